@@ -1,0 +1,1 @@
+"""The command line: one module a command, no rule, pixel or price in it."""

@@ -1,0 +1,33 @@
+"""The Typer application: every command registered by name, in the order that help shows."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from companion import __version__
+
+app = typer.Typer(
+    name="companion",
+    help="Companion for a Five Tribes table: read the board from a photo, get hints, score, print.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"companion {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unforeseen fault.")] = False,
+) -> None:
+    """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""

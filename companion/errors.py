@@ -1,0 +1,89 @@
+"""Every fault that a user can meet, each with the exit status it ends in.
+
+A message says what is wrong, where, and what to do next. Programming mistakes stay ordinary Python
+exceptions; only `companion.cli.main` turns an unforeseen one into a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class ExitStatus(IntEnum):
+    """What the program's exit status means."""
+
+    DONE = 0
+    FAULT = 1
+    USAGE = 2
+    MISSING = 3
+    UNUSABLE_INPUT = 4
+    IMPOSSIBLE = 5
+    INTERRUPTED = 130
+
+
+class CompanionError(Exception):
+    """A fault to tell the user about; `str()` is the whole message."""
+
+    status: ExitStatus = ExitStatus.FAULT
+
+
+class UsageError(CompanionError):
+    """Options or arguments that do not fit together."""
+
+    status = ExitStatus.USAGE
+
+
+class MissingDependencyError(CompanionError):
+    """A program, font or package that a command needs is not there; the message says how to get it."""
+
+    status = ExitStatus.MISSING
+
+
+class UnusableInputError(CompanionError):
+    """An input that cannot be used: unreadable, malformed, no board in the photo, a foreign code."""
+
+    status = ExitStatus.UNUSABLE_INPUT
+
+
+class NotationError(UnusableInputError):
+    """Text that is not a tile, board, card, colour, position file or code."""
+
+
+class PhotoError(UnusableInputError):
+    """A picture that cannot be decoded, or in which no sultanate was found."""
+
+
+class OutputExistsError(UsageError):
+    """A file would be overwritten and `--force` was not given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault of a position.
+
+    `where` is a square ("c3"), a player's colour or a part of the position ("row", "board");
+    `rule` is the number of the clause that it breaks ("1.2"); `message` is one sentence.
+    """
+
+    where: str
+    rule: str
+    message: str
+
+
+class ImpossiblePositionError(CompanionError):
+    """A position that cannot stand on a table, with every fault found."""
+
+    status = ExitStatus.IMPOSSIBLE
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        lines = [f"  {p.where}: {p.message} (rules {p.rule})" for p in self.problems]
+        super().__init__("This position cannot stand on a table:\n" + "\n".join(lines))
+
+
+class IllegalMoveError(CompanionError):
+    """A move that the rules forbid here; the message names the clause."""
+
+    status = ExitStatus.IMPOSSIBLE

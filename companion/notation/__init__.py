@@ -1,0 +1,1 @@
+"""Text forms of positions: tile tokens, boards, position files and position codes."""

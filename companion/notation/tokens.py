@@ -1,0 +1,104 @@
+"""Tiles and boards as text: `O8:ggw@K^1`, five rows of six tokens (docs/notation.md)."""
+
+from __future__ import annotations
+
+import re
+
+from companion.errors import NotationError
+from companion.rules.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
+from companion.rules.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
+
+_TOKEN = re.compile(
+    r"(?P<kind>[A-Z]\d{1,2})(:(?P<meeples>[A-Z]*))?(@(?P<camel>[A-Z]))?(\^(?P<palms>\d{1,3}))?(#(?P<palaces>\d{1,3}))?",
+    re.ASCII,
+)
+
+
+def parse_tile(token: str) -> Tile:
+    """The tile that a token stands for; letters are read in either case and meeples in any order.
+
+    >>> parse_tile("O8:wGg@p^2").camel
+    <Colour.PINK: 'pink'>
+
+    Raises NotationError with what was expected.
+    """
+    match = _TOKEN.fullmatch(token.upper())
+    if match is None:
+        raise NotationError(
+            f"{token!r} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or V5@K#1"
+        )
+    if match["kind"] not in TILE_KINDS:
+        raise NotationError(f"{token!r}: no tile {match['kind']}; the tiles are {', '.join(TILE_KINDS)}")
+    letters = (match["meeples"] or "").lower()
+    for letter in letters:
+        if letter not in TRIBE_LETTERS:
+            raise NotationError(
+                f"{token!r}: no meeple {letter!r}; y vizier, w elder, b builder, g merchant, r assassin"
+            )
+    camel = match["camel"]
+    if camel is not None and camel not in COLOUR_BY_LETTER:
+        raise NotationError(f"{token!r}: no camel {camel!r}; K black, O orange, B blue, P pink")
+    return Tile(
+        kind=TILE_KINDS[match["kind"]],
+        meeples=tuple(letters.count(letter) for letter in TRIBE_LETTERS),
+        camel=COLOUR_BY_LETTER[camel] if camel else None,
+        palms=int(match["palms"] or 0),
+        palaces=int(match["palaces"] or 0),
+    )
+
+
+def format_meeples(meeples: tuple[int, ...]) -> str:
+    """Meeple counts by tribe as letters in the notation's order: (0, 1, 0, 2, 0) gives "wgg"."""
+    return "".join(letter * count for letter, count in zip(TRIBE_LETTERS, meeples, strict=True))
+
+
+def format_tile(tile: Tile) -> str:
+    """The token of a tile, meeples sorted.
+
+    >>> format_tile(parse_tile("o8:WGG^0"))
+    'O8:wgg'
+    """
+    text = tile.kind.code
+    if any(tile.meeples):
+        text += ":" + format_meeples(tile.meeples)
+    if tile.camel is not None:
+        text += "@" + tile.camel.letter
+    if tile.palms:
+        text += f"^{tile.palms}"
+    if tile.palaces:
+        text += f"#{tile.palaces}"
+    return text
+
+
+def parse_board(text: str) -> Board:
+    """The board that five rows of six tokens stand for; rows end with a newline or `/`.
+
+    Raises NotationError that names the row, or the square of every token that is wrong.
+    """
+    rows = [line.split() for line in re.split(r"[\n/]", text) if line.strip()]
+    if len(rows) != ROWS:
+        raise NotationError(f"a board has {ROWS} rows of {COLUMNS} tiles; {len(rows)} row(s) given")
+    for number, row in enumerate(rows, 1):
+        if len(row) != COLUMNS:
+            raise NotationError(f"row {number} of the board has {len(row)} tile(s), not {COLUMNS}: {' '.join(row)!r}")
+    tiles: list[Tile] = []
+    faults: list[str] = []
+    for square, token in enumerate(token for row in rows for token in row):
+        try:
+            tiles.append(parse_tile(token))
+        except NotationError as error:
+            faults.append(f"{SQUARE_NAMES[square]}: {error}")
+    if faults:
+        raise NotationError("\n".join(faults))
+    return tuple(tiles)
+
+
+def format_rows(board: Board) -> list[str]:
+    """The five rows of a board, tokens separated by one space."""
+    tokens = [format_tile(tile) for tile in board]
+    return [" ".join(tokens[start : start + COLUMNS]) for start in range(0, len(tokens), COLUMNS)]
+
+
+def format_board(board: Board) -> str:
+    """The board as five lines of six tokens."""
+    return "\n".join(format_rows(board))

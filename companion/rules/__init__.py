@@ -1,0 +1,1 @@
+"""The rules of Five Tribes: standard library only, no files, no printing, no clock, no hidden chance."""

@@ -1,0 +1,131 @@
+"""What is in the box: kinds, counts and values (rules 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+
+class Tribe(IntEnum):
+    """A tribe; its value is its place in meeple counts and in the notation's letter order."""
+
+    VIZIER = 0
+    ELDER = 1
+    BUILDER = 2
+    MERCHANT = 3
+    ASSASSIN = 4
+
+    @property
+    def letter(self) -> str:
+        """The meeple's colour letter in the notation: y, w, b, g or r."""
+        return TRIBE_LETTERS[self]
+
+    @property
+    def noun(self) -> str:
+        """The tribe's name in the singular, lower case."""
+        return self.name.lower()
+
+
+TRIBE_LETTERS = "ywbgr"
+"""Meeple letters by tribe: yellow, white, blue, green, red."""
+
+MEEPLE_COUNTS: tuple[int, ...] = (16, 20, 18, 18, 18)
+"""Meeples in the box by tribe (rules 1.2)."""
+
+TOTAL_MEEPLES = sum(MEEPLE_COUNTS)
+
+
+class Colour(StrEnum):
+    """A player, by the colour of the camels (rules 1.5)."""
+
+    BLACK = "black"
+    ORANGE = "orange"
+    BLUE = "blue"
+    PINK = "pink"
+
+    @property
+    def letter(self) -> str:
+        """The camel's letter in the notation: K, O, B or P."""
+        return "K" if self is Colour.BLACK else self.value[0].upper()
+
+
+COLOUR_BY_LETTER: dict[str, Colour] = {colour.letter: colour for colour in Colour}
+
+
+class Action(StrEnum):
+    """The action of a tile (rules 6)."""
+
+    OASIS = "oasis"
+    VILLAGE = "village"
+    SMALL_MARKET = "small market"
+    LARGE_MARKET = "large market"
+    SACRED_PLACE = "sacred place"
+
+
+@dataclass(frozen=True, slots=True)
+class TileKind:
+    """A kind of tile: its code in the notation, action, value in VP and number in the box (rules 1.1)."""
+
+    code: str
+    action: Action
+    vp: int
+    blue: bool
+    count: int
+
+
+TILE_KINDS: dict[str, TileKind] = {
+    kind.code: kind
+    for kind in (
+        TileKind("O8", Action.OASIS, 8, blue=False, count=6),
+        TileKind("M6", Action.SMALL_MARKET, 6, blue=False, count=8),
+        TileKind("M4", Action.LARGE_MARKET, 4, blue=False, count=4),
+        TileKind("V5", Action.VILLAGE, 5, blue=True, count=5),
+        TileKind("S6", Action.SACRED_PLACE, 6, blue=True, count=4),
+        TileKind("S10", Action.SACRED_PLACE, 10, blue=True, count=1),
+        TileKind("S12", Action.SACRED_PLACE, 12, blue=True, count=1),
+        TileKind("S15", Action.SACRED_PLACE, 15, blue=True, count=1),
+    )
+}
+"""Every kind of tile by its code."""
+
+PALMS = 12
+PALACES = 10
+COINS_GC = 48 * 5 + 48 * 1
+"""The worth of all coins in the box, in GC (rules 1.3)."""
+
+START_GOLD_GC = 50
+"""Gold of each player at the start (rules 2.2)."""
+
+FAKIR = "fakir"
+CARD_COUNTS: dict[str, int] = {
+    FAKIR: 18,
+    "ivory": 2,
+    "jewels": 2,
+    "gold": 2,
+    "papyrus": 4,
+    "silk": 4,
+    "spice": 4,
+    "fish": 6,
+    "wheat": 6,
+    "pottery": 6,
+}
+"""Resource cards in the box (rules 1.4)."""
+
+GOODS: tuple[str, ...] = tuple(card for card in CARD_COUNTS if card != FAKIR)
+"""The nine goods, rarest first; a hand of goods is a tuple of counts in this order."""
+
+ROW_LENGTH = 9
+FACE_UP_DJINNS = 3
+
+SET_PRICES_GC: tuple[int, ...] = (0, 1, 3, 7, 13, 21, 30, 40, 50, 60)
+"""What a set of n different goods sells for, in GC (rules 7.1)."""
+
+TRACK_PRICES_GC: tuple[int, ...] = (0, 0, 0, 1, 3, 5, 8, 12, 18)
+"""Prices of the nine spots of the turn order track (rules 1.6)."""
+
+BID_SPOTS = 4
+
+
+def camels_in_box(colour: Colour, players: int) -> int:
+    """Camels of a colour in a game of that many players (rules 1.5, 2.1)."""
+    return 11 if players == 2 and colour in (Colour.BLUE, Colour.PINK) else 8
