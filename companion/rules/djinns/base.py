@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from companion.rules.worth import Worth
 
 
 class Cost(StrEnum):
@@ -18,8 +21,12 @@ class Cost(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Djinn:
-    """A djinn: its name, worth in VP and the cost of its power."""
+    """A djinn: its name, worth in VP and the cost of its power; each hook is None where it has none.
+
+    `revalue` changes what things are worth to its owner at the end (rules 10, 11).
+    """
 
     name: str
     vp: int
     cost: Cost = Cost.NONE
+    revalue: Callable[[Worth], Worth] | None = None
