@@ -1,0 +1,167 @@
+"""Position codes: a whole position as `FT1-` and base32 letters, short enough for a QR code or to be typed.
+
+The position is a row of choices (`arrangement`), the choices one large number, the number letters, and
+six check letters follow. docs/notation.md tells it in full.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from companion.errors import NotationError
+from companion.notation.arrangement import Weights, choices, grow
+from companion.rules.components import Colour
+from companion.rules.legality import check_position
+from companion.rules.position import Position
+
+PREFIX = "FT1-"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+"""The 32 letters of a code by value (RFC 4648)."""
+
+CHECK_LETTERS = 6
+LONGEST = 1000
+"""Letters that a code may have; no position comes near it."""
+
+_SAYS_CODE = re.compile(r"FT\d")
+_FILLERS = re.compile(r"[\s\-\u2010-\u2015\u2212\ufeff\u200b]+")
+
+# The check letters of BIP 350 (bech32m), known from payment addresses: every slip of up to four letters
+# in a short code, every slip in neighbouring letters in a code of any length, and all but one in a
+# thousand million others are found.
+_GENERATOR = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
+_TARGET = 0x2BC830A3
+_PREFIX_VALUES = tuple(ord(letter) & 31 for letter in "FT1")
+
+
+def looks_like_code(text: str) -> bool:
+    """Whether a text means to be a position code, of whatever version."""
+    return bool(_SAYS_CODE.match(_compact(text[:64])))
+
+
+def encode(position: Position) -> str:
+    """The code of a position, all that is known of it included.
+
+    Raises ImpossiblePositionError if the position cannot stand on a table: codes hold no others.
+    """
+    check_position(position)
+    players = sorted(position.players, key=lambda player: list(Colour).index(player.colour))
+    return _to_code(replace(position, players=tuple(players)))
+
+
+def decode(text: str) -> Position:
+    """The position that a code stands for; case, spaces, line breaks and hyphens do not matter.
+
+    Raises NotationError if the text is no code, one of another version, or damaged in any letter.
+    """
+    letters = _letters(text)
+    values = [LETTERS.index(letter) for letter in letters]
+    if _polymod((*_PREFIX_VALUES, *values)) != _TARGET:
+        raise NotationError(
+            "the position code is damaged: its check letters do not fit. A letter is wrong, missing or too many;"
+            " compare it with the original or scan it again"
+        )
+    number = 0
+    for value in values[:-CHECK_LETTERS]:
+        number = number * len(LETTERS) + value
+    position = _from_number(number)
+    if position is None or _to_code(position) != PREFIX + letters:
+        raise NotationError("the position code fits its check letters, but no program of this kind has written it")
+    return position
+
+
+def _compact(text: str) -> str:
+    return _FILLERS.sub("", text).upper()
+
+
+def _letters(text: str) -> str:
+    """The letters after the prefix, check letters included."""
+    if len(text) > 4 * LONGEST:
+        raise NotationError(f"not a position code: {len(text)} characters are too many")
+    version = re.match(r"\s*FT(\d+)\s*[-\u2010-\u2015\u2212]", text, re.IGNORECASE)
+    compact = _compact(text)
+    if not _SAYS_CODE.match(compact):
+        raise NotationError("not a position code: those begin with FT1-")
+    if compact[2] != "1" or (version and version[1] != "1"):
+        shown = version[1] if version else compact[2]
+        raise NotationError(
+            f"a position code of version {shown[:20]}, which this program does not know; it reads FT1-…,"
+            " a newer program may read the other"
+        )
+    letters = compact[len(PREFIX) - 1 :]
+    strange = dict.fromkeys(letter for letter in letters if letter not in LETTERS)
+    if strange:
+        shown = " ".join(list(strange)[:10])
+        raise NotationError(
+            f"the position code holds {shown}, which no code does: its letters are A-Z and 2-7,"
+            " so what looks like 0, 1 or 8 is O, I or B"
+        )
+    if not CHECK_LETTERS < len(letters) <= LONGEST:
+        raise NotationError(f"the position code has {len(letters)} letters, which cannot be the whole of one")
+    return letters
+
+
+def _polymod(values: Iterable[int]) -> int:
+    check = 1
+    for value in values:
+        top = check >> 25
+        check = (check & 0x1FFFFFF) << 5 ^ value
+        for bit, generator in enumerate(_GENERATOR):
+            if top >> bit & 1:
+                check ^= generator
+    return check
+
+
+def _to_code(position: Position) -> str:
+    number = _to_number(position)
+    values: list[int] = []
+    while number:
+        number, value = divmod(number, len(LETTERS))
+        values.append(value)
+    values = values[::-1] or [0]
+    check = _polymod((*_PREFIX_VALUES, *values, *(0,) * CHECK_LETTERS)) ^ _TARGET
+    values += [check >> 5 * (CHECK_LETTERS - 1 - place) & 31 for place in range(CHECK_LETTERS)]
+    return PREFIX + "".join(LETTERS[value] for value in values)
+
+
+def _to_number(position: Position) -> int:
+    """The choices of a position as one number; the last choice goes in first, so the first comes out first."""
+    growing = grow()
+    weights = next(growing)
+    spans: list[tuple[int, int, int]] = []
+    grown: Position | None = None
+    for value in choices(position):
+        spans.append((sum(weights[:value]), weights[value], sum(weights)))
+        try:
+            weights = growing.send(value)
+        except StopIteration as end:
+            grown = end.value
+    if grown != position:
+        raise AssertionError("a position changed on its way into a code")
+    number = 0
+    for before, weight, total in reversed(spans):
+        number = number // weight * total + before + number % weight
+    return number
+
+
+def _from_number(number: int) -> Position | None:
+    """The position whose choices make up the number; None if something is left over."""
+    growing = grow()
+    weights = next(growing)
+    while True:
+        value, number = _take(number, weights)
+        try:
+            weights = growing.send(value)
+        except StopIteration as grown:
+            position: Position = grown.value
+            return position if number == 0 else None
+
+
+def _take(number: int, weights: Weights) -> tuple[int, int]:
+    """The value of the next choice, and what is left of the number."""
+    rest, place = divmod(number, sum(weights))
+    reach: Sequence[int] = list(accumulate(weights))
+    value = next(value for value, end in enumerate(reach) if place < end)
+    return value, weights[value] * rest + place - (reach[value] - weights[value])

@@ -1,0 +1,333 @@
+"""Position files: TOML and JSON with the same keys, read strictly and written to be read again (docs/notation.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from typing import Any, NoReturn, TypeVar
+
+from companion.errors import NotationError
+from companion.notation import codes
+from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
+from companion.notation.tokens import format_board, parse_board
+from companion.rules.board import ROWS, Board
+from companion.rules.components import FAKIR, GOODS, Colour
+from companion.rules.position import Bid, Phase, Player, Position
+
+FORMAT = 1
+"""Version of the position file format that this module reads and writes."""
+
+_LARGEST = 10**6
+_JSON_LIST = re.compile(r"\[\s*[\[\]{\"\d]")
+_Value = TypeVar("_Value")
+_Reader = Callable[[object, str], object]
+
+
+def parse_position(text: str) -> Position:
+    """The position in a text of any kind: TOML, JSON, a code FT1-…, or just five rows of tiles.
+
+    The text must be well-formed; whether the position can stand on a table is for `rules.legality`.
+    Raises NotationError that names the key path or the square of what is wrong.
+    """
+    body = text.strip().removeprefix("\ufeff").strip()
+    if not body:
+        raise NotationError("the text is empty; expected a position file, five rows of tiles, or a code FT1-…")
+    if codes.looks_like_code(body):
+        return codes.decode(body)
+    if body[0] == "{" or _JSON_LIST.match(body):
+        return from_document(_parse_json(body))
+    if "=" in body:
+        return from_document(_parse_toml(body))
+    return Position(parse_board(body))
+
+
+def _parse_json(text: str) -> Mapping[str, object]:
+    try:
+        document = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise NotationError(f"not well-formed JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise NotationError("not a position: lists or tables nested too deeply") from None
+    except ValueError as error:
+        raise NotationError(f"not well-formed JSON: {error}") from None
+    if not isinstance(document, dict):
+        raise NotationError(f'a position file is a table of keys such as "board", not {_kind(document)}')
+    return document
+
+
+def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    table: dict[str, object] = {}
+    for key, value in pairs:
+        if key in table:
+            raise NotationError(f"{key}: given twice")
+        table[key] = value
+    return table
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise NotationError(f"{name} is no number of a position")
+
+
+def _parse_toml(text: str) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise NotationError("not a position: lists or tables nested too deeply") from None
+    except ValueError as error:
+        raise NotationError(f"not well-formed TOML: {error}") from None
+
+
+def from_document(document: Mapping[str, object]) -> Position:
+    """The position that a table of keys stands for, as JSON or TOML gives it.
+
+    Only `board` is required; a missing key, or null in JSON, is unknown. `seed`, which `companion setup`
+    adds, is allowed and not used. Raises NotationError with every fault and the path of its key.
+    """
+    if document.get("board") is None:
+        unknown = [key for key in document if key not in _KEYS]
+        guess = "".join(
+            nearest(key, ["board"]).replace("did you mean", f"{key!r} is unknown, did you mean") for key in unknown
+        )
+        raise NotationError(f"board: missing; it is the one key that a position file needs{guess}")
+    values = _read_table(document, "", _KEYS)
+    values.pop("format", None)
+    values.pop("seed", None)
+    return Position(**values)
+
+
+def _read_table(table: Mapping[str, object], path: str, readers: Mapping[str, _Reader]) -> dict[str, Any]:
+    """Every key read by its reader; all faults of a table are told together."""
+    values: dict[str, Any] = {}
+    faults: list[str] = []
+    for key, value in table.items():
+        at = f"{path}.{key}" if path else key
+        try:
+            if key not in readers:
+                guess = nearest(key, readers) or f"; the keys are {', '.join(readers)}"
+                raise NotationError(f"{at[:80]}: unknown key{guess}")
+            if value is not None:
+                values[key] = readers[key](value, at)
+        except NotationError as error:
+            faults.append(str(error))
+    if faults:
+        raise NotationError("\n".join(faults))
+    return values
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    kinds = {int: "a number", float: "a decimal number", str: "text", list: "a list", dict: "a table"}
+    return kinds.get(type(value), "a date or time")
+
+
+def _expect(value: object, wanted: type[_Value], path: str, what: str) -> _Value:
+    if not isinstance(value, wanted) or isinstance(value, bool):
+        raise NotationError(f"{path}: expected {what}, found {_kind(value)}")
+    return value
+
+
+def _number(value: object, path: str) -> int:
+    number = _expect(value, int, path, "a whole number")
+    if number < 0:
+        raise NotationError(
+            f"{path}: {number if number > -_LARGEST else 'the number'} is negative; leave out what is unknown"
+        )
+    if number > _LARGEST:
+        raise NotationError(f"{path}: the number is larger than anything on a table")
+    return number
+
+
+def _named(value: object, path: str, what: str, parse: Callable[[str], _Value]) -> _Value:
+    text = _expect(value, str, path, what)
+    try:
+        return parse(text)
+    except NotationError as error:
+        raise NotationError(f"{path}: {error}") from None
+
+
+def _list(value: object, path: str, what: str, read: Callable[[object, str], _Value]) -> tuple[_Value, ...]:
+    items = _expect(value, list, path, f"a list of {what}")
+    if len(items) > 100:
+        raise NotationError(f"{path}: {len(items)} entries are more than any table holds")
+    found: list[_Value] = []
+    faults: list[str] = []
+    for number, item in enumerate(items, 1):
+        try:
+            found.append(read(item, f"{path}, no. {number}"))
+        except NotationError as error:
+            faults.append(str(error))
+    if faults:
+        raise NotationError("\n".join(faults))
+    return tuple(found)
+
+
+def _format(value: object, path: str) -> int:
+    version = _number(value, path)
+    if version != FORMAT:
+        known = (
+            "a newer version of the program may read it" if version > FORMAT else f"this program reads format {FORMAT}"
+        )
+        raise NotationError(f"{path}: position files of format {version} are unknown here; {known}")
+    return version
+
+
+def _board(value: object, path: str) -> Board:
+    if isinstance(value, list):
+        rows = [_expect(row, str, f"{path}, row {number}", "text") for number, row in enumerate(value, 1)]
+        if len(rows) != ROWS:
+            raise NotationError(f"{path}: expected {ROWS} rows, found {len(rows)}")
+        value = "\n".join(rows)
+    return _named(value, path, "text with five rows of tiles", parse_board)
+
+
+def _card(value: object, path: str) -> str:
+    return _named(value, path, "a card's name", parse_card)
+
+
+def _djinn(value: object, path: str) -> str:
+    return _named(value, path, "a djinn's name", parse_djinn)
+
+
+def _colour(value: object, path: str) -> Colour:
+    return _named(value, path, "a player's colour", parse_colour)
+
+
+def _phase(value: object, path: str) -> Phase:
+    text = _expect(value, str, path, "a phase").strip().casefold()
+    if text not in {phase.value for phase in Phase}:
+        raise NotationError(f"{path}: no phase {text[:40]!r}; it is bid, turn or end")
+    return Phase(text)
+
+
+def _bid(value: object, path: str) -> Bid:
+    table = _read_table(
+        _expect(value, dict, path, 'a table such as { player = "pink", price = 5 }'),
+        path,
+        {"player": _colour, "price": _number},
+    )
+    for key in ("player", "price"):
+        if key not in table:
+            raise NotationError(f"{path}: {key} is missing")
+    return Bid(table["player"], table["price"])
+
+
+def _goods(value: object, path: str) -> tuple[int, ...]:
+    counts = dict.fromkeys(GOODS, 0)
+    seen: set[str] = set()
+    for key, number in _expect(value, dict, path, "a table such as { ivory = 1 }").items():
+        card = _card(key, path)
+        if card == FAKIR:
+            raise NotationError(f"{path}.{key}: a fakir is no good; write fakirs = {number} beside goods")
+        if card in seen:
+            raise NotationError(f"{path}.{key}: {card} given twice")
+        seen.add(card)
+        counts[card] = _number(number, f"{path}.{key}")
+    return tuple(counts.values())
+
+
+def _players(value: object, path: str) -> tuple[Player, ...]:
+    tables = _expect(value, dict, path, "a table of players by colour")
+    players: dict[Colour, Player] = {}
+    faults: list[str] = []
+    for key, table in tables.items():
+        at = f"{path}.{key}"[:80]
+        try:
+            colour = _colour(key, path)
+            if colour in players:
+                raise NotationError(f"{at}: {colour} given twice")
+            known = _read_table(_expect(table, dict, at, "a table such as { gold = 41 }"), at, _PLAYER_KEYS)
+            players[colour] = Player(colour, **known)
+        except NotationError as error:
+            faults.append(str(error))
+    if faults:
+        raise NotationError("\n".join(faults))
+    return tuple(players[colour] for colour in Colour if colour in players)
+
+
+def _seed(value: object, path: str) -> object:
+    return value if isinstance(value, str) else _expect(value, int, path, "a number or text")
+
+
+_KEYS: dict[str, _Reader] = {
+    "format": _format,
+    "board": _board,
+    "row": lambda value, path: _list(value, path, "cards", _card),
+    "djinns": lambda value, path: _list(value, path, "djinns", _djinn),
+    "to_move": _colour,
+    "phase": _phase,
+    "bid_order": lambda value, path: _list(value, path, "colours", _colour),
+    "turn_order": lambda value, path: _list(value, path, "bids", _bid),
+    "discards": lambda value, path: _list(value, path, "cards", _card),
+    "players": _players,
+    "seed": _seed,
+}
+_PLAYER_KEYS: dict[str, _Reader] = {
+    "gold": _number,
+    "viziers": _number,
+    "elders": _number,
+    "fakirs": _number,
+    "goods": _goods,
+    "djinns": lambda value, path: _list(value, path, "djinns", _djinn),
+}
+
+
+def to_document(position: Position) -> dict[str, object]:
+    """The position as plain lists, tables, numbers and text, ready for JSON; what is unknown is left out."""
+    document: dict[str, object] = {"format": FORMAT, "board": format_board(position.board)}
+    for key in ("row", "djinns", "to_move", "phase", "bid_order", "turn_order", "discards"):
+        value = getattr(position, key)
+        if value is None:
+            continue
+        if key == "turn_order":
+            document[key] = [{"player": bid.colour.value, "price": bid.price} for bid in value]
+        else:
+            document[key] = str(value) if isinstance(value, str) else [str(item) for item in value]
+    if position.players:
+        document["players"] = {player.colour.value: _player_table(player) for player in position.players}
+    return document
+
+
+def _player_table(player: Player) -> dict[str, object]:
+    table: dict[str, object] = {}
+    for field in fields(player):
+        value = getattr(player, field.name)
+        if field.name == "colour" or value is None:
+            continue
+        if field.name == "goods":
+            value = {card: count for card, count in zip(GOODS, value, strict=True) if count}
+        elif field.name == "djinns":
+            value = list(value)
+        table[field.name] = value
+    return table
+
+
+def format_toml(position: Position) -> str:
+    """The position as a TOML file that `parse_position` reads back to the same position."""
+    document = to_document(position)
+    players = document.pop("players", {})
+    lines = [f"format = {FORMAT}", 'board = """', format_board(position.board), '"""']
+    lines += [f"{key} = {_toml(value)}" for key, value in document.items() if key not in ("format", "board")]
+    assert isinstance(players, dict)
+    for colour, table in players.items():
+        lines += ["", f"[players.{colour}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        inside = ", ".join(f"{key} = {_toml(item)}" for key, item in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
+    if isinstance(value, list):
+        return f"[{_joined(value)}]"
+    # Names hold no character that TOML and JSON would quote differently.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _joined(values: Iterable[object]) -> str:
+    return ", ".join(_toml(value) for value in values)
