@@ -1,8 +1,32 @@
-"""Djinns that pay when something happens (rules 11)."""
+"""Djinns that pay when something happens: 1 GC for the owner's own doing, 2 GC for another's (rules 11)."""
 
+from companion.rules.components import Colour
 from companion.rules.djinns.base import Djinn
+from companion.rules.events import AssassinsKilled, DjinnTaken, Event, MeepleDropped, PalacePlaced
 
-BAAL = Djinn("Ba'al", 6)
-MARID = Djinn("Marid", 6)
-MONKIR = Djinn("Monkir", 6)
-NEKIR = Djinn("Nekir", 6)
+
+def _share(by: Colour, owner: Colour) -> int:
+    return 1 if by is owner else 2
+
+
+def _for_djinns(event: Event, owner: Colour) -> int:
+    return _share(event.by, owner) if isinstance(event, DjinnTaken) else 0
+
+
+def _for_drops(event: Event, owner: Colour) -> int:
+    return _share(event.by, owner) if isinstance(event, MeepleDropped) and event.owner is owner else 0
+
+
+def _for_palaces(event: Event, owner: Colour) -> int:
+    return _share(event.by, owner) if isinstance(event, PalacePlaced) else 0
+
+
+def _for_kills(event: Event, owner: Colour) -> int:
+    # Once for an action, one meeple killed or two, on a tile or in front of a player (rules 11.3, 11.6).
+    return _share(event.by, owner) if isinstance(event, AssassinsKilled) else 0
+
+
+BAAL = Djinn("Ba'al", 6, pays=_for_djinns)
+MARID = Djinn("Marid", 6, pays=_for_drops)
+MONKIR = Djinn("Monkir", 6, pays=_for_palaces)
+NEKIR = Djinn("Nekir", 6, pays=_for_kills)

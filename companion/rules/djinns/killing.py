@@ -1,7 +1,17 @@
 """Djinns that change what assassins do (rules 11)."""
 
-from companion.rules.djinns.base import Cost, Djinn
+from companion.rules.components import Tribe
+from companion.rules.djinns.base import Cost, Djinn, Spoils
 
-BOAZ = Djinn("Boaz", 6)
+
+def _reap(tribe: Tribe, builder_income: int) -> Spoils:
+    if tribe is Tribe.MERCHANT:
+        return Spoils(cards=1)
+    if tribe is Tribe.BUILDER:
+        return Spoils(gold=builder_income)
+    return Spoils(kept=tribe in (Tribe.VIZIER, Tribe.ELDER))
+
+
+BOAZ = Djinn("Boaz", 6, guards=True)
 IBLIS = Djinn("Iblis", 8, Cost.ELDER_OR_FAKIR)
-KANDICHA = Djinn("Kandicha", 6)
+KANDICHA = Djinn("Kandicha", 6, reaps=_reap)

@@ -1,0 +1,142 @@
+"""What happens during a turn, as the turn announces it to djinns and to whoever tells the story.
+
+`by` is the player whose turn it is. Amounts of gold are in GC.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.components import Colour, Tribe
+
+
+@dataclass(frozen=True, slots=True)
+class Victim:
+    """A meeple that assassins kill: on a tile (`square`), or a vizier or elder in front of its `owner`."""
+
+    tribe: Tribe
+    square: int | None = None
+    owner: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeepleDropped:
+    """A meeple was left on a tile while moving (rules 4.2); `owner` has a camel there."""
+
+    by: Colour
+    square: int
+    tribe: Tribe
+    owner: Colour | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeeplesTaken:
+    """The end tile's meeples of one tribe were taken in hand (rules 4.7)."""
+
+    by: Colour
+    square: int
+    tribe: Tribe
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TileClaimed:
+    """A camel was put on a tile (rules 4.8, 5.5)."""
+
+    by: Colour
+    square: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsTaken:
+    """Resource cards were taken, for `price` GC or for nothing; a card that nobody knows is None."""
+
+    by: Colour
+    cards: tuple[str | None, ...]
+    price: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BuildersPaid:
+    """Builders brought gold: builders and fakirs times the blue-valued tiles (rules 5.3)."""
+
+    by: Colour
+    square: int
+    builders: int
+    fakirs: int
+    blue: int
+
+    @property
+    def gold(self) -> int:
+        """The income in GC."""
+        return (self.builders + self.fakirs) * self.blue
+
+
+@dataclass(frozen=True, slots=True)
+class AssassinsKilled:
+    """One assassins' action killed these (rules 5.4), with so many fakirs discarded for the distance."""
+
+    by: Colour
+    victims: tuple[Victim, ...]
+    fakirs: int
+
+
+@dataclass(frozen=True, slots=True)
+class VictimReaped:
+    """A djinn of the killer's turned a victim into gold, or kept it in front of him."""
+
+    by: Colour
+    djinn: str
+    victim: Victim
+    kept: bool
+    gold: int
+
+
+@dataclass(frozen=True, slots=True)
+class PalmPlaced:
+    """A palm was put on a tile (rules 6.1)."""
+
+    by: Colour
+    square: int
+
+
+@dataclass(frozen=True, slots=True)
+class PalacePlaced:
+    """A palace was put on a tile (rules 6.2)."""
+
+    by: Colour
+    square: int
+
+
+@dataclass(frozen=True, slots=True)
+class DjinnTaken:
+    """A djinn was taken for that many elders and fakirs (rules 6.5)."""
+
+    by: Colour
+    djinn: str
+    elders: int
+    fakirs: int
+
+
+@dataclass(frozen=True, slots=True)
+class DjinnPaid:
+    """A djinn paid its owner because of what was announced before."""
+
+    djinn: str
+    to: Colour
+    gold: int
+
+
+Event = (
+    MeepleDropped
+    | MeeplesTaken
+    | TileClaimed
+    | CardsTaken
+    | BuildersPaid
+    | AssassinsKilled
+    | VictimReaped
+    | PalmPlaced
+    | PalacePlaced
+    | DjinnTaken
+    | DjinnPaid
+)

@@ -1,0 +1,142 @@
+"""What the end tile lets the player do: the tile actions (rules 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from companion.errors import IllegalMoveError
+from companion.rules.board import SQUARE_NAMES
+from companion.rules.components import Action
+from companion.rules.events import DjinnTaken, PalacePlaced, PalmPlaced
+from companion.rules.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class TileChoice:
+    """What the player decides in a tile action; nothing at all where it is left out.
+
+    `cards` are places in the row, from 0, of cards bought on a market after merchants took theirs;
+    `djinn` is the one taken, `with_fakir` if it is paid with an elder and a fakir, not two elders.
+    """
+
+    cards: tuple[int, ...] = ()
+    djinn: str | None = None
+    with_fakir: bool = False
+
+
+LEAVE_IT = TileChoice()
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """A market: its price in GC, how many cards it gives, and of how many at the start of the row."""
+
+    price: int
+    gives: int
+    among: int
+
+
+MARKETS: dict[Action, Market] = {
+    Action.SMALL_MARKET: Market(price=3, gives=1, among=3),
+    Action.LARGE_MARKET: Market(price=6, gives=2, among=6),
+}
+"""The markets (rules 6.3, 6.4)."""
+
+
+def tile_choices(table: Table, end: int) -> Iterator[TileChoice]:
+    """Every choice on an end tile that the mover can pay for; what he is not known to have is not spent."""
+    yield LEAVE_IT
+    action = table.board[end].kind.action
+    if action in MARKETS:
+        market = MARKETS[action]
+        if (table.moving.gold or 0) >= market.price:
+            yield from (TileChoice(cards=places) for places in _purchases(table, market))
+    elif action is Action.SACRED_PLACE:
+        elders, fakirs = table.moving.elders or 0, table.moving.fakirs or 0
+        for djinn in table.djinns or ():
+            if elders >= 2:
+                yield TileChoice(djinn=djinn)
+            if elders >= 1 and fakirs >= 1:
+                yield TileChoice(djinn=djinn, with_fakir=True)
+
+
+def _purchases(table: Table, market: Market) -> Iterator[tuple[int, ...]]:
+    """Places of the cards that can be bought together: all that the market gives, or the only one left."""
+    offered = len((table.row or ())[: market.among])
+    if offered:
+        yield from combinations(range(offered), min(market.gives, offered))
+
+
+def do_tile_action(table: Table, end: int, choice: TileChoice) -> None:
+    """Do the action of the end tile. Raises IllegalMoveError for a choice that it does not allow."""
+    action = table.board[end].kind.action
+    if choice.cards and action not in MARKETS:
+        raise IllegalMoveError(f"{SQUARE_NAMES[end]} is no market to buy cards on (rules 6.3, 6.4)")
+    if choice.djinn is not None and action is not Action.SACRED_PLACE:
+        raise IllegalMoveError(f"{SQUARE_NAMES[end]} is no sacred place to take a djinn on (rules 6.5)")
+    _ACTIONS[action](table, end, choice)
+
+
+def _oasis(table: Table, end: int, _: TileChoice) -> None:
+    if table.palms_left > 0:
+        tile = table.board[end]
+        table.board[end] = replace(tile, palms=tile.palms + 1)
+        table.announce(PalmPlaced(table.mover, end))
+
+
+def _village(table: Table, end: int, _: TileChoice) -> None:
+    if table.palaces_left > 0:
+        tile = table.board[end]
+        table.board[end] = replace(tile, palaces=tile.palaces + 1)
+        table.announce(PalacePlaced(table.mover, end))
+
+
+def _market(table: Table, end: int, choice: TileChoice) -> None:
+    if not choice.cards:
+        return
+    market = MARKETS[table.board[end].kind.action]
+    gold = table.moving.gold
+    if gold is not None and gold < market.price:
+        raise IllegalMoveError(f"the market costs {market.price} GC, {table.mover} has {gold} (rules 6.3, 6.4)")
+    if tuple(sorted(choice.cards)) not in _purchases(table, market):
+        raise IllegalMoveError(
+            f"a {table.board[end].kind.action} sells {market.gives} of the first {market.among} cards of the row; "
+            f"asked for {', '.join(f'card {place + 1}' for place in choice.cards)} (rules 6.3, 6.4)"
+        )
+    row = table.row or ()
+    table.row = tuple(card for place, card in enumerate(row) if place not in choice.cards)
+    table.add(table.mover, gold=-market.price)
+    table.give_cards([row[place] for place in choice.cards], market.price)
+
+
+def _sacred_place(table: Table, _: int, choice: TileChoice) -> None:
+    if choice.djinn is None:
+        return
+    if choice.djinn not in (table.djinns or ()):
+        raise IllegalMoveError(f"{choice.djinn} is not among the face-up djinns (rules 6.5)")
+    elders, fakirs = (1, 1) if choice.with_fakir else (2, 0)
+    player = table.moving
+    if (player.elders is not None and player.elders < elders) or (player.fakirs is not None and player.fakirs < fakirs):
+        raise IllegalMoveError(
+            f"a djinn costs 2 elders, or 1 elder and 1 fakir; {player.colour} has {player.elders} elder(s) "
+            f"and {player.fakirs} fakir(s) (rules 6.5)"
+        )
+    table.djinns = tuple(name for name in table.djinns or () if name != choice.djinn)
+    table.add(table.mover, elders=-elders)
+    table.discard_fakirs(fakirs)
+    # Announced before it is the mover's: a djinn does not pay for being taken itself (rules 11.1).
+    table.announce(DjinnTaken(table.mover, choice.djinn, elders, fakirs))
+    player = table.moving
+    if player.djinns is not None:
+        table.players[table.mover] = replace(player, djinns=(*player.djinns, choice.djinn))
+
+
+_ACTIONS: dict[Action, Callable[[Table, int, TileChoice], None]] = {
+    Action.OASIS: _oasis,
+    Action.VILLAGE: _village,
+    Action.SMALL_MARKET: _market,
+    Action.LARGE_MARKET: _market,
+    Action.SACRED_PLACE: _sacred_place,
+}
