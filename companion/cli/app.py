@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from companion import __version__
+from companion.cli.score import score
 
 app = typer.Typer(
     name="companion",
@@ -31,3 +32,6 @@ def _options(
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unforeseen fault.")] = False,
 ) -> None:
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""
+
+
+app.command()(score)

@@ -271,11 +271,11 @@ def _grouped(values: Iterable[int]) -> str:
 
 
 def _sold(sets: tuple[GoodsSet, ...], terms: _Terms) -> str:
-    """The sets sold, wild goods starred: "ivory silk* 3 + silk 1 (* 2 fakirs, ...)"."""
+    """The sets sold, wild goods starred: "ivory silk* 3 + silk 1 (* = 2 fakirs, ...)"."""
     text = " + ".join(
         " ".join([*(name + "*" if name in sold.wild else name for name in sold.goods), str(sold.price)])
         for sold in sets
     )
     if any(sold.wild for sold in sets):
-        text += f" (* {terms.worth.fakirs_per_good} {FAKIR}s, {terms.changed_by['fakirs_per_good']})"
+        text += f" (* = {terms.worth.fakirs_per_good} {FAKIR}s, {terms.changed_by['fakirs_per_good']})"
     return text

@@ -69,7 +69,7 @@ CLAUSES: list[tuple[str, Player, str, int, str]] = [
         Player(PINK, fakirs=2, goods=hand(ivory=1), djinns=("Al-Amin",)),
         "goods",
         3,
-        "ivory jewels* 3 (* 2 fakirs, Al-Amin)",
+        "ivory jewels* 3 (* = 2 fakirs, Al-Amin)",
     ),
     ("11.12-odd", Player(PINK, fakirs=1, goods=hand(fish=1), djinns=("Al-Amin",)), "goods", 1, "fish 1"),
     (
@@ -77,14 +77,14 @@ CLAUSES: list[tuple[str, Player, str, int, str]] = [
         Player(PINK, fakirs=5, djinns=("Al-Amin",)),
         "goods",
         3,
-        "ivory* jewels* 3 (* 2 fakirs, Al-Amin)",
+        "ivory* jewels* 3 (* = 2 fakirs, Al-Amin)",
     ),
     (
         "11.12-another-set",
         Player(PINK, fakirs=2, goods=(1,) * 9, djinns=("Al-Amin",)),
         "goods",
         61,
-        "ivory jewels gold papyrus silk spice fish wheat pottery 60 + ivory* 1 (* 2 fakirs, Al-Amin)",
+        "ivory jewels gold papyrus silk spice fish wheat pottery 60 + ivory* 1 (* = 2 fakirs, Al-Amin)",
     ),
 ]
 

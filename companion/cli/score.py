@@ -1,0 +1,157 @@
+"""`companion score`: everybody's points at the end of a game, category by category."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from companion.cli.asking import Filled
+    from companion.rules.components import Colour
+
+
+class Paper(StrEnum):
+    """Sizes of paper that the score sheet is made for."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+def score(
+    position: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="POSITION|PHOTO",
+            help="A position file, - for standard input, an FT1 code or a photo of the board.",
+            show_default=False,
+        ),
+    ] = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask line by line; what the position shows is filled in.")] = False,
+    names: Annotated[
+        str | None, typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".')
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="OUT.pdf", help="Also write the score sheet, filled in.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help="Also write the position as filled in, .toml or .json."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
+    paper: Annotated[Paper, typer.Option("--paper", help="Size of the sheet.")] = Paper.A4,
+    lang: Annotated[str, typer.Option("--lang", help="Language of the sheet.")] = "en",
+    template: Annotated[
+        Path | None, typer.Option("--template", metavar="FILE", help="A layout of your own for the sheet.")
+    ] = None,
+) -> None:
+    """Count the points at the end of a game, with the arithmetic of each category.
+
+    Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
+    """
+    from companion.cli.output import check_free, note, print_json, write_file
+    from companion.cli.score_table import print_scores
+    from companion.errors import UsageError
+    from companion.rules.scoring import winners
+
+    if position is None and not ask:
+        raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
+    if save is not None and position is None:
+        raise UsageError("--save writes a position, which needs a board: name a position file or a photo too")
+    for path in (pdf, save):
+        if path is not None:
+            check_free(path, force=force)
+    filled, unknown = _fill(position, ask=ask, names=names)
+    for sentence in (*filled.notes, *unknown):
+        note(sentence)
+    # The points come first: a font that is missing for the sheet must not cost a long row of answers.
+    if as_json:
+        players = {str(colour): {**result.points, "total": result.total} for colour, result in filled.scores.items()}
+        print_json({"players": players, "winners": [str(colour) for colour in winners(filled.scores)]})
+    else:
+        print_scores(filled.scores, filled.names, complete=not unknown)
+    if pdf is not None:
+        write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template), force=force)
+        note(f"score sheet written to {pdf}")
+    if save is not None:
+        write_file(save, _position_text(filled, save).encode(), force=force)
+        note(f"position written to {save}")
+        if filled.left_out:
+            note(f"not in it, as a position cannot hold them: {', '.join(filled.left_out)}")
+
+
+def _fill(source: str | None, *, ask: bool, names: str | None) -> tuple[Filled, list[str]]:
+    """The scores from a position, from answers or both, and sentences about what is unknown."""
+    from companion.cli.asking import Filled, ask_sheet, standard_terminal
+    from companion.cli.output import note
+    from companion.errors import UnusableInputError, UsageError
+    from companion.rules import scoring
+
+    named = _names(names)
+    if ask and source == "-":
+        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+    position = None
+    if source is not None:
+        from companion.cli.inputs import load_position
+
+        loaded = load_position(source, photo_allowed=True)
+        position = loaded.position
+        for sentence in loaded.notes:
+            note(sentence)
+        _check_names(named, position.colours, ask=ask)
+    if ask:
+        return ask_sheet(standard_terminal(), position, named), []
+    if position is None or not position.colours:
+        raise UnusableInputError(
+            "nobody plays in this position: it lists no players and the board has no camels. "
+            "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
+        )
+    return Filled(scoring.score(position), named, position), scoring.assumptions(position)
+
+
+def _names(text: str | None) -> dict[Colour, str]:
+    from companion.cli.answers import read_players
+    from companion.errors import NotationError, UsageError
+
+    try:
+        return read_players(text) if text is not None else {}
+    except NotationError as error:
+        raise UsageError(f"--names: {error}") from None
+
+
+def _check_names(named: Mapping[Colour, str], playing: tuple[Colour, ...], *, ask: bool) -> None:
+    """Raises UsageError for a name whose colour is not in the game, where nobody can still be added."""
+    from companion.errors import UsageError
+
+    absent = [colour for colour in named if colour not in playing]
+    if absent and not ask:
+        raise UsageError(
+            f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(playing) or 'nobody'}"
+        )
+
+
+def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None) -> bytes:
+    """The score sheet as a PDF; it carries the position's code if the position holds all that was counted."""
+    from companion.notation.codes import encode
+    from companion.printing.score_sheet import filled_sheet
+
+    code = encode(filled.position) if filled.position is not None and not filled.left_out else None
+    return filled_sheet(
+        filled.scores, names=filled.names, paper=str(paper), code=code, language=lang, template=template
+    )
+
+
+def _position_text(filled: Filled, path: Path) -> str:
+    import json
+
+    from companion.notation.files import format_toml, to_document
+
+    if filled.position is None:
+        raise ValueError("only a sheet filled in from a position can be saved as one")
+    if path.suffix.lower() == ".toml":
+        return format_toml(filled.position)
+    return json.dumps(to_document(filled.position), ensure_ascii=False, indent=1) + "\n"
