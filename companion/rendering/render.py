@@ -1,0 +1,110 @@
+"""From a scene to a picture and its truth."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rendering.camera import TILE_MM, View, board_corners, set_up
+from companion.rendering.extras import extra_solids, finish_extra
+from companion.rendering.photo import develop
+from companion.rendering.scene import Scene
+from companion.rendering.solids import Solid, draw, piece_solid
+from companion.rendering.surface import Art, lit, tile_corners
+from companion.rendering.textures import Image, rough_noise
+from companion.rendering.tile_art import standard_art
+from companion.rendering.truth import Corners, PieceTruth, TileTruth, Truth
+
+_NOBODY = -1
+
+
+def _pairs(points: NDArray[np.float64]) -> Corners:
+    return tuple((round(float(u), 2), round(float(v), 2)) for u, v in points)
+
+
+def _homography(view: View) -> NDArray[np.float64]:
+    """The homography nearest to where the lens puts the corners of all tiles."""
+    across, down = np.meshgrid(np.arange(7.0), np.arange(6.0))
+    lattice = np.column_stack([across.ravel(), down.ravel()])
+    seen = view.project(np.column_stack([lattice * TILE_MM, np.zeros(len(lattice))]))
+    return np.asarray(cv2.findHomography(lattice, seen)[0], np.float64)
+
+
+def _piece_truths(scene: Scene, solids: list[Solid], shares: NDArray[np.float64], view: View) -> list[PieceTruth]:
+    width, height = view.size
+    truths = []
+    for piece, solid, share in zip(scene.pieces, solids, shares, strict=True):
+        rim = np.concatenate([solid.front, solid.back])
+        seen = view.project(rim)
+        middle = (rim.max(0) + rim.min(0)) / 2
+        spots = view.project(np.array([[piece.x, piece.y, 0.0], middle]))
+        if share <= 0 and (seen.max(0) < 0).any() | (seen.min(0) > (width, height)).any():
+            continue
+        foot, centre = _pairs(spots)
+        (left, top), (right, bottom) = _pairs(np.stack([seen.min(0), seen.max(0)]))
+        truths.append(
+            PieceTruth(
+                piece.kind,
+                piece.colour,
+                piece.square,
+                piece.pose,
+                foot,
+                centre,
+                (left, top, right, bottom),
+                round(float(share), 3),
+            )
+        )
+    return truths
+
+
+def render(
+    scene: Scene, rng: np.random.Generator, size: tuple[int, int], art: Art | None = None
+) -> tuple[Image, Truth]:
+    """Draw a scene as a picture (BGR uint8) of `size` (width, height) px, with its truth.
+
+    `art` gives the pictures of the tiles by kind (square BGR, at least one a kind); None takes our own.
+    """
+    view = set_up(scene.camera, size)
+    pieces = [piece_solid(piece, scene.box, view.eye) for piece in scene.pieces]
+    extras = [(extra, solid) for extra in scene.extras for solid in extra_solids(extra, view.eye)]
+    solids = pieces + [solid for _, solid in extras]
+    picture = lit(scene, view, standard_art() if art is None else art, solids, rng)
+    grain = rough_noise(rng, (256, 256), 3, 24)
+    # Of two pieces on a table the one nearer to the spot under the camera hides the other.
+    feet = np.array([np.concatenate([s.front, s.back]).mean(0)[:2] for s in solids]).reshape(-1, 2)
+    order = np.argsort(-np.hypot(*(feet - view.eye[:2]).T))
+    owner = np.full(picture.shape[:2], _NOBODY, np.int16)
+    areas = np.zeros(len(solids))
+    for number in order.tolist():
+        touched = draw(picture, solids[number], view, scene.light, grain, rng)
+        if touched is None:
+            continue
+        rows, columns, cover = touched
+        mine = cover > 0.5
+        owner[rows, columns][mine] = number
+        areas[number] = mine.sum()
+        if number >= len(pieces):
+            extra, solid = extras[number - len(pieces)]
+            finish_extra(picture, extra, solid, view)
+    seen = np.bincount(owner.ravel() + 1, minlength=len(solids) + 1)[1:]
+    shares = seen[: len(pieces)] / np.maximum(areas[: len(pieces)], 1)
+    finished = develop(picture, view, scene.look, rng)
+    tiles = tuple(
+        TileTruth(
+            tile.square,
+            tile.code,
+            _pairs(view.project(np.column_stack([tile_corners(tile), np.zeros(4)]))),
+            tile.turn,
+        )
+        for tile in scene.tiles
+    )
+    truth = Truth(
+        scene.board,
+        size,
+        _pairs(view.project(board_corners())),
+        _homography(view),
+        tiles,
+        tuple(_piece_truths(scene, pieces, shares, view)),
+    )
+    return finished, truth

@@ -1,0 +1,191 @@
+"""The flat part of the picture: the table, the tiles on it, and the light that falls there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rendering.camera import BOARD_MM, TILE_MM, View
+from companion.rendering.scene import Light, PlacedTile, Scene
+from companion.rendering.shadows import PLANE_TO_MM, contact, lamp_shadow
+from companion.rendering.solids import Solid
+from companion.rendering.textures import Floats, Image, table_texture
+
+Reals = NDArray[np.float64]
+Art = Mapping[str, Sequence[Image]]
+"""Pictures of tiles by the code of their kind: square BGR, one or more a kind."""
+
+TILE_FILL = 0.985
+"""Side of a tile as a share of the lattice's step."""
+
+TILE_THICKNESS_MM = 2.0
+_CORNER_SHARE = 0.045
+_COARSE = 24
+
+_LINEAR = ((np.arange(256) / 255) ** 2.2).astype(np.float32)
+
+
+def tile_corners(tile: PlacedTile) -> Reals:
+    """Corners (4, 2) in mm, from the tile's own top left clockwise as printed."""
+    half = TILE_MM * TILE_FILL / 2
+    angle = np.radians(tile.tilt + 90 * tile.turn)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    square = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    return np.asarray(square @ turn.T + [tile.x, tile.y], np.float64)
+
+
+def _rounded_mask(side: int) -> Image:
+    """The shape of a tile, 255 inside, with its rounded corners; `side` px."""
+    mask = np.zeros((side, side), np.uint8)
+    radius = max(int(side * _CORNER_SHARE), 1)
+    cv2.rectangle(mask, (radius, 0), (side - 1 - radius, side - 1), 255, -1)
+    cv2.rectangle(mask, (0, radius), (side - 1, side - 1 - radius), 255, -1)
+    for x in (radius, side - 1 - radius):
+        for y in (radius, side - 1 - radius):
+            cv2.circle(mask, (x, y), radius, 255, -1)
+    return mask
+
+
+def _table(scene: Scene, view: View) -> Image:
+    texture = table_texture(scene.table.kind, np.random.default_rng(scene.table.seed))
+    scale = scene.table.width_mm / texture.shape[1]
+    c, s = scale * np.cos(np.radians(scene.table.angle)), scale * np.sin(np.radians(scene.table.angle))
+    lay = np.array([[c, -s, -2000], [s, c, -1500], [0, 0, 1]])
+    return np.asarray(
+        cv2.warpPerspective(
+            texture,
+            view.plane(-TILE_THICKNESS_MM) @ lay,
+            view.size,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_WRAP,
+        ),
+        np.uint8,
+    )
+
+
+def _shrunk(picture: Image, side: int) -> Image:
+    if picture.shape[0] <= side:
+        return picture
+    return np.asarray(cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+class _Deck:
+    """Pictures of tiles shrunk once for each size in which they are needed."""
+
+    def __init__(self, art: Art) -> None:
+        self._art = art
+        self._shrunk: dict[tuple[str, int, int], Image] = {}
+
+    def picture(self, tile: PlacedTile, side: int) -> Image:
+        """The tile's picture, with its shape as the fourth channel, not much larger than `side` px."""
+        pictures = self._art[tile.code]
+        number = tile.art % len(pictures)
+        step = 1 << max(int(np.ceil(np.log2(max(side, 16)) * 2)), 0) // 2
+        step = max(int(2 ** (np.ceil(np.log2(max(side, 16)) * 2) / 2)), 16)
+        key = (tile.code, number, step)
+        if key not in self._shrunk:
+            picture = _shrunk(pictures[number], step)
+            self._shrunk[key] = np.dstack([picture, _rounded_mask(picture.shape[0])])
+        return self._shrunk[key]
+
+
+def lay_tile(albedo: Image, cover: Image, picture: Image, corners_px: Reals) -> None:
+    """Lay a picture with a shape (BGR and mask) on four corners in px, in place; `cover` gathers the masks."""
+    height, width = cover.shape
+    left, top = np.maximum(np.floor(corners_px.min(0)).astype(int) - 1, 0)
+    right, bottom = np.minimum(np.ceil(corners_px.max(0)).astype(int) + 2, (width, height))
+    if right - left < 2 or bottom - top < 2:
+        return
+    side = picture.shape[0]
+    flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(flat, (corners_px - (left, top) - 0.5).astype(np.float32))
+    warped = cv2.warpPerspective(picture, matrix, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR)
+    share = warped[..., 3:].astype(np.float32) / 255
+    part = albedo[top:bottom, left:right]
+    part[...] = (part * (1 - share) + warped[..., :3] * share).astype(np.uint8)
+    np.maximum(cover[top:bottom, left:right], warped[..., 3], out=cover[top:bottom, left:right])
+
+
+def _edges(albedo: Image, tiles: Sequence[PlacedTile], view: View) -> None:
+    """The tiles' edges of card, and the dark they throw on the table close by."""
+    for grow, colour in ((0.05, None), (0.0, (138, 172, 188))):
+        for tile in tiles:
+            corners = (tile_corners(tile) - [tile.x, tile.y]) * (1 + grow) + [tile.x, tile.y]
+            low = view.straight(np.column_stack([corners, np.full(4, -TILE_THICKNESS_MM)]))
+            high = view.straight(np.column_stack([corners, np.zeros(4)])) if colour else low
+            hull = cv2.convexHull(np.round(np.vstack([low, high]) * 16).astype(np.int32))
+            cv2.fillConvexPoly(albedo, hull, colour or (22, 26, 30), cv2.LINE_AA, 4)
+
+
+def albedo(scene: Scene, view: View, art: Art) -> tuple[Image, Image]:
+    """The table with its tiles in even light (BGR), and a mask of the tiles."""
+    picture = _table(scene, view)
+    cover = np.zeros(picture.shape[:2], np.uint8)
+    _edges(picture, scene.tiles, view)
+    deck = _Deck(art)
+    for tile in scene.tiles:
+        corners = view.straight(np.column_stack([tile_corners(tile), np.zeros(4)]))
+        side = max(float(np.hypot(*(corners[i] - corners[i - 1]))) for i in range(4))
+        lay_tile(picture, cover, deck.picture(tile, round(side)), corners)
+    return picture, cover
+
+
+def _coarse_spots(view: View) -> Reals:
+    """Where a coarse grid of the picture's pixels lies on the plane, in mm (rows, columns, 3)."""
+    width, height = view.size
+    u, v = np.meshgrid(np.linspace(0, width, width // _COARSE + 2), np.linspace(0, height, height // _COARSE + 2))
+    spots = np.stack([u, v, np.ones_like(u)], -1) @ np.linalg.inv(view.plane()).T
+    flat = spots[..., :2] / np.maximum(np.abs(spots[..., 2:]), 1e-9) * np.sign(spots[..., 2:])
+    return np.dstack([np.clip(flat, -4000, 4000), np.zeros(u.shape)])
+
+
+def _full(coarse: Reals, view: View) -> Floats:
+    return np.asarray(cv2.resize(coarse.astype(np.float32), view.size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _to_picture(plane: Image, view: View) -> Floats:
+    """A shadow map as the camera sees it, 0 to 1."""
+    seen = cv2.warpPerspective(plane, view.plane() @ PLANE_TO_MM, view.size, flags=cv2.INTER_LINEAR)
+    return np.asarray(seen, np.float32) / np.float32(255)
+
+
+def lit(scene: Scene, view: View, art: Art, solids: Sequence[Solid], rng: np.random.Generator) -> Floats:
+    """The table and its tiles under the scene's light, with the shadows of `solids`: linear BGR."""
+    picture, cover = albedo(scene, view, art)
+    light: Light = scene.light
+    spots = _coarse_spots(view)
+    middle = np.array([BOARD_MM[0] / 2, BOARD_MM[1] / 2, 0])
+    gaze = view.eye - spots
+    gaze /= np.linalg.norm(gaze, axis=-1, keepdims=True)
+    gloss = light.tile_gloss * cover.astype(np.float32) / 255 + scene.table.gloss * (cover < 128)
+    dark = 1 - _to_picture(contact(solids), view) * np.float32(0.75)
+    total = [dark * np.float32(light.ambient[channel]) for channel in range(3)]
+    shine = [np.zeros_like(dark) for _ in range(3)] if light.tile_gloss > 0.02 else []
+    for lamp in light.lamps:
+        toward = np.asarray(lamp.place) - spots
+        far = np.linalg.norm(toward, axis=-1, keepdims=True)
+        toward /= far
+        reference = np.asarray(lamp.place) - middle
+        fall = (
+            (np.linalg.norm(reference) / far[..., 0]) ** 2 * toward[..., 2] / (reference[2] / np.linalg.norm(reference))
+        )
+        free = 1 - _to_picture(lamp_shadow(solids, lamp, rng), view)
+        beam = _full(fall * lamp.strength, view) * free
+        halfway = toward + gaze
+        halfway /= np.linalg.norm(halfway, axis=-1, keepdims=True)
+        width = 25000 / (lamp.radius + 40)
+        sheen = halfway[..., 2] ** width * 1.2 + 0.25 * halfway[..., 2] ** 20
+        glint = _full(sheen * lamp.strength, view) * free * gloss if shine else None
+        for channel in range(3):
+            total[channel] += beam * np.float32(lamp.colour[channel])
+            if glint is not None:
+                shine[channel] += glint * np.float32(lamp.colour[channel])
+    linear = np.empty(picture.shape, np.float32)
+    for channel in range(3):
+        linear[..., channel] = cv2.LUT(picture[..., channel], _LINEAR) * total[channel]
+        if shine:
+            linear[..., channel] += shine[channel]
+    return linear

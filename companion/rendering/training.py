@@ -1,0 +1,22 @@
+"""Random pictures with their truth, to train and test a reader on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.rendering.render import render
+from companion.rendering.sampling import sample_scene
+from companion.rendering.surface import Art
+from companion.rendering.textures import Image
+from companion.rendering.truth import Truth
+
+
+def training_example(
+    rng: np.random.Generator, art: Art | None = None, size: tuple[int, int] = (1500, 1125), profile: str = "train"
+) -> tuple[Image, Truth]:
+    """A random picture (BGR uint8) of `size` (width, height) px, and its truth.
+
+    `art` gives the pictures of the tiles by the code of their kind ("O8": [square BGR uint8, ...]); None
+    takes our own. `profile` is one of `sampling.PROFILES`. The same state of the generator gives the same picture.
+    """
+    return render(sample_scene(rng, profile=profile), rng, size, art)
