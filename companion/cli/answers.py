@@ -174,10 +174,8 @@ def read_players(text: str) -> dict[Colour, str]:
     Raises NotationError for a colour that is none or named twice, or if there is nobody.
     """
     parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
-    if len(parts) == 1 and "=" not in text:
-        words = parts[0].split()
-        if all(_is(parse_player, word) for word in words):
-            parts = words
+    if len(parts) == 1:
+        parts = _players_in_line(parts[0].replace("=", " ").split())
     players: dict[Colour, str] = {}
     for part in parts:
         word, _, name = part.replace("=", " ", 1).partition(" ")
@@ -188,6 +186,19 @@ def read_players(text: str) -> dict[Colour, str]:
     if not players:
         raise NotationError("no player is named; type the colours that play, such as pink Anna, black Boris")
     return players
+
+
+def _players_in_line(words: list[str]) -> list[str]:
+    """Words of a line without commas, parted before each colour; letters part them if there is nothing else."""
+    if all(_is(parse_player, word) for word in words):
+        return words
+    parts = words[:1]
+    for word in words[1:]:
+        if _is(parse_colour, word):
+            parts.append(word)
+        else:
+            parts[-1] += " " + word
+    return parts
 
 
 def parse_player(text: str) -> Colour:

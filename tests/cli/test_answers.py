@@ -1,0 +1,233 @@
+"""What can be typed for a line of a score sheet, and what is refused with a reason."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cli.answers import (
+    LARGEST,
+    entries_of,
+    read_cards,
+    read_djinns,
+    read_entry,
+    read_players,
+    read_sum,
+    read_tiles,
+)
+from companion.errors import NotationError
+from companion.rules.components import CARD_COUNTS, FAKIR, GOODS, TILE_KINDS, Colour
+from companion.rules.djinns import DJINNS
+from companion.rules.scoring import CATEGORIES, Holdings, score_holdings
+
+BLACK, ORANGE, BLUE, PINK = Colour
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0", 0),
+        ("41", 41),
+        (" 12 + 7 ", 19),
+        ("3*5+2", 17),
+        ("2+3*5", 17),
+        ("3 x 5", 15),
+        ("3×5", 15),
+        ("20-3", 17),
+        ("-3+5", 2),
+        ("2*3*4", 24),
+        ("007", 7),
+        (str(LARGEST), LARGEST),
+    ],
+)
+def test_sums(text: str, value: int) -> None:
+    assert read_sum(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not a number"),
+        ("twelve", "not a number"),
+        ("12+", "not a number"),
+        ("12 7", "not a number"),
+        ("1.5", "not a number"),
+        ("12++7", "not a number"),
+        ("2**9", "not a number"),
+        ("1/2", "not a number"),
+        ("__import__('os')", "not a number"),
+        ("٣", "not a number"),
+        ("-4", "less than 0"),
+        ("3-5", "less than 0"),
+        ("99999", "a digit too many"),
+        ("9*" * 5000 + "9", "a digit too many"),
+        ("9" * 5000, "a digit too many"),
+    ],
+)
+def test_what_is_no_sum_is_refused_with_a_reason(text: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        read_sum(text)
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=3), min_size=1, max_size=5))
+def test_any_sum_of_products_is_worked_out(terms: list[list[int]]) -> None:
+    text = " + ".join("*".join(map(str, factors)) for factors in terms)
+    value = sum(math.prod(factors) for factors in terms)
+    assert read_sum(text) == value
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_or_refused_politely(text: str) -> None:
+    for category in CATEGORIES:
+        try:
+            entry = read_entry(category, text)
+        except NotationError as error:
+            assert str(error)
+        else:
+            assert read_entry(category, entry.text) == entry
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("fish 2 wheat silk", {"silk": 1, "fish": 2, "wheat": 1}),
+        ("2 fish wheat 3 silk", {"silk": 3, "fish": 2, "wheat": 1}),
+        ("fish,fish,wheat", {"fish": 2, "wheat": 1}),
+        ("fish x2, wheat", {"fish": 2, "wheat": 1}),
+        ("3x fish + gold", {"gold": 1, "fish": 3}),
+        ("FISH2 slave 4", {"fish": 2, FAKIR: 4}),
+        ("none", {}),
+        ("-", {}),
+    ],
+)
+def test_cards(text: str, cards: dict[str, int]) -> None:
+    assert read_cards(text) == cards
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("fihs", "did you mean 'fish'"),
+        ("fish 2 3 wheat", "side by side"),
+        ("2 fish 3", "has no card"),
+        ("!!", "names no cards"),
+    ],
+)
+def test_wrong_cards_are_refused_with_a_reason(text: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        read_cards(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Jafaar, al-amin", ("Jafaar", "Al-Amin")),
+        ("jafaar AL AMIN baal", ("Jafaar", "Al-Amin", "Ba'al")),
+        ("Ba’al", ("Ba'al",)),
+        ("anun nak utug", ("Anun-Nak", "Utug")),
+        ("none", ()),
+        ("0", ()),
+    ],
+)
+def test_djinns(text: str, names: tuple[str, ...]) -> None:
+    assert read_djinns(text) == names
+
+
+@pytest.mark.parametrize(("text", "words"), [("Jafar", "did you mean 'Jafaar'"), ("Utug, utug", "twice")])
+def test_wrong_djinns_are_refused_with_a_reason(text: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        read_djinns(text)
+
+
+@given(st.lists(st.sampled_from(list(DJINNS)), unique=True, min_size=1), st.sampled_from([", ", " "]))
+def test_every_djinn_is_known_by_its_name(names: list[str], between: str) -> None:
+    assert read_djinns(between.join(names)) == tuple(names)
+
+
+def test_tiles_by_code_have_their_values() -> None:
+    assert read_tiles("s15 O8,O8+m4") == (15, 8, 8, 4)
+    assert read_tiles(" ".join(TILE_KINDS)) == tuple(kind.vp for kind in TILE_KINDS.values())
+    with pytest.raises(NotationError, match="'O8@P' is no tile"):
+        read_tiles("O8@P")
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("pink black", {PINK: "", BLACK: ""}),
+        ("pink Anna, black Boris", {PINK: "Anna", BLACK: "Boris"}),
+        ("pink=Anna,black=Boris", {PINK: "Anna", BLACK: "Boris"}),
+        ("pink Anna Maria black Boris", {PINK: "Anna Maria", BLACK: "Boris"}),
+        ("pink=Anna black=Boris", {PINK: "Anna", BLACK: "Boris"}),
+        ("pink Mr Orange, black", {PINK: "Mr Orange", BLACK: ""}),
+        ("p k", {PINK: "", BLACK: ""}),
+        ("P, K", {PINK: "", BLACK: ""}),
+        ("pink  Anna  Maria", {PINK: "Anna Maria"}),
+        ("orange Ольга; blue 지우", {ORANGE: "Ольга", BLUE: "지우"}),
+    ],
+)
+def test_players_in_the_order_typed(text: str, players: dict[Colour, str]) -> None:
+    assert list(read_players(text).items()) == list(players.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("green", "no player's colour"), ("pink, pink", "named twice"), ("", "no player is named"), (",", "no player")],
+)
+def test_wrong_players_are_refused_with_a_reason(text: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        read_players(text)
+
+
+@pytest.mark.parametrize(
+    ("category", "text", "points", "held"),
+    [
+        ("gold", "12+7", None, {"gold": 19}),
+        ("gold", "none", None, {"gold": 0}),
+        ("viziers", "4", None, {"viziers": 4}),
+        ("viziers", "=34", 34, {}),
+        ("palms", "2", None, {"palms": 2}),
+        ("palms", "=3*5", 15, {}),
+        ("djinns", "6+5", 11, {}),
+        ("djinns", "Utug", None, {"djinns": ("Utug",)}),
+        ("tiles", "15+8", 23, {}),
+        ("tiles", "S15 O8", None, {"tiles": (15, 8)}),
+        ("tiles", "0", None, {"tiles": ()}),
+        ("goods", "13", 13, {}),
+        ("goods", "fish", None, {"goods": (0, 0, 0, 0, 0, 0, 1, 0, 0), "fakirs": 0}),
+        ("goods", "fakir 3", None, {"goods": (0,) * 9, "fakirs": 3}),
+        ("goods", "0", None, {"goods": (0,) * 9, "fakirs": 0}),
+    ],
+)
+def test_entries(category: str, text: str, points: int | None, held: dict[str, object]) -> None:
+    entry = read_entry(category, text)
+    assert (entry.points, entry.held) == (points, held)
+
+
+@given(
+    st.builds(
+        Holdings,
+        gold=st.integers(0, 200),
+        viziers=st.integers(0, 16),
+        elders=st.integers(0, 20),
+        fakirs=st.integers(0, 18),
+        goods=st.tuples(*(st.integers(0, CARD_COUNTS[good]) for good in GOODS)),
+        djinns=st.lists(st.sampled_from(list(DJINNS)), unique=True, max_size=4).map(tuple),
+        palms=st.integers(0, 12),
+        palaces=st.integers(0, 10),
+        tiles=st.lists(st.sampled_from([kind.vp for kind in TILE_KINDS.values()]), max_size=11).map(tuple),
+    )
+)
+def test_what_stands_in_brackets_can_be_typed_to_the_same_points(held: Holdings) -> None:
+    """Tiles aside, what is shown is read back as what is held; tiles are read back as their points."""
+    entries = entries_of(held)
+    assert tuple(entries) and set(entries) == set(CATEGORIES)
+    typed = {category: read_entry(category, entry.text) for category, entry in entries.items()}
+    fields = {name: value for entry in typed.values() for name, value in entry.held.items()}
+    again = score_holdings({PINK: Holdings(**fields)})[PINK]
+    if (points := typed["tiles"].points) is not None:
+        again = again.with_points("tiles", points, "")
+    assert again.points == score_holdings({PINK: held})[PINK].points

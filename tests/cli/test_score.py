@@ -1,0 +1,451 @@
+"""`companion score` as it is run: from positions, asked line by line, as JSON, table and PDF."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import inputs
+from companion.cli.asking import Terminal, ask_sheet
+from companion.cli.inputs import Loaded
+from companion.cli.main import main
+from companion.cli.score_table import print_scores, verdict
+from companion.errors import UnusableInputError
+from companion.notation.files import parse_position
+from companion.notation.tokens import parse_board
+from companion.rules.components import Colour
+from companion.rules.position import Position
+from companion.rules.scoring import CATEGORIES, Score
+
+BLACK, ORANGE, BLUE, PINK = Colour
+SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"
+
+BOARD = """O8 M4 M4 V5@P#1 S6 V5
+V5 O8@K^1 S12 M6 O8 O8
+O8 M4 M6 M6 M6 M6
+V5 S10 O8@P^2 M6 M6 M6
+M4 S15 S6 V5 S6@P S6"""
+END = f'''format = 1
+board = """
+{BOARD}
+"""
+phase = "end"
+[players.pink]
+gold = 41
+viziers = 2
+elders = 3
+fakirs = 4
+goods = {{ ivory = 1, fish = 2, wheat = 1 }}
+djinns = ["Jafaar", "Al-Amin"]
+[players.black]
+gold = 38
+viziers = 0
+elders = 1
+goods = {{}}
+djinns = []
+'''
+PINK_POINTS = {
+    "gold": 41,
+    "viziers": 16,
+    "elders": 6,
+    "djinns": 11,
+    "palms": 6,
+    "palaces": 5,
+    "tiles": 19,
+    "goods": 22,
+    "total": 126,
+}
+BLACK_POINTS = {
+    "gold": 38,
+    "viziers": 0,
+    "elders": 2,
+    "djinns": 0,
+    "palms": 3,
+    "palaces": 0,
+    "tiles": 8,
+    "goods": 0,
+    "total": 51,
+}
+BARE_BOARD = BOARD.replace("@P", "").replace("@K", "")
+
+
+@pytest.fixture
+def end(tmp_path: Path) -> str:
+    path = tmp_path / "end.toml"
+    path.write_text(END, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def _narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(line + "\n" for line in lines)))
+
+
+def score_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main(["score", *arguments, "--json"]) == 0
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return document
+
+
+# --- from a position ---
+
+
+def test_json_is_the_contracts(end: str, capsys: pytest.CaptureFixture[str]) -> None:
+    document = score_json(capsys, end)
+    assert document == {"players": {"black": BLACK_POINTS, "pink": PINK_POINTS}, "winners": ["pink"]}
+    assert list(document["players"]["pink"]) == list(PINK_POINTS)
+
+
+def test_the_table_shows_points_winner_and_arithmetic(end: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", end, "--names", "pink=Anna"]) == 0
+    printed = capsys.readouterr()
+    assert [line.rstrip() for line in printed.out.splitlines()] == [
+        "",
+        "                   Anna",
+        "VP        black    pink",
+        "───────────────────────",
+        "gold         38      41",
+        "viziers       0      16",
+        "elders        2       6",
+        "djinns        0      11",
+        "palms         3       6",
+        "palaces       0       5",
+        "tiles         8      19",
+        "goods         0      22",
+        "───────────────────────",
+        "total        51   * 126",
+        "",
+        "* Anna (pink) wins with 126 points, 75 ahead.",
+        "",
+        "black  elders   1 x 2 = 2",
+        "       palms    1 x 3 = 3",
+        "",
+        "Anna   viziers  2 x 3 (Jafaar) + 10 x 1 opponent = 16",
+        "       elders   3 x 2 = 6",
+        "       djinns   Jafaar 6 + Al-Amin 5 = 11",
+        "       palms    2 x 3 = 6",
+        "       palaces  1 x 5 = 5",
+        "       tiles    8 + 6 + 5 = 19",
+        "       goods    ivory jewels* gold* fish wheat 21 + fish 1 (* = 2 fakirs,",
+        "                Al-Amin) = 22",
+    ]
+    assert printed.err == ""
+
+
+def test_four_players_with_long_names_fit_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    scores = {colour: Score(gold=288, viziers=46, tiles=100) for colour in Colour}
+    print_scores(scores, {colour: "Maximiliana Alexandrovna" for colour in Colour}, complete=True)
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= 80
+    assert printed.count("434") == 5
+
+
+def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(BOARD, encoding="utf-8")
+    assert main(["score", str(board)]) == 0
+    printed = capsys.readouterr()
+    assert "gold          ?      ?" in printed.out
+    assert "* pink leads in what is known with 30 points, 19 ahead." in printed.out
+    assert "pink: gold, viziers, elders, djinns, goods not known, counted as 0" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("scores", "complete", "sentence"),
+    [
+        ({PINK: 7, BLACK: 7, BLUE: 3}, True, "* pink and black share the win with 7 points each."),
+        ({PINK: 7, BLACK: 7, BLUE: 7}, False, "* pink, black and blue are level in what is known with 7 points each."),
+        ({PINK: 7}, True, "pink has 7 points."),
+        ({PINK: 7}, False, "pink has 7 points in what is known."),
+    ],
+)
+def test_rules_9_3_the_verdict(scores: dict[Colour, int], complete: bool, sentence: str) -> None:
+    assert verdict({colour: Score(gold=total) for colour, total in scores.items()}, {}, complete=complete) == sentence
+
+
+def test_rules_9_3_a_tie_has_all_winners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "tie.toml"
+    path.write_text(END.replace("gold = 38", "gold = 113"), encoding="utf-8")
+    assert score_json(capsys, str(path))["winners"] == ["black", "pink"]
+
+
+def test_a_photos_board_and_notes_are_used(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[bool] = []
+
+    def load(source: str, *, photo_allowed: bool = False) -> Loaded:
+        asked.append(photo_allowed)
+        return Loaded(Position(parse_board(BOARD)), ("c4 is doubtful",))
+
+    monkeypatch.setattr(inputs, "load_position", load)
+    type_in(monkeypatch, *[""] * 17)
+    document = score_json(capsys, "table.jpg", "--ask")
+    assert asked == [True]
+    assert document["players"]["pink"] == {**dict.fromkeys(PINK_POINTS, 0), "palms": 6, "palaces": 5, "tiles": 19} | {
+        "total": 30
+    }
+    assert main(["score", "table.jpg"]) == 0
+    assert "c4 is doubtful" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        pytest.param([], 2, "name a position file or a photo", id="nothing"),
+        pytest.param(["-", "--ask"], 2, "must come from a file", id="both-from-stdin"),
+        pytest.param(["--ask", "--save", "x.toml"], 2, "needs a board", id="save-without-board"),
+        pytest.param(["END", "--names", "green=Anna"], 2, "--names: no player's colour", id="unknown-colour"),
+        pytest.param(["END", "--names", "blue=Anna"], 2, "blue is not in this game; it has black, pink", id="absent"),
+        pytest.param(["END", "--pdf", "END"], 2, "exists already", id="pdf-exists"),
+        pytest.param(["END", "--paper", "a3"], 2, "a3", id="paper"),
+        pytest.param(["missing.toml"], 4, "there is no file missing.toml", id="no-file"),
+        pytest.param(["BARE"], 4, "nobody plays in this position", id="no-players"),
+        pytest.param(["TWICE"], 5, "each djinn exists once (rules 1.5)", id="impossible"),
+    ],
+)
+def test_wrong_use_ends_in_one_kind_message(
+    arguments: list[str], status: int, words: str, end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare, twice = tmp_path / "bare.txt", tmp_path / "twice.toml"
+    bare.write_text(BARE_BOARD, encoding="utf-8")
+    twice.write_text(END.replace("djinns = []", 'djinns = ["Jafaar"]'), encoding="utf-8")
+    files = {"END": end, "BARE": str(bare), "TWICE": str(twice)}
+    assert main(["score", *(files.get(argument, argument) for argument in arguments)]) == status
+    printed = capsys.readouterr()
+    assert words in " ".join(printed.err.split())
+    assert printed.out == ""
+    assert Path(end).read_text(encoding="utf-8") == END
+
+
+# --- asked line by line ---
+
+ANNA_LINES = ["12+7", "2", "3", "Jafaar, al amin", "2", "1", "S15 O8", "fish 2 wheat silk fakir 3"]
+BORIS_LINES = ["30", "3", "0", "utug", "0", "", "15+5", "=13"]
+
+
+def test_ask_from_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
+    document = score_json(capsys, "--ask")
+    anna = [19, 6, 6, 11, 6, 5, 23, 14, 90]
+    boris = [30, 13, 0, 4, 0, 0, 20, 13, 80]
+    assert document == {
+        "players": {
+            "pink": dict(zip(PINK_POINTS, anna, strict=True)),
+            "black": dict(zip(PINK_POINTS, boris, strict=True)),
+        },
+        "winners": ["pink"],
+    }
+
+
+def test_ask_shows_names_sums_and_points_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "", *ANNA_LINES, *BORIS_LINES)
+    assert main(["score", "--ask", "--names", "pink Anna, black Boris"]) == 0
+    printed = capsys.readouterr()
+    assert "[pink Anna, black Boris]" in printed.err
+    assert "    = 19\n" in printed.err
+    assert "Boris  viziers  3 + 10 x 1 opponent = 13" in printed.out
+    assert "tiles    15+5, as typed = 20" in printed.out
+    assert "* Anna (pink) wins with 90 points, 10 ahead." in printed.out
+
+
+def test_ask_keeps_what_the_position_shows(
+    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, *[""] * 17)
+    assert score_json(capsys, end, "--ask")["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
+
+
+def test_ask_can_add_a_player_to_a_position_but_not_lose_one(
+    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "pink, blue", "pink, blue, black", *[""] * 24)
+    assert main(["score", end, "--ask", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert "the position has black in the game too" in printed.err
+    assert list(json.loads(printed.out)["players"]) == ["pink", "blue", "black"]
+    assert json.loads(printed.out)["players"]["pink"]["viziers"] == 2 * 3 + 20
+
+
+def run_script(*lines: str, position: Position | None = None) -> tuple[dict[Colour, Score], str]:
+    """Scores and the whole dialogue for lines typed."""
+    typed = iter(lines)
+    said: list[str] = []
+    filled = ask_sheet(Terminal(lambda: next(typed, None), said.append), position, {})
+    return filled.scores, "".join(said)
+
+
+@pytest.mark.parametrize("word", ["back", "undo", "BACK", "<"])
+def test_back_goes_one_line_back_across_players(word: str) -> None:
+    scores, said = run_script("pink black", word, "4", word, "5", *[""] * 6, "fish", word, "wheat 2", *[""] * 8)
+    assert (scores[PINK].gold, scores[PINK].goods) == (5, 2)
+    assert "this is the first line" in said
+    assert "gold in GC [4]" in said
+    assert "goods and fakirs [fish]" in said
+    assert said.count("\npink\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        pytest.param(["twelve"], "'twelve' is not a number or a sum", id="number"),
+        pytest.param(["-3"], "less than 0", id="negative"),
+        pytest.param(["300"], "the players hold 300 GC", id="1.3-coins"),
+        pytest.param(["", "17"], "17 yellow meeples", id="1.2-viziers"),
+        pytest.param(["", "", "21"], "21 white meeples", id="1.2-elders"),
+        pytest.param(["", "", "", "Jafar"], "did you mean 'Jafaar'", id="djinn"),
+        pytest.param(["", "", "", "", "13"], "13 palms on the players' tiles, but there are only 12", id="1.3-palms"),
+        pytest.param(["", "", "", "", "", "11"], "11 palaces", id="1.3-palaces"),
+        pytest.param(["", "", "", "", "", "", "S15 S15"], "2 tiles of 15 VP, but the box holds 1", id="1.1-tiles"),
+        pytest.param(["", "", "", "", "", "", "", "ivory 3"], "3 cards ivory", id="1.4-cards"),
+        pytest.param(["", "?"], "the 10s for opponents are counted for you", id="help"),
+    ],
+)
+def test_a_typed_error_is_explained_and_asked_again(wrong: list[str], words: str) -> None:
+    scores, said = run_script("pink", *wrong, *[""] * (9 - len(wrong)))
+    assert words in said
+    assert scores[PINK].total == 0
+
+
+def test_rules_1_5_a_djinn_cannot_have_two_owners() -> None:
+    _, said = run_script("pink black", *["", "", "", "Utug", "", "", "", ""], *["", "", "", "Utug", *[""] * 5])
+    assert "with black and with pink" in said or "with pink and with black" in said
+
+
+def test_asking_who_plays_explains_and_asks_again() -> None:
+    scores, said = run_script("", "pink, green", "pink", *[""] * 8)
+    assert "no player is named" in said
+    assert "no player's colour is called 'green'" in said
+    assert list(scores) == [PINK]
+
+
+def test_viziers_as_points_are_not_compared_and_that_is_said() -> None:
+    typed = iter(["pink black", "", "=23", *[""] * 6, "", "2", *[""] * 6])
+    filled = ask_sheet(Terminal(lambda: next(typed, None), lambda text: None), None, {})
+    assert (filled.scores[PINK].viziers, filled.scores[BLACK].viziers) == (23, 12)
+    assert "the viziers of pink were given as points" in filled.notes[0]
+
+
+def test_answers_that_end_early_end_kindly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "pink black", "3", "4")
+    assert main(["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")]) == 4
+    printed = capsys.readouterr()
+    assert "the answers ended at pink's elders, line 3 of 16" in printed.err
+    assert (printed.out, list(tmp_path.iterdir())) == ("", [])
+    with pytest.raises(UnusableInputError, match="before anybody was named"):
+        run_script()
+
+
+def test_answers_that_are_no_text_end_kindly(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\xff\n"), encoding="utf-8"))
+    assert main(["score", "--ask"]) == 4
+    assert "not text in UTF-8" in capsys.readouterr().err
+
+
+def test_ctrl_c_leaves_with_130_and_nothing_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", Interrupted())
+    assert main(["score", "--ask", "--pdf", str(tmp_path / "sheet.pdf")]) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["full.toml", "full.json"])
+def test_save_writes_the_position_as_filled_in(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board, out = tmp_path / "board.txt", tmp_path / name
+    board.write_text(BOARD, encoding="utf-8")
+    type_in(
+        monkeypatch, "", *["38", "0", "1", "none", "", "", "", "none"], *["41", "2", "3", "Jafaar"], *[""] * 3, "=13"
+    )
+    assert main(["score", str(board), "--ask", "--save", str(out)]) == 0
+    assert "not in it, as a position cannot hold them: pink's goods" in capsys.readouterr().err
+    saved = parse_position(out.read_text(encoding="utf-8"))
+    assert saved.player(PINK).djinns == ("Jafaar",)
+    assert saved.player(PINK).goods is None
+    assert score_json(capsys, str(out))["players"]["black"] == BLACK_POINTS
+    assert main(["score", str(board), "--ask", "--save", str(out)]) == 2
+
+
+# --- the sheet ---
+
+
+def test_pdf_is_the_sheet_filled_in(end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from pypdf import PdfReader
+
+    out = tmp_path / "sheet.pdf"
+    assert main(["score", end, "--names", "pink=Анна,black=Boris", "--pdf", str(out), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["winners"] == ["pink"]
+    assert f"score sheet written to {out}" in printed.err
+    text = PdfReader(out).pages[0].extract_text()
+    assert all(word in text for word in ("Анна", "Boris", "126", "51", "FT1-"))
+
+
+def test_pdf_without_a_position_carries_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pypdf import PdfReader
+
+    out = tmp_path / "sheet.pdf"
+    type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
+    assert main(["score", "--ask", "--pdf", str(out), "--paper", "letter"]) == 0
+    text = PdfReader(out).pages[0].extract_text()
+    assert "90" in text
+    assert "FT1-" not in text
+
+
+def test_points_are_shown_even_if_the_sheet_cannot_be_made(
+    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "sheet.pdf"
+    assert main(["score", end, "--pdf", str(out), "--lang", "xx"]) == 2
+    printed = capsys.readouterr()
+    assert "wins with 126 points" in printed.out
+    assert "xx" in printed.err
+    assert not out.exists()
+
+
+# --- cases of other engines: 41 follow from their positions, 4 are score sheets with points typed in ---
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="the shared cases are not beside this checkout")
+def test_every_shared_case_comes_out_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_in = []
+    for case in json.loads(SHARED.read_text(encoding="utf-8"))["cases"]:
+        path = tmp_path / f"{case['id']}.json"
+        path.write_text(json.dumps(case["position"]), encoding="utf-8")
+        document = score_json(capsys, str(path))
+        if any(document["players"][colour] != expected for colour, expected in case["expected"].items()):
+            typed_in.append(case["id"])
+            lines = [""]
+            for colour, shown in document["players"].items():
+                expected = case["expected"].get(colour, shown)
+                wrong = {name for name in CATEGORIES if shown[name] != expected[name]}
+                # Only where the position shows nothing at all may points be typed for it.
+                assert all(shown[name] == 0 for name in wrong), case["id"]
+                lines += [f"={expected[name]}" if name in wrong else "" for name in CATEGORIES]
+            type_in(monkeypatch, *lines)
+            document = score_json(capsys, str(path), "--ask")
+        for colour, expected in case["expected"].items():
+            assert document["players"][colour] == expected, (case["id"], colour)
+        if "winners" in case:
+            assert document["winners"] == case["winners"], case["id"]
+    assert typed_in == ["score-a19", "score-a28", "score-a33", "score-b08"]
