@@ -1,0 +1,60 @@
+# make, make demo    install what is needed and run the main job on samples/: what it makes goes to out/
+# make test          install what the tests need and run them
+# make lint          ruff and mypy
+# make bench         how fast the commands are, as whole cold processes
+# make pictures      draw the README's pictures in docs/images anew
+# make clean         remove out/ and everything that was installed into .venv
+
+PYTHON ?=
+export PYTHON
+companion := .venv/bin/companion
+python := .venv/bin/python
+step = @printf '\n%s\n'
+
+PHOTO ?= samples/midgame.jpg
+END ?= samples/end.toml
+
+.PHONY: demo test lint bench pictures clean setup setup-test
+
+demo: setup
+	@mkdir -p out
+	$(step) '1. Photo in: the position, and what was read drawn on the photo'
+	$(companion) read $(PHOTO) --output out/position.toml --overlay out/overlay.jpg --force
+	$(step) '2. The best moves'
+	$(companion) hint out/position.toml
+	$(step) '3. The end of a game: scores, and a score sheet filled in'
+	$(companion) score $(END) --pdf out/score.pdf --force
+	$(step) '4. A pad of score sheets, and a card with a random set-up'
+	$(companion) sheet --output out/sheet.pdf --force
+	$(companion) setup --players 4 --seed 7 --output out/setup.pdf --force
+	@printf '\nThis is what lies in out/ now:\n'
+	@printf '  %-19s %s\n' \
+	    out/position.toml 'the position: open it in an editor, mend it, ask again' \
+	    out/overlay.jpg 'the photo with what was read; doubtful tiles are marked' \
+	    out/score.pdf 'the score sheet of that game' \
+	    out/sheet.pdf 'score pads to print and cut' \
+	    out/setup.pdf 'a set-up card; companion read takes a photo of it'
+	@printf '\nWith a photo of your own:  make demo PHOTO=table.jpg   or  $(companion) hint table.jpg\n'
+
+test: setup-test
+	$(python) -m pytest
+
+lint: setup-test
+	$(python) -m ruff check .
+	$(python) -m ruff format --check .
+	$(python) -m mypy
+
+bench: setup
+	$(python) tests/benchmarks/speed.py
+
+pictures: setup
+	$(python) docs/pictures.py
+
+clean:
+	rm -rf .venv out
+
+setup:
+	@sh setup.sh
+
+setup-test:
+	@sh setup.sh test

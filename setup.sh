@@ -1,0 +1,88 @@
+#!/bin/sh
+# Installs what the program needs: what is missing of Debian's packages, then Python packages into .venv, a virtual
+# environment of the project's own. Nothing is installed again while nothing has changed.
+#   sh setup.sh         to use the program
+#   sh setup.sh test    to run its tests, lint and types as well
+set -eu
+cd "$(dirname "$0")"
+purpose=${1:-use}
+say() { printf '%s\n' "$*"; }
+
+# --- Python
+works() { "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }
+python=""
+for candidate in ${PYTHON:-} python3 python3.13 python3.12 python3.11; do
+    if works "$candidate"; then python=$candidate && break; fi
+done
+if [ -z "$python" ]; then
+    say "Python 3.11 or newer is needed and was not found. Install it (Debian and Ubuntu: apt-get install python3),"
+    say "or say where it is: make PYTHON=/path/to/python3" && exit 1
+fi
+
+# --- Debian's packages
+has_pip() { .venv/bin/python -m pip --version; }
+can_make_venv() { has_pip || "$python" -c 'import ensurepip'; }
+has_hangul() {
+    find /usr/share/fonts /usr/local/share/fonts "${HOME:-/}/.fonts" "${HOME:-/}/.local/share/fonts" /Library/Fonts \
+        /System/Library/Fonts \( -name 'NanumGothic*.ttf' -o -name AppleGothic.ttf -o -name UnDotum.ttf \) | grep -q .
+}
+need() { # PACKAGE WHAT-FOR COMMAND...: notes the package unless the command succeeds
+    package=$1 reason=$2
+    shift 2
+    "$@" >/dev/null 2>&1 || { missing="$missing $package" && reasons="$reasons$package: $reason
+"; }
+}
+look() {
+    missing="" reasons=""
+    need python3-venv "makes the virtual environment" can_make_venv
+    need tesseract-ocr "reads the titles of cards in a photo" command -v tesseract
+    need fonts-nanum "letters for Korean prints" has_hangul
+    [ "$purpose" != test ] || need poppler-utils "turns PDF pages into pictures for tests" command -v pdftoppm
+}
+install_packages() {
+    by_hand="apt-get install$missing"
+    as_root=""
+    if ! command -v apt-get >/dev/null; then
+        say "This system has no apt-get; please install them in its own way." && return
+    elif [ "$(id -u)" != 0 ]; then
+        as_root=sudo
+        if ! command -v sudo >/dev/null || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
+            say "That needs the administrator; please run as root:  $by_hand" && return
+        fi
+    fi
+    say "Installing them from Debian's packages:  ${as_root:+$as_root }$by_hand"
+    log=$(mktemp)
+    $as_root apt-get update >"$log" 2>&1 || true
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=60 install -y --no-install-recommends \
+        $missing >>"$log" 2>&1 </dev/null || { say "That did not work:" && tail -n 5 "$log"; }
+    rm -f "$log"
+}
+look
+if [ -n "$missing" ]; then
+    say "Missing on this machine:" && printf '%s' "$reasons" | sed 's/^/  /'
+    install_packages
+    look
+    case "$missing" in *python3-venv*)
+        say "Without python3-venv (or what $python calls it) nothing can be installed. Once it is there, run this again."
+        exit 1 ;;
+    esac
+    [ -z "$missing" ] || say "Going on without$missing; the program says so where it is needed."
+fi
+
+# --- Python packages
+case "$purpose" in test) wanted='.[test]' ;; *) wanted='.' ;; esac
+state=$({ pwd && cat pyproject.toml companion/__init__.py && .venv/bin/python --version; } 2>/dev/null | cksum)
+fresh() { [ "$(cat ".venv/installed-$1" 2>/dev/null)" = "$state" ]; }
+if fresh test || { [ "$purpose" = use ] && fresh use; }; then exit 0; fi
+if ! has_pip >/dev/null 2>&1; then
+    say "Making a virtual environment in .venv"
+    "$python" -m venv --clear .venv
+fi
+say "Installing Python packages into .venv (about a minute the first time)"
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable "$wanted" || {
+    say "The Python packages could not be installed, see above; they come from pypi.org, so a network is needed once."
+    exit 1
+}
+state=$({ pwd && cat pyproject.toml companion/__init__.py && .venv/bin/python --version; } | cksum)
+printf '%s\n' "$state" >".venv/installed-$purpose"
