@@ -34,8 +34,8 @@ class Entry:
 
     @property
     def how(self) -> str:
-        """The arithmetic of points given: "12+9, as typed"."""
-        return f"{self.text.removeprefix('=')}, as typed"
+        """The arithmetic of points given, as it was typed: "12+9"."""
+        return self.text.removeprefix("=")
 
 
 def read_entry(category: str, text: str) -> Entry:

@@ -22,14 +22,14 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "gold": ("gold in GC", "1 VP each: a number or a sum such as 12+7 or 3*5+2"),
     "viziers": (
         "viziers, how many",
-        "the number of yellow meeples in front; the 10s for opponents are counted for you",
+        "yellow meeples in front; the 10s for opponents are counted for you",
     ),
     "elders": ("elders, how many", "the number of white meeples in front"),
-    "djinns": ("djinns", "their names (Jafaar, Al-Amin), or their points as a sum (6+5); their powers need the names"),
+    "djinns": ("djinns", "names (Jafaar, Al-Amin), or points as a sum (6+5); powers need the names"),
     "palms": ("palms on own tiles, how many", "palm trees on tiles with a camel of this colour"),
     "palaces": ("palaces on own tiles, how many", "palaces on tiles with a camel of this colour"),
     "tiles": ("own tiles, points", "their points as a sum (15+8+8), or their codes (S15 O8 O8)"),
-    "goods": ("goods and fakirs", "cards (fish 2 wheat silk, fakir 2); the best way to sell them is found for you"),
+    "goods": ("goods and fakirs", "cards (fish 2 wheat silk, fakir 2); the best sale is found for you"),
 }
 """The words that ask for each category, and what helps with the answer."""
 
@@ -191,7 +191,7 @@ def _ask_line(
         if answer is None or answer.lower() in BACK:
             return answer
         if answer.lower() in HELP:
-            terminal.say(f"    {help_text}; =21 for points as they are\n")
+            terminal.say(f"    {help_text}\n    (=21 gives the points as they are)\n")
             continue
         try:
             entry = read_entry(category, answer) if answer else before or read_entry(category, "0")

@@ -78,5 +78,5 @@ def _worth_telling(result: Score) -> Iterator[tuple[str, str]]:
     """Categories whose arithmetic says more than their points do, with the sum where there is one."""
     for category, how in result.arithmetic.items():
         points = result.points[category]
-        if how not in {"none", "not known", f"{points} GC", f"{points}", f"{points}, as typed"}:
+        if how not in {"none", "not known", f"{points} GC", f"{points}"}:
             yield category, f"{how} = {points}" if re.search(r" [+x] |\d[-+*x]\d", how) else how

@@ -255,7 +255,7 @@ def test_ask_shows_names_sums_and_points_typed(
     assert "[pink Anna, black Boris]" in printed.err
     assert "    = 19\n" in printed.err
     assert "Boris  viziers  3 + 10 x 1 opponent = 13" in printed.out
-    assert "tiles    15+5, as typed = 20" in printed.out
+    assert "tiles    15+5 = 20" in printed.out
     assert "* Anna (pink) wins with 90 points, 10 ahead." in printed.out
 
 
