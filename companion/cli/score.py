@@ -48,6 +48,9 @@ def score(
     template: Annotated[
         Path | None, typer.Option("--template", metavar="FILE", help="A layout of your own for the sheet.")
     ] = None,
+    bgstats: Annotated[
+        bool, typer.Option("--bgstats", help="Also show the link that saves the play in BG Stats.")
+    ] = False,
 ) -> None:
     """Count the points at the end of a game, with the arithmetic of each category.
 
@@ -74,6 +77,13 @@ def score(
         print_json({"players": players, "winners": [str(colour) for colour in winners(filled.scores)]})
     else:
         print_scores(filled.scores, filled.names, complete=not unknown)
+    if bgstats:
+        from datetime import UTC, datetime
+
+        from companion.cli.bgstats import push_link
+
+        note("open this on the phone to save the play in BG Stats:")
+        note(push_link(filled.scores, filled.names, played=datetime.now(UTC)))
     if pdf is not None:
         write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template), force=force)
         note(f"score sheet written to {pdf}")

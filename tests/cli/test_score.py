@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from companion.cli import inputs
-from companion.cli.asking import Terminal, ask_sheet
 from companion.cli.inputs import Loaded
 from companion.cli.main import main
 from companion.cli.score_table import print_scores, verdict
-from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.components import Colour
@@ -277,65 +275,6 @@ def test_ask_can_add_a_player_to_a_position_but_not_lose_one(
     assert json.loads(printed.out)["players"]["pink"]["viziers"] == 2 * 3 + 20
 
 
-def run_script(*lines: str, position: Position | None = None) -> tuple[dict[Colour, Score], str]:
-    """Scores and the whole dialogue for lines typed."""
-    typed = iter(lines)
-    said: list[str] = []
-    filled = ask_sheet(Terminal(lambda: next(typed, None), said.append), position, {})
-    return filled.scores, "".join(said)
-
-
-@pytest.mark.parametrize("word", ["back", "undo", "BACK", "<"])
-def test_back_goes_one_line_back_across_players(word: str) -> None:
-    scores, said = run_script("pink black", word, "4", word, "5", *[""] * 6, "fish", word, "wheat 2", *[""] * 8)
-    assert (scores[PINK].gold, scores[PINK].goods) == (5, 2)
-    assert "this is the first line" in said
-    assert "gold in GC [4]" in said
-    assert "goods and fakirs [fish]" in said
-    assert said.count("\npink\n") == 2
-
-
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        pytest.param(["twelve"], "'twelve' is not a number or a sum", id="number"),
-        pytest.param(["-3"], "less than 0", id="negative"),
-        pytest.param(["300"], "the players hold 300 GC", id="1.3-coins"),
-        pytest.param(["", "17"], "17 yellow meeples", id="1.2-viziers"),
-        pytest.param(["", "", "21"], "21 white meeples", id="1.2-elders"),
-        pytest.param(["", "", "", "Jafar"], "did you mean 'Jafaar'", id="djinn"),
-        pytest.param(["", "", "", "", "13"], "13 palms on the players' tiles, but there are only 12", id="1.3-palms"),
-        pytest.param(["", "", "", "", "", "11"], "11 palaces", id="1.3-palaces"),
-        pytest.param(["", "", "", "", "", "", "S15 S15"], "2 tiles of 15 VP, but the box holds 1", id="1.1-tiles"),
-        pytest.param(["", "", "", "", "", "", "", "ivory 3"], "3 cards ivory", id="1.4-cards"),
-        pytest.param(["", "?"], "the 10s for opponents are counted for you", id="help"),
-    ],
-)
-def test_a_typed_error_is_explained_and_asked_again(wrong: list[str], words: str) -> None:
-    scores, said = run_script("pink", *wrong, *[""] * (9 - len(wrong)))
-    assert words in said
-    assert scores[PINK].total == 0
-
-
-def test_rules_1_5_a_djinn_cannot_have_two_owners() -> None:
-    _, said = run_script("pink black", *["", "", "", "Utug", "", "", "", ""], *["", "", "", "Utug", *[""] * 5])
-    assert "with black and with pink" in said or "with pink and with black" in said
-
-
-def test_asking_who_plays_explains_and_asks_again() -> None:
-    scores, said = run_script("", "pink, green", "pink", *[""] * 8)
-    assert "no player is named" in said
-    assert "no player's colour is called 'green'" in said
-    assert list(scores) == [PINK]
-
-
-def test_viziers_as_points_are_not_compared_and_that_is_said() -> None:
-    typed = iter(["pink black", "", "=23", *[""] * 6, "", "2", *[""] * 6])
-    filled = ask_sheet(Terminal(lambda: next(typed, None), lambda text: None), None, {})
-    assert (filled.scores[PINK].viziers, filled.scores[BLACK].viziers) == (23, 12)
-    assert "the viziers of pink were given as points" in filled.notes[0]
-
-
 def test_answers_that_end_early_end_kindly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -344,8 +283,6 @@ def test_answers_that_end_early_end_kindly(
     printed = capsys.readouterr()
     assert "the answers ended at pink's elders, line 3 of 16" in printed.err
     assert (printed.out, list(tmp_path.iterdir())) == ("", [])
-    with pytest.raises(UnusableInputError, match="before anybody was named"):
-        run_script()
 
 
 def test_answers_that_are_no_text_end_kindly(
@@ -384,7 +321,14 @@ def test_save_writes_the_position_as_filled_in(
     assert main(["score", str(board), "--ask", "--save", str(out)]) == 2
 
 
-# --- the sheet ---
+# --- the sheet and the link ---
+
+
+def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", end, "--json", "--bgstats"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["winners"] == ["pink"]
+    assert "\nhttps://app.bgstatsapp.com/createPlay.html?data=%7B%22sourceName" in printed.err
 
 
 def test_pdf_is_the_sheet_filled_in(end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
