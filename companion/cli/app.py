@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from companion import __version__
+from companion.cli.check import check
 from companion.cli.score import score
+from companion.cli.show import show
 
 app = typer.Typer(
     name="companion",
@@ -35,3 +37,5 @@ def _options(
 
 
 app.command()(score)
+app.command()(show)
+app.command()(check)

@@ -122,8 +122,8 @@ def _headings() -> Text:
 def _rule(corners: str, frame: _Frame) -> Text:
     from rich.text import Text
 
-    left, middle, right = corners
-    return Text(_MARGIN + left + middle.join([frame.along * _CELL] * COLUMNS) + right, style=QUIET_STYLE)
+    line = corners[0] + corners[1].join([frame.along * _CELL] * COLUMNS) + corners[2]
+    return Text(_MARGIN + line, style=QUIET_STYLE)
 
 
 def _cell(tile: Tile, doubtful: bool, frame: _Frame) -> list[Text]:
@@ -201,12 +201,12 @@ def _legend(frame: _Frame, *, doubtful: bool) -> Text:
         legend.append(f" {tribe.noun}  ")
     legend.append("\n" + _MARGIN)
     legend.append("[6]", style=BLUE_VALUE_STYLE)
-    legend.append(" blue value  ", style=QUIET_STYLE)
+    legend.append(" blue-valued tile   ", style=QUIET_STYLE)
     legend.append("6", style=RED_VALUE_STYLE)
-    legend.append(" red value  ^2 palms  #1 palaces  ", style=QUIET_STYLE)
+    legend.append(" red-valued tile   ^2 two palms   #1 one palace\n" + _MARGIN + "camels: ", style=QUIET_STYLE)
     for colour in Colour:
         legend.append(f"@{colour.letter}", style=CAMEL_STYLES[colour])
-        legend.append(f" {colour} ", style=QUIET_STYLE)
+        legend.append(f" {colour}   ", style=QUIET_STYLE)
     if doubtful:
         legend.append("\n" + _MARGIN)
         legend.append("?", style=DOUBT_STYLE)

@@ -71,7 +71,7 @@ def most_markers(position: Position, colour: Colour) -> int:
 def _players(position: Position) -> Iterator[Problem]:
     for colour, number in Counter(player.colour for player in position.players).items():
         if number > 1:
-            yield Problem(colour, "1.5", f"{colour} is listed {number} times among the players")
+            yield Problem(colour, "1.5", f"{colour} is listed {_times(number)} among the players")
 
 
 def _tiles(position: Position) -> Iterator[Problem]:
@@ -139,7 +139,7 @@ def _cards(position: Position) -> Iterator[Problem]:
             yield Problem(
                 _first_over(held, box, "cards"),
                 "1.4",
-                f"{sum(held.values())} cards {card}{spread}, but there {_are(box)}",
+                f"{sum(held.values())} {card} cards{spread}, but there {_are(box)}",
             )
 
 
@@ -158,7 +158,9 @@ def _djinns(position: Position) -> Iterator[Problem]:
             yield Problem(found[0], "11", f"there is no djinn {name}")
         elif len(found) > 1:
             shown = " and ".join("face up" if place == "djinns" else f"with {place}" for place in found)
-            yield Problem(found[-1], "1.5", f"{name} is there {len(found)} times ({shown}), but each djinn exists once")
+            yield Problem(
+                found[-1], "1.5", f"{name} is there {_times(len(found))} ({shown}), but each djinn exists once"
+            )
 
 
 def _bid_order(position: Position) -> Iterator[Problem]:
@@ -204,10 +206,13 @@ def _are(number: int) -> str:
     return "is only 1" if number == 1 else f"are only {number}" if number else "are none"
 
 
+def _times(number: int) -> str:
+    return "twice" if number == 2 else f"{number} times"
+
+
 def _spread(held: Mapping[str, int]) -> str:
-    return ", ".join(
-        f"{number} {place if place in ('row', 'discards') else 'with ' + place}" for place, number in held.items()
-    )
+    words = {"row": "in the row", "discards": "discarded"}
+    return ", ".join(f"{number} {words.get(place, f'with {place}')}" for place, number in held.items())
 
 
 def _first_over(held: Mapping[str, int], box: int, otherwise: str) -> str:
