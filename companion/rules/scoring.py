@@ -16,21 +16,6 @@ from companion.rules.goods import NO_GOODS, GoodsSet, best_goods_value, best_set
 from companion.rules.position import Position
 from companion.rules.worth import Worth
 
-__all__ = [
-    "CATEGORIES",
-    "VP_FOR_FEWER_VIZIERS",
-    "Holdings",
-    "Score",
-    "assumptions",
-    "best_goods_value",
-    "holdings",
-    "player_points",
-    "score",
-    "score_holdings",
-    "unknown",
-    "winners",
-]
-
 CATEGORIES = ("gold", "viziers", "elders", "djinns", "palms", "palaces", "tiles", "goods")
 """The categories of a score in the order of rules 10.1 to 10.7."""
 
@@ -144,13 +129,13 @@ def assumptions(position: Position) -> list[str]:
     """A sentence for each player of whom something that gives points is unknown and counts as 0."""
     sentences = []
     for colour in position.colours:
-        missing = unknown(holdings(position, colour))
+        missing = _unknown(holdings(position, colour))
         if missing:
             sentences.append(f"{colour}: {', '.join(missing)} not known, counted as 0")
     return sentences
 
 
-def unknown(held: Holdings) -> list[str]:
+def _unknown(held: Holdings) -> list[str]:
     """Names of what gives points and is not known; fakirs only where they can give any."""
     missing = [category for category in CATEGORIES if getattr(held, category) is None]
     if held.fakirs is None and _terms(held.djinns or ()).worth.fakirs_per_good:
