@@ -90,7 +90,9 @@ CATEGORY_ICONS: dict[str, Drawing] = {
 
 TRIBE_SHAPES: dict[Tribe, str] = {
     Tribe.VIZIER: "O12 12 10.6",
-    Tribe.ELDER: ("M12 0.4 L15.3 8 L23.6 8.8 L17.3 14.2 L19.2 22.3 L12 18 L4.8 22.3 L6.7 14.2 L0.4 8.8 L8.7 8 Z"),
+    Tribe.ELDER: (
+        "M12.0 0.6 L15.9 7.5 L23.6 9.0 L18.3 14.8 L19.2 22.7 L12.0 19.4 L4.8 22.7 L5.7 14.8 L0.4 9.0 L8.1 7.5 Z"
+    ),
     Tribe.BUILDER: "M12 1.4 L23.4 22 L0.6 22 Z",
     Tribe.MERCHANT: "M2.6 2.6 L21.4 2.6 L21.4 21.4 L2.6 21.4 Z",
     Tribe.ASSASSIN: "M12 0.2 L23.2 12 L12 23.8 L0.8 12 Z",
@@ -233,7 +235,14 @@ CAMEL: Drawing = (
         "L22.4 6 L19.8 6.4 Q19.8 14.2 16.8 16 L17 22 L14.6 22 L13.8 17.2 L6.6 17.2 L4.8 19.4 L4.6 22 Z",
     ),
 )
-"""A camel, the players' marker."""
+"""A camel, the players' marker of ownership."""
+
+MARKER: Drawing = (
+    ("tint", "M6 22 Q6.4 12.6 9.6 10.4 L14.4 10.4 Q17.6 12.6 18 22 Z"),
+    ("tint", "O12 6.6 4.6"),
+    ("line", "M4.4 22 L19.6 22"),
+)
+"""A turn marker."""
 
 
 def draw_icon(page: Document, drawing: Drawing, box: Box, *, ink: str, tint: str | None, weight: float = 1.3) -> None:

@@ -10,7 +10,7 @@ from companion.printing.fonts import Face
 from companion.printing.geometry import Box
 from companion.printing.icons import CAMEL, CATEGORY_ICONS, draw_icon
 from companion.printing.page import PT_PER_MM, Document
-from companion.printing.qr import draw_qr
+from companion.printing.qr import draw_code_text, draw_qr
 from companion.printing.score_layout import CATEGORY_ROWS, SlipBoxes
 from companion.printing.score_template import Layout, ScoreTemplate, Words
 from companion.rules.components import Colour
@@ -128,13 +128,9 @@ def _draw_total(page: Document, cell: Box, template: ScoreTemplate, total: int, 
 
 
 def _draw_code(page: Document, box: Box, template: ScoreTemplate, layout: Layout, words: Words, code: str) -> None:
-    """The QR code at the left, the same as text in lines of equal length beside it."""
-    palette = template.palette
+    """The QR code at the left, the same as text beside it."""
     draw_qr(page, code, box)
     beside = Box(box.x + box.h + 4, box.y, box.w - box.h - 4, box.h).inset(0, box.h * 0.12)
-    size, leading = layout.small_pt, layout.small_pt * 1.5 / PT_PER_MM
-    page.text(Box(beside.x, beside.y, beside.w, leading), words.code, size, face=Face.BOLD, colour=palette.ink)
-    length = max(8, int(beside.w / page.width("W", size)))
-    for number, start in enumerate(range(0, len(code), length), 1):
-        line = Box(beside.x, beside.y + number * leading, beside.w, leading)
-        page.text(line, code[start : start + length], size, colour=palette.ink)
+    heading, text = beside.rows([layout.small_pt * 2 / PT_PER_MM, beside.h - layout.small_pt * 2 / PT_PER_MM])
+    page.text(heading, words.code, layout.small_pt, face=Face.BOLD, colour=template.palette.ink)
+    draw_code_text(page, code, text, layout.small_pt, colour=template.palette.ink)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.errors import UnusableInputError
 from companion.printing.geometry import SAFE_MM, Box, Mark, cut_marks
+from companion.printing.ruler import RULER_HEIGHT_MM, RULER_MM
 from companion.printing.score_template import Layout, ScoreTemplate
 
 CATEGORY_ROWS: tuple[str, ...] = (
@@ -21,8 +22,6 @@ CATEGORY_ROWS: tuple[str, ...] = (
 )
 """The rows of the table: the categories in the order of rules 10, then the total."""
 
-RULER_MM = 50.0
-_RULER_HEIGHT_MM = 4.0
 _LEAST_ROW_MM = 5.5
 _LEAST_COLUMN_MM = 9.0
 _SIDE_BY_SIDE_MM = 0.45
@@ -78,7 +77,7 @@ def lay_out(
     trims = block.grid(layout.columns, layout.rows)
     slips = tuple(_slip(trim, layout, players, code, goods_share) for trim in trims)
     marks = cut_marks(block, layout.columns, layout.rows, gap=template.marks.gap, length=template.marks.length)
-    ruler = Box(block.x + 4, paper.h - SAFE_MM - _RULER_HEIGHT_MM - 1, RULER_MM, _RULER_HEIGHT_MM)
+    ruler = Box(block.x + 4, paper.h - SAFE_MM - RULER_HEIGHT_MM - 1, RULER_MM, RULER_HEIGHT_MM)
     text = Box(ruler.right + 4, ruler.y, block.right - ruler.right - 8, ruler.h)
     return PageBoxes(paper, slips, tuple(marks), ruler, text)
 

@@ -9,24 +9,19 @@ from companion.errors import UsageError
 from companion.printing.fonts import Face, Fonts
 from companion.printing.geometry import Box, paper_box
 from companion.printing.icons import CATEGORY_ICONS, draw_icon, draw_tribe
-from companion.printing.page import Document
+from companion.printing.page import PT_PER_MM, Document
+from companion.printing.ruler import draw_ruler
 from companion.printing.score_filled import Filling, draw_filling
-from companion.printing.score_layout import CATEGORY_ROWS, RULER_MM, PageBoxes, SlipBoxes, lay_out
+from companion.printing.score_layout import CATEGORY_ROWS, PageBoxes, SlipBoxes, lay_out
 from companion.printing.score_template import Layout, ScoreTemplate, Words, load_score_template, pick_layout
 from companion.rules.components import SET_PRICES_GC, Colour, Tribe
 from companion.rules.scoring import Score
 
-TRIBE_COLOURS: dict[Tribe, str] = {
-    Tribe.VIZIER: "#F2C94C",
-    Tribe.ELDER: "#FFFFFF",
-    Tribe.BUILDER: "#4D8FD1",
-    Tribe.MERCHANT: "#5FA860",
-    Tribe.ASSASSIN: "#D2574A",
-}
-
+_WHITE = "#FFFFFF"
 _HAIRLINE_MM = 0.15
 _FRAME_MM = 0.4
 _DOTS_MM = 0.5
+_LEADING = 1.25
 
 
 def score_pad(
@@ -124,7 +119,7 @@ class _Sheet:
         for mark in self._boxes.marks:
             width = self._template.marks.width
             self.page.line(mark.x1, mark.y1, mark.x2, mark.y2, colour=self._palette.ink, width=width)
-        self._draw_ruler(self._boxes.ruler, self._boxes.ruler_text)
+        draw_ruler(self.page, self._boxes.ruler, self._boxes.ruler_text, self._words.scale, self._palette.quiet)
         for slip in self._boxes.slips:
             self._draw_header(slip)
             self._draw_table(slip)
@@ -144,15 +139,6 @@ class _Sheet:
                 y = room.bottom - 0.6
                 self.page.line(room.x, y, room.right, y, colour=self._palette.quiet, width=_HAIRLINE_MM)
 
-    def _draw_ruler(self, box: Box, text: Box) -> None:
-        ink, y = self._palette.quiet, box.bottom
-        self.page.line(box.x, y, box.right, y, colour=ink, width=_HAIRLINE_MM)
-        for millimetre in range(0, int(RULER_MM) + 1, 5):
-            height = box.h * (1.0 if millimetre % 50 == 0 else 0.6 if millimetre % 10 == 0 else 0.35)
-            x = box.x + millimetre
-            self.page.line(x, y - height, x, y, colour=ink, width=_HAIRLINE_MM)
-        self.page.text(text, self._words.scale, 7, colour=ink)
-
     def _draw_header(self, slip: SlipBoxes) -> None:
         palette, layout, words = self._palette, self._layout, self._words
         title, subtitle = slip.title.rows([slip.title.h * 0.62, slip.title.h * 0.38])
@@ -171,7 +157,7 @@ class _Sheet:
         row = size * len(Tribe) + gap * (len(Tribe) - 1)
         x, middle = box.x, box.centre[1]
         for tribe in Tribe:
-            fill = TRIBE_COLOURS[tribe] if self._full else None
+            fill = getattr(self._template.tribes, tribe.noun) if self._full else _WHITE
             draw_tribe(self.page, tribe, Box(x, box.y, size, size), fill=fill, ink=self._palette.ink, width=0.18)
             x += size + gap
         for offset in (-0.35, 0.35):
@@ -215,22 +201,27 @@ class _Sheet:
         size = min(layout.icon, box.h - 1.0)
         margin = min(1.6, (layout.icon - size) / 2 + 1.2)
         icon = Box(box.x + margin, box.y + (box.h - size) / 2, size, size)
-        tint = getattr(self._template.tints, category) if self._full else None
+        tint = self._tint(category)
         draw_icon(
             self.page,
             CATEGORY_ICONS[category],
             icon,
-            ink="#FFFFFF" if light else palette.ink,
+            ink=_WHITE if light else palette.ink,
             tint=None if light else tint,
         )
         words = Box(icon.right + 1.6, box.y, box.right - icon.right - 2.2, box.h)
-        block = min(words.h, (layout.label_pt + layout.hint_pt) * 0.3528 * 1.32)
+        hints = self.page.wrapped(getattr(self._words.hints, category), layout.hint_pt, words.w)
+        heights = [layout.label_pt * _LEADING, *[layout.hint_pt * _LEADING] * len(hints)]
+        block = sum(heights) / PT_PER_MM
         top = Box(words.x, words.y + (words.h - block) / 2, words.w, block)
-        share = layout.label_pt / (layout.label_pt + layout.hint_pt)
-        label, hint = top.rows([block * share, block * (1 - share)])
-        ink, quiet = ("#FFFFFF", "#FFFFFF") if light else (palette.ink, palette.quiet)
+        label, *below = top.rows([height / PT_PER_MM for height in heights])
+        ink, quiet = (_WHITE, _WHITE) if light else (palette.ink, palette.quiet)
         self.page.text(label, getattr(self._words.labels, category), layout.label_pt, face=Face.BOLD, colour=ink)
-        self.page.text(hint, getattr(self._words.hints, category), layout.hint_pt, colour=quiet)
+        for hint, line in zip(hints, below, strict=True):
+            self.page.text(line, hint, layout.hint_pt, colour=quiet)
+
+    def _tint(self, category: str) -> str:
+        return getattr(self._template.tints, category) if self._full else _WHITE
 
     def _draw_sets(self, box: Box) -> None:
         """What sets of different goods are worth (rules 7.1, 10.7): size above, points below."""
@@ -244,11 +235,11 @@ class _Sheet:
             CATEGORY_ICONS["goods"],
             Box(box.x + 1.2, box.y + (box.h - icon) / 2, icon, icon),
             ink=palette.ink,
-            tint=self._template.tints.goods if self._full else None,
+            tint=self._tint("goods"),
         )
         text = Box(box.x + icon + 2.8, box.y, head - icon - 3.8, box.h).rows([box.h * 0.42, box.h * 0.58])
         for part, word in zip(text, (self._words.sets, self._words.points), strict=True):
-            self.page.text(part, word, layout.hint_pt, colour=palette.quiet, align="right")
+            self.page.text(part, word, layout.hint_pt, colour=palette.quiet)
         for size, (cell, price) in enumerate(zip(cells[1:], prices, strict=True), 1):
             upper, lower = cell.rows([cell.h * 0.42, cell.h * 0.58])
             self.page.text(upper, str(size), layout.small_pt * 0.85, colour=palette.quiet, align="centre")

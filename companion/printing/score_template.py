@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import UsageError
+from companion.printing.parts import CamelTints, PerColour, TribeTints
 from companion.printing.template import checked, load_template
 
 NAME = "score_sheet.toml"
@@ -72,26 +73,6 @@ class Tints:
 
 
 @dataclass(frozen=True, slots=True)
-class PerColour:
-    """A text for each player's colour."""
-
-    black: str
-    orange: str
-    blue: str
-    pink: str
-
-
-@dataclass(frozen=True, slots=True)
-class CamelTints:
-    """The colour in which each player's camel is drawn."""
-
-    black: str = checked(colour=True)
-    orange: str = checked(colour=True)
-    blue: str = checked(colour=True)
-    pink: str = checked(colour=True)
-
-
-@dataclass(frozen=True, slots=True)
 class Layout:
     """One way to put sheets on a page: how many, heights and widths in mm, type sizes in points."""
 
@@ -150,6 +131,7 @@ class ScoreTemplate:
     marks: Marks
     palette: Palette
     tints: Tints
+    tribes: TribeTints
     camels: CamelTints
     layouts: dict[str, Layout]
     filled: Filled
