@@ -23,6 +23,8 @@ TILE_FILL = 0.985
 
 TILE_THICKNESS_MM = 2.0
 _CORNER_SHARE = 0.045
+_CARD = (112, 142, 156)
+_ONE_MM = np.array([[BOARD_MM[0] / 2, BOARD_MM[1] / 2, 0], [BOARD_MM[0] / 2 + 1, BOARD_MM[1] / 2, 0]])
 _COARSE = 24
 
 _LINEAR = ((np.arange(256) / 255) ** 2.2).astype(np.float32)
@@ -37,16 +39,16 @@ def tile_corners(tile: PlacedTile) -> Reals:
     return np.asarray(square @ turn.T + [tile.x, tile.y], np.float64)
 
 
-def _rounded_mask(side: int) -> Image:
-    """The shape of a tile, 255 inside, with its rounded corners; `side` px."""
-    mask = np.zeros((side, side), np.uint8)
-    radius = max(int(side * _CORNER_SHARE), 1)
-    cv2.rectangle(mask, (radius, 0), (side - 1 - radius, side - 1), 255, -1)
-    cv2.rectangle(mask, (0, radius), (side - 1, side - 1 - radius), 255, -1)
-    for x in (radius, side - 1 - radius):
-        for y in (radius, side - 1 - radius):
-            cv2.circle(mask, (x, y), radius, 255, -1)
-    return mask
+def tile_outline() -> Reals:
+    """The shape of a tile as shares of its side (n, 2): a square with rounded corners, clockwise."""
+    turn = np.linspace(0, np.pi / 2, 6)
+    near, far = _CORNER_SHARE, 1 - _CORNER_SHARE
+    middles = ((near, near), (far, near), (far, far), (near, far))
+    arcs = [
+        np.add(middle, _CORNER_SHARE * np.column_stack([np.cos(turn + start), np.sin(turn + start)]))
+        for middle, start in zip(middles, np.pi * np.array([1, 1.5, 0, 0.5]), strict=True)
+    ]
+    return np.asarray(np.concatenate(arcs), np.float64)
 
 
 def _table(scene: Scene, view: View) -> Image:
@@ -79,45 +81,61 @@ class _Deck:
         self._art = art
         self._shrunk: dict[tuple[str, int, int], Image] = {}
 
-    def picture(self, tile: PlacedTile, side: int) -> Image:
-        """The tile's picture, with its shape as the fourth channel, not much larger than `side` px."""
+    def picture(self, tile: PlacedTile, side: float) -> Image:
+        """The tile's picture, not much larger than `side` px (sizes go up by factors of 1.4)."""
         pictures = self._art[tile.code]
         number = tile.art % len(pictures)
-        step = 1 << max(int(np.ceil(np.log2(max(side, 16)) * 2)), 0) // 2
-        step = max(int(2 ** (np.ceil(np.log2(max(side, 16)) * 2) / 2)), 16)
+        step = round(2 ** (np.ceil(np.log2(max(side, 16)) * 2) / 2))
         key = (tile.code, number, step)
         if key not in self._shrunk:
-            picture = _shrunk(pictures[number], step)
-            self._shrunk[key] = np.dstack([picture, _rounded_mask(picture.shape[0])])
+            self._shrunk[key] = _shrunk(pictures[number], step)
         return self._shrunk[key]
 
 
 def lay_tile(albedo: Image, cover: Image, picture: Image, corners_px: Reals) -> None:
-    """Lay a picture with a shape (BGR and mask) on four corners in px, in place; `cover` gathers the masks."""
+    """Lay a square picture (BGR) on four corners in px, in place; `cover` gathers the tiles' shapes."""
     height, width = cover.shape
     left, top = np.maximum(np.floor(corners_px.min(0)).astype(int) - 1, 0)
     right, bottom = np.minimum(np.ceil(corners_px.max(0)).astype(int) + 2, (width, height))
     if right - left < 2 or bottom - top < 2:
         return
-    side = picture.shape[0]
-    flat = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(flat, (corners_px - (left, top) - 0.5).astype(np.float32))
-    warped = cv2.warpPerspective(picture, matrix, (int(right - left), int(bottom - top)), flags=cv2.INTER_LINEAR)
-    share = warped[..., 3:].astype(np.float32) / 255
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    place = (corners_px - (left, top) - 0.5).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(unit * picture.shape[0] - np.float32(0.5), place)
+    size = (int(right - left), int(bottom - top))
+    warped = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    outline = cv2.perspectiveTransform(
+        tile_outline()[None], cv2.getPerspectiveTransform(unit, place).astype(np.float64)
+    )
+    shape = np.zeros((size[1], size[0]), np.uint8)
+    cv2.fillPoly(shape, [np.round(outline * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     part = albedo[top:bottom, left:right]
-    part[...] = (part * (1 - share) + warped[..., :3] * share).astype(np.uint8)
-    np.maximum(cover[top:bottom, left:right], warped[..., 3], out=cover[top:bottom, left:right])
+    part[...] = cv2.blendLinear(warped, part, shape / np.float32(255), 1 - shape / np.float32(255))
+    np.maximum(cover[top:bottom, left:right], shape, out=cover[top:bottom, left:right])
+
+
+def _hull(points: Reals) -> NDArray[np.int32]:
+    return np.asarray(cv2.convexHull(np.round(points * 16).astype(np.int32)), np.int32)
 
 
 def _edges(albedo: Image, tiles: Sequence[PlacedTile], view: View) -> None:
-    """The tiles' edges of card, and the dark they throw on the table close by."""
-    for grow, colour in ((0.05, None), (0.0, (138, 172, 188))):
-        for tile in tiles:
-            corners = (tile_corners(tile) - [tile.x, tile.y]) * (1 + grow) + [tile.x, tile.y]
-            low = view.straight(np.column_stack([corners, np.full(4, -TILE_THICKNESS_MM)]))
-            high = view.straight(np.column_stack([corners, np.zeros(4)])) if colour else low
-            hull = cv2.convexHull(np.round(np.vstack([low, high]) * 16).astype(np.int32))
-            cv2.fillConvexPoly(albedo, hull, colour or (22, 26, 30), cv2.LINE_AA, 4)
+    """The dark that tiles throw on the table close by, and their edges of card."""
+    close = np.zeros(albedo.shape[:2], np.uint8)
+    hulls = []
+    for tile in tiles:
+        corners = tile_corners(tile)
+        low = view.straight(np.column_stack([corners, np.full(4, -TILE_THICKNESS_MM)]))
+        high = view.straight(np.column_stack([corners, np.zeros(4)]))
+        hulls.append(_hull(np.vstack([low, high])))
+        cv2.fillConvexPoly(close, _hull(low), 255, cv2.LINE_AA, 4)
+    # The shade reaches about as far as the tiles are thick.
+    reach = TILE_THICKNESS_MM * float(np.hypot(*(view.straight(_ONE_MM)[1] - view.straight(_ONE_MM)[0])))
+    shade = cv2.GaussianBlur(close, (0, 0), max(reach * 0.8, 0.5))
+    free = 255 - cv2.convertScaleAbs(shade, alpha=0.75)
+    for channel in range(3):
+        albedo[..., channel] = cv2.multiply(albedo[..., channel], free, scale=1 / 255)
+    for hull in hulls:
+        cv2.fillConvexPoly(albedo, hull, _CARD, cv2.LINE_AA, 4)
 
 
 def albedo(scene: Scene, view: View, art: Art) -> tuple[Image, Image]:
@@ -129,7 +147,7 @@ def albedo(scene: Scene, view: View, art: Art) -> tuple[Image, Image]:
     for tile in scene.tiles:
         corners = view.straight(np.column_stack([tile_corners(tile), np.zeros(4)]))
         side = max(float(np.hypot(*(corners[i] - corners[i - 1]))) for i in range(4))
-        lay_tile(picture, cover, deck.picture(tile, round(side)), corners)
+        lay_tile(picture, cover, deck.picture(tile, side), corners)
     return picture, cover
 
 
