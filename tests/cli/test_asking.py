@@ -35,14 +35,14 @@ def test_back_goes_one_line_back_across_players(word: str) -> None:
     [
         pytest.param(["twelve"], "'twelve' is not a number or a sum", id="number"),
         pytest.param(["-3"], "less than 0", id="negative"),
-        pytest.param(["300"], "the players hold 300 GC", id="1.3-coins"),
-        pytest.param(["", "17"], "17 yellow meeples", id="1.2-viziers"),
-        pytest.param(["", "", "21"], "21 white meeples", id="1.2-elders"),
+        pytest.param(["300"], "(rules 1.3)", id="1.3-coins"),
+        pytest.param(["", "17"], "(rules 1.2)", id="1.2-viziers"),
+        pytest.param(["", "", "21"], "(rules 1.2)", id="1.2-elders"),
         pytest.param(["", "", "", "Jafar"], "did you mean 'Jafaar'", id="djinn"),
         pytest.param(["", "", "", "", "13"], "13 palms on the players' tiles, but there are only 12", id="1.3-palms"),
         pytest.param(["", "", "", "", "", "11"], "11 palaces", id="1.3-palaces"),
         pytest.param(["", "", "", "", "", "", "S15 S15"], "2 tiles of 15 VP, but the box holds 1", id="1.1-tiles"),
-        pytest.param(["", "", "", "", "", "", "", "ivory 3"], "3 cards ivory", id="1.4-cards"),
+        pytest.param(["", "", "", "", "", "", "", "ivory 3"], "(rules 1.4)", id="1.4-cards"),
         pytest.param(["", "?"], "the 10s for opponents are counted for you", id="help"),
     ],
 )
@@ -54,7 +54,7 @@ def test_a_typed_error_is_explained_and_asked_again(wrong: list[str], words: str
 
 def test_rules_1_5_a_djinn_cannot_have_two_owners() -> None:
     _, said = run_script("pink black", *["", "", "", "Utug", "", "", "", ""], *["", "", "", "Utug", *[""] * 5])
-    assert "with black and with pink" in said or "with pink and with black" in said
+    assert "(rules 1.5)" in said
 
 
 def test_asking_who_plays_explains_and_asks_again() -> None:
