@@ -10,6 +10,7 @@ from companion.rendering.camera import TILE_MM, View, board_corners, set_up
 from companion.rendering.extras import extra_solids, finish_extra
 from companion.rendering.photo import develop
 from companion.rendering.scene import Scene
+from companion.rendering.shadows import free_light
 from companion.rendering.solids import Solid, draw, piece_solid
 from companion.rendering.surface import Art, lit, tile_corners
 from companion.rendering.textures import Image, rough_noise
@@ -76,8 +77,9 @@ def render(
     order = np.argsort(-np.hypot(*(feet - view.eye[:2]).T))
     owner = np.full(picture.shape[:2], _NOBODY, np.int16)
     areas = np.zeros(len(solids))
+    free = free_light(solids, scene.light.lamps)
     for number in order.tolist():
-        touched = draw(picture, solids[number], view, scene.light, grain, rng)
+        touched = draw(picture, solids[number], view, scene.light, free[number], grain, rng)
         if touched is None:
             continue
         rows, columns, cover = touched

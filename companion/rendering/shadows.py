@@ -69,3 +69,25 @@ def contact(solids: Sequence[Solid]) -> Image:
     small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     wide = cv2.resize(cv2.GaussianBlur(small, (0, 0), 1.6 * PX_PER_MM), (width, height))
     return np.asarray(cv2.addWeighted(close, 0.55, wide, 0.4, 0), np.uint8)
+
+
+def free_light(solids: Sequence[Solid], lamps: Sequence[Lamp]) -> NDArray[np.float64]:
+    """The share of each lamp's light that reaches each solid past the others, (solids, lamps), roughly."""
+    rims = [np.concatenate([solid.front, solid.back]) for solid in solids]
+    feet = np.array([rim.mean(0)[:2] for rim in rims]).reshape(-1, 2)
+    tops = np.array([rim[:, 2].max() for rim in rims])
+    away = feet[None] - feet[:, None]
+    free = np.ones((len(solids), len(lamps)))
+    for number, lamp in enumerate(lamps):
+        toward = np.asarray(lamp.place[:2]) - feet
+        far = np.hypot(*toward.T)[:, None]
+        toward = toward / np.maximum(far, 1)
+        along = (away * toward[:, None]).sum(2)
+        aside = np.abs(away[..., 0] * toward[:, None, 1] - away[..., 1] * toward[:, None, 0])
+        slope = lamp.place[2] / np.maximum(far, 1)
+        hidden = np.clip((tops[None] - np.maximum(along - 6, 0) * slope) / np.maximum(tops[:, None], 1), 0, 1)
+        hidden *= np.clip((14 - aside) / 9, 0, 1) * (along > 3)
+        # A broad lamp looks past what stands farther off.
+        hidden /= 1 + np.maximum(along, 0) * lamp.radius / (12 * np.hypot(far, lamp.place[2]))
+        free[:, number] = 1 - np.minimum(hidden.sum(1), 0.8)
+    return free

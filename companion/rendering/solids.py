@@ -27,7 +27,7 @@ class Solid:
 
     `front` and `back` are the rims (n, 3) of its two faces in mm, `inner` the front face within the
     bevel; front is the face that the camera sees. `normal` points out of it. `paint` is linear BGR;
-    `lower` the paint below `split` of the outline's points (a mask), for palms in two tones.
+    `lower`, if any, the paint of the rim's points of the mask `low` (the trunks of palms in two tones).
     """
 
     front: Reals
@@ -40,7 +40,6 @@ class Solid:
     low: NDArray[np.bool_]
     gloss: float
     grain: float
-    smooth: bool = True
 
 
 def outward(outline: Reals) -> Reals:
@@ -116,18 +115,21 @@ def piece_solid(piece: PlacedPiece, box: Box, eye: Reals) -> Solid:
     )
 
 
-def shade(normals: Reals, at: Reals, light: Light, eye: Reals, gloss: float) -> tuple[Floats, Floats]:
-    """Diffuse and mirrored light (n, 3) on faces with these unit normals at these places, both (n, 3)."""
+def shade(normals: Reals, at: Reals, light: Light, eye: Reals, gloss: float, free: Reals) -> tuple[Floats, Floats]:
+    """Diffuse and mirrored light (n, 3) on faces with these unit normals at these places, both (n, 3).
+
+    `free` is the share of each lamp's light that comes past other pieces.
+    """
     # The sky is above, and a little light comes back from the table.
     diffuse = (0.62 + 0.38 * normals[:, 2:3]) * np.asarray(light.ambient)
     mirrored = np.zeros_like(diffuse)
     view = eye - at
     view /= np.linalg.norm(view, axis=1, keepdims=True)
-    for lamp in light.lamps:
+    for lamp, share in zip(light.lamps, free, strict=True):
         toward = np.asarray(lamp.place) - at
         toward /= np.linalg.norm(toward, axis=1, keepdims=True)
         facing = (normals * toward).sum(1, keepdims=True)
-        colour = lamp.strength * np.asarray(lamp.colour)
+        colour = share * lamp.strength * np.asarray(lamp.colour)
         # Wrapped a little, as broad lamps reach round edges.
         wrap = min(lamp.radius / 1500, 0.2)
         upright = max(float(toward[:, 2].mean()), 0.3)
@@ -149,7 +151,7 @@ def _contact(height: Reals) -> Floats:
     return np.asarray(0.72 + 0.28 * np.clip(height / 7, 0, 1), np.float32)
 
 
-def faces(solid: Solid, view: View, light: Light, rng: np.random.Generator) -> tuple[list[Reals], Floats]:
+def faces(solid: Solid, view: View, light: Light, free: Reals, rng: np.random.Generator) -> tuple[list[Reals], Floats]:
     """The faces that are seen, far ones first: their corners in straight px and their colours (n, 3), linear."""
     eye = view.eye
     sides = _quads(solid.front, solid.back)
@@ -162,7 +164,7 @@ def faces(solid: Solid, view: View, light: Light, rng: np.random.Generator) -> t
     bevel_normals /= np.linalg.norm(bevel_normals, axis=1, keepdims=True)
     normals = np.vstack([solid.side_normals[order], bevel_normals, solid.normal[None]])
     places = np.vstack([middles[order], bevels.mean(1), solid.inner.mean(0, keepdims=True)])
-    diffuse, mirrored = shade(normals, places, light, eye, solid.gloss)
+    diffuse, mirrored = shade(normals, places, light, eye, solid.gloss, free)
     count = len(solid.front)
     paint = np.broadcast_to(solid.paint, (len(normals), 3)).copy()
     if solid.lower is not None:
@@ -182,15 +184,17 @@ def draw(
     solid: Solid,
     view: View,
     light: Light,
+    free: Reals,
     grain: Floats,
     rng: np.random.Generator,
 ) -> tuple[slice, slice, Floats] | None:
     """Draw a solid into a linear BGR `picture` in place.
 
-    `grain` is a field of noise of deviation 1 to take wood grain from. Returns the rows and columns
-    touched with the share (h, w) of each pixel covered, or None if nothing of it is in the picture.
+    `free` is the share of each lamp's light that reaches it; `grain` is a field of noise of deviation 1
+    to take wood grain from. Returns the rows and columns touched with the share (h, w) of each pixel
+    covered, or None if nothing of it is in the picture.
     """
-    polygons, colours = faces(solid, view, light, rng)
+    polygons, colours = faces(solid, view, light, free, rng)
     points = np.concatenate(polygons)
     height, width = picture.shape[:2]
     left, top = np.floor(points.min(0)).astype(int) - 1
@@ -207,14 +211,9 @@ def draw(
     if solid.lower is not None:
         _paint_trunk(layer, solid, fine[-1], cap)
     layer = np.asarray(cv2.resize(layer, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.float32)
-    y, x = (
-        int(rng.integers(0, grain.shape[axis] - layer.shape[axis] + 1))
-        if layer.shape[axis] <= grain.shape[axis]
-        else -1
-        for axis in (0, 1)
-    )
-    if y >= 0 and x >= 0:
-        layer[..., :3] *= 1 + 0.6 * solid.grain * grain[y : y + layer.shape[0], x : x + layer.shape[1], None]
+    y, x = (int(rng.integers(0, max(grain.shape[axis] - layer.shape[axis], 1))) for axis in (0, 1))
+    streaks = grain[y : y + layer.shape[0], x : x + layer.shape[1], None]
+    layer[: streaks.shape[0], : streaks.shape[1], :3] *= 1 + 0.6 * solid.grain * streaks
     rows, columns = slice(max(top, 0), min(bottom, height)), slice(max(left, 0), min(right, width))
     part = layer[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
     cover = part[..., 3]
