@@ -160,7 +160,8 @@ def faults(position: Position | None, lines: Lines) -> list[Problem]:
 
 
 def _ask_players(terminal: Terminal, position: Position | None, names: Mapping[Colour, str]) -> dict[Colour, str]:
-    known = {colour: names.get(colour, "") for colour in (position.colours if position else names)}
+    in_game = position.colours if position else ()
+    known = {colour: names.get(colour, "") for colour in (*in_game, *names)}
     default = ", ".join(f"{colour} {name}".strip() for colour, name in known.items())
     prompt = "Who plays? Colours, with names if you like (pink Anna, black Boris)"
     while True:
@@ -174,7 +175,7 @@ def _ask_players(terminal: Terminal, position: Position | None, names: Mapping[C
         except NotationError as error:
             terminal.say(f"  {error}\n")
             continue
-        absent = [colour for colour in known if colour not in players] if position else []
+        absent = [colour for colour in in_game if colour not in players]
         if not absent:
             return players
         terminal.say(f"  the position has {' and '.join(absent)} in the game too; name every colour that plays\n")

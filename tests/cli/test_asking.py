@@ -69,6 +69,8 @@ def test_viziers_as_points_are_not_compared_and_that_is_said() -> None:
     filled = ask_sheet(Terminal(lambda: next(typed, None), lambda text: None), None, {})
     assert (filled.scores[PINK].viziers, filled.scores[BLACK].viziers) == (23, 12)
     assert "the viziers of pink were given as points" in filled.notes[0]
+    typed = iter(["pink black", "", "=23", *[""] * 6, "", "=12", *[""] * 6])
+    assert ask_sheet(Terminal(lambda: next(typed, None), lambda text: None), None, {}).notes == ()
 
 
 def test_answers_that_end_before_anybody_is_named_end_kindly() -> None:

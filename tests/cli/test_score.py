@@ -264,6 +264,14 @@ def test_ask_keeps_what_the_position_shows(
     assert score_json(capsys, end, "--ask")["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
 
 
+def test_ask_offers_a_named_player_whom_the_position_does_not_know(
+    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, *[""] * 25)
+    assert main(["score", end, "--ask", "--names", "blue=Carla"]) == 0
+    assert "[black, pink, blue Carla]" in capsys.readouterr().err
+
+
 def test_ask_can_add_a_player_to_a_position_but_not_lose_one(
     end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -351,6 +359,19 @@ def test_pdf_without_a_position_carries_no_code(tmp_path: Path, monkeypatch: pyt
     assert main(["score", "--ask", "--pdf", str(out), "--paper", "letter"]) == 0
     text = PdfReader(out).pages[0].extract_text()
     assert "90" in text
+    assert "FT1-" not in text
+
+
+def test_pdf_with_points_that_the_position_does_not_hold_carries_no_code(
+    end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pypdf import PdfReader
+
+    out = tmp_path / "sheet.pdf"
+    type_in(monkeypatch, *[""] * 8, "=13", *[""] * 8)
+    assert main(["score", end, "--ask", "--pdf", str(out)]) == 0
+    text = PdfReader(out).pages[0].extract_text()
+    assert "126" in text
     assert "FT1-" not in text
 
 
