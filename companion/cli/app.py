@@ -8,6 +8,7 @@ import typer
 
 from companion import __version__
 from companion.cli.check import check
+from companion.cli.doctor import doctor
 from companion.cli.score import score
 from companion.cli.show import show
 
@@ -39,3 +40,4 @@ def _options(
 app.command()(score)
 app.command()(show)
 app.command()(check)
+app.command()(doctor)

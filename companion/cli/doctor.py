@@ -1,0 +1,97 @@
+"""`companion doctor`: what is there and what is missing on this machine, each with its remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from companion.health import Finding
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Say what is there and what is missing on this machine, with what to do about it.
+
+    Example: companion doctor
+    """
+    import os
+    import sys
+
+    from companion.cli.output import print_json
+    from companion.errors import ExitStatus
+    from companion.health import State, examine
+
+    findings = list(examine(os.environ, sys.stdout))
+    if as_json:
+        print_json(_document(findings))
+    else:
+        _print_findings(findings)
+    if any(finding.state is State.MISSING for finding in findings):
+        raise typer.Exit(int(ExitStatus.MISSING))
+
+
+def _document(findings: Sequence[Finding]) -> dict[str, object]:
+    from companion.health import State
+
+    return {
+        "ok": all(finding.state is not State.MISSING for finding in findings),
+        "checks": [
+            {
+                "part": finding.part,
+                "name": finding.name,
+                "state": str(finding.state),
+                "found": finding.found,
+                "remedy": finding.remedy,
+            }
+            for finding in findings
+        ],
+    }
+
+
+def _print_findings(findings: Sequence[Finding]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from companion.cli.output import console
+    from companion.health import State
+
+    marks = {
+        State.OK: ("ok", "green"),
+        State.LIMITED: ("! limited", "yellow"),
+        State.MISSING: ("x missing", "bold red"),
+    }
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    part = ""
+    for finding in findings:
+        word, style = marks[finding.state]
+        heading = finding.part if finding.part != part else ""
+        part = finding.part
+        table.add_row(Text(heading, style="bold"), finding.name, Text(word, style=style), Text(finding.found))
+        if finding.remedy:
+            table.add_row(
+                "", "", "", Text(f"→ {finding.remedy}", style="" if finding.state is State.MISSING else "dim")
+            )
+    out = console()
+    out.print(table)
+    out.print()
+    out.print(Text(_summary(findings)))
+
+
+def _summary(findings: Sequence[Finding]) -> str:
+    from companion.health import State
+
+    missing = [finding.name for finding in findings if finding.state is State.MISSING]
+    limited = [finding.name for finding in findings if finding.state is State.LIMITED]
+    if missing:
+        return f"Something needed is missing: {', '.join(missing)}."
+    if limited:
+        return f"All that is needed is there; with limits: {', '.join(limited)}."
+    return "All is there."

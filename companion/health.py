@@ -1,0 +1,274 @@
+"""What the program finds on this machine and what it misses, each with its remedy."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import IO
+
+from companion.programs import Tesseract, find_tesseract
+
+DISTRIBUTION = "five-tribes-companion"
+WEIGHTS = ("calibration.json", "locate.onnx", "pieces.onnx", "tiles.onnx")
+"""The files of `companion/vision/weights` without which no photo is read."""
+
+TEMPLATES = ("score_sheet.toml", "setup_card.toml")
+"""The files of `templates/` without which nothing is printed."""
+
+OPENCV_WHEELS = (
+    "opencv-python-headless",
+    "opencv-python",
+    "opencv-contrib-python-headless",
+    "opencv-contrib-python",
+)
+"""Distributions that all bring the one package cv2, and overwrite each other's files."""
+
+CARD_LANGUAGES = ("eng", "rus", "ukr", "ita", "kor")
+"""Tesseract's names for the languages of the printed editions whose cards can be read."""
+
+SHAPES = "●★▲■◆"
+"""What a terminal must be able to show for `companion show` to read well."""
+
+_REINSTALL = "install the program anew: make clean, make setup"
+_KEPT_FOR = "nothing is kept there so far; everything works without it"
+
+
+class State(StrEnum):
+    """How it stands with one thing: there, there but not in full, or missing although it is needed."""
+
+    OK = "ok"
+    LIMITED = "limited"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: its name, the part of the program it is for, what was found, and what to do about it."""
+
+    part: str
+    name: str
+    state: State
+    found: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A Python package: the name it is imported by, its distribution, its part, and whether that part needs it."""
+
+    module: str
+    distribution: str
+    part: str
+    needed: bool = True
+
+
+PACKAGES = (
+    Package("typer", "typer", "program"),
+    Package("rich", "rich", "program"),
+    Package("platformdirs", "platformdirs", "program", needed=False),
+    Package("numpy", "numpy", "photos"),
+    Package("cv2", "opencv-python-headless", "photos"),
+    Package("PIL", "pillow", "photos"),
+    Package("pytesseract", "pytesseract", "photos", needed=False),
+    Package("reportlab", "reportlab", "prints"),
+    Package("qrcode", "qrcode", "prints"),
+)
+
+
+def examine(environment: Mapping[str, str], terminal: IO[str]) -> Iterator[Finding]:
+    """Everything looked at, part by part; `terminal` is the stream that results are printed on."""
+    wanted = wanted_versions()
+    yield check_python(sys.version_info[:3])
+    for part, checks in _CHECKS.items():
+        for package in PACKAGES:
+            if package.part == part:
+                yield check_package(package, wanted.get(package.distribution, ""))
+        for check in checks:
+            yield check()
+    yield check_terminal(environment, terminal)
+
+
+def wanted_versions() -> dict[str, str]:
+    """The versions that the program asks for, "<3,>=2.0" by distribution; empty if it was never installed."""
+    try:
+        lines = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        return {}
+    found = (re.match(r"([\w.-]+)\s*([^;]*)", line) for line in lines if "extra ==" not in line)
+    return {match[1]: match[2].strip() for match in found if match}
+
+
+def suits(version: str, wanted: str) -> bool:
+    """Whether a version lies within bounds such as "<3,>=2.0"; bounds of other kinds are not looked at.
+
+    >>> suits("2.4.6", "<3,>=2.0"), suits("3.0", "<3,>=2.0")
+    (True, False)
+    """
+    number = _numbers(version)
+    for bound in filter(None, wanted.split(",")):
+        if bound.startswith(">=") and number < _numbers(bound[2:]):
+            return False
+        if re.match(r"<\d", bound) and number >= _numbers(bound[1:]):
+            return False
+    return True
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:3])
+
+
+def check_python(version: tuple[int, int, int]) -> Finding:
+    """The Python that runs this."""
+    text = ".".join(map(str, version))
+    if version < (3, 11):
+        return Finding("program", "Python", State.MISSING, text, "install Python 3.11 or newer")
+    return Finding("program", "Python", State.OK, text)
+
+
+def check_package(package: Package, wanted: str) -> Finding:
+    """Whether a package can be imported, in a version that suits."""
+    lacking = State.MISSING if package.needed else State.LIMITED
+    remedy = f'{sys.executable} -m pip install "{package.distribution}{wanted}"'
+    try:
+        module = import_module(package.module)
+    except (ImportError, OSError, RuntimeError, AttributeError) as error:
+        # A wheel that does not fit the machine fails in one of these ways, with the reason in its words.
+        absent = isinstance(error, ModuleNotFoundError) and error.name == package.module
+        found = "not installed" if absent else f"cannot be loaded: {' '.join(str(error).split())}"
+        return Finding(package.part, package.module, lacking, found, remedy)
+    version = _version(package, module)
+    if not suits(version, wanted):
+        return Finding(package.part, package.module, lacking, f"{version}, not {wanted}", remedy)
+    return Finding(package.part, package.module, State.OK, version)
+
+
+def _version(package: Package, module: object) -> str:
+    try:
+        return metadata.version(package.distribution)
+    except metadata.PackageNotFoundError:
+        return str(getattr(module, "__version__", "there"))
+
+
+def check_opencv_wheels() -> Finding:
+    """Whether cv2 comes from one wheel alone."""
+    there = [name for name in OPENCV_WHEELS if _installed(name)]
+    if len(there) > 1:
+        remedy = f"{sys.executable} -m pip uninstall -y {' '.join(there)}, then pip install opencv-python-headless"
+        return Finding("photos", "one OpenCV", State.LIMITED, " and ".join(there) + " overwrite each other", remedy)
+    return Finding("photos", "one OpenCV", State.OK, there[0] if there else "not from a wheel")
+
+
+def _installed(distribution: str) -> bool:
+    try:
+        metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def check_weights() -> Finding:
+    """Whether what the reader has learnt is there."""
+    folder = Path(__file__).resolve().parent / "vision" / "weights"
+    lacking = [name for name in WEIGHTS if not (folder / name).is_file()]
+    if lacking:
+        return Finding("photos", "reader's weights", State.MISSING, f"without {', '.join(lacking)}", _REINSTALL)
+    size = sum((folder / name).stat().st_size for name in WEIGHTS)
+    return Finding("photos", "reader's weights", State.OK, f"{len(WEIGHTS)} files, {size / 1e6:.1f} MB")
+
+
+def check_tesseract(tesseract: Tesseract | None) -> Finding:
+    """Whether the titles of cards can be read; boards need no Tesseract."""
+    name = "Tesseract"
+    if tesseract is None:
+        remedy = "Debian and Ubuntu: apt install tesseract-ocr; boards are read without it, titles of cards are not"
+        return Finding("photos", name, State.LIMITED, "not found", remedy)
+    there = [language for language in CARD_LANGUAGES if language in tesseract.languages]
+    found = f"{tesseract.version}, reads {' '.join(there) or 'none of our languages'}"
+    lacking = [language for language in CARD_LANGUAGES if language not in there]
+    if not there:
+        remedy = "Debian and Ubuntu: apt install tesseract-ocr-eng"
+        return Finding("photos", name, State.LIMITED, found, remedy)
+    remedy = "for cards in other languages: apt install " + " ".join(f"tesseract-ocr-{name}" for name in lacking)
+    return Finding("photos", name, State.OK, found, remedy if lacking else "")
+
+
+def check_templates() -> Finding:
+    """Whether the layouts of what is printed are there."""
+    from companion.resources import template_path
+
+    lacking = []
+    for name in TEMPLATES:
+        try:
+            template_path(name)
+        except FileNotFoundError:
+            lacking.append(name)
+    if lacking:
+        return Finding("prints", "templates", State.MISSING, f"without {', '.join(lacking)}", _REINSTALL)
+    return Finding("prints", "templates", State.OK, f"{len(TEMPLATES)} files")
+
+
+def check_fonts() -> Finding:
+    """Whether Latin and Cyrillic can be printed with the fonts that the program brings."""
+    return _check_letters("fonts", "Añяїґ", State.MISSING, "Latin and Cyrillic")
+
+
+def check_hangul() -> Finding:
+    """Whether Korean can be printed; its fonts are looked for on the system."""
+    return _check_letters("Korean font", "한글", State.LIMITED, "Hangul")
+
+
+def _check_letters(name: str, letters: str, lacking: State, script: str) -> Finding:
+    from companion.errors import MissingDependencyError
+
+    try:
+        from companion.printing.fonts import Face, Fonts
+
+        fonts = {run.font for run in Fonts().runs(letters, Face.REGULAR)}
+    except ImportError:
+        return Finding("prints", name, lacking, "cannot be looked at without reportlab", "install reportlab first")
+    except MissingDependencyError as error:
+        return Finding("prints", name, lacking, f"no {script}", str(error).partition("; ")[2])
+    return Finding("prints", name, State.OK, f"{script}: {', '.join(sorted(fonts))}")
+
+
+def check_data_folder() -> Finding:
+    """Whether the folder for the user's own data can be written, or made."""
+    try:
+        from platformdirs import user_data_path
+    except ImportError:
+        return Finding("program", "data folder", State.LIMITED, "unknown without platformdirs", _KEPT_FOR)
+    folder = user_data_path("companion", appauthor=False)
+    standing = next(place for place in (folder, *folder.parents) if place.exists())
+    if not standing.is_dir() or not os.access(standing, os.W_OK | os.X_OK):
+        return Finding("program", "data folder", State.LIMITED, f"{standing} cannot be written", _KEPT_FOR)
+    return Finding("program", "data folder", State.OK, str(folder))
+
+
+def check_terminal(environment: Mapping[str, str], terminal: IO[str]) -> Finding:
+    """Whether the terminal shows the shapes of the meeples, and colour."""
+    encoding = getattr(terminal, "encoding", None) or "ascii"
+    try:
+        SHAPES.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        remedy = "set PYTHONUTF8=1 or a UTF-8 locale (export LANG=C.UTF-8); letters stand beside the shapes"
+        return Finding("terminal", "characters", State.LIMITED, f"{encoding} has no {SHAPES}", remedy)
+    if not terminal.isatty():
+        colour = "no colour (not a terminal)"
+    elif environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+        colour = "no colour (as NO_COLOR or TERM says)"
+    else:
+        colour = "colour"
+    return Finding("terminal", "characters", State.OK, f"{encoding}, {colour}")
+
+
+_CHECKS: dict[str, tuple[Callable[[], Finding], ...]] = {
+    "program": (check_data_folder,),
+    "photos": (check_opencv_wheels, check_weights, lambda: check_tesseract(find_tesseract())),
+    "prints": (check_templates, check_fonts, check_hangul),
+}
