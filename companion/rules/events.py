@@ -1,5 +1,6 @@
 """What happens during a turn, as the turn announces it to djinns and to whoever tells the story.
 
+Each is announced as soon as it is done, with everything that it gives and costs.
 `by` is the player whose turn it is. Amounts of gold are in GC.
 """
 
@@ -35,6 +36,15 @@ class MeeplesTaken:
 
     by: Colour
     square: int
+    tribe: Tribe
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeeplesKept:
+    """Viziers or elders from the hand were put in front of the player (rules 5.1)."""
+
+    by: Colour
     tribe: Tribe
     count: int
 
@@ -120,8 +130,9 @@ class DjinnTaken:
 
 @dataclass(frozen=True, slots=True)
 class DjinnPaid:
-    """A djinn paid its owner because of what was announced before."""
+    """A djinn paid its owner, `to`, because of what was announced before."""
 
+    by: Colour
     djinn: str
     to: Colour
     gold: int
@@ -130,6 +141,7 @@ class DjinnPaid:
 Event = (
     MeepleDropped
     | MeeplesTaken
+    | MeeplesKept
     | TileClaimed
     | CardsTaken
     | BuildersPaid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.rules.board import SURROUNDINGS, Tile, camels_on
@@ -22,15 +22,18 @@ class Taken:
     count: int
 
 
+Watch = Callable[[Event, Position], None]
+
+
 class Table:
     """A position in the making. Private to the rules and the advisor: everybody else sees `Position`.
 
     Holdings that are not known stay so: gold earned by a player of unknown gold is not counted, and an
     unknown row or deck gives cards that nobody knows. `deck` names cards from the top of the resource
-    deck, as far as they are known.
+    deck, as far as they are known. `watch` is called with each event and the position just after it.
     """
 
-    def __init__(self, position: Position, deck: Sequence[str] = ()) -> None:
+    def __init__(self, position: Position, deck: Sequence[str] = (), watch: Watch | None = None) -> None:
         if position.to_move is None:
             raise ValueError("nobody is to move; set to_move")
         self.before = position
@@ -41,6 +44,7 @@ class Table:
         self.djinns: tuple[str, ...] | None = position.djinns
         self.discards: tuple[str, ...] | None = position.discards
         self.deck: tuple[str, ...] = tuple(deck)
+        self.watch = watch
         self.camels = camels_in_box(self.mover, len(self.players)) - camels_on(position.board).get(self.mover, 0)
         self.events: list[Event] = []
 
@@ -79,13 +83,18 @@ class Table:
 
     def announce(self, event: Event) -> None:
         """Note what happened and let every djinn pay that pays for it (rules 11)."""
-        self.events.append(event)
+        self._note(event)
         for colour, player in self.players.items():
             for name in player.djinns or ():
                 pays = DJINNS[name].pays
                 if pays is not None and (gold := pays(event, colour)):
                     self.add(colour, gold=gold)
-                    self.events.append(DjinnPaid(name, colour, gold))
+                    self._note(DjinnPaid(self.mover, name, colour, gold))
+
+    def _note(self, event: Event) -> None:
+        self.events.append(event)
+        if self.watch is not None:
+            self.watch(event, self.position)
 
     def add(self, colour: Colour, *, gold: int = 0, viziers: int = 0, elders: int = 0) -> None:
         """Give a player gold, viziers or elders, or take them; what is unknown stays unknown."""

@@ -126,11 +126,10 @@ def _sacred_place(table: Table, _: int, choice: TileChoice) -> None:
     table.djinns = tuple(name for name in table.djinns or () if name != choice.djinn)
     table.add(table.mover, elders=-elders)
     table.discard_fakirs(fakirs)
-    # Announced before it is the mover's: a djinn does not pay for being taken itself (rules 11.1).
-    table.announce(DjinnTaken(table.mover, choice.djinn, elders, fakirs))
     player = table.moving
     if player.djinns is not None:
         table.players[table.mover] = replace(player, djinns=(*player.djinns, choice.djinn))
+    table.announce(DjinnTaken(table.mover, choice.djinn, elders, fakirs))
 
 
 _ACTIONS: dict[Action, Callable[[Table, int, TileChoice], None]] = {

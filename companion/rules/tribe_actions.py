@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from companion.errors import IllegalMoveError
 from companion.rules.board import SQUARE_NAMES, SQUARES, distance
 from companion.rules.components import Colour, Tribe
-from companion.rules.events import AssassinsKilled, BuildersPaid, Victim, VictimReaped
+from companion.rules.events import AssassinsKilled, BuildersPaid, MeeplesKept, Victim, VictimReaped
 from companion.rules.table import Table, Taken
 
 KILLABLE_IN_FRONT = (Tribe.VIZIER, Tribe.ELDER)
@@ -94,10 +94,12 @@ def do_tribe_action(table: Table, taken: Taken, choice: TribeChoice) -> None:
 
 def _viziers(table: Table, taken: Taken, _: TribeChoice) -> None:
     table.add(table.mover, viziers=taken.count)
+    table.announce(MeeplesKept(table.mover, taken.tribe, taken.count))
 
 
 def _elders(table: Table, taken: Taken, _: TribeChoice) -> None:
     table.add(table.mover, elders=taken.count)
+    table.announce(MeeplesKept(table.mover, taken.tribe, taken.count))
 
 
 def _merchants(table: Table, taken: Taken, _: TribeChoice) -> None:

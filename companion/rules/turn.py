@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from companion.rules.events import Event, MeepleDropped, MeeplesTaken
 from companion.rules.position import Position
 from companion.rules.sowing import Sowing, apply_sowing, legal_sowings
-from companion.rules.table import Table, Taken
+from companion.rules.table import Table, Taken, Watch
 from companion.rules.tile_actions import LEAVE_IT, TileChoice, do_tile_action, tile_choices
 from companion.rules.tribe_actions import NOTHING_TO_CHOOSE, TribeChoice, do_tribe_action, tribe_choices
 
@@ -38,14 +38,15 @@ class Record:
     events: tuple[Event, ...]
 
 
-def play(position: Position, move: Move, deck: Sequence[str] = ()) -> Record:
+def play(position: Position, move: Move, deck: Sequence[str] = (), watch: Watch | None = None) -> Record:
     """Play a turn of the player to move.
 
     `deck` names cards from the top of the resource deck, as far as they are known; a drawn card that is
-    not known is not counted. Raises IllegalMoveError that names the clause for an illegal move, and
-    ValueError if the position says of nobody that he is to move.
+    not known is not counted. `watch` is called with each event and the position just after it.
+    Raises IllegalMoveError that names the clause for an illegal move, and ValueError if the position says
+    of nobody that he is to move.
     """
-    table = Table(position, deck)
+    table = Table(position, deck, watch)
     finish(table, sow(table, move.sowing), move.tribe, move.tile)
     return Record(table.position, tuple(table.events))
 
@@ -74,9 +75,15 @@ def sow(table: Table, sowing: Sowing) -> Taken:
     for square, tribe in zip(sowing.path, sowing.drops, strict=True):
         table.announce(MeepleDropped(table.mover, square, tribe, table.board[square].camel))
     table.board = list(sown.board)
-    table.announce(MeeplesTaken(table.mover, sown.end, sown.tribe, sown.count))
-    table.claim_if_bare(sown.end)
-    return Taken(sown.end, sown.tribe, sown.count)
+    taken = Taken(sown.end, sown.tribe, sown.count)
+    claim_end(table, taken)
+    return taken
+
+
+def claim_end(table: Table, taken: Taken) -> None:
+    """Announce what was taken from the end tile and claim it if that emptied it (rules 4.7, 4.8)."""
+    table.announce(MeeplesTaken(table.mover, taken.end, taken.tribe, taken.count))
+    table.claim_if_bare(taken.end)
 
 
 def finish(table: Table, taken: Taken, tribe: TribeChoice, tile: TileChoice) -> None:

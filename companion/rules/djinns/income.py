@@ -10,7 +10,10 @@ def _share(by: Colour, owner: Colour) -> int:
 
 
 def _for_djinns(event: Event, owner: Colour) -> int:
-    return _share(event.by, owner) if isinstance(event, DjinnTaken) else 0
+    # A djinn does not pay for being taken itself (rules 11.1).
+    if isinstance(event, DjinnTaken) and event.djinn != BAAL.name:
+        return _share(event.by, owner)
+    return 0
 
 
 def _for_drops(event: Event, owner: Colour) -> int:

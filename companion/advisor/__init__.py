@@ -1,0 +1,1 @@
+"""The advisor: a position in, ranked turns with their reasons out."""

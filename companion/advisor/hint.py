@@ -1,0 +1,91 @@
+"""Hints: the best turns of the player to move, each with a sowing to play it by and the reasons in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.advisor.assume import assume
+from companion.advisor.ranking import Advice, rank, skipped_starts
+from companion.advisor.routes import find_sowing
+from companion.advisor.story import Story, tell
+from companion.advisor.ways import LONGEST_HAND, NO_TOLLS, Tolls, tolls
+from companion.rules.board import SQUARE_NAMES
+from companion.rules.components import Colour, Tribe
+from companion.rules.position import Phase, Position
+from companion.rules.table import Table
+from companion.rules.turn import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One advised turn.
+
+    `taken` is how many meeples of `move.sowing.tribe` are taken in hand; `gain` in VP at once, `value`
+    what turns are ranked by.
+    """
+
+    move: Move
+    taken: int
+    story: Story
+    gain: int
+    value: float
+
+    @property
+    def tribe(self) -> Tribe:
+        """The tribe taken in hand."""
+        return self.move.sowing.tribe
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """The best turns of a player, best first, and sentences on what was assumed or left out."""
+
+    to_move: Colour
+    moves: tuple[Hint, ...]
+    notes: tuple[str, ...]
+
+
+def hints(position: Position, top: int, mover: Colour | None = None) -> Hints:
+    """The `top` best complete turns, at most one for each outcome of moving meeples.
+
+    `mover` is whose turn to look at, if not the one whom the position names. What is not known is assumed
+    as `assume` says. There are no moves when the game is over or the player has no legal one (rules 9.2).
+    """
+    assumed = assume(position, mover)
+    known = assumed.position
+    assert known.to_move is not None
+    if position.phase is Phase.END:
+        return Hints(known.to_move, (), ("The game is over, so there is no turn to advise on.",))
+    notes = [*assumed.notes, *_left_out(known)]
+    ranked = rank(known)
+    if not ranked and not skipped_starts(known):
+        notes.append(
+            f"{known.to_move} has no legal move: the round ends the game (rules 9.2); powers and selling remain."
+        )
+    table = Table(known)
+    rates, dues = tolls(table, table.mover), _dues(table)
+    moves = tuple(_hint(known, advice, rates, dues) for advice in ranked[:top])
+    return Hints(known.to_move, moves, tuple(notes))
+
+
+def _left_out(position: Position) -> list[str]:
+    return [
+        f"Moves of the {sum(position.board[start].meeples)} meeples of {SQUARE_NAMES[start]} are left out: "
+        f"hands of up to {LONGEST_HAND} are thought through."
+        for start in skipped_starts(position)
+    ]
+
+
+def _dues(table: Table) -> Tolls:
+    """What the djinns of all opponents get for the mover's drops, by square, in GC."""
+    by_opponent = [tolls(table, colour) for colour in table.players if colour is not table.mover]
+    return tuple(map(sum, zip(*by_opponent, strict=True))) or NO_TOLLS
+
+
+def _hint(position: Position, advice: Advice, rates: Tolls, dues: Tolls) -> Hint:
+    sowing = find_sowing(position.board, advice.ending, advice.scene, rates, dues)
+    move = Move(sowing, advice.tribe, advice.tile)
+    story = tell(position, move)
+    if story.gain != advice.gain:
+        raise RuntimeError(f"{move} gains {story.gain}, not {advice.gain} as ranked")
+    return Hint(move, advice.ending.count, story, advice.gain, advice.value)
