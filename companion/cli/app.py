@@ -10,6 +10,8 @@ from companion import __version__
 from companion.cli.check import check
 from companion.cli.doctor import doctor
 from companion.cli.score import score
+from companion.cli.setup import setup
+from companion.cli.sheet import sheet
 from companion.cli.show import show
 
 app = typer.Typer(
@@ -41,3 +43,5 @@ app.command()(score)
 app.command()(show)
 app.command()(check)
 app.command()(doctor)
+app.command()(setup)
+app.command()(sheet)

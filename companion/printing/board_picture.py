@@ -16,7 +16,7 @@ from companion.rules.components import Tribe
 _EDGE = 0.06
 _ICON = 0.40
 _DISC = 0.33
-_MEEPLE = 0.265
+_MEEPLE = 0.28
 _CORNER = 0.07
 
 _LETTER_SHARE = 0.66
@@ -70,7 +70,7 @@ def draw_meeple(page: Document, box: Box, tribe: Tribe, template: SetupTemplate)
 
 
 def _draw_meeples(page: Document, box: Box, meeples: Sequence[Tribe], template: SetupTemplate) -> None:
-    size = min(_MEEPLE / 0.88 * box.w, box.h)
+    size = min(_MEEPLE / (1 - 2 * _EDGE) * box.w, box.h)
     gap = (box.w - 3 * size) / 4
     width = len(meeples) * size + (len(meeples) - 1) * gap
     for number, tribe in enumerate(meeples):
