@@ -35,8 +35,8 @@ CARD_LANGUAGES = ("eng", "rus", "ukr", "ita", "kor")
 SHAPES = "●★▲■◆"
 """What a terminal must be able to show for `companion show` to read well."""
 
-_REINSTALL = "install the program anew: make clean, make setup"
-_KEPT_FOR = "nothing is kept there so far; everything works without it"
+_REINSTALL = "install the program anew (from a checkout: make clean setup)"
+_KEPT_FOR = "nothing is kept there so far, so everything works all the same"
 
 
 class State(StrEnum):
@@ -160,8 +160,8 @@ def check_opencv_wheels() -> Finding:
     there = [name for name in OPENCV_WHEELS if _installed(name)]
     if len(there) > 1:
         remedy = f"{sys.executable} -m pip uninstall -y {' '.join(there)}, then pip install opencv-python-headless"
-        return Finding("photos", "one OpenCV", State.LIMITED, " and ".join(there) + " overwrite each other", remedy)
-    return Finding("photos", "one OpenCV", State.OK, there[0] if there else "not from a wheel")
+        return Finding("photos", "OpenCV wheel", State.LIMITED, " and ".join(there) + " overwrite each other", remedy)
+    return Finding("photos", "OpenCV wheel", State.OK, there[0] if there else "not from a wheel")
 
 
 def _installed(distribution: str) -> bool:
@@ -189,7 +189,7 @@ def check_tesseract(tesseract: Tesseract | None) -> Finding:
         remedy = "Debian and Ubuntu: apt install tesseract-ocr; boards are read without it, titles of cards are not"
         return Finding("photos", name, State.LIMITED, "not found", remedy)
     there = [language for language in CARD_LANGUAGES if language in tesseract.languages]
-    found = f"{tesseract.version}, reads {' '.join(there) or 'none of our languages'}"
+    found = f"{tesseract.version} with {' '.join(there) or 'none of our languages'}"
     lacking = [language for language in CARD_LANGUAGES if language not in there]
     if not there:
         remedy = "Debian and Ubuntu: apt install tesseract-ocr-eng"
@@ -229,12 +229,13 @@ def _check_letters(name: str, letters: str, lacking: State, script: str) -> Find
     try:
         from companion.printing.fonts import Face, Fonts
 
-        fonts = {run.font for run in Fonts().runs(letters, Face.REGULAR)}
+        # reportlab knows a font here as its file and folder: "NanumGothic-nanum".
+        fonts = {run.font.rpartition("-")[0] for run in Fonts().runs(letters, Face.REGULAR)}
     except ImportError:
         return Finding("prints", name, lacking, "cannot be looked at without reportlab", "install reportlab first")
     except MissingDependencyError as error:
         return Finding("prints", name, lacking, f"no {script}", str(error).partition("; ")[2])
-    return Finding("prints", name, State.OK, f"{script}: {', '.join(sorted(fonts))}")
+    return Finding("prints", name, State.OK, f"{script} ({', '.join(sorted(fonts))})")
 
 
 def check_data_folder() -> Finding:

@@ -60,29 +60,26 @@ def _print_findings(findings: Sequence[Finding]) -> None:
     from companion.health import State
 
     marks = {
-        State.OK: ("ok", "green"),
-        State.LIMITED: ("! limited", "yellow"),
-        State.MISSING: ("x missing", "bold red"),
+        State.OK: Text("ok", style="green"),
+        State.LIMITED: Text("! limited", style="yellow"),
+        State.MISSING: Text("x missing", style="bold red"),
     }
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+    table = Table.grid(padding=(0, 2, 0, 0))
+    remedies = Table.grid(padding=(0, 2, 0, 0))
     part = ""
     for finding in findings:
-        word, style = marks[finding.state]
         heading = finding.part if finding.part != part else ""
         part = finding.part
-        table.add_row(Text(heading, style="bold"), finding.name, Text(word, style=style), Text(finding.found))
+        table.add_row(Text(heading, style="bold"), finding.name, marks[finding.state], Text(finding.found))
         if finding.remedy:
-            table.add_row(
-                "", "", "", Text(f"→ {finding.remedy}", style="" if finding.state is State.MISSING else "dim")
-            )
+            remedies.add_row(Text(finding.name, style="bold", no_wrap=True), Text(finding.remedy))
     out = console()
     out.print(table)
     out.print()
     out.print(Text(_summary(findings)))
+    if remedies.row_count:
+        out.print("\nWhat to do:")
+        out.print(remedies)
 
 
 def _summary(findings: Sequence[Finding]) -> str:

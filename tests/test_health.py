@@ -1,0 +1,178 @@
+"""What `companion doctor` looks at, each check in each of its states."""
+
+from __future__ import annotations
+
+import io
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from companion import health
+from companion.health import Finding, Package, State
+from companion.programs import Tesseract
+from companion.rules.components import Tribe
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted", "suitable"),
+    [
+        ("2.4.6", "<3,>=2.0", True),
+        ("2.0", ">=2.0", True),
+        ("1.26.4", "<3,>=2.0", False),
+        ("3.0.0", "<3,>=2.0", False),
+        ("5.0.0.93", "<6,>=5.0", True),
+        ("4.14.0.94", "<6,>=5.0", False),
+        ("0.29.1", "<0.30,>=0.26", True),
+        ("0.30.0", "<0.30,>=0.26", False),
+        ("8.2", "", True),
+        ("5.0.0+local", ">=5.0", True),
+    ],
+)
+def test_versions_within_bounds(version: str, wanted: str, suitable: bool) -> None:
+    assert health.suits(version, wanted) is suitable
+
+
+def test_wanted_versions_are_those_of_the_project_file() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = health.wanted_versions()
+    for line in project["dependencies"]:
+        name, _, bounds = line.partition(">=")
+        assert set(wanted[name].split(",")) == set(f">={bounds}".split(",")), line
+    assert "pytest" not in wanted
+
+
+def test_every_dependency_is_looked_at() -> None:
+    assert {package.distribution for package in health.PACKAGES} == set(health.wanted_versions())
+
+
+def test_every_template_and_every_weights_file_is_looked_at() -> None:
+    assert {path.name for path in (PROJECT / "templates").iterdir()} == set(health.TEMPLATES)
+    weights = {path.name for path in (PROJECT / "companion/vision/weights").iterdir() if path.suffix != ".md"}
+    assert weights == set(health.WEIGHTS)
+
+
+@pytest.mark.parametrize(("version", "state"), [((3, 11, 0), State.OK), ((3, 10, 12), State.MISSING)])
+def test_python(version: tuple[int, int, int], state: State) -> None:
+    assert health.check_python(version).state is state
+
+
+def test_package_there() -> None:
+    finding = health.check_package(Package("typer", "typer", "program"), ">=0.26")
+    assert finding == Finding("program", "typer", State.OK, metadata.version("typer"))
+
+
+def test_package_too_old_names_the_bounds() -> None:
+    finding = health.check_package(Package("typer", "typer", "program"), ">=99")
+    assert finding.state is State.MISSING
+    assert finding.found.endswith("not >=99")
+    assert 'pip install "typer>=99"' in finding.remedy
+
+
+@pytest.mark.parametrize(("needed", "state"), [(True, State.MISSING), (False, State.LIMITED)])
+def test_package_absent(needed: bool, state: State) -> None:
+    finding = health.check_package(Package("no_such_module", "no-such", "photos", needed), "<3")
+    assert (finding.state, finding.found) == (state, "not installed")
+    assert 'pip install "no-such<3"' in finding.remedy
+
+
+def test_package_that_cannot_be_loaded_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_wheel.py").write_text("raise ImportError('libGL.so.1: cannot open shared object file')")
+    monkeypatch.syspath_prepend(tmp_path)
+    finding = health.check_package(Package("broken_wheel", "broken-wheel", "photos"), "")
+    assert finding.state is State.MISSING
+    assert "libGL.so.1" in finding.found
+
+
+def test_two_opencv_wheels_clash(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = {"opencv-python-headless", "opencv-python"}
+    monkeypatch.setattr(health, "_installed", lambda name: name in there)
+    finding = health.check_opencv_wheels()
+    assert finding.state is State.LIMITED
+    assert "pip uninstall -y opencv-python-headless opencv-python" in finding.remedy
+    there.remove("opencv-python")
+    assert health.check_opencv_wheels().state is State.OK
+
+
+def test_lacking_weights_and_templates_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "WEIGHTS", ("nowhere.onnx",))
+    monkeypatch.setattr(health, "TEMPLATES", ("nowhere.toml",))
+    for finding, name in ((health.check_weights(), "nowhere.onnx"), (health.check_templates(), "nowhere.toml")):
+        assert (finding.state, finding.found) == (State.MISSING, f"without {name}")
+        assert "install" in finding.remedy
+
+
+def test_without_tesseract_it_is_a_limit_not_a_fault() -> None:
+    finding = health.check_tesseract(None)
+    assert finding.state is State.LIMITED
+    assert "apt install tesseract-ocr" in finding.remedy
+
+
+def test_tesseract_lacking_languages_are_named() -> None:
+    finding = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("eng", "kor", "osd", "ukr")))
+    assert (finding.state, finding.found) == (State.OK, "5.3.0 with eng ukr kor")
+    assert finding.remedy.endswith("apt install tesseract-ocr-rus tesseract-ocr-ita")
+    complete = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", health.CARD_LANGUAGES))
+    assert complete.remedy == ""
+    useless = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("fra",)))
+    assert useless.state is State.LIMITED
+
+
+def test_bundled_fonts_have_latin_and_cyrillic() -> None:
+    assert health.check_fonts().state is State.OK
+
+
+def test_without_a_korean_font_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.printing.fonts.system_folders", lambda: ())
+    finding = health.check_hangul()
+    assert finding.state is State.LIMITED
+    assert "fonts-nanum" in finding.remedy
+
+
+def test_data_folder_below_a_file_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert health.check_data_folder().state is State.OK
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert health.check_data_folder().state is State.LIMITED
+
+
+class Screen(io.StringIO):
+    """A terminal of that encoding."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self._encoding = encoding
+
+    @property
+    def encoding(self) -> str:
+        return self._encoding
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("encoding", "environment", "found"),
+    [
+        ("utf-8", {}, "utf-8, colour"),
+        ("utf-8", {"NO_COLOR": "1"}, "utf-8, no colour (as NO_COLOR or TERM says)"),
+        ("utf-8", {"TERM": "dumb"}, "utf-8, no colour (as NO_COLOR or TERM says)"),
+    ],
+)
+def test_terminal_that_shows_the_shapes(encoding: str, environment: dict[str, str], found: str) -> None:
+    assert health.check_terminal(environment, Screen(encoding)) == Finding("terminal", "characters", State.OK, found)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no-such-encoding"])
+def test_terminal_without_the_shapes(encoding: str) -> None:
+    finding = health.check_terminal({}, Screen(encoding))
+    assert finding.state is State.LIMITED
+    assert "PYTHONUTF8=1" in finding.remedy
+
+
+def test_there_is_a_shape_for_each_tribe() -> None:
+    assert len(health.SHAPES) == len(Tribe)
