@@ -9,6 +9,9 @@ import typer
 from companion import __version__
 from companion.cli.check import check
 from companion.cli.doctor import doctor
+from companion.cli.render import render
+from companion.cli.hint import hint
+from companion.cli.moves import moves
 from companion.cli.score import score
 from companion.cli.setup import setup
 from companion.cli.sheet import sheet
@@ -39,9 +42,12 @@ def _options(
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""
 
 
+app.command()(hint)
 app.command()(score)
 app.command()(show)
 app.command()(check)
+app.command()(moves)
 app.command()(doctor)
 app.command()(setup)
 app.command()(sheet)
+app.command()(render)

@@ -26,8 +26,8 @@ class Profile:
     `elevation`, `azimuth`, `roll` in degrees; `share` of the frame; `lamps` at most; `height` of the lamps
     above the board in degrees; `kelvin` of their light; `ambient` its share; `exposure` linear;
     `noise`; `blur` px at 1500 px; `gloss` of tiles; `extras` and `spares` at most; `tilt` of tiles and
-    `gap` in degrees and mm; `lying` share of meeples; `turned` the chance that tiles lie turned by
-    quarters; `tables` the kinds of table tops; `portrait` the chance of an upright picture.
+    `gap` in degrees and mm; `lying` the share of meeples; `turned` the chance that tiles lie turned by
+    quarters; `tables` the kinds of table tops; `glare` the chance that a lamp is mirrored in the tiles.
     """
 
     elevation: Range = (60, 82)
@@ -52,13 +52,14 @@ class Profile:
     lying: Range = (0.05, 0.4)
     turned: float = 0.0
     tables: tuple[str, ...] = ("wood", "wood", "cloth", "cloth", "plain")
-    portrait: float = 0.1
     glare: float = 0.0
 
 
 PROFILES: Mapping[str, Profile] = {
+    "table": Profile(),
     "topdown": Profile(elevation=(85, 90), share=(0.8, 0.97)),
     "seated": Profile(elevation=(40, 58), azimuth=(-35, 35), lens=(24, 30)),
+    "turned": Profile(azimuth=(90, 330), share=(0.65, 0.9)),
     "dim": Profile(exposure=(0.07, 0.13), noise=(0.015, 0.035), kelvin=(2300, 3200), lamps=1, ambient=(0.2, 0.35)),
     "glare": Profile(gloss=(0.5, 1.0), radius=(30, 120), height=(55, 85), glare=1.0),
     "clutter": Profile(extras=14, spares=10),
@@ -83,7 +84,6 @@ PROFILES: Mapping[str, Profile] = {
         lying=(0.0, 0.9),
         turned=0.15,
         tables=("wood", "wood", "cloth", "plain", "pattern", "blobs"),
-        portrait=0.25,
         glare=0.25,
     ),
 }
@@ -249,9 +249,3 @@ def sample_scene(rng: np.random.Generator, board: Board | None = None, profile: 
     look = _look(limits, light, rng)
     scene = Scene(board, box, tiles, tuple(pieces), tuple(extras), table, camera, light, look)
     return replace(scene, pieces=(*pieces, *_spares(scene, limits.spares, taken, rng)))
-
-
-def picture_size(width: int, rng: np.random.Generator, profile: str = "train") -> tuple[int, int]:
-    """Width and height of a phone's picture whose longer side is `width` px, now and then upright."""
-    shorter = round(width * 3 / 4)
-    return (shorter, width) if rng.random() < PROFILES[profile].portrait else (width, shorter)

@@ -40,6 +40,16 @@ def toned(colour: Colour, factor: float) -> Colour:
     return blue, green, red
 
 
+def _blurred(mask: Image, sigma: float) -> Image:
+    """The mask blurred; wide blurs are made on a smaller copy, which looks the same."""
+    step = max(int(sigma / 3), 1)
+    if step == 1:
+        return np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma), np.uint8)
+    size = (mask.shape[1], mask.shape[0])
+    small = cv2.resize(mask, (max(size[0] // step, 1), max(size[1] // step, 1)), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma / step), size), np.uint8)
+
+
 class Sketch:
     """A square sheet of `side` px with pen and brush; `rng` makes every stroke a little different."""
 
@@ -87,7 +97,7 @@ class Sketch:
         rows, columns = slice(int(top), int(bottom)), slice(int(left), int(right))
         mask = np.zeros((bottom - top, right - left), np.uint8)
         cv2.fillPoly(mask, [self.px(places - np.array([left, top]) / self.side)], 255, cv2.LINE_AA, _SHIFT)
-        share = cv2.GaussianBlur(mask, (0, 0), max(blur * self.side, 0.3)).astype(np.float32)
+        share = _blurred(mask, max(blur * self.side, 0.3)).astype(np.float32)
         share = share[..., None] * np.float32(strength / 255)
         part = self.sheet[rows, columns]
         part[...] = (part * (1 - share) + np.asarray(colour, np.float32) * share).astype(np.uint8)

@@ -27,7 +27,7 @@ def _ground(side: int, rng: np.random.Generator) -> Image:
     edge = np.maximum(across[None], across[:, None])
     mottle -= 0.1 * np.clip((edge - 0.82) / 0.18, 0, 1) ** 2
     picture = np.asarray(CREAM, np.float32) * (1 + mottle[..., None])
-    rim = np.clip((edge - (1 - 2 * _BORDER)) * side / 4, 0, 1)[..., None]
+    rim = np.clip((edge - (1 - 2 * _BORDER)) * side / 2, 0, 1)[..., None]
     picture = picture * (1 - rim) + np.asarray(PALE, np.float32) * rim
     return np.asarray(np.clip(picture, 0, 255), np.uint8)
 
@@ -39,7 +39,7 @@ def draw_tile(code: str, rng: np.random.Generator, side_px: int = ART_PX) -> Ima
     """
     kind = TILE_KINDS[code]
     sketch = Sketch(side_px * _FINE, rng, CREAM)
-    sketch.sheet = _ground(sketch.side, rng)
+    sketch.sheet = np.asarray(cv2.resize(_ground(side_px, rng), (sketch.side, sketch.side)), np.uint8)
     PAINTERS[code](sketch)
     camel_spot(sketch)
     badge(sketch, kind.action)
@@ -48,7 +48,7 @@ def draw_tile(code: str, rng: np.random.Generator, side_px: int = ART_PX) -> Ima
 
 
 @cache
-def standard_art(pictures: int = 4, side_px: int = ART_PX) -> dict[str, tuple[Image, ...]]:
+def standard_art(pictures: int = 3, side_px: int = ART_PX) -> dict[str, tuple[Image, ...]]:
     """The project's own set of tiles: so many pictures of each kind, always the same."""
     return {
         code: tuple(draw_tile(code, np.random.default_rng([number, copy]), side_px) for copy in range(pictures))

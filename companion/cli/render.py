@@ -1,0 +1,73 @@
+"""`companion render`: a picture of a position as a phone would take it, with tiles of our own drawing."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Scenario(StrEnum):
+    """How the picture is taken."""
+
+    TABLE = "table"
+    TOPDOWN = "topdown"
+    SEATED = "seated"
+    TURNED = "turned"
+    DIM = "dim"
+    GLARE = "glare"
+    CLUTTER = "clutter"
+
+
+def render(
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="A position file, - for standard input, or a code.")
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="PHOTO", help="The picture to write, .jpg or .png.")
+    ],
+    scenario: Annotated[Scenario, typer.Option("--scenario", help="How the picture is taken.")] = Scenario.TABLE,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same number draws the same picture.")] = 1,
+    width: Annotated[int, typer.Option("--width", min=400, max=6000, help="Width in pixels.")] = 2000,
+    truth: Annotated[
+        Path | None, typer.Option("--truth", metavar="FILE.json", help="Also write where everything is in the picture.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
+) -> None:
+    """Draw a position as a photo of a table, to try the reader on or to show a board.
+
+    Example: companion render mid.toml -o mid.jpg --scenario seated --seed 7
+    """
+    import json
+
+    from companion.cli.inputs import load_position
+    from companion.cli.output import check_free, note, write_file
+    from companion.errors import UsageError
+
+    if output.suffix.lower() not in (".jpg", ".jpeg", ".png"):
+        raise UsageError(f"{output} is neither .jpg nor .png; name the picture with one of these")
+    if truth == output:
+        raise UsageError("the picture and its truth need two names; choose another for --truth")
+    for path in (output, truth):
+        if path is not None:
+            check_free(path, force=force)
+    loaded = load_position(position)
+    for sentence in loaded.notes:
+        note(sentence)
+
+    from companion.rendering.photo_file import photo_of, truth_document
+
+    picture, known = photo_of(
+        loaded.position.board,
+        seed=seed,
+        scenario=str(scenario),
+        width=width,
+        lossless=output.suffix.lower() == ".png",
+    )
+    write_file(output, picture, force=force)
+    note(f"picture written to {output}")
+    if truth is not None:
+        write_file(truth, (json.dumps(truth_document(known), indent=1) + "\n").encode(), force=force)
+        note(f"its truth written to {truth}")
