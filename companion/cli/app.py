@@ -9,9 +9,10 @@ import typer
 from companion import __version__
 from companion.cli.check import check
 from companion.cli.doctor import doctor
-from companion.cli.render import render
+from companion.cli.edit import edit
 from companion.cli.hint import hint
 from companion.cli.moves import moves
+from companion.cli.render import render
 from companion.cli.score import score
 from companion.cli.setup import setup
 from companion.cli.sheet import sheet
@@ -46,6 +47,7 @@ app.command()(hint)
 app.command()(score)
 app.command()(show)
 app.command()(check)
+app.command()(edit)
 app.command()(moves)
 app.command()(doctor)
 app.command()(setup)

@@ -39,8 +39,9 @@ def check(
         from companion.cli.colouring import coloured_console
 
         console = coloured_console(colour)
-        console.print(_tables(loaded.position, ascii_only=console.options.ascii_only))
-        console.print()
+        for pair in _tables(loaded.position, ascii_only=console.options.ascii_only):
+            console.print(pair)
+            console.print()
         for fault in faults:
             console.print(f"{fault.where}: {fault.message} (rules {fault.rule})", style="bold red", markup=False)
         console.print(_verdict(len(faults)), style="bold")
@@ -56,12 +57,11 @@ def _verdict(faults: int) -> str:
     return f"This position cannot stand on a table: {faults} fault{'s' if faults > 1 else ''}."
 
 
-def _tables(position: Position, *, ascii_only: bool) -> Table:
+def _tables(position: Position, *, ascii_only: bool) -> list[Table]:
     """Tiles, meeples, pieces and cards: where they are, what is left, what the box has; two tables abreast."""
     from rich import box
     from rich.table import Table
 
-    grid = Table.grid(padding=(0, 4, 1, 0))
     tables = []
     for heading, columns, rows in _counts(position):
         table = Table(
@@ -77,9 +77,12 @@ def _tables(position: Position, *, ascii_only: bool) -> Table:
         for name, *numbers in rows:
             table.add_row(name, *map(str, numbers), style="bold red" if numbers[-2] < 0 else "")
         tables.append(table)
+    pairs = []
     for first in range(0, len(tables), 2):
-        grid.add_row(*tables[first : first + 2])
-    return grid
+        pair = Table.grid(padding=(0, 4))
+        pair.add_row(*tables[first : first + 2])
+        pairs.append(pair)
+    return pairs
 
 
 Counts = tuple[str, list[str], list[tuple[str, *tuple[int, ...]]]]
