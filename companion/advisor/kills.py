@@ -66,14 +66,15 @@ def others_left(table: Table, ending: Ending) -> Meeples:
 def worthwhile_kills(table: Table, endings: Iterable[tuple[Ending, Reach]]) -> list[tuple[Ending, Kill]]:
     """The kills of these endings that no other one betters in everything that can give points.
 
-    `table` stands before the move. A vizier killed in front of an opponent betters nothing elsewhere:
-    whom that overtakes is for the scoring to say.
+    `table` stands before the move. Two kinds of kills are rivals only among themselves: a vizier in front
+    of an opponent, since the scoring says whom that overtakes, and a kill that claims the end tile, since
+    the tile action then puts its palm or palace on an own tile.
     """
-    best: dict[Colour | None, list[tuple[tuple[int, ...], Ending, Kill]]] = {}
+    best: dict[tuple[Colour | None, bool], list[tuple[tuple[int, ...], Ending, Kill]]] = {}
     for ending, reach in endings:
         for kill in _kills(table, ending, reach):
             worth = _worth(table, ending, kill)
-            rivals = best.setdefault(_overtaken(kill), [])
+            rivals = best.setdefault((_overtaken(kill), _claims_end(ending, kill)), [])
             if any(_betters(rival, worth) for rival, _, _ in rivals):
                 continue
             rivals[:] = [entry for entry in rivals if not _betters(worth, entry[0])]
@@ -88,6 +89,11 @@ def _betters(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
 def _overtaken(kill: Kill) -> Colour | None:
     victim = kill.choice.victim
     return victim.owner if victim is not None and victim.tribe is Tribe.VIZIER else None
+
+
+def _claims_end(ending: Ending, kill: Kill) -> bool:
+    victim = kill.choice.victim
+    return kill.claims and victim is not None and victim.square == ending.end
 
 
 def _worth(table: Table, ending: Ending, kill: Kill) -> tuple[int, ...]:

@@ -55,12 +55,16 @@ class MoveCounts:
     by_start: tuple[int, ...]
 
 
-def count_moves(board: Board) -> MoveCounts:
-    """All three counts; boards are None where a tile holds more than `LONGEST_BOARD_HAND` meeples."""
-    by_start = sequences_by_start(board)
-    largest = max(sum(tile.meeples) for tile in board)
-    boards = count_boards(board) if largest <= LONGEST_BOARD_HAND else None
-    return MoveCounts(sum(by_start), boards, sum(1 for _ in outcomes(board)), by_start)
+def count_moves(board: Board, starts: Iterable[int] = range(SQUARES)) -> MoveCounts:
+    """All three counts of the moves from these starts.
+
+    Boards are None where a start holds more than `LONGEST_BOARD_HAND` meeples.
+    """
+    wanted = tuple(starts)
+    by_start = tuple(_sequences_from(board, start) if start in wanted else 0 for start in range(SQUARES))
+    countable = all(sum(board[start].meeples) <= LONGEST_BOARD_HAND for start in wanted)
+    boards = count_boards(board, wanted) if countable else None
+    return MoveCounts(sum(by_start), boards, sum(1 for _ in outcomes(board, wanted)), by_start)
 
 
 def outcomes(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[Outcome]:
@@ -81,11 +85,6 @@ def _after_taking(board: Board, start: int, end: int, tribe: Tribe, visits: int,
     """How many are taken from the end tile, and whether that empties it."""
     held = (0,) * len(Tribe) if end == start else board[end].meeples
     return held[tribe] + dropped, sum(held) == held[tribe] and dropped == visits
-
-
-def sequences_by_start(board: Board) -> tuple[int, ...]:
-    """Legal sowings by start square: ordered lists of drops, meeples of one tribe being alike."""
-    return tuple(_sequences_from(board, start) for start in range(SQUARES))
 
 
 def _sequences_from(board: Board, start: int) -> int:
@@ -114,14 +113,14 @@ def _orders(hand: Meeples, last: Tribe, end_visits: int, *, held: bool) -> int:
     return others * (comb(places, alike) - comb(places - (end_visits - 1), alike))
 
 
-def count_boards(board: Board) -> int:
+def count_boards(board: Board, starts: Iterable[int] = range(SQUARES)) -> int:
     """Distinct boards after the taking, with end tile, tribe and number taken.
 
     Two starts never give the same board, so the starts are counted apart. Raises UnusableInputError if
     a tile holds more than `LONGEST_BOARD_HAND` meeples.
     """
     total = 0
-    for start in range(SQUARES):
+    for start in starts:
         hand = board[start].meeples
         length = sum(hand)
         if length > LONGEST_BOARD_HAND:

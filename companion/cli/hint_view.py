@@ -1,0 +1,64 @@
+"""Hints as a person reads them: a block for each turn, the sum first, then how to play it and what it brings."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Iterator
+
+from companion.advisor.hint import Hint, Hints
+from companion.rules.board import SQUARE_NAMES
+from companion.rules.components import Tribe
+
+COLOUR_NAMES: dict[Tribe, str] = {
+    Tribe.VIZIER: "yellow",
+    Tribe.ELDER: "white",
+    Tribe.BUILDER: "blue",
+    Tribe.MERCHANT: "green",
+    Tribe.ASSASSIN: "red",
+}
+
+_INDENT = " " * 10
+_WIDEST = 100
+
+
+def hint_lines(found: Hints) -> Iterator[str]:
+    """The lines to print, no wider than the terminal."""
+    width = min(_WIDEST, shutil.get_terminal_size((80, 24)).columns)
+    if not found.moves:
+        yield f"No turn to suggest for {found.to_move}."
+        return
+    yield f"Best turns for {found.to_move} by the points they bring at once"
+    for number, one in enumerate(found.moves, 1):
+        yield ""
+        yield from _block(number, one, width)
+
+
+def _block(number: int, one: Hint, width: int) -> Iterator[str]:
+    head = f"{number:>2}. {one.gain:>+4}  "
+    yield from textwrap.wrap(
+        _sowing(one),
+        width,
+        initial_indent=head,
+        subsequent_indent=_INDENT + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    for item in one.story.items:
+        text = str(item) if item.points else item.text
+        yield from textwrap.wrap(
+            text, width, initial_indent=_INDENT, subsequent_indent=_INDENT + "  ", break_on_hyphens=False
+        )
+    if not one.story.items:
+        yield _INDENT + one.story.why
+
+
+def _sowing(one: Hint) -> str:
+    """The move of the meeples in words; a step is not broken over lines."""
+    sowing = one.move.sowing
+    steps = [
+        f"> {SQUARE_NAMES[square]} {COLOUR_NAMES[tribe]}".replace(" ", "\xa0")
+        for square, tribe in zip(sowing.path, sowing.drops, strict=True)
+    ]
+    words = " ".join([f"{SQUARE_NAMES[sowing.start]}: take {len(steps)}".replace(" ", "\xa0"), *steps])
+    return f"{words}; in hand {one.taken} {COLOUR_NAMES[one.tribe]}"
