@@ -1,0 +1,60 @@
+"""`companion read`: a photo of the table to a position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def read(
+    photo: Annotated[Path, typer.Argument(help="The photo: the whole sultanate in view, from above, any side.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the position to this file (.toml or .json).")
+    ] = None,
+    overlay: Annotated[
+        Path | None, typer.Option("--overlay", help="Write the photo with the reading drawn on it (.jpg or .png).")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the reading as JSON.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
+) -> None:
+    """Read the board from a photo, e.g. companion read table.jpg --overlay seen.jpg -o table.toml"""
+    from companion.cli.output import check_free, console, note, print_json, write_file
+    from companion.errors import UsageError
+
+    for path, suffixes in ((output, (".toml", ".json")), (overlay, (".jpg", ".jpeg", ".png"))):
+        if path is not None:
+            if path.suffix.lower() not in suffixes:
+                raise UsageError(f"{path}: the name must end in {' or '.join(suffixes)}")
+            check_free(path, force=force)
+
+    from companion.vision.load import load_photo
+    from companion.vision.pipeline import read_picture
+
+    picture = load_photo(photo)
+    reading = read_picture(picture)
+    if overlay is not None:
+        from companion.vision.overlay import draw_overlay, encode_picture
+
+        write_file(overlay, encode_picture(draw_overlay(picture, reading), overlay.suffix), force=force)
+    if output is not None:
+        from companion.notation.files import format_json, format_toml
+
+        text = (format_json if output.suffix.lower() == ".json" else format_toml)(reading.position)
+        write_file(output, text.encode(), force=force)
+    if json:
+        from companion.vision.document import reading_document
+
+        print_json(reading_document(reading))
+        return
+    from companion.cli.board_view import board_view
+    from companion.cli.reading_view import doubt_lines
+
+    screen = console()
+    screen.print(board_view(reading.position.board, doubtful_squares=reading.doubtful))
+    for line in doubt_lines(reading):
+        screen.print(line, markup=False)
+    for path in (output, overlay):
+        if path is not None:
+            note(f"written: {path}")

@@ -1,0 +1,109 @@
+"""`python -m companion.training`: render examples, train, export; see docs/training.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Train the photo reader's networks.")
+
+Folder = Annotated[Path, typer.Argument(help="Folder of the rendered examples.")]
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+@app.command()
+def render(
+    folder: Folder,
+    count: Annotated[int, typer.Option(help="How many photos.")] = 2000,
+    first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
+    art: Annotated[
+        Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")
+    ] = None,
+    own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
+    step: Annotated[int, typer.Option(help="Render every step-th seed: several processes share the work.")] = 1,
+) -> None:
+    """Render training photos with their truth."""
+    import numpy as np
+
+    from companion.training.examples import render_examples
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None
+    if art is not None:
+        with np.load(art) as stored:
+            pictures = {code: list(stored[code]) for code in stored.files}
+    for done, _ in enumerate(render_examples(folder, range(first, first + count, step), pictures, own), 1):
+        if done % 50 == 0:
+            _say(f"{done} rendered")
+
+
+@app.command()
+def art(
+    photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
+    target: Annotated[Path, typer.Argument(help="The .npz file that is written.")],
+    rows: Annotated[str, typer.Option(help="The five rows of the board, separated by /.")],
+    corners: Annotated[
+        str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
+    ] = None,
+) -> None:
+    """Cut the tile art out of a photo of the owner's empty tiles."""
+    import cv2
+    import numpy as np
+
+    from companion.notation.tokens import parse_board
+    from companion.training.art import cut_tiles
+    from companion.vision.lattice import find_lattice
+    from companion.vision.load import load_photo
+
+    picture = load_photo(photo)
+    if corners is None:
+        homography = find_lattice(picture).homography
+    else:
+        points = np.array([float(number) for number in corners.replace(",", " ").split()], dtype=np.float32)
+        ideal = np.array([(0, 0), (6, 0), (6, 5), (0, 5)], dtype=np.float32)
+        homography = cv2.getPerspectiveTransform(ideal, points.reshape(4, 2)).astype(np.float64)
+    tiles = {code: np.stack(cuts) for code, cuts in cut_tiles(picture, homography, parse_board(rows)).items()}
+    with target.open("wb") as file:
+        np.savez(file, allow_pickle=False, **tiles)
+
+
+@app.command()
+def train(
+    folder: Folder,
+    weights: Annotated[
+        Path, typer.Argument(help="Folder of the trained weights; training goes on from what is there.")
+    ],
+    network: Annotated[str, typer.Option(help="`locate` or `board` (pieces and tiles).")] = "board",
+    steps: Annotated[int, typer.Option(help="Training steps.")] = 4000,
+    batch: Annotated[int, typer.Option(help="Photos a step.")] = 8,
+    rate: Annotated[float, typer.Option(help="Learning rate at its height.")] = 2e-3,
+    seed: Annotated[int, typer.Option(help="Seed of the order and the shaking.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes that prepare samples.")] = 2,
+) -> None:
+    """Train a network on rendered photos."""
+    from companion.training.train import Plan, train_board, train_locate
+
+    weights.mkdir(parents=True, exist_ok=True)
+    paths = sorted(folder.glob("*.npz"))
+    plan = Plan(steps=steps, batch=batch, rate=rate, workers=workers, seed=seed)
+    (train_locate if network == "locate" else train_board)(paths, weights, plan, _say)
+
+
+@app.command()
+def export(
+    weights: Annotated[Path, typer.Argument(help="Folder of the trained weights.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
+) -> None:
+    """Write trained weights as the ONNX files that the program runs."""
+    from companion.training.train import export as export_networks
+
+    export_networks(weights, target)
+
+
+if __name__ == "__main__":
+    app()

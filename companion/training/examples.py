@@ -1,0 +1,105 @@
+"""Training examples on disk: a rendered photo and what the networks must tell of it, a file each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rendering.truth import PieceTruth, Truth
+from companion.rules.board import SQUARES
+from companion.vision.load import Picture
+from companion.vision.pieces import PIECE_CLASSES
+from companion.vision.tiles import KINDS
+
+JPEG_QUALITY = 93
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A photo and its truth as arrays.
+
+    `jpeg` holds the picture's bytes; `homography` (3, 3) maps board coordinates to px; `feet` (N, 4) are
+    class, x, y in board coordinates and visible share; `kinds` and `turns` (30,) are classes and clockwise
+    quarters by square.
+    """
+
+    jpeg: NDArray[np.uint8]
+    homography: NDArray[np.float64]
+    feet: NDArray[np.float64]
+    kinds: NDArray[np.int64]
+    turns: NDArray[np.int64]
+
+    @property
+    def picture(self) -> Picture:
+        """The photo, BGR."""
+        return np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def piece_class(piece: PieceTruth) -> int:
+    """The network's class of a rendered piece."""
+    return PIECE_CLASSES.index(piece.colour or piece.kind)
+
+
+def make_example(picture: Picture, truth: Truth) -> Example:
+    """The example that a rendered picture makes."""
+    done, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    assert done
+    inverse = np.linalg.inv(truth.homography)
+    feet = []
+    for piece in truth.pieces:
+        x, y, scale = inverse @ np.array([*piece.foot_px, 1.0])
+        feet.append((piece_class(piece), x / scale, y / scale, piece.visible))
+    codes = [kind.code for kind in KINDS]
+    kinds, turns = np.zeros(SQUARES, dtype=np.int64), np.zeros(SQUARES, dtype=np.int64)
+    for tile in truth.tiles:
+        kinds[tile.square] = codes.index(tile.code)
+        turns[tile.square] = tile.turn
+    return Example(jpeg.ravel(), truth.homography, np.array(feet, dtype=np.float64).reshape(-1, 4), kinds, turns)
+
+
+def save_example(path: Path, example: Example) -> None:
+    """Write an example as an .npz file."""
+    with path.open("wb") as file:
+        np.savez(
+            file,
+            jpeg=example.jpeg,
+            homography=example.homography,
+            feet=example.feet,
+            kinds=example.kinds,
+            turns=example.turns,
+        )
+
+
+def load_example(path: Path) -> Example:
+    """Read an example that `save_example` wrote."""
+    with np.load(path) as stored:
+        return Example(stored["jpeg"], stored["homography"], stored["feet"], stored["kinds"], stored["turns"])
+
+
+def render_examples(
+    folder: Path, seeds: Sequence[int], art: Mapping[str, Sequence[Picture]] | None, own_art_share: float
+) -> Iterator[Path]:
+    """Render an example for each seed into the folder, skipping those already there.
+
+    `art` is outside tile art by kind; a share of the pictures shows the project's own art all the same.
+    """
+    from companion.rendering.training import training_example
+
+    for seed in seeds:
+        path = folder / f"{seed:07d}.npz"
+        if not path.exists():
+            rng = np.random.default_rng(seed)
+            own = art is None or rng.random() < own_art_share
+            size = (int(rng.choice([1200, 1500, 1800])), 0)
+            width = size[0]
+            height = width * 3 // 4
+            if rng.random() < 0.25:
+                width, height = height, width
+            picture, truth = training_example(rng, None if own else art, (width, height))
+            save_example(path, make_example(picture, truth))
+        yield path

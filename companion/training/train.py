@@ -1,0 +1,209 @@
+"""Train the three networks on stored examples."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from companion.training.batches import board_samples, locate_sample
+from companion.training.examples import load_example
+from companion.training.networks import locate_net, piece_net, tile_net
+from companion.vision.networks import Floats
+
+FOCAL_POWER = 2.0
+NEAR_POWER = 4.0
+PIECE_CROP_PX = 576
+TILES_A_BOARD = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and how a network is trained."""
+
+    steps: int
+    batch: int
+    rate: float = 2e-3
+    workers: int = 2
+    seed: int = 0
+
+
+class _Stream(IterableDataset[tuple[Floats, ...]]):
+    """Endless samples from stored examples in random order."""
+
+    def __init__(
+        self, paths: Sequence[Path], sample: Callable[[Path, np.random.Generator], tuple[Floats, ...]], seed: int
+    ) -> None:
+        self.paths = list(paths)
+        self.sample = sample
+        self.seed = seed
+
+    def __iter__(self) -> Iterator[tuple[Floats, ...]]:
+        worker = get_worker_info()
+        torch.set_num_threads(1)
+        rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
+        while True:
+            path = self.paths[int(rng.integers(len(self.paths)))]
+            yield self.sample(path, rng)
+
+
+def locate_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+    """A sample for the locating network from a stored example."""
+    picture, heat = locate_sample(load_example(path), rng)
+    return picture, heat, np.ones((1, *heat.shape[1:]), dtype=np.float32)
+
+
+def board_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+    """Samples for the piece and the tile networks from a stored example."""
+    pieces, tiles = board_samples(load_example(path), rng, PIECE_CROP_PX, TILES_A_BOARD)
+    return (*pieces, tiles[0], tiles[1].astype(np.float32))
+
+
+def heat_loss(logits: Tensor, target: Tensor, weight: Tensor) -> Tensor:
+    """Focal loss of heatmaps (after CornerNet, 2018): points count in full, their surroundings little."""
+    likely = torch.sigmoid(logits.float()).clamp(1e-5, 1 - 1e-5)
+    is_point = (target > 0.999).float()
+    hit = -((1 - likely) ** FOCAL_POWER) * torch.log(likely) * is_point
+    miss = -((1 - target) ** NEAR_POWER) * likely**FOCAL_POWER * torch.log(1 - likely) * (1 - is_point)
+    return ((hit + miss) * weight).sum() / is_point.sum().clamp(min=1.0)
+
+
+class _Averaged:
+    """An exponential moving average of a network's weights: steadier than the last step's."""
+
+    def __init__(self, network: nn.Module, keep: float = 0.998) -> None:
+        self.network = network
+        self.keep = keep
+        self.state = {name: value.detach().clone() for name, value in network.state_dict().items()}
+        self.steps = 0
+
+    def update(self) -> None:
+        self.steps += 1
+        keep = min(self.keep, (1 + self.steps) / (10 + self.steps))
+        for name, value in self.network.state_dict().items():
+            if value.dtype.is_floating_point:
+                self.state[name].mul_(keep).add_(value.detach(), alpha=1 - keep)
+            else:
+                self.state[name].copy_(value)
+
+
+def _rate(step: int, plan: Plan) -> float:
+    warm = min(1.0, (step + 1) / 100)
+    return plan.rate * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / plan.steps)))
+
+
+def _loop(
+    networks: Sequence[nn.Module],
+    stream: _Stream,
+    plan: Plan,
+    losses: Callable[[Sequence[Tensor]], Tensor],
+    folder: Path,
+    names: Sequence[str],
+    say: Callable[[str], None],
+) -> None:
+    torch.manual_seed(plan.seed)
+    parameters = [parameter for network in networks for parameter in network.parameters()]
+    optimiser = torch.optim.AdamW(parameters, lr=plan.rate, weight_decay=1e-4)
+    for network in networks:
+        network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    averages = [_Averaged(network) for network in networks]
+    loader = DataLoader(
+        stream, batch_size=plan.batch, num_workers=plan.workers, prefetch_factor=3 if plan.workers else None
+    )
+    started, total = time.monotonic(), 0.0
+    for step, batch in enumerate(loader):
+        if step >= plan.steps:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = _rate(step, plan)
+        # Half precision and channels last: three times as fast on processors that know them.
+        with torch.autocast("cpu", torch.bfloat16):
+            loss = losses(batch)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(parameters, 5.0)
+        optimiser.step()
+        for average in averages:
+            average.update()
+        total += float(loss.detach())
+        if (step + 1) % 50 == 0:
+            pace = (time.monotonic() - started) / (step + 1)
+            say(f"step {step + 1}/{plan.steps} loss {total / 50:.4f} {pace:.2f} s/step")
+            total = 0.0
+        if (step + 1) % 400 == 0 or step + 1 == plan.steps:
+            for name, average in zip(names, averages, strict=True):
+                torch.save(average.state, folder / f"{name}.pt")
+
+
+def train_locate(paths: Sequence[Path], folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Train the locating network; its weights go to `folder`/locate.pt now and then and at the end."""
+    network = locate_net()
+    _resume(network, folder / "locate.pt")
+    network.train()
+
+    def losses(batch: Sequence[Tensor]) -> Tensor:
+        return heat_loss(network(_last(batch[0])), batch[1], batch[2])
+
+    _loop([network], _Stream(paths, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
+
+
+def train_board(paths: Sequence[Path], folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Train the piece and the tile networks; weights go to `folder`/pieces.pt and tiles.pt."""
+    pieces, tiles = piece_net(), tile_net()
+    _resume(pieces, folder / "pieces.pt")
+    _resume(tiles, folder / "tiles.pt")
+    pieces.train()
+    tiles.train()
+
+    def losses(batch: Sequence[Tensor]) -> Tensor:
+        picture, heat, weight, crops, classes = batch
+        kinds = nn.functional.cross_entropy(
+            tiles(_last(crops.flatten(0, 1))).float(), classes.flatten().long(), label_smoothing=0.02
+        )
+        return heat_loss(pieces(_last(picture)), heat, weight) + kinds
+
+    _loop([pieces, tiles], _Stream(paths, board_arrays, plan.seed), plan, losses, folder, ["pieces", "tiles"], say)
+
+
+def _last(pictures: Tensor) -> Tensor:
+    return pictures.to(memory_format=torch.channels_last)
+
+
+def _resume(network: nn.Module, path: Path) -> None:
+    if path.exists():
+        network.load_state_dict(torch.load(path, weights_only=True))
+
+
+NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {
+    "locate": (locate_net, (1, 3, 512, 512)),
+    "pieces": (piece_net, (1, 3, 576, 672)),
+    "tiles": (tile_net, (30, 3, 96, 96)),
+}
+"""Each network by name, with the shape of its input in use."""
+
+
+def export(folder: Path, target: Path) -> None:
+    """Write the trained networks as ONNX files for OpenCV."""
+    for name, (make, shape) in NETWORKS.items():
+        stored = folder / f"{name}.pt"
+        if not stored.exists():
+            continue
+        network = make()
+        network.load_state_dict(torch.load(stored, weights_only=True))
+        network.eval()
+        torch.onnx.export(
+            network,
+            (torch.zeros(shape),),
+            target / f"{name}.onnx",
+            input_names=["picture"],
+            output_names=["scores"],
+            opset_version=17,
+            dynamo=False,
+        )

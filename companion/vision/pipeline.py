@@ -1,0 +1,165 @@
+"""The way of a photo to a reading, stage by stage."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import PhotoError
+from companion.notation.codes import decode
+from companion.rules.board import COLUMNS, ROWS, SQUARE_NAMES, Tile
+from companion.rules.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
+from companion.rules.position import Position
+from companion.vision.calibration import piece_probability, tile_probability
+from companion.vision.evidence import Crowd, weigh
+from companion.vision.lattice import Lattice, find_lattice
+from companion.vision.load import Picture, decode_photo, load_photo
+from companion.vision.networks import piece_heat
+from companion.vision.pieces import Foot, find_feet
+from companion.vision.qr import CODE_START, find_codes
+from companion.vision.reading import Reading, TileReading
+from companion.vision.rectify import rectify
+from companion.vision.tiles import TileSight, assign_tiles, half_turn, is_half_turned, tile_probabilities
+
+DOUBT_FROM = 0.08
+"""Chance of another reading from which it is worth a word."""
+
+EDGE_BLUR_TILES = 0.03
+"""How exactly a foot is placed: nearer to an edge than this, it may stand on the next tile."""
+
+_HALF_TURN = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
+
+_NOUNS = {
+    **{letter: tribe.noun for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
+    **{letter: f"{colour} camel" for letter, colour in COLOUR_BY_LETTER.items()},
+    "palm": "palm",
+    "palace": "palace",
+}
+
+
+def read_photo(path: Path) -> Reading:
+    """Read a photo file. Raises PhotoError, or NotationError for a damaged or newer position code in it."""
+    return read_picture(load_photo(path))
+
+
+def read_bytes(content: bytes, name: str) -> Reading:
+    """Read a photo from a file's bytes; `name` is what messages call it. Raises as `read_photo`."""
+    return read_picture(decode_photo(content, name))
+
+
+def read_picture(photo: Picture) -> Reading:
+    """Read a photo (H, W, 3), BGR: a position code if it shows one, else the sultanate itself.
+
+    Raises PhotoError if neither is found, NotationError for a damaged or newer position code.
+    """
+    try:
+        lattice = find_lattice(photo)
+    except PhotoError:
+        from_code = _read_code(photo)
+        if from_code is None:
+            raise
+        return from_code
+    from_code = _read_code(photo)
+    return read_board(photo, lattice) if from_code is None else from_code
+
+
+def _read_code(photo: Picture) -> Reading | None:
+    """The position that a QR code in the photo holds; None if there is no code of ours."""
+    codes = find_codes(photo)
+    if not codes:
+        return None
+    if not CODE_START.match(codes[0]):
+        return None
+    position = decode(codes[0])
+    tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
+    return Reading(position, tiles, turned=0, code=codes[0].strip())
+
+
+def read_board(photo: Picture, lattice: Lattice) -> Reading:
+    """Read the thirty tiles of a sultanate whose place in the photo is known."""
+    homography = lattice.homography
+    board = rectify(photo, homography)
+    probabilities = tile_probabilities(board)
+    if is_half_turned(probabilities):
+        probabilities = half_turn(probabilities)
+        homography = homography @ _HALF_TURN
+        board = np.ascontiguousarray(board[::-1, ::-1])
+    sights = assign_tiles(probabilities)
+    feet = [
+        Foot(foot.kind, foot.x, foot.y, piece_probability(foot.probability)) for foot in find_feet(piece_heat(board))
+    ]
+    readings = tuple(_read_tile(sight, crowd) for sight, crowd in zip(sights, weigh(feet), strict=True))
+    scaled = homography / homography[2, 2]
+    return Reading(
+        position=Position(board=tuple(reading.tile for reading in readings)),
+        tiles=readings,
+        turned=_turned(homography),
+        homography=tuple((float(a), float(b), float(c)) for a, b, c in scaled),
+    )
+
+
+def _turned(homography: NDArray[np.float64]) -> int:
+    """Degrees by which the board's x axis points clockwise from the photo's, at the board's middle."""
+    ends = np.array([(1.0, ROWS / 2, 1.0), (COLUMNS - 1.0, ROWS / 2, 1.0)]) @ homography.T
+    (x0, y0), (x1, y1) = ends[:, :2] / ends[:, 2:3]
+    return round(math.degrees(math.atan2(y1 - y0, x1 - x0))) % 360
+
+
+def _read_tile(sight: TileSight, crowd: Crowd) -> TileReading:
+    kinds = [foot.kind for foot in crowd.stands]
+    camels = [COLOUR_BY_LETTER[kind] for kind in kinds if kind in COLOUR_BY_LETTER]
+    tile = Tile(
+        kind=sight.kind,
+        meeples=tuple(kinds.count(letter) for letter in TRIBE_LETTERS),
+        camel=camels[0] if camels else None,
+        palms=kinds.count("palm"),
+        palaces=kinds.count("palace"),
+    )
+    certainty = tile_probability(sight.probability)
+    doubts: list[tuple[float, str]] = []
+    if sight.other_probability > max(DOUBT_FROM, sight.probability * DOUBT_FROM):
+        doubts.append((sight.other_probability, f"the tile may be {sight.other.code}"))
+    confidence = certainty
+    for foot in crowd.stands:
+        stray = _chance_on_next_tile(foot)
+        confidence *= foot.probability * (1.0 - stray)
+        if foot.probability < 1 - DOUBT_FROM:
+            doubts.append((1 - foot.probability, f"the {_NOUNS[foot.kind]} may not be there"))
+        if stray > DOUBT_FROM:
+            doubts.append((stray, f"the {_NOUNS[foot.kind]} stands on the edge to {_next_square(foot)}"))
+    for foot in crowd.left_out:
+        confidence *= 1.0 - min(foot.probability, 0.9)
+        if foot.probability > DOUBT_FROM:
+            doubts.append((foot.probability, f"there may be a {_NOUNS[foot.kind]} more"))
+    doubts += [(0.5, text) for text in crowd.forced]
+    doubts.sort(key=lambda doubt: -doubt[0])
+    return TileReading(
+        tile=tile,
+        confidence=round(min(max(confidence, 0.0), 1.0), 4),
+        doubts=tuple(text for _, text in doubts),
+        feet=tuple((foot.kind, round(foot.x, 3), round(foot.y, 3)) for foot in crowd.stands),
+    )
+
+
+def _chance_on_next_tile(foot: Foot) -> float:
+    """Chance that a foot this close to an edge stands beyond it."""
+    return 0.5 * math.erfc(max(foot.edge_distance, 0.0) / EDGE_BLUR_TILES / math.sqrt(2))
+
+
+def _next_square(foot: Foot) -> str:
+    """The name of the tile beyond the edge that a foot is nearest to."""
+    row, column = divmod(foot.square, COLUMNS)
+    choices: Sequence[tuple[float, int, int]] = (
+        (foot.x - column, 0, -1),
+        (column + 1 - foot.x, 0, 1),
+        (foot.y - row, -1, 0),
+        (row + 1 - foot.y, 1, 0),
+    )
+    _, down, right = min(
+        choice for choice in choices if 0 <= row + choice[1] < ROWS and 0 <= column + choice[2] < COLUMNS
+    )
+    return SQUARE_NAMES[(row + down) * COLUMNS + column + right]

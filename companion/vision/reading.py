@@ -1,0 +1,52 @@
+"""What was read from a photo: a tile, a confidence and doubts in words for each square."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.board import Tile
+from companion.rules.position import Position
+
+DOUBT_BELOW = 0.9
+"""Tiles read with less confidence than this are shown as doubtful."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileReading:
+    """A tile as read: `confidence` is the chance (0 to 1) that all of it is right.
+
+    `doubts` say in words what else it may be, likeliest first; empty for a clear tile. `feet` are
+    the pieces as (class, x, y) in board coordinates, tile sides from the sultanate's top left.
+    """
+
+    tile: Tile
+    confidence: float
+    doubts: tuple[str, ...] = ()
+    feet: tuple[tuple[str, float, float], ...] = ()
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look at this tile again."""
+        return self.confidence < DOUBT_BELOW or bool(self.doubts)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A photo's reading.
+
+    `position` holds the board, and all that a position code in the photo told; `tiles` are the thirty
+    readings by square; `turned` is by how many degrees the sultanate is turned clockwise in the
+    photo (0 to 359); `homography` maps board coordinates (tile sides) to px of the photo, None when the
+    position came from a code; `code` is that code.
+    """
+
+    position: Position
+    tiles: tuple[TileReading, ...]
+    turned: int
+    homography: tuple[tuple[float, float, float], ...] | None = None
+    code: str | None = None
+
+    @property
+    def doubtful(self) -> tuple[int, ...]:
+        """Squares that a person should look at again."""
+        return tuple(square for square, tile in enumerate(self.tiles) if tile.is_doubtful)
