@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 
 from companion.rules.board import COLUMNS, ROWS
 
-Points = NDArray[np.float64]
+Reals = NDArray[np.float64]
 
 TILE_MM = 64.0
 """Side of a tile with its share of the gaps: the step of the lattice."""
+
+TILE_THICKNESS_MM = 2.0
+"""How far the tops of the tiles lie above the table."""
 
 BOARD_MM = (COLUMNS * TILE_MM, ROWS * TILE_MM)
 """Width and height of the sultanate."""
@@ -49,26 +52,26 @@ class View:
     """A camera set up for a picture of `size` (width, height): its place and its 3x4 matrix on (x, y, h, 1)."""
 
     size: tuple[int, int]
-    eye: Points
-    matrix: Points
+    eye: Reals
+    matrix: Reals
     barrel: float
 
-    def straight(self, points: Points) -> Points:
+    def straight(self, points: Reals) -> Reals:
         """Where points (..., 3) fall in px (..., 2) before the lens bends the picture."""
         flat = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return np.asarray(flat[..., :2] / flat[..., 2:], np.float64)
 
-    def depth(self, points: Points) -> Points:
+    def depth(self, points: Reals) -> Reals:
         """Distance of points (..., 3) in front of the camera, in mm."""
         return np.asarray(points @ self.matrix[2, :3] + self.matrix[2, 3], np.float64)
 
-    def bend(self, px: Points) -> Points:
+    def bend(self, px: Reals) -> Reals:
         """Where the lens moves points (..., 2) of the straight picture."""
         middle = np.asarray(self.size, np.float64) / 2
         away = (px - middle) / np.hypot(*middle)
         return np.asarray(middle + (px - middle) * (1 + self.barrel * (away**2).sum(-1, keepdims=True)), np.float64)
 
-    def unbend(self, px: Points) -> Points:
+    def unbend(self, px: Reals) -> Reals:
         """The points of the straight picture that the lens moves to these; the inverse of `bend`."""
         middle = np.asarray(self.size, np.float64) / 2
         straight = px
@@ -77,16 +80,16 @@ class View:
             straight = middle + (px - middle) / (1 + self.barrel * (away**2).sum(-1, keepdims=True))
         return straight
 
-    def project(self, points: Points) -> Points:
+    def project(self, points: Reals) -> Reals:
         """Where points (..., 3) fall in the finished picture, in px (..., 2)."""
         return self.bend(self.straight(points))
 
-    def plane(self, height: float = 0.0) -> Points:
+    def plane(self, height: float = 0.0) -> Reals:
         """The 3x3 matrix from (x, y, 1) in mm on the plane at that height to straight px."""
         return np.column_stack([self.matrix[:, 0], self.matrix[:, 1], self.matrix[:, 2] * height + self.matrix[:, 3]])
 
 
-def _look(camera: Camera, size: tuple[int, int], target: Points, distance: float) -> View:
+def _look(camera: Camera, size: tuple[int, int], target: Reals, distance: float) -> View:
     elevation, azimuth, roll = np.radians([camera.elevation, camera.azimuth, camera.roll])
     # Seen from the camera, h points up but the right-handed third axis of (x, y) points down into the table.
     toward = np.array([np.sin(azimuth) * np.cos(elevation), np.cos(azimuth) * np.cos(elevation), -np.sin(elevation)])
@@ -104,7 +107,7 @@ def _look(camera: Camera, size: tuple[int, int], target: Points, distance: float
     return View(size, eye * np.array([1, 1, -1]), matrix, camera.barrel)
 
 
-def board_corners() -> Points:
+def board_corners() -> Reals:
     """The sultanate's corners in mm, (4, 3): those of a1, f1, f5 and a5."""
     width, height = BOARD_MM
     return np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0]], np.float64)

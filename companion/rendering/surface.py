@@ -8,20 +8,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rendering.camera import BOARD_MM, TILE_MM, View
+from companion.rendering.camera import BOARD_MM, TILE_MM, TILE_THICKNESS_MM, Reals, View
+from companion.rendering.extras import card_corners, card_picture
 from companion.rendering.scene import Light, PlacedTile, Scene
 from companion.rendering.shadows import PLANE_TO_MM, contact, lamp_shadow
 from companion.rendering.solids import Solid
 from companion.rendering.textures import Floats, Image, table_texture
 
-Reals = NDArray[np.float64]
 Art = Mapping[str, Sequence[Image]]
 """Pictures of tiles by the code of their kind: square BGR, one or more a kind."""
 
 TILE_FILL = 0.985
 """Side of a tile as a share of the lattice's step."""
 
-TILE_THICKNESS_MM = 2.0
 _CORNER_SHARE = 0.045
 _CARD = (112, 142, 156)
 _ONE_MM = np.array([[BOARD_MM[0] / 2, BOARD_MM[1] / 2, 0], [BOARD_MM[0] / 2 + 1, BOARD_MM[1] / 2, 0]])
@@ -92,8 +91,8 @@ class _Deck:
         return self._shrunk[key]
 
 
-def lay_tile(albedo: Image, cover: Image, picture: Image, corners_px: Reals) -> None:
-    """Lay a square picture (BGR) on four corners in px, in place; `cover` gathers the tiles' shapes."""
+def _lay(albedo: Image, cover: Image, picture: Image, corners_px: Reals) -> None:
+    """Lay a picture (BGR) with round corners on four corners in px, in place; `cover` gathers its shape."""
     height, width = cover.shape
     left, top = np.maximum(np.floor(corners_px.min(0)).astype(int) - 1, 0)
     right, bottom = np.minimum(np.ceil(corners_px.max(0)).astype(int) + 2, (width, height))
@@ -101,7 +100,8 @@ def lay_tile(albedo: Image, cover: Image, picture: Image, corners_px: Reals) -> 
         return
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     place = (corners_px - (left, top) - 0.5).astype(np.float32)
-    matrix = cv2.getPerspectiveTransform(unit * picture.shape[0] - np.float32(0.5), place)
+    inner = unit * np.array(picture.shape[1::-1], np.float32) - np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(inner, place)
     size = (int(right - left), int(bottom - top))
     warped = cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     outline = cv2.perspectiveTransform(
@@ -110,7 +110,8 @@ def lay_tile(albedo: Image, cover: Image, picture: Image, corners_px: Reals) -> 
     shape = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillPoly(shape, [np.round(outline * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
     part = albedo[top:bottom, left:right]
-    part[...] = cv2.blendLinear(warped, part, shape / np.float32(255), 1 - shape / np.float32(255))
+    share = shape / np.float32(255)
+    part[...] = cv2.blendLinear(warped, part, share, 1 - share)
     np.maximum(cover[top:bottom, left:right], shape, out=cover[top:bottom, left:right])
 
 
@@ -143,11 +144,14 @@ def albedo(scene: Scene, view: View, art: Art) -> tuple[Image, Image]:
     picture = _table(scene, view)
     cover = np.zeros(picture.shape[:2], np.uint8)
     _edges(picture, scene.tiles, view)
+    for extra in scene.extras:
+        if extra.kind == "card":
+            _lay(picture, cover, card_picture(extra), view.straight(card_corners(extra)))
     deck = _Deck(art)
     for tile in scene.tiles:
         corners = view.straight(np.column_stack([tile_corners(tile), np.zeros(4)]))
         side = max(float(np.hypot(*(corners[i] - corners[i - 1]))) for i in range(4))
-        lay_tile(picture, cover, deck.picture(tile, side), corners)
+        _lay(picture, cover, deck.picture(tile, side), corners)
     return picture, cover
 
 
