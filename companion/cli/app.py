@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from companion import __version__
+from companion.cli.accuracy import accuracy
 from companion.cli.check import check
 from companion.cli.doctor import doctor
 from companion.cli.edit import edit
 from companion.cli.hint import hint
 from companion.cli.moves import moves
+from companion.cli.read import read
 from companion.cli.render import render
 from companion.cli.score import score
 from companion.cli.setup import setup
@@ -43,6 +45,7 @@ def _options(
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""
 
 
+app.command()(read)
 app.command()(hint)
 app.command()(score)
 app.command()(show)
@@ -53,3 +56,4 @@ app.command()(doctor)
 app.command()(setup)
 app.command()(sheet)
 app.command()(render)
+app.command()(accuracy)
