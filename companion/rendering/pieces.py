@@ -159,7 +159,7 @@ _MEEPLE_HSV = {
 }
 _CAMEL_HSV = {
     Colour.BLACK: (30, 0.1, 0.13),
-    Colour.ORANGE: (19, 0.9, 0.9),
+    Colour.ORANGE: (22, 0.9, 0.92),
     Colour.BLUE: (199, 0.85, 0.56),
     Colour.PINK: (336, 0.68, 0.74),
 }
@@ -171,7 +171,7 @@ _TRUNK_HSV = (26, 0.6, 0.42)
 
 
 def _paint(hsv: tuple[float, float, float], rng: np.random.Generator) -> Paint:
-    hue = (hsv[0] + rng.normal(0, 4.5)) % 360
+    hue = (hsv[0] + rng.normal(0, 3.5)) % 360
     saturation = float(np.clip(hsv[1] * rng.normal(1, 0.09) + rng.normal(0, 0.012), 0, 1))
     value = float(np.clip(hsv[2] * rng.normal(1, 0.1), 0.04, 0.97))
     sextant = np.array([5, 3, 1]) + hue / 60

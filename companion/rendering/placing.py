@@ -42,7 +42,7 @@ def _reach(foot: Foot, c: float, s: float) -> float:
     return foot.half_width * abs(foot.c * c + foot.s * s) + foot.half_depth * abs(foot.c * s - foot.s * c)
 
 
-def _gap(one: Foot, other: Foot) -> float:
+def gap(one: Foot, other: Foot) -> float:
     """Widest gap between two feet along their sides' directions, in mm; negative when they overlap."""
     dx, dy = other.x - one.x, other.y - one.y
     widest = -1e9
@@ -53,7 +53,7 @@ def _gap(one: Foot, other: Foot) -> float:
 
 def _room(foot: Foot, others: list[Foot]) -> float:
     near = [other for other in others if hypot(other.x - foot.x, other.y - foot.y) < 45]
-    return min((_gap(foot, other) for other in near), default=99.0)
+    return min((gap(foot, other) for other in near), default=99.0)
 
 
 def _pose(kind: str, lying: float, rng: np.random.Generator) -> str:

@@ -85,7 +85,7 @@ def build(
     if (eye - centre) @ out < 0:
         out = -out
     half = cut.thickness / 2
-    low = outline[:, 1] < outline[:, 1].min() + 0.42 * np.ptp(outline[:, 1])
+    low = outline[:, 1] < outline[:, 1].min() + 0.36 * np.ptp(outline[:, 1])
     return Solid(
         front=rim + (half - cut.bevel) * out,
         back=rim - half * out,

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from companion.rendering.boards import FILLINGS, random_board
+from companion.rendering.pieces import PIECE_KINDS, make_box, make_cut
+from companion.rendering.placing import Foot, gap
+from companion.rendering.sampling import sample_scene
+from companion.rules.board import meeples_on
+from companion.rules.components import MEEPLE_COUNTS
+from companion.rules.legality import problems
+from companion.rules.position import Position
+
+
+@pytest.mark.parametrize("filling", FILLINGS)
+@pytest.mark.parametrize("seed", range(12))
+def test_random_boards_can_stand_on_a_table(filling, seed):
+    board = random_board(filling, np.random.default_rng(seed))
+    assert problems(Position(board)) == []
+    if filling == "start":
+        assert meeples_on(board) == MEEPLE_COUNTS
+        assert all(sum(tile.meeples) == 3 for tile in board)
+
+
+@pytest.mark.parametrize("kind", PIECE_KINDS)
+@pytest.mark.parametrize("seed", range(8))
+def test_cuts_are_simple_outlines_on_their_foot(kind, seed):
+    outline = make_cut(kind, np.random.default_rng(seed)).outline
+    x, y = outline.T
+    assert y.min() == pytest.approx(0, abs=1e-9)
+    assert 10 < np.ptp(x) < 32 and 10 < np.ptp(y) < 32
+    assert 0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 0, "it goes round anticlockwise"
+
+
+def test_boxes_differ_but_colours_stay_apart():
+    boxes = [make_box(np.random.default_rng(seed)) for seed in range(30)]
+    reds = {tuple(box.paints["meeple", "r"].tolist()) for box in boxes}
+    assert len(reds) == 30
+    for box in boxes:
+        paints = [box.paints["meeple", letter] for letter in "ywbgr"]
+        apart = [np.abs(np.sqrt(a) - np.sqrt(b)).max() for i, a in enumerate(paints) for b in paints[:i]]
+        assert min(apart) > 0.12
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pieces_hardly_ever_stand_inside_one_another(seed):
+    scene = sample_scene(np.random.default_rng(seed), random_board("start", np.random.default_rng(seed)), "table")
+    feet = []
+    for piece in scene.pieces:
+        cut = scene.box.cuts[piece.kind]
+        depth = cut.thickness if piece.pose == "standing" else float(np.ptp(cut.outline[:, 1]))
+        c, s = np.cos(np.radians(piece.angle)), np.sin(np.radians(piece.angle))
+        feet.append(Foot(piece.x, piece.y, float(c), float(s), float(np.ptp(cut.outline[:, 0])) / 2, depth / 2))
+    inside = sum(gap(one, other) < -0.5 for i, one in enumerate(feet) for other in feet[:i])
+    assert inside <= 1
+
+
+@pytest.mark.parametrize(
+    ("apart", "wanted"),
+    [((20, 0), 10.0), ((10, 0), 0.0), ((4, 0), -4.0), ((0, 30), 26.0)],
+    ids=["clear", "touch", "deep", "beside"],
+)
+def test_gap_between_feet(apart, wanted):
+    one, other = Foot(0, 0, 1, 0, 5, 2), Foot(*apart, 1, 0, 5, 2)
+    assert gap(one, other) == pytest.approx(wanted)
