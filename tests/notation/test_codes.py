@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import ImpossiblePositionError, NotationError
+from companion.notation.codes import LETTERS, PREFIX, decode, encode
+from companion.notation.files import parse_position
+from companion.rules.position import Position
+from companion.rules.setup import random_setup
+from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
+from tests.strategies import positions
+
+# Codes that are printed on paper must stay readable: never change these, add others for new formats.
+GOLDEN = {
+    "example": "FT1-B7AWAWK2VYSJEJJDZKFC6IBFTVWRX34TBSOSRYKEGKR3XSPLM7CAB3TH6WL4D5R7PN5RVPW7CNINKIVTK6XZ",
+    "board alone": "FT1-C6ZLML7OPYYPI2QWHIGUBZ3GMO6JRZNFAIEGCJHLUAWXFFHFKIEX3Y2E",
+    "set-up of 4, seed 1": "FT1-DSFBYNJBLVJFLJFGQEM7JUNS5UMDAFXTFMTQ4BGGDOERTSH6VW3IA7UC2",
+}
+
+
+def golden_position(name: str) -> Position:
+    return {
+        "example": parse_position(EXAMPLE_TOML),
+        "board alone": parse_position("\n".join(EXAMPLE_ROWS)),
+        "set-up of 4, seed 1": random_setup(4, 1),
+    }[name]
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_printed_codes_stay_readable(name: str) -> None:
+    assert decode(GOLDEN[name]) == golden_position(name)
+    assert encode(golden_position(name)) == GOLDEN[name]
+
+
+@given(positions())
+def test_codes_round_trip_and_stay_short(position: Position) -> None:
+    code = encode(position)
+    assert decode(code) == position
+    assert len(code) <= 200
+    assert set(code[len(PREFIX) :]) <= set(LETTERS)
+
+
+def test_a_set_up_takes_about_sixty_letters() -> None:
+    lengths = sorted(len(encode(random_setup(players, seed))) for players in (2, 3, 4) for seed in range(30))
+    assert lengths[len(lengths) // 2] <= 61
+    assert lengths[-1] <= 66
+
+
+@given(positions(), st.randoms(use_true_random=False))
+def test_case_spaces_breaks_and_hyphens_do_not_matter(position: Position, rng: random.Random) -> None:
+    code = encode(position)
+    written = "".join(letter.lower() + rng.choice(["", "", " ", "\n", "-", "–", "\r\n\t"]) for letter in code[4:])
+    assert decode(f"  ft1-{written} ") == position
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_wrong_letter_is_noticed(name: str) -> None:
+    code = GOLDEN[name]
+    for place in range(len(PREFIX), len(code)):
+        for letter in LETTERS:
+            if letter != code[place]:
+                with pytest.raises(NotationError):
+                    decode(code[:place] + letter + code[place + 1 :])
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_every_lost_added_or_swapped_letter_is_noticed(name: str) -> None:
+    code = GOLDEN[name]
+    for place in range(len(PREFIX), len(code)):
+        damaged = {code[:place] + code[place + 1 :], code[:place], code + code[place]}
+        damaged |= {code[:place] + letter + code[place:] for letter in LETTERS}
+        damaged.add(code[:place] + code[place + 1 : place + 2] + code[place] + code[place + 2 :])
+        for text in damaged - {code}:
+            with pytest.raises(NotationError):
+                decode(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "not a position code"),
+        ("hello", "not a position code"),
+        ("FT", "not a position code"),
+        ("https://example.org", "not a position code"),
+        ("FT1-", "cannot be the whole"),
+        ("FT1-AAAAAA", "cannot be the whole"),
+        ("FT2-ABCDEFGHIJ", "version 2"),
+        ("FT10-ABCDEFGHIJ", "version 10"),
+        ("FT1-ABC0DEF8", "holds 0 8.* is O, I or B"),
+        ("FT1-" + "Ж" * 9, "holds Ж"),
+        ("FT1-" + "A" * 1001, "1001 letters"),
+        ("FT1-" + "A" * 10_000_000, "too many"),
+        ("FT" + "9" * 3000 + "-AAAA", "version 999"),
+    ],
+)
+def test_foreign_newer_and_monstrous_texts_are_refused(text: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        decode(text)
+
+
+@given(st.text(alphabet=LETTERS, max_size=300))
+def test_letters_at_random_are_no_code(letters: str) -> None:
+    with pytest.raises(NotationError):
+        decode(PREFIX + letters)
+
+
+def test_a_number_too_many_is_refused_although_its_check_letters_fit() -> None:
+    from companion.notation import codes
+
+    # One choice more than a position has: what a program with other rules might write.
+    number = codes._to_number(golden_position("board alone"))
+    values = []
+    left = number + 1 << 200
+    while left:
+        left, value = divmod(left, 32)
+        values.insert(0, value)
+    check = codes._polymod((*codes._PREFIX_VALUES, *values, *(0,) * 6)) ^ codes._TARGET
+    letters = [*values, *(check >> 5 * (5 - place) & 31 for place in range(6))]
+    with pytest.raises(NotationError, match="no program of this kind"):
+        decode(PREFIX + "".join(LETTERS[value] for value in letters))
+
+
+def test_impossible_positions_have_no_code() -> None:
+    position = parse_position("\n".join(EXAMPLE_ROWS).replace("M4:ybr", "S6"))
+    with pytest.raises(ImpossiblePositionError):
+        encode(position)

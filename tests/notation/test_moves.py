@@ -1,0 +1,35 @@
+"""Sowings as text and as JSON."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import NotationError
+from companion.notation.moves import parse_sowing, sowing_document
+from companion.rules.board import SQUARES
+from companion.rules.components import Tribe
+from companion.rules.sowing import Sowing
+
+SQUARE = st.integers(0, SQUARES - 1)
+
+
+@given(SQUARE, st.lists(st.tuples(SQUARE, st.sampled_from(Tribe)), min_size=1))
+def test_round_trip(start, steps):
+    sowing = Sowing(start, tuple(square for square, _ in steps), tuple(tribe for _, tribe in steps))
+    assert parse_sowing(str(sowing)) == sowing
+    assert parse_sowing(str(sowing).upper().replace(">", " > ")) == sowing
+
+
+def test_document():
+    assert sowing_document(parse_sowing("c3>c4g>d4b>d5y")) == {"from": "c3", "path": ["c4", "d4", "d5"], "drops": "gby"}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("", "start tile"), ("c3", "start tile"), ("g3>c4g", "start tile"), ("c3>c4", "'c4'"), ("c3>c4x", "'c4x'")],
+)
+def test_unreadable_text_names_the_part(text, named):
+    with pytest.raises(NotationError, match=named):
+        parse_sowing(text)

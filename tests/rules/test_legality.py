@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from companion.errors import ImpossiblePositionError
+from companion.notation.files import from_document, parse_position
+from companion.rules.components import Colour
+from companion.rules.legality import check_position, oddities, problems
+from companion.rules.position import Position
+from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
+from tests.strategies import positions
+
+CASES = Path(__file__).resolve().parents[2] / "../shared/cases"
+EXAMPLE = parse_position(EXAMPLE_TOML)
+
+
+def faults(position: Position) -> list[tuple[str, str]]:
+    return [(problem.where, problem.rule) for problem in problems(position)]
+
+
+def changed(**keys: object) -> Position:
+    """The example's board with these keys of a position file."""
+    return from_document({"board": EXAMPLE_ROWS, **keys})
+
+
+def retiled(*changes: tuple[str, str]) -> Position:
+    """The example's board alone with tokens replaced, each once."""
+    text = "\n".join(EXAMPLE_ROWS)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    return parse_position(text)
+
+
+def test_the_example_is_possible() -> None:
+    assert problems(EXAMPLE) == []
+    assert oddities(EXAMPLE) == []
+
+
+@given(positions())
+def test_possible_positions_have_no_faults(position: Position) -> None:
+    assert problems(position) == []
+
+
+TABLE = {
+    "1.1 five S6": (retiled(("M4:ybr", "S6")), [("board", "1.1")]),
+    "1.1 two S15": (retiled(("S12:yyw", "S15")), [("board", "1.1")]),
+    "1.2 seventeen viziers": (retiled(("M4:ww", "M4:" + "y" * 13)), [("board", "1.2")]),
+    "1.2 viziers on the board and in front": (
+        changed(players={"pink": {"viziers": 6}, "black": {"viziers": 6}}),
+        [("players", "1.2")],
+    ),
+    "1.2 elders in front": (changed(players={"pink": {"elders": 15}}), [("players", "1.2")]),
+    "1.2 red meeples": (retiled(("M6:r", "M6:" + "r" * 16)), [("board", "1.2")]),
+    "1.3 thirteen palms": (retiled(("O8@K^1", "O8@K^13")), [("board", "1.3")]),
+    "1.3 eleven palaces": (retiled(("V5:g", "V5:g#10")), [("board", "1.3")]),
+    "1.3 coins": (changed(players={"pink": {"gold": 200}, "black": {"gold": 89}}), [("players", "1.3")]),
+    "1.4 three ivories in the row": (changed(row=["ivory"] * 3), [("row", "1.4")]),
+    "1.4 seven fish discarded": (changed(discards=["fish"] * 7), [("discards", "1.4")]),
+    "1.4 three jewels in a hand": (changed(players={"pink": {"goods": {"jewels": 3}}}), [("pink", "1.4")]),
+    "1.4 nineteen fakirs in all": (
+        changed(row=["fakir"] * 9, discards=["fakir"] * 5, players={"pink": {"fakirs": 5}}),
+        [("cards", "1.4")],
+    ),
+    "1.5 a djinn face up and in hand": (
+        changed(djinns=["Utug"], players={"pink": {"djinns": ["Utug"]}}),
+        [("pink", "1.5")],
+    ),
+    "1.5 a djinn twice in one hand": (changed(players={"pink": {"djinns": ["Enki", "Enki"]}}), [("pink", "1.5")]),
+    "2.6 ten cards in the row": (changed(row=["fakir"] * 10), [("row", "2.6")]),
+    "2.7 four djinns face up": (changed(djinns=["Utug", "Enki", "Nekir", "Leta"]), [("djinns", "2.7")]),
+    "1.6 five markers on the bid order track": (
+        changed(bid_order=["pink", "pink", "black", "black", "pink"]),
+        [("bid_order", "1.6"), ("bid_order", "1.5"), ("bid_order", "1.5")],
+    ),
+    "1.5 two black markers": (changed(bid_order=["black", "black"]), [("bid_order", "1.5")]),
+    "1.5 two pink markers among three players": (
+        changed(bid_order=["pink", "pink", "black", "orange"]),
+        [("bid_order", "1.5")],
+    ),
+    "1.6 no such price": (changed(turn_order=[{"player": "pink", "price": 4}]), [("turn_order", "1.6")]),
+    "3.1 one dear spot twice": (
+        changed(turn_order=[{"player": "pink", "price": 5}, {"player": "black", "price": 5}]),
+        [("turn_order", "3.1")],
+    ),
+    "3.2 four zeros": (
+        changed(turn_order=[{"player": c, "price": 0} for c in ("black", "orange", "blue", "pink")]),
+        [("turn_order", "3.2")],
+    ),
+    "3.3 cheaper spot first": (
+        changed(turn_order=[{"player": "pink", "price": 0}, {"player": "black", "price": 5}]),
+        [("turn_order", "3.3")],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TABLE)
+def test_each_fault_is_named_by_place_and_rule(case: str) -> None:
+    position, expected = TABLE[case]
+    assert faults(position) == expected
+
+
+LIMITS = {
+    "1.2 all sixteen viziers": changed(players={"pink": {"viziers": 6}, "black": {"viziers": 5}}),
+    "1.3 all coins": changed(players={"pink": {"gold": 200}, "black": {"gold": 88}}),
+    "1.3 all palms and palaces": retiled(("O8@K^1", "O8@K^12"), ("V5:g", "V5:g#9")),
+    "1.4 all fakirs": changed(row=["fakir"] * 9, discards=["fakir"] * 5, players={"pink": {"fakirs": 4}}),
+    "2.1 two markers each for two": changed(
+        bid_order=["pink", "pink"], turn_order=[{"player": "pink", "price": 0}] * 2
+    ),
+    "3.2 three zeros": changed(turn_order=[{"player": c, "price": 0} for c in ("black", "orange", "blue")]),
+}
+
+
+@pytest.mark.parametrize("case", LIMITS)
+def test_what_the_box_just_holds_is_possible(case: str) -> None:
+    assert problems(LIMITS[case]) == []
+
+
+def camelled(colour: str, number: int, others: str = "") -> Position:
+    position = parse_position("\n".join(EXAMPLE_ROWS).replace("@K", "").replace("@P", ""))
+    camels = [colour] * number + list(others)
+    board = tuple(
+        replace(tile, camel=camel) for tile, camel in zip(position.board, [*camels, *[None] * 30], strict=False)
+    )
+    return position.with_board(board)
+
+
+@pytest.mark.parametrize(
+    ("colour", "number", "others", "possible"),
+    [
+        ("black", 8, "", True),
+        ("black", 9, "", False),
+        ("pink", 11, "", True),
+        ("pink", 12, "", False),
+        ("pink", 11, ["blue"], True),
+        ("pink", 9, ["blue", "black"], False),
+        ("pink", 8, ["blue", "black"], True),
+    ],
+)
+def test_rules_1_5_and_2_1_camels_by_colours_in_the_game(
+    colour: str, number: int, others: list[str], possible: bool
+) -> None:
+    position = camelled(Colour(colour), number, [Colour(other) for other in others])
+    assert (problems(position) == []) is possible
+
+
+def test_every_fault_is_told_at_once() -> None:
+    position = from_document(
+        {
+            "board": "\n".join(EXAMPLE_ROWS).replace("M4:ybr", "S6:" + "y" * 14),
+            "row": ["ivory"] * 3,
+            "djinns": ["Utug", "Utug"],
+        }
+    )
+    assert faults(position) == [("board", "1.1"), ("board", "1.2"), ("row", "1.4"), ("djinns", "1.5")]
+    with pytest.raises(ImpossiblePositionError, match=r"(?s)b1, e1, c5, e5, f5.*rules 1.1.*18 yellow.*3 ivory.*Utug"):
+        check_position(position)
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        (retiled(("V5 S6@P S6", "V5 S6@P S6^1")), "f5: a palm"),
+        (retiled(("M6:y M6:bb", "M6:y M6:bb#1")), "e3: a palace"),
+        (retiled(("M4:ww", "M4:ww#1")), ""),
+        (retiled(("S12:yyw", "S12:yyw#1")), ""),
+        (retiled(("M6 M6\n", "M6 M6#1\n")), "f4: a palace"),
+        (changed(phase="end", turn_order=[{"player": "pink", "price": 0}]), "turn_order: markers"),
+        (
+            changed(to_move="black", turn_order=[{"player": "pink", "price": 5}, {"player": "black", "price": 0}]),
+            "to_move: black",
+        ),
+        (changed(phase="bid", row=["fish"]), "row: 1 cards"),
+        (changed(phase="bid", djinns=["Utug"]), "djinns: 1 face up"),
+    ],
+)
+def test_what_merely_looks_odd_is_possible_but_noted(position: Position, words: str) -> None:
+    assert problems(position) == []
+    assert [words in note for note in oddities(position)] == ([True] if words else [])
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="the cases lie beside the checkout")
+@pytest.mark.parametrize("name", ["sow_cases.json", "scoring_cases.json"])
+def test_positions_of_real_games_are_possible(name: str) -> None:
+    cases = json.loads((CASES / name).read_text(encoding="utf-8"))["cases"]
+    assert cases
+    for case in cases:
+        position = from_document(case.get("position") or {"board": case["rows"]})
+        assert problems(position) == [], case
