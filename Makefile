@@ -11,7 +11,7 @@ companion := .venv/bin/companion
 python := .venv/bin/python
 step = @printf '\n%s\n'
 
-PHOTO ?= samples/midgame.jpg
+PHOTO ?= samples/mid.jpg
 END ?= samples/end.toml
 
 .PHONY: demo test lint bench pictures clean setup setup-test
@@ -47,7 +47,7 @@ lint: setup-test
 bench: setup
 	$(python) tests/benchmarks/speed.py
 
-pictures: setup
+pictures: setup-test
 	$(python) docs/pictures.py
 
 clean:
