@@ -1,0 +1,132 @@
+"""Legal sowings and what they leave (rules 4.2 to 4.7)."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import IllegalMoveError
+from companion.notation.moves import parse_sowing
+from companion.notation.tokens import format_tile, parse_board
+from companion.rules.board import SQUARES, empty_tile, meeples_on, parse_square
+from companion.rules.components import Tribe
+from companion.rules.sowing import (
+    Sowing,
+    apply_sowing,
+    check_sowing,
+    end_visits,
+    has_legal_sowing,
+    legal_sowings,
+)
+from tests.strategies import boards
+
+
+def board_with(**meeples: str):
+    """A board with only these meeples on it."""
+    rows = "O8 M4 M4 V5 S6 V5 / V5 O8 S12 M6 O8 O8 / O8 M4 M6 M6 M6 M6 / V5 S10 O8 M6 M6 M6 / M4 S15 S6 V5 S6 S6"
+    tokens = rows.replace("/", "").split()
+    for name, standing in meeples.items():
+        tokens[parse_square(name)] += ":" + standing
+    return parse_board("/".join(" ".join(tokens[i : i + 6]) for i in range(0, SQUARES, 6)))
+
+
+LEGAL = {
+    "4.2 one step": (board_with(c3="y", c4="y"), "c3>c4y"),
+    "4.2 any order of drops": (board_with(c3="yg", d4="y"), "c3>c4g>d4y"),
+    "4.3 a loop of four steps over the start tile": (board_with(c3="wwwwy", c2="y"), "c3>d3w>d4w>c4w>c3w>c2y"),
+    "4.4 over empty tiles": (board_with(a1="bbr", d1="r"), "a1>b1b>c1b>d1r"),
+    "4.5 a meeple dropped earlier counts": (board_with(c3="yyggg"), "c3>c4y>d4g>d3g>c3g>c4y"),
+    "4.5 on the start tile, dropped earlier": (board_with(c3="yyrrrrrr"), "c3>c4r>d4r>d3r>c3y>c2r>b2r>b3r>c3y"),
+}
+ILLEGAL = {
+    "4.2 nothing to take": (board_with(c4="y"), "c3>c4y", "4.2"),
+    "4.2 too few steps": (board_with(c3="yy", c4="y"), "c3>c4y", "4.2"),
+    "4.2 diagonal step": (board_with(c3="y", d4="y"), "c3>d4y", "4.2"),
+    "4.2 staying": (board_with(c3="y"), "c3>c3y", "4.2"),
+    "4.2 over the edge of the row": (board_with(f1="y", a2="y"), "f1>a2y", "4.2"),
+    "4.2 a meeple that is not in hand": (board_with(c3="y", c4="g"), "c3>c4g", "4.2"),
+    "4.3 back to the start": (board_with(c3="yy"), "c3>c4y>c3y", "4.3"),
+    "4.3 back later": (board_with(c3="yyy"), "c3>c4y>d4y>c4y", "4.3"),
+    "4.5 no meeple of the colour": (board_with(c3="y", c4="wbgr"), "c3>c4y", "4.5"),
+    "4.5 only those lifted": (board_with(c3="yyyyw", d3="w"), "c3>d3y>d4y>c4y>c3y>b3w", "4.5"),
+}
+
+
+@pytest.mark.parametrize(("board", "text"), LEGAL.values(), ids=LEGAL)
+def test_legal(board, text):
+    sowing = parse_sowing(text)
+    check_sowing(board, sowing)
+    assert sowing in set(legal_sowings(board, [sowing.start]))
+
+
+@pytest.mark.parametrize(("board", "text", "rule"), ILLEGAL.values(), ids=ILLEGAL)
+def test_illegal(board, text, rule):
+    sowing = parse_sowing(text)
+    with pytest.raises(IllegalMoveError) as refusal:
+        check_sowing(board, sowing)
+    assert text in str(refusal.value)
+    assert f"(rules {rule})" in str(refusal.value)
+    assert sowing not in set(legal_sowings(board))
+    with pytest.raises(IllegalMoveError):
+        apply_sowing(board, sowing)
+
+
+@pytest.mark.parametrize("square", [-1, 30])
+def test_2_3_off_the_board(square):
+    with pytest.raises(IllegalMoveError, match="not on the board"):
+        check_sowing(board_with(c3="y"), Sowing(14, (square,), (Tribe.VIZIER,)))
+
+
+def test_4_7_takes_the_last_meeple_and_all_of_its_colour():
+    sown = apply_sowing(board_with(c3="yg", d4="yyb"), parse_sowing("c3>c4g>d4y"))
+    assert (sown.end, sown.tribe, sown.count) == (parse_square("d4"), Tribe.VIZIER, 3)
+    assert [format_tile(sown.board[parse_square(name)]) for name in ("c3", "c4", "d4")] == ["M6", "O8:g", "M6:b"]
+
+
+def test_4_7_takes_two_that_were_both_dropped():
+    sown = apply_sowing(board_with(c3="yyggg"), parse_sowing("c3>c4y>d4g>d3g>c3g>c4y"))
+    assert (sown.count, sum(sown.board[parse_square("c4")].meeples)) == (2, 0)
+    assert sown.board[parse_square("c3")].meeples == (0, 0, 0, 1, 0)
+
+
+def test_enumeration_is_lazy():
+    board = board_with(c3="yyywwwbbbgggrrr", d3="ywbgr", b3="ywbgr")
+    assert len(set(islice(legal_sowings(board), 100))) == 100
+
+
+def test_4_6_no_move_from_an_empty_board():
+    assert not has_legal_sowing(board_with())
+    assert list(legal_sowings(board_with())) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards(colours=()), st.randoms(use_true_random=False))
+def test_listed_sowings_pass_and_changed_ones_do_not(board, random):
+    starts = [square for square in range(SQUARES) if 0 < sum(board[square].meeples) <= 4]
+    listed = list(legal_sowings(board, starts))
+    assert len(set(listed)) == len(listed)
+    for sowing in random.sample(listed, min(5, len(listed))):
+        sown = apply_sowing(board, sowing)
+        assert sown.count >= 2
+        assert sum(meeples_on(sown.board)) + sown.count == sum(meeples_on(board))
+        visits = sowing.path.count(sowing.end)
+        dropped = sum(pair == (sowing.end, sowing.tribe) for pair in zip(sowing.path, sowing.drops, strict=True))
+        allowed = dict(end_visits(board, sowing.start, sowing.end, sowing.tribe))
+        assert dropped in allowed[visits]
+        index = random.randrange(len(sowing.path))
+        path = list(sowing.path)
+        path[index] = random.choice([square for square in range(SQUARES) if square != path[index]])
+        changed = Sowing(sowing.start, tuple(path), sowing.drops)
+        if changed not in listed:
+            with pytest.raises(IllegalMoveError):
+                check_sowing(board, changed)
+
+
+@settings(max_examples=100, deadline=None)
+@given(boards(colours=()))
+def test_4_6_a_legal_move_is_known_without_listing(board):
+    sparse = tuple(tile if sum(tile.meeples) <= 3 else empty_tile("M6") for tile in board)
+    assert has_legal_sowing(sparse) == (next(legal_sowings(sparse), None) is not None)

@@ -1,0 +1,91 @@
+"""The geometry of sowing (rules 4.2, 4.3) against plain walking."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.rules.board import NEIGHBOURS, SQUARES, parse_square
+from companion.rules.walks import (
+    LONGEST_WALK,
+    VISIT_BITS,
+    find_walk,
+    spread,
+    visit_planes,
+    visit_vectors,
+    visits,
+    walk_counts,
+)
+
+
+def plain_walks(start: int, length: int) -> list[tuple[int, ...]]:
+    """Every walk without its start, one step at a time."""
+    walks = [(start,)]
+    for _ in range(length):
+        walks = [
+            (*walk, square) for walk in walks for square in NEIGHBOURS[walk[-1]] if len(walk) == 1 or square != walk[-2]
+        ]
+    return [walk[1:] for walk in walks]
+
+
+def packed(walk: tuple[int, ...]) -> int:
+    return sum(1 << (VISIT_BITS * square) for square in walk)
+
+
+@pytest.mark.parametrize("length", range(1, 9))
+def test_walk_counts_agree_with_walking(length):
+    for start in range(SQUARES):
+        plain = Counter((walk[-1], walk.count(walk[-1])) for walk in plain_walks(start, length))
+        counts = walk_counts(length)[start]
+        found = {(end, k): n for end in range(SQUARES) for k, n in enumerate(counts[end], 1) if n}
+        assert found == plain
+
+
+def test_walk_counts_stay_exact_for_a_hand_of_all_meeples():
+    total = sum(number for row in walk_counts(90) for counts in row for number in counts)
+    steps = {(a, b): 1 for a in range(SQUARES) for b in NEIGHBOURS[a]}
+    for _ in range(89):
+        longer: Counter[tuple[int, int]] = Counter()
+        for (a, b), number in steps.items():
+            for c in NEIGHBOURS[b]:
+                if c != a:
+                    longer[b, c] += number
+        steps = longer
+    assert total == sum(steps.values())
+
+
+@pytest.mark.parametrize(("start", "length"), [("a1", 1), ("c3", 4), ("b1", 6), ("d3", 8), ("f5", 9)])
+def test_visit_vectors_are_those_of_all_walks(start, length):
+    square = parse_square(start)
+    plain: dict[int, set[int]] = {}
+    for walk in plain_walks(square, length):
+        plain.setdefault(walk[-1], set()).add(packed(walk))
+    assert visit_vectors(square, length) == plain
+
+
+def test_too_long_a_walk_is_refused_before_counts_overflow():
+    with pytest.raises(ValueError, match="too long"):
+        visit_vectors(0, LONGEST_WALK + 1)
+
+
+def test_found_walks_leave_their_vector():
+    for start, length in ((0, 3), (14, 6), (8, 8)):
+        legal = set(plain_walks(start, length))
+        for end, vectors in visit_vectors(start, length).items():
+            for vector in vectors:
+                walk = find_walk(start, end, vector)
+                assert walk in legal
+                assert walk[-1] == end
+                assert packed(walk) == vector
+
+
+def test_no_walk_for_a_vector_that_none_leaves():
+    with pytest.raises(ValueError, match="no walk"):
+        find_walk(0, 29, packed((1, 29)))
+
+
+def test_planes_and_spread_share_their_places():
+    vector = packed((3,) * 5 + (9,) * 2 + (29,))
+    assert [visits(vector, square) for square in (3, 9, 29, 4)] == [5, 2, 1, 0]
+    assert visit_planes(vector) == (spread(1 << 3 | 1 << 29), spread(1 << 9), spread(1 << 3))
