@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.rules.board import COLUMNS, ROWS
+from companion.vision.grid import REACH, grow_grids
 from companion.vision.load import Picture
 from companion.vision.plane import Points, project
 from companion.vision.sight import Sight, look
 
-GROW_TOLERANCE = 0.33
 FIT_TOLERANCE = 0.22
-"""How far, in tile sides, a point may lie from its place in the grid while growing and fitting."""
+"""How far, in tile sides, a point may lie from its place in the grid while fitting."""
 
 LEAST_TILES = 20
 """Tiles that must be seen at their places in the grid, of 30, for a sultanate to be called found."""
 
-REACH = 7
-"""Grid places tried on each side of the seed tile: the board is at most six tiles wide."""
+ENOUGH_TILES = 28
+"""With so many tiles at their places no other grid is tried."""
 
 ZOOM_MARGIN = 0.12
 """Margin around the board found first, in parts of its size, for the second and closer look."""
@@ -91,110 +91,49 @@ def find_lattice(photo: Picture) -> Lattice:
 
 def _grow_best(sight: Sight) -> Lattice | None:
     """The best grid over several seed tiles, as a lattice of the best 6 x 5 window."""
-    centres = sight.centres
-    if len(centres) < LEAST_TILES // 2:
-        return None
-    middle = np.median(centres, axis=0)
-    seeds = np.argsort(np.linalg.norm(centres - middle, axis=1), kind="stable")[:8]
     best: Lattice | None = None
     best_heat = 0.0
-    for seed in seeds:
-        homography = _grow(centres, int(seed))
-        if homography is None:
-            continue
+    for homography in grow_grids(sight.centres):
         window = _best_window(homography, sight)
-        if window is None:
-            continue
-        fitted = _fit(window, sight)
+        fitted = None if window is None else _fit(window, sight)
         if fitted is None:
             continue
         heat = float(sight.heat_at(1, fitted.to_photo(CENTRES)).sum())
         if heat > best_heat:
             best, best_heat = fitted, heat
-    return best
-
-
-def _grow(centres: Points, seed: int) -> NDArray[np.float64] | None:
-    """A homography from grid steps to px, grown from neighbour to neighbour; the seed is (0, 0)."""
-    steps = centres - centres[seed]
-    lengths = np.linalg.norm(steps, axis=1)
-    near = np.argsort(lengths, kind="stable")[1:9]
-    if len(near) < 2:
-        return None
-    right = steps[near[0]]
-    for other in near[1:]:
-        sine = abs(_cross(right, steps[other])) / (lengths[near[0]] * lengths[other])
-        if sine > 0.6:
-            down = steps[other]
+        if fitted.tiles_seen >= ENOUGH_TILES:
             break
-    else:
-        return None
-    if _cross(right, down) < 0:
-        down = -down
-    places: dict[tuple[int, int], int] = {(0, 0): seed}
-    bases: dict[tuple[int, int], tuple[Points, Points]] = {(0, 0): (right, down)}
-    taken = {seed}
-    queue = [(0, 0)]
-    while queue:
-        place = queue.pop(0)
-        here = centres[places[place]]
-        right, down = bases[place]
-        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            new = (place[0] + dx, place[1] + dy)
-            if new in places or max(abs(new[0]), abs(new[1])) > REACH:
-                continue
-            expected = here + dx * right + dy * down
-            distances = np.linalg.norm(centres - expected, axis=1)
-            match = int(np.argmin(distances))
-            reach = GROW_TOLERANCE * min(np.linalg.norm(right), np.linalg.norm(down))
-            if match in taken or distances[match] > reach:
-                continue
-            step = (centres[match] - here) * (dx + dy)
-            # The step just measured is the better guess for the next one in perspective.
-            bases[new] = (step, down) if dx else (right, step)
-            places[new] = match
-            taken.add(match)
-            queue.append(new)
-    if len(places) < LEAST_TILES // 2:
-        return None
-    grid = np.array(list(places), dtype=np.float64)
-    if np.ptp(grid[:, 0]) < 2 or np.ptp(grid[:, 1]) < 2:
-        return None
-    found = centres[list(places.values())]
-    reach_px = FIT_TOLERANCE * float(
-        np.median(np.linalg.norm(found - centres[seed], axis=1) / np.maximum(np.linalg.norm(grid, axis=1), 1))
-    )
-    cv2.setRNGSeed(1)
-    homography, _ = cv2.findHomography(grid, found, cv2.RANSAC, max(reach_px, 1.0))
-    return None if homography is None else np.asarray(homography, dtype=np.float64)
-
-
-def _cross(one: Points, other: Points) -> float:
-    return float(one[0] * other[1] - one[1] * other[0])
+    return best
 
 
 def _best_window(grid_to_px: NDArray[np.float64], sight: Sight) -> NDArray[np.float64] | None:
     """The 6 x 5 window of grid places, lying or standing, with the most heat, as a board homography."""
     places = np.array([(x, y) for y in range(-REACH, REACH + 1) for x in range(-REACH, REACH + 1)], dtype=np.float64)
     centre_heat = sight.heat_at(1, project(grid_to_px, places)).reshape(2 * REACH + 1, 2 * REACH + 1)
+    windows = [
+        (float(centre_heat[top : top + high, left : left + wide].sum()), left, top, wide, high)
+        for wide, high in ((COLUMNS, ROWS), (ROWS, COLUMNS))
+        for top in range(2 * REACH + 2 - high)
+        for left in range(2 * REACH + 2 - wide)
+    ]
+    warmest = max(windows)[0]
+    if warmest <= 0:
+        return None
     best: tuple[float, NDArray[np.float64]] | None = None
-    for wide, high in ((COLUMNS, ROWS), (ROWS, COLUMNS)):
-        for top in range(2 * REACH + 2 - high):
-            for left in range(2 * REACH + 2 - wide):
-                heat = float(centre_heat[top : top + high, left : left + wide].sum())
-                if heat <= 0 or (best is not None and heat < best[0] - 1.0):
-                    continue
-                x, y = left - REACH - 0.5, top - REACH - 0.5
-                # Lying: the board's x runs along the grid's x. Standing: along the grid's y, upwards.
-                shift = (
-                    np.array([[1, 0, x], [0, 1, y], [0, 0, 1]], dtype=np.float64)
-                    if wide == COLUMNS
-                    else np.array([[0, 1, x], [-1, 0, y + high], [0, 0, 1]], dtype=np.float64)
-                )
-                homography = grid_to_px @ shift
-                heat += 0.5 * float(sight.heat_at(0, project(homography, NODES)).sum())
-                if best is None or heat > best[0]:
-                    best = (heat, homography)
+    for heat, left, top, wide, high in windows:
+        # Corners decide only between windows whose centres say nearly the same.
+        if heat < warmest - 2.0:
+            continue
+        x, y = left - REACH - 0.5, top - REACH - 0.5
+        # Lying: the board's x runs along the grid's x. Standing: along the grid's y, upwards.
+        shift = np.array(
+            [[1, 0, x], [0, 1, y], [0, 0, 1]] if wide == COLUMNS else [[0, 1, x], [-1, 0, y + high], [0, 0, 1]],
+            dtype=np.float64,
+        )
+        homography = grid_to_px @ shift
+        heat += 0.5 * float(sight.heat_at(0, project(homography, NODES)).sum())
+        if best is None or heat > best[0]:
+            best = (heat, homography)
     return None if best is None else best[1]
 
 

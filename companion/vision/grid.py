@@ -1,0 +1,107 @@
+"""Grow a grid from tile centres: the seed's neighbours first, then theirs, whatever the perspective.
+
+A grid's homography maps whole grid steps to px; the seed tile is (0, 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.plane import Points
+
+REACH = 7
+"""Grid places tried on each side of the seed tile: the board is at most six tiles wide."""
+
+SEEDS = 8
+"""Tiles nearest the middle that a grid is grown from, in turn."""
+
+NEAR = 6
+"""Neighbours of a seed that may be one step away; some may be false or on the diagonal."""
+
+LEAST_SINE = 0.55
+"""Two steps of a grid are never nearer to one line than this, at any angle photos are taken from."""
+
+LEAST_PLACES = 10
+TOLERANCE = 0.33
+"""How far, in steps, a tile may lie from where its neighbour's step expects it."""
+
+
+def grow_grids(centres: Points) -> Iterator[NDArray[np.float64]]:
+    """Homographies of the largest grid grown from each of several seeds among tile centres (N, 2)."""
+    if len(centres) < LEAST_PLACES:
+        return
+    middle = np.median(centres, axis=0)
+    for seed in np.argsort(np.linalg.norm(centres - middle, axis=1), kind="stable")[:SEEDS]:
+        homography = _fit_places(centres, _largest(centres, int(seed)))
+        if homography is not None:
+            yield homography
+
+
+def _largest(centres: Points, seed: int) -> dict[tuple[int, int], int]:
+    """The largest grid from a seed over the pairs of first steps: grid place -> centre."""
+    steps = centres - centres[seed]
+    lengths = np.linalg.norm(steps, axis=1)
+    near = [int(index) for index in np.argsort(lengths, kind="stable")[1 : 1 + NEAR]]
+    pairs = sorted(combinations(near, 2), key=lambda pair: lengths[pair[0]] + lengths[pair[1]])
+    best: dict[tuple[int, int], int] = {}
+    for one, other in pairs:
+        turn = _cross(steps[one], steps[other]) / (lengths[one] * lengths[other])
+        if abs(turn) < LEAST_SINE:
+            continue
+        # Rows run down the picture when columns run right: a board is never seen mirrored.
+        right, down = (steps[one], steps[other]) if turn > 0 else (steps[other], steps[one])
+        places = _grow(centres, seed, right, down)
+        if len(places) > len(best):
+            best = places
+        if len(best) > 0.8 * min(len(centres), 30):
+            break
+    return best
+
+
+def _grow(centres: Points, seed: int, right: Points, down: Points) -> dict[tuple[int, int], int]:
+    places: dict[tuple[int, int], int] = {(0, 0): seed}
+    steps: dict[tuple[int, int], tuple[Points, Points]] = {(0, 0): (right, down)}
+    taken = {seed}
+    queue = [(0, 0)]
+    while queue:
+        place = queue.pop(0)
+        here = centres[places[place]]
+        right, down = steps[place]
+        reach = TOLERANCE * min(np.linalg.norm(right), np.linalg.norm(down))
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            new = (place[0] + dx, place[1] + dy)
+            if new in places or max(abs(new[0]), abs(new[1])) > REACH:
+                continue
+            distances = np.linalg.norm(centres - (here + dx * right + dy * down), axis=1)
+            match = int(np.argmin(distances))
+            if match in taken or distances[match] > reach:
+                continue
+            step = (centres[match] - here) * (dx + dy)
+            # The step just measured is the better guess for the next one in perspective.
+            steps[new] = (step, down) if dx else (right, step)
+            places[new] = match
+            taken.add(match)
+            queue.append(new)
+    return places
+
+
+def _fit_places(centres: Points, places: dict[tuple[int, int], int]) -> NDArray[np.float64] | None:
+    if len(places) < LEAST_PLACES:
+        return None
+    grid = np.array(list(places), dtype=np.float64)
+    if np.ptp(grid[:, 0]) < 2 or np.ptp(grid[:, 1]) < 2:
+        return None
+    found = centres[list(places.values())]
+    away = np.linalg.norm(found - found[0], axis=1) / np.maximum(np.linalg.norm(grid, axis=1), 1)
+    cv2.setRNGSeed(1)
+    homography, _ = cv2.findHomography(grid, found, cv2.RANSAC, max(0.2 * float(np.median(away)), 1.0))
+    return None if homography is None else np.asarray(homography, dtype=np.float64)
+
+
+def _cross(one: Points, other: Points) -> float:
+    return float(one[0] * other[1] - one[1] * other[0])
