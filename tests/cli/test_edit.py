@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.errors import ExitStatus
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
+from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
+
+EXAMPLE = parse_position(EXAMPLE_TOML)
+SHORT_ROWS = [
+    "8ggw 4ybr 4 5w@P# S6bb V",
+    "5r O8@K^ 12yyw M6g O8 O8бз".replace("бз", "сз"),
+    "O8 M4ww M6 M6y M6bb M6r",
+    "V5g 10 О8жз M6w M6 M6",
+    "M4r 15b S6 V5 S6@pink S6",
+]
+BESIDE = [
+    "fa iv fi fi silk",
+    "utug, al amin nekir",
+    "pink gold 41 viziers 2 elders 3 fakirs 1 ivory 1 fish 2 djinns jafaar",
+    "black gold 38",
+    "phase turn",
+    "move pink",
+    "bids black pink",
+    "turns pink 5 black 0",
+    "discards fish fakir",
+]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(line + "\n" for line in lines)))
+
+
+def drafts(tmp_path: Path) -> list[Path]:
+    return list((tmp_path / "data").rglob("*.json"))
+
+
+@pytest.mark.parametrize("name", ["table.toml", "table.json"])
+def test_a_position_typed_from_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / name
+    type_in(monkeypatch, [*SHORT_ROWS, *BESIDE, "done"])
+    assert main(["edit", "-o", str(output)]) == 0
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
+    assert drafts(tmp_path) == []
+
+
+def test_counts_of_what_is_missing_follow_each_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, [SHORT_ROWS[0], "quit"])
+    assert main(["edit", "-o", str(tmp_path / "t.toml")]) == 0
+    printed = capsys.readouterr().out
+    assert "O8 5  M6 8  M4 2  V5 3  S6 3  S10 1  S12 1  S15 1" in printed
+    assert "●y 15  ★w 18  ▲b 15  ■g 16  ◆r 17" in printed
+
+
+def test_enter_keeps_a_row_and_one_tile_can_be_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, ["", "с3 M6:rr", "", ". . . . . M6g", "done"])
+    assert main(["edit", encode(EXAMPLE), "-o", str(output)]) == 0
+    rows = [row.split() for row in EXAMPLE_ROWS]
+    rows[2][2], rows[2][5] = "M6:rr", "M6:g"
+    changed = parse_position(output.read_text(encoding="utf-8"))
+    assert changed.board == parse_position("\n".join(map(" ".join, rows))).board
+    assert changed.players == EXAMPLE.players
+
+
+def test_undo_takes_back_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, ["a1 V5", "undo", "undo", "row none", "undo", "done"])
+    assert main(["edit", encode(EXAMPLE), "-o", str(output)]) == 0
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
+
+
+def test_a_fault_is_marked_and_nothing_impossible_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, ["S15 S15 S6 S6 S6 S6", "1: O8yyyyyyyyyyyyyyyyy M4 M4 V5 S6 V5", "done", "quit"])
+    assert main(["edit", "-o", str(output)]) == 0
+    printed = capsys.readouterr().out
+    assert "! 2 tiles S15 (a1, b1), but the box has 1 (rules 1.1)" in printed
+    assert "! 1 yellow meeples (viziers) more than the box has (rules 1.2)" in printed
+    assert "24 tiles are missing still" in printed
+    assert not output.exists()
+
+
+def test_done_is_refused_while_the_position_is_impossible(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, ["b1 S6", "done", "b1 M4ybr", "done"])
+    assert main(["edit", encode(EXAMPLE), "-o", str(output)]) == 0
+    assert "cannot stand on a table" in capsys.readouterr().out
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", "row 1 lacks 6 tiles"),
+        ("O8 O8", "row 1: 2 tile(s)"),
+        ("O8 O8 O8 O8 O8 6", "f1: '6': 6 may be M6 or S6"),
+        (". O8 O8 O8 O8 M4", "a1: there is no tile yet"),
+        ("a1", "a1: type the square and its tile"),
+        ("pink gold", "a number is missing after 'gold'"),
+        ("pink viziers two", "a number is missing after 'viziers'"),
+        ("pink apples 3", "no resource card is called 'apples'"),
+        ("turns pink", "type colours and prices"),
+        ("row", "type what it holds"),
+        ("djinns Utug Nobody", "no djinn is called 'Nobody'"),
+        ("phase night", "it is bid, turn or end"),
+    ],
+)
+def test_a_line_that_is_not_understood_changes_nothing(
+    line: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, [line, *SHORT_ROWS, "done"])
+    assert main(["edit", "-o", str(output)]) == 0
+    assert words in capsys.readouterr().out
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE.__class__(EXAMPLE.board)
+
+
+def test_what_was_typed_is_kept_when_the_input_ends_and_taken_up_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, SHORT_ROWS[:3])
+    assert main(["edit", "-o", str(output)]) == 4
+    assert str(drafts(tmp_path)[0]) in capsys.readouterr().err
+    type_in(monkeypatch, [])
+    assert main(["edit", "-o", str(output)]) == 2
+    assert "--resume" in capsys.readouterr().err
+    type_in(monkeypatch, [*SHORT_ROWS[3:], *BESIDE, "done"])
+    assert main(["edit", "-o", str(output), "--resume"]) == 0
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
+    assert drafts(tmp_path) == []
+
+
+def test_ctrl_c_keeps_the_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(SHORT_ROWS[:2])
+
+    def broken_off(_prompt: str) -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr("builtins.input", broken_off)
+    assert main(["edit", "-o", str(tmp_path / "t.toml")]) == ExitStatus.INTERRUPTED
+    assert json.loads(drafts(tmp_path)[0].read_text(encoding="utf-8"))["lines"] == SHORT_ROWS[:2]
+
+
+def test_a_draft_remembers_what_it_started_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, ["c3 M6:rr", "quit"])
+    assert main(["edit", encode(EXAMPLE), "-o", str(output)]) == 0
+    type_in(monkeypatch, ["c3 M6", "done"])
+    assert main(["edit", "-o", str(output), "--resume"]) == 0
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
+
+
+def test_a_damaged_draft_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "t.toml"
+    type_in(monkeypatch, [SHORT_ROWS[0], "quit"])
+    main(["edit", "-o", str(output)])
+    drafts(tmp_path)[0].write_text('{"draft": 1}', encoding="utf-8")
+    assert main(["edit", "-o", str(output), "--resume"]) == 4
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_nothing_is_overwritten_without_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "t.toml"
+    output.write_text("mine", encoding="utf-8")
+    type_in(monkeypatch, ["done"])
+    assert main(["edit", encode(EXAMPLE), "-o", str(output)]) == 2
+    assert output.read_text(encoding="utf-8") == "mine"
+    assert main(["edit", encode(EXAMPLE), "-o", str(output), "--force"]) == 0
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (["-"], 2),
+        (["nowhere.toml"], 4),
+        (["x", "--resume"], 2),
+        (["--resume"], 4),
+    ],
+)
+def test_wrong_beginnings_end_with_the_right_status(arguments: list[str], status: int, tmp_path: Path) -> None:
+    assert main(["edit", *arguments, "-o", str(tmp_path / "t.toml")]) == status
+
+
+def test_the_file_must_be_toml_or_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["edit", "-o", str(tmp_path / "t.txt")]) == 2
+    assert ".toml nor .json" in capsys.readouterr().err

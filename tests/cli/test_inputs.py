@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.inputs import LARGEST_TEXT, load_position
+from companion.errors import ImpossiblePositionError, UnusableInputError
+from companion.notation.codes import encode
+from companion.notation.files import parse_position, to_document
+from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
+
+EXAMPLE = parse_position(EXAMPLE_TOML)
+CODE = encode(EXAMPLE)
+PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
+
+
+def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        EXAMPLE_TOML.encode(),
+        EXAMPLE_TOML.replace("\n", "\r\n").encode("utf-8-sig"),
+        EXAMPLE_TOML.encode("utf-16"),
+        b"\xfe\xff" + EXAMPLE_TOML.encode("utf-16-be"),
+        str(to_document(EXAMPLE)).replace("'", '"').replace('Ba"al', "Ba'al").encode(),
+        f"\n {CODE[:30]}\n{CODE[30:].lower()}\n".encode(),
+    ],
+    ids=["toml", "byte order mark and CRLF", "utf-16", "utf-16 big endian", "json", "code over two lines"],
+)
+def test_files_and_standard_input_are_told_apart_by_content(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "any.name"
+    path.write_bytes(content)
+    assert load_position(str(path)).position == EXAMPLE
+    standard_input(monkeypatch, content)
+    assert load_position("-").position == EXAMPLE
+
+
+def test_a_code_is_taken_as_it_is_also_with_spaces() -> None:
+    assert load_position(CODE).position == EXAMPLE
+    assert load_position(f" {CODE[:9]} {CODE[9:20]} {CODE[20:].lower()} ").position == EXAMPLE
+
+
+def test_a_file_named_like_a_code_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("FT1-old.toml").write_text("\n".join(EXAMPLE_ROWS), encoding="utf-8")
+    assert load_position("FT1-old.toml").position == EXAMPLE.__class__(EXAMPLE.board)
+
+
+BAD = {
+    "empty": (b"", "it is empty"),
+    "blank": (b" \n\t", "it is empty"),
+    "binary": (bytes(range(256)), "not text"),
+    "latin-1": ("board = 'é'".encode("latin-1"), "not text in UTF-8 .byte 10"),
+    "nul bytes": (b"O8\0\0\0", "not text"),
+    "truncated utf-16": (b"\xff\xfeO", "not text"),
+    "half a file": (EXAMPLE_TOML.encode()[:90], "not well-formed TOML"),
+    "huge": (b"#" * (LARGEST_TEXT + 1), "larger than 1 MB"),
+    "picture": (PNG, "is a picture.*companion read"),
+    "code damaged": (CODE[:-1].encode(), "position code is damaged"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_used_is_refused_kindly(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content, words = BAD[case]
+    path = tmp_path / "table.toml"
+    path.write_bytes(content)
+    with pytest.raises(UnusableInputError, match=f"table.toml.*{words}"):
+        load_position(str(path))
+    standard_input(monkeypatch, content)
+    with pytest.raises(UnusableInputError, match=f"standard input.*{words}"):
+        load_position("-")
+
+
+@pytest.mark.parametrize("source", ["nowhere.toml", "x" * 5000, "a\0b", "", "/dev/null/x"])
+def test_a_missing_file_is_named(source: str) -> None:
+    with pytest.raises(UnusableInputError, match="no file|folder") as refused:
+        load_position(source)
+    assert len(str(refused.value)) < 250
+
+
+def test_a_folder_is_no_position(tmp_path: Path) -> None:
+    with pytest.raises(UnusableInputError, match="is a folder"):
+        load_position(str(tmp_path))
+
+
+def test_a_newer_code_is_refused() -> None:
+    with pytest.raises(UnusableInputError, match="version 2"):
+        load_position("FT2-ABCDEFGHIJK")
+
+
+def test_an_impossible_position_is_refused_with_every_fault(tmp_path: Path) -> None:
+    path = tmp_path / "five.toml"
+    path.write_text("\n".join(EXAMPLE_ROWS).replace("M4:ybr", "S6:" + "y" * 14), encoding="utf-8")
+    with pytest.raises(ImpossiblePositionError) as refused:
+        load_position(str(path))
+    assert [problem.rule for problem in refused.value.problems] == ["1.1", "1.2"]
+
+
+def test_what_looks_odd_comes_as_a_note(tmp_path: Path) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_text("\n".join(EXAMPLE_ROWS).replace("S6@P S6", "S6@P S6^1"), encoding="utf-8")
+    assert ["f5" in note for note in load_position(str(path)).notes] == [True]

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from rich.console import Console
+
+from companion.cli.board_view import board_view
+from companion.cli.main import main
+from companion.notation.codes import encode
+from companion.notation.files import parse_position, to_document
+from companion.rules.board import Board
+from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
+from tests.strategies import boards
+
+EXAMPLE = parse_position(EXAMPLE_TOML)
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("COLUMNS", "80")
+    path = tmp_path / "table.toml"
+    path.write_text(EXAMPLE_TOML, encoding="utf-8")
+    return str(path)
+
+
+def drawn(board: Board, *, width: int = 80, encoding: str = "utf-8", doubtful: tuple[int, ...] = ()) -> list[str]:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    Console(file=stream, width=width, color_system=None).print(board_view(board, doubtful))
+    stream.flush()
+    return stream.buffer.getvalue().decode(encoding).splitlines()
+
+
+def test_code_toml_and_json_tell_the_whole_position(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--code", "--toml", "--json"):
+        assert main(["show", table, option]) == 0
+        assert parse_position(capsys.readouterr().out) == EXAMPLE
+    assert main(["show", encode(EXAMPLE), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == to_document(EXAMPLE)
+
+
+def test_two_ways_at_once_are_refused(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", table, "--code", "--json"]) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_without_colour_kind_value_and_red_or_blue_are_told(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", table]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "\x1b" not in "".join(lines)
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == list("abcdef")
+    first = [cell.split() for cell in lines[2].split("│")[1:7]]
+    assert first == [
+        ["Oasis", "8"],
+        ["Market", "4"],
+        ["Market", "4"],
+        ["Village", "[5]"],
+        ["Sacred", "[6]"],
+        ["Village", "[5]"],
+    ]
+    assert [cell.strip() for cell in lines[3].split("│")[1:7]] == ["★w ■■g", "●y ▲b ◆r", "", "★w", "▲▲b", ""]
+    assert [cell.strip() for cell in lines[4].split("│")[1:7]] == ["", "", "", "@P #1", "", ""]
+    assert any(re.match(r"Djinns\s+Utug \(4\), Al-Amin \(5\), Nekir \(6\)", line) for line in lines)
+
+
+def test_colour_comes_when_asked_for_and_changes_no_letter(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", table, "--color", "always"]) == 0
+    coloured = capsys.readouterr().out
+    assert main(["show", table, "--color", "never"]) == 0
+    plain = capsys.readouterr().out
+    assert "\x1b[" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+def test_a_stream_of_ascii_gets_letters_alone() -> None:
+    lines = drawn(EXAMPLE.board, encoding="ascii")
+    assert lines[1].strip() == "+-----------" * 6 + "+"
+    assert "w gg" in lines[3]
+
+
+def test_a_narrow_terminal_gets_the_notation() -> None:
+    assert [line.split() for line in drawn(EXAMPLE.board, width=60)][0] == [
+        "O8:wgg",
+        "M4:ybr",
+        "M4",
+        "V5:w@P#1",
+        "S6:bb",
+        "V5",
+    ]
+
+
+def test_doubtful_squares_are_marked() -> None:
+    marked = drawn(EXAMPLE.board, doubtful=(0, 14))
+    plain = drawn(EXAMPLE.board)
+    changed = [number for number, pair in enumerate(zip(marked, plain, strict=False)) if pair[0] != pair[1]]
+    assert len(changed) == 2
+    assert "Oasis?   8" in marked[2]
+    assert "doubtfully" in marked[-1] and len(marked) == len(plain) + 1
+
+
+@settings(max_examples=30)
+@given(boards())
+def test_every_board_fits_75_columns_and_shows_every_meeple(board: Board) -> None:
+    lines = drawn(board)
+    assert max(map(len, lines)) <= 75
+    grid = " ".join(line[2:] for line in lines[2:] if line[2:3] == "│")
+    for place, (shape, letter) in enumerate(zip("●★▲■◆", "ywbgr", strict=True)):
+        groups = re.findall(rf"(\d*)({shape}+){letter}", grid)
+        shown = sum(int(number) if number else len(shapes) for number, shapes in groups)
+        assert shown == sum(tile.meeples[place] for tile in board)
+
+
+def test_the_position_need_not_know_anything_else(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text("\n".join(EXAMPLE_ROWS), encoding="utf-8")
+    assert main(["show", str(path)]) == 0
+    assert re.search(r"Card row\s+\?", capsys.readouterr().out)
