@@ -71,7 +71,8 @@ def draw_meeple(page: Document, box: Box, tribe: Tribe, template: SetupTemplate)
 
 def _draw_meeples(page: Document, box: Box, meeples: Sequence[Tribe], template: SetupTemplate) -> None:
     size = min(_MEEPLE / (1 - 2 * _EDGE) * box.w, box.h)
-    gap = (box.w - 3 * size) / 4
+    size = min(size, box.w / max(len(meeples), 1))
+    gap = (box.w - max(3, len(meeples)) * size) / 4
     width = len(meeples) * size + (len(meeples) - 1) * gap
     for number, tribe in enumerate(meeples):
         x = box.x + (box.w - width) / 2 + number * (size + gap)

@@ -120,7 +120,7 @@ def _found(name: str, folders: tuple[Path, ...]) -> tuple[Path, ...]:
 def _registered(path: Path) -> TTFont | None:
     """The font of a file, known to reportlab from now on; None if it is none that reportlab can embed."""
     try:
-        font = TTFont(f"{path.stem}-{path.parent.name}", str(path))
+        font = TTFont(str(path), str(path))
     except (TTFError, OSError):
         return None
     pdfmetrics.registerFont(font)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from qrcode.constants import ERROR_CORRECT_M
 from qrcode.main import QRCode
 
+from companion.errors import UnusableInputError
 from companion.printing.geometry import Box
 from companion.printing.page import PT_PER_MM, Document
 
@@ -33,13 +34,17 @@ def qr_matrix(text: str) -> list[list[bool]]:
 def qr_modules(text: str, box: Box) -> list[Box]:
     """The dark modules in mm, as large as the box allows with the quiet zone inside it.
 
-    Raises ValueError if the modules would be smaller than `LEAST_MODULE_MM`.
+    Raises UnusableInputError if the modules would be smaller than `LEAST_MODULE_MM`.
     """
     matrix = qr_matrix(text)
     side = min(box.w, box.h)
     module = side / (len(matrix) + 2 * QUIET_MODULES)
     if module < LEAST_MODULE_MM:
-        raise ValueError(f"a QR code of {len(text)} characters does not fit into {side:.0f} mm")
+        needed = LEAST_MODULE_MM * (len(matrix) + 2 * QUIET_MODULES)
+        raise UnusableInputError(
+            f"a QR code of {len(text)} characters needs {needed:.0f} mm, the template gives it {side:.0f} mm: "
+            "make `code` (and `foot` on the set-up card) larger"
+        )
     x = box.x + QUIET_MODULES * module
     y = box.y + QUIET_MODULES * module
     return [

@@ -7,6 +7,8 @@ from companion.printing.page import Document
 
 RULER_MM = 50.0
 RULER_HEIGHT_MM = 4.0
+RULER_GAP_MM = 1.0
+"""Between the ruler and what the printer may leave blank."""
 _HAIRLINE_MM = 0.15
 _TEXT_PT = 7.0
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.errors import UnusableInputError
 from companion.printing.geometry import SAFE_MM, Box, Mark, cut_marks
-from companion.printing.ruler import RULER_HEIGHT_MM, RULER_MM
+from companion.printing.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM
 from companion.printing.score_template import Layout, ScoreTemplate
 
 CATEGORY_ROWS: tuple[str, ...] = (
@@ -77,7 +77,7 @@ def lay_out(
     trims = block.grid(layout.columns, layout.rows)
     slips = tuple(_slip(trim, layout, players, code, goods_share) for trim in trims)
     marks = cut_marks(block, layout.columns, layout.rows, gap=template.marks.gap, length=template.marks.length)
-    ruler = Box(block.x + 4, paper.h - SAFE_MM - RULER_HEIGHT_MM - 1, RULER_MM, RULER_HEIGHT_MM)
+    ruler = Box(block.x + 4, paper.h - SAFE_MM - RULER_HEIGHT_MM - RULER_GAP_MM, RULER_MM, RULER_HEIGHT_MM)
     text = Box(ruler.right + 4, ruler.y, block.right - ruler.right - 8, ruler.h)
     return PageBoxes(paper, slips, tuple(marks), ruler, text)
 

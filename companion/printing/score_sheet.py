@@ -43,6 +43,8 @@ def score_pad(
     MissingDependencyError if no font has a letter.
     """
     chosen = load_score_template(template)
+    if players not in (2, 3, 4):
+        raise UsageError(f"a sheet is for 2, 3 or 4 players, not {players}")
     if len(names) not in (0, players):
         raise UsageError(f"{players} players need {players} names, not {len(names)}")
     layout = pick_layout(chosen, str(per_page))
@@ -80,7 +82,8 @@ def filled_sheet(
     words = pick_words(chosen.words, language)
     sheet = _Sheet(chosen, layout, words, boxes, language, Fonts(font_dir), full_ink=True)
     sheet.draw_page()
-    draw_filling(sheet.page, boxes.slips[0], chosen, layout, words, Filling(scores, names, code))
+    for slip in boxes.slips:
+        draw_filling(sheet.page, slip, chosen, layout, words, Filling(scores, names, code))
     return sheet.page.to_bytes()
 
 

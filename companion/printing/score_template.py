@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import UsageError
+from companion.errors import UnusableInputError, UsageError
+from companion.printing.geometry import SAFE_MM
 from companion.printing.parts import CamelTints, PerColour, TribeTints
+from companion.printing.ruler import RULER_GAP_MM, RULER_HEIGHT_MM
 from companion.printing.template import checked, load_template
 
 NAME = "score_sheet.toml"
@@ -16,9 +18,9 @@ NAME = "score_sheet.toml"
 class PageMargins:
     """What lies between the paper's edges and the trimmed sheets, in mm; the ruler stands in the lower one."""
 
-    side: float = checked(low=9, high=40)
-    top: float = checked(low=9, high=40)
-    bottom: float = checked(low=15, high=60)
+    side: float = checked(low=5, high=40)
+    top: float = checked(low=5, high=40)
+    bottom: float = checked(low=5, high=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,28 @@ class ScoreTemplate:
 
 def load_score_template(own: Path | None) -> ScoreTemplate:
     """The user's own template, or the project's. Raises UnusableInputError if it cannot be used."""
-    return load_template(NAME, own, ScoreTemplate)
+    template = load_template(NAME, own, ScoreTemplate)
+    for name, layout in template.layouts.items():
+        if name != str(layout.columns * layout.rows):
+            raise _fault(own, f"layouts.{name} has {layout.columns} x {layout.rows} sheets: call it by their number")
+    if template.filled.layout not in template.layouts:
+        raise _fault(
+            own, f"filled.layout {template.filled.layout!r} is none of its layouts, {', '.join(template.layouts)}"
+        )
+    side = template.marks.gap + template.marks.length + SAFE_MM
+    below = side + RULER_HEIGHT_MM + RULER_GAP_MM
+    for key, value, least in (
+        ("side", template.page.side, side),
+        ("top", template.page.top, side),
+        ("bottom", template.page.bottom, below),
+    ):
+        if value < least:
+            raise _fault(own, f"page.{key} must be at least {least:g} to hold the cut marks, not {value:g}")
+    return template
+
+
+def _fault(own: Path | None, message: str) -> UnusableInputError:
+    return UnusableInputError(f"the template {own or NAME}: {message}")
 
 
 def pick_layout(template: ScoreTemplate, per_page: str) -> Layout:

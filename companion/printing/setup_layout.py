@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.errors import UnusableInputError
 from companion.printing.geometry import SAFE_MM, Box
-from companion.printing.ruler import RULER_HEIGHT_MM, RULER_MM
+from companion.printing.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM
 from companion.printing.setup_template import SetupTemplate
 from companion.rules.board import COLUMNS, ROWS
 from companion.rules.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH
@@ -94,7 +94,7 @@ def lay_out(template: SetupTemplate, paper: Box) -> CardBoxes:
     )
     side = min(right.w, right.h - _CODE_TEXT_MM)
     qr, code_heading, code = right.rows([side, _CODE_HEADING_MM, right.h - side - _CODE_HEADING_MM])
-    ruler = Box(inner.x, paper.h - SAFE_MM - RULER_HEIGHT_MM - 1, RULER_MM, RULER_HEIGHT_MM)
+    ruler = Box(inner.x, paper.h - SAFE_MM - RULER_HEIGHT_MM - RULER_GAP_MM, RULER_MM, RULER_HEIGHT_MM)
     return CardBoxes(
         paper=paper,
         title=title,

@@ -1,0 +1,99 @@
+"""`companion setup` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.errors import ExitStatus
+from companion.notation.codes import decode
+from companion.notation.files import parse_position
+from companion.notation.tokens import format_rows
+from companion.rules.components import Colour
+from companion.rules.setup import random_setup
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_json_is_the_position_with_its_seed(capsys: pytest.CaptureFixture[str], players: int) -> None:
+    assert main(["setup", "--players", str(players), "--seed", "42", "--json"]) == ExitStatus.DONE
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert document["seed"] == 42 and document["board"].split("\n") == format_rows(random_setup(players, 42).board)
+    assert parse_position(out) == random_setup(players, 42)
+    assert err == ""
+
+
+def test_a_seed_is_drawn_and_said(capsys: pytest.CaptureFixture[str]) -> None:
+    seeds = set()
+    for _ in range(4):
+        assert main(["setup", "--json"]) == ExitStatus.DONE
+        out = capsys.readouterr().out
+        seeds.add(json.loads(out)["seed"])
+        assert parse_position(out) == random_setup(2, json.loads(out)["seed"])
+    assert len(seeds) > 1
+
+
+def test_words_and_board_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["setup", "--players", "3", "--seed", "7", "--colours", "pink, Black, blue"]) == ExitStatus.DONE
+    out = capsys.readouterr().out
+    position = random_setup(3, 7, colours=(Colour.BLACK, Colour.BLUE, Colour.PINK))
+    assert "3 players, seed 7" in out and "8 camels, 1 turn marker, 50 GC" in out
+    code = next(word for word in out.split() if word.startswith("FT1-"))
+    assert decode(code) == position
+    assert position.djinns is not None and all(name in out for name in position.djinns)
+    assert "  ".join(f"{place} {colour}" for place, colour in enumerate(position.bid_order or (), 1)) in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_a_card_is_written_and_the_way_back_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    card = tmp_path / "card.pdf"
+    arguments = ["setup", "--seed", "7", "--paper", "letter", "--lang", "uk", "-o", str(card)]
+    assert main(arguments) == ExitStatus.DONE
+    out, err = capsys.readouterr()
+    assert card.read_bytes().startswith(b"%PDF") and out == "" and "--seed 7" in err
+    before = card.read_bytes()
+    assert main(arguments) == ExitStatus.USAGE
+    assert "--force" in capsys.readouterr().err and card.read_bytes() == before
+    assert main([*arguments, "--force", "--json"]) == ExitStatus.DONE
+    assert json.loads(capsys.readouterr().out)["seed"] == 7
+    assert card.read_bytes() == before, "the same set-up, the same bytes"
+    assert [path.name for path in tmp_path.iterdir()] == ["card.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["--players", "5"], ExitStatus.USAGE, "--players"),
+        (["--seed", "-1"], ExitStatus.USAGE, "--seed"),
+        (["--players", "2", "--colours", "black,pink"], ExitStatus.USAGE, "rules 2.1"),
+        (["--players", "3", "--colours", "black,pink"], ExitStatus.USAGE, "3 different colours"),
+        (["--players", "3", "--colours", "black,pink,mauve"], ExitStatus.USAGE, "mauve"),
+        (["-o", "card.png"], ExitStatus.USAGE, ".pdf"),
+        (["-o", "no/such/folder/card.pdf"], ExitStatus.USAGE, "does not exist"),
+        (["-o", "card.pdf", "--paper", "a5"], ExitStatus.USAGE, "letter"),
+        (["-o", "card.pdf", "--lang", "fr"], ExitStatus.USAGE, "no language 'fr'"),
+        (["-o", "card.pdf", "--template", "absent.toml"], ExitStatus.UNUSABLE_INPUT, "absent.toml"),
+        (["-o", "card.pdf", "--font-dir", "absent"], ExitStatus.USAGE, "no such folder"),
+    ],
+)
+def test_wrong_usage_is_told_and_leaves_nothing_behind(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    status: ExitStatus,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["setup", *arguments]) == status
+    out, err = capsys.readouterr()
+    assert message in err and out == "" and "Traceback" not in err
+    assert not any(tmp_path.iterdir())

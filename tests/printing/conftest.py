@@ -1,0 +1,90 @@
+"""What tests of print-outs share: the drawn documents themselves, and pictures of their pages."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.printing.fonts import Fonts, system_folders
+from companion.printing.page import Document
+
+HANGUL = ("NanumGothic.ttf", "malgun.ttf", "AppleGothic.ttf", "UnDotum.ttf")
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Document]:
+    """Every document finished during the test, with the texts written on it."""
+    documents: list[Document] = []
+    finish = Document.to_bytes
+
+    def keep(self: Document) -> bytes:
+        documents.append(self)
+        return finish(self)
+
+    monkeypatch.setattr(Document, "to_bytes", keep)
+    return documents
+
+
+@pytest.fixture(scope="session")
+def hangul() -> None:
+    """Skip where no font for Korean is installed (Debian: fonts-nanum)."""
+    if not any(next(folder.rglob(name), None) for folder in system_folders() if folder.is_dir() for name in HANGUL):
+        pytest.skip("no Hangul font is installed")
+
+
+@pytest.fixture
+def bare_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system that has no fonts at all, so that only the bundled ones are found."""
+    monkeypatch.setattr("companion.printing.fonts.system_folders", lambda: ())
+
+
+@pytest.fixture
+def fonts() -> Fonts:
+    """The bundled fonts alone."""
+    return Fonts(system=())
+
+
+def picture(pdf: bytes, folder: Path, dpi: int) -> np.ndarray:
+    """The first page as a grey picture."""
+    if shutil.which("pdftoppm") is None:
+        pytest.skip("pdftoppm (Debian: poppler-utils) is not installed")
+    path = folder / "page.pdf"
+    path.write_bytes(pdf)
+    subprocess.run(
+        ["pdftoppm", "-r", str(dpi), "-gray", "-singlefile", str(path), str(folder / "page")], check=True, timeout=60
+    )
+    page = cv2.imread(str(folder / "page.pgm"), cv2.IMREAD_GRAYSCALE)
+    assert page is not None
+    return page
+
+
+def photographed(page: np.ndarray, *, seed: int = 5) -> np.ndarray:
+    """The page as a phone sees it: turned and tilted on a table, dimmer on one side, soft, noisy, compressed."""
+    height, width = page.shape
+    corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
+    seen = corners + np.float32([[0.09, 0.06], [-0.03, 0.02], [-0.07, -0.03], [0.02, -0.08]]) * [width, height]
+    tilted = cv2.warpPerspective(
+        page, cv2.getPerspectiveTransform(corners, seen.astype(np.float32)), (width, height), borderValue=90
+    )
+    light = np.linspace(0.65, 1.0, width)[None, :]
+    noise = np.random.default_rng(seed).normal(0, 5, page.shape)
+    soft = cv2.GaussianBlur(tilted, (0, 0), 1.0) * light + noise
+    ok, jpeg = cv2.imencode(".jpg", np.clip(soft, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 70])
+    assert ok
+    seen_again = cv2.imdecode(jpeg, cv2.IMREAD_GRAYSCALE)
+    assert seen_again is not None
+    return seen_again
+
+
+def read_code(photo: np.ndarray) -> str:
+    """What a QR code in the photo says: OpenCV's two detectors each miss codes that the other finds."""
+    for detector in (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector()):
+        text, _, _ = detector.detectAndDecode(photo)
+        if text:
+            return str(text)
+    return ""

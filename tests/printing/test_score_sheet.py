@@ -1,0 +1,223 @@
+"""Score sheets: nothing outside the page, nothing over anything else, all words there, the same bytes each time."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from companion.errors import MissingDependencyError, UsageError
+from companion.notation.codes import decode, encode
+from companion.printing.geometry import PAPERS, SAFE_MM, Box
+from companion.printing.page import Document, Written
+from companion.printing.qr import grouped
+from companion.printing.score_filled import localised
+from companion.printing.score_layout import CATEGORY_ROWS, lay_out
+from companion.printing.score_sheet import filled_sheet, score_pad
+from companion.printing.score_template import load_score_template
+from companion.rules.components import Colour
+from companion.rules.scoring import CATEGORIES, Holdings, Score, score_holdings
+from companion.rules.setup import random_setup
+from tests.printing.conftest import photographed, picture, read_code
+
+TEMPLATE = load_score_template(None)
+EUROPEAN = ("en", "ru", "uk", "it")
+HELD = {
+    Colour.BLACK: Holdings(
+        41, 5, 3, 4, (1, 0, 0, 2, 1, 1, 2, 0, 1), ("Jafaar", "Shamhat", "Al-Amin"), 3, 2, (15, 8, 8)
+    ),
+    Colour.ORANGE: Holdings(35, 2, 4, 1, (1,) * 9, ("Haurvatat",), 2, 0, (12, 6, 6, 6, 5, 4)),
+    Colour.BLUE: Holdings(12, 7, 0, 0, (0, 0, 0, 0, 0, 2, 0, 0, 0), (), 0, 3, (5, 5, 5, 10, 8, 8, 8, 6)),
+    Colour.PINK: Holdings(20, None, 2, 0, (0, 0, 1, 1, 0, 0, 0, 0, 0), ("Ba'al", "Utug"), 1, 1, (6, 6, 4, 4)),
+}
+SCORES = score_holdings(HELD)
+
+
+def _filled(language: str = "en", *, scores: dict[Colour, Score] = SCORES, paper: str = "a4", **more: object) -> bytes:
+    options: dict[str, object] = {"names": {}, "code": None, "template": None, **more}
+    return filled_sheet(scores, paper=paper, language=language, **options)  # type: ignore[arg-type]
+
+
+def _text(pdf: bytes, page: int = 0) -> str:
+    return PdfReader(io.BytesIO(pdf)).pages[page].extract_text()
+
+
+def _check_writing(document: Document) -> None:
+    """Every text inside the page's safe zone, none over another."""
+    for number, one in enumerate(document.written):
+        assert document.paper.inset(SAFE_MM).holds(one.box), one
+        for other in document.written[:number]:
+            assert not (one.page == other.page and _core(one).overlaps(_core(other))), (one, other)
+
+
+def _core(written: Written) -> Box:
+    """The part of a line that holds its letters but for the tails of g and the accents of Й."""
+    return written.box.inset(0, written.box.h * 0.2)
+
+
+@pytest.mark.parametrize(
+    ("per_page", "code"), [*((name, 0.0) for name in TEMPLATE.layouts), (TEMPLATE.filled.layout, TEMPLATE.filled.code)]
+)
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_box_has_a_place_of_its_own(paper: str, players: int, per_page: str, code: float) -> None:
+    page = PAPERS[paper]
+    boxes = lay_out(TEMPLATE, page, TEMPLATE.layouts[per_page], players, code=code)
+    assert len(boxes.slips) == int(per_page)
+    for number, slip in enumerate(boxes.slips):
+        assert page.inset(SAFE_MM).holds(slip.trim)
+        assert not any(slip.trim.overlaps(other.trim) for other in boxes.slips[:number])
+        assert all(slip.trim.inset(4.9).holds(part) for part in slip.parts), "5 mm from the cut, but for rounding"
+        assert not any(one.overlaps(other) for n, one in enumerate(slip.parts) for other in slip.parts[:n])
+        assert len(slip.names) == players and [len(row) for row in slip.cells] == [players] * 9
+    outside = [*(mark.box for mark in boxes.marks), boxes.ruler, boxes.ruler_text]
+    for box in outside:
+        assert page.inset(SAFE_MM).holds(box)
+        assert not any(slip.trim.overlaps(box) or slip.trim.holds(box) for slip in boxes.slips)
+    assert not any(mark.box.overlaps(boxes.ruler) or boxes.ruler.holds(mark.box) for mark in boxes.marks)
+    assert boxes.ruler.w == 50
+
+
+def test_rows_are_the_categories_in_order_and_the_total() -> None:
+    assert (*CATEGORIES, "total") == CATEGORY_ROWS
+
+
+@pytest.mark.parametrize("language", EUROPEAN)
+@pytest.mark.parametrize(
+    ("paper", "per_page", "players"), [("letter", 1, 4), ("a4", 2, 3), ("a4", 4, 4), ("letter", 4, 2)]
+)
+def test_a_pad_has_all_words_and_none_over_another(
+    drawn: list[Document], paper: str, per_page: int, players: int, language: str
+) -> None:
+    pdf = score_pad(players=players, paper=paper, per_page=per_page, language=language)
+    _check_writing(drawn[0])
+    words = TEMPLATE.words[language]
+    text = _text(pdf)
+    assert text.count(words.date) >= per_page
+    for category in CATEGORY_ROWS:
+        assert text.count(getattr(words.labels, category)) >= per_page
+    assert words.scale in text
+    assert " ".join(words.hints.viziers.split()[:2]) in text
+    reader = PdfReader(io.BytesIO(pdf))
+    assert reader.metadata is not None and reader.metadata.title == f"{words.title} – {words.subtitle}"
+    assert reader.trailer["/Root"]["/Lang"] == language  # type: ignore[index]
+    assert reader.trailer["/Root"]["/ViewerPreferences"]["/DisplayDocTitle"]  # type: ignore[index]
+
+
+def test_korean_is_whole(hangul: None, drawn: list[Document]) -> None:
+    pdf = score_pad(language="ko", names=["지훈", "Ann", "Борис", "Łucja"])
+    _check_writing(drawn[0])
+    assert all(word in _text(pdf) for word in ("재상", "합계", "지훈", "Борис"))
+
+
+def test_korean_without_a_font_says_which_to_get(bare_system: None) -> None:
+    with pytest.raises(MissingDependencyError, match="fonts-nanum"):
+        score_pad(language="ko")
+
+
+def test_pages_are_alike_and_names_are_on_each_sheet() -> None:
+    pdf = score_pad(players=3, pages=3, names=["Anna", "Борис", "Łucja"])
+    assert len(PdfReader(io.BytesIO(pdf)).pages) == 3
+    assert _text(pdf, 0) == _text(pdf, 2)
+    assert _text(pdf).count("Łucja") == 4
+
+
+def test_a_long_name_is_set_smaller_and_then_cut(drawn: list[Document]) -> None:
+    score_pad(players=4, names=["Maximiliano", "Anna", "B" * 60, "C"])
+    texts = [written.text for written in drawn[0].written]
+    assert "Maximiliano" in texts
+    assert any(text.startswith("BBB") and text.endswith("…") for text in texts)
+    _check_writing(drawn[0])
+
+
+def test_light_ink_has_no_coloured_surface(tmp_path: Path) -> None:
+    full = picture(score_pad(per_page=1), tmp_path, 40)
+    light = picture(score_pad(per_page=1, full_ink=False), tmp_path, 40)
+    assert (255 - light).sum() < 0.5 * (255 - full).sum()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"paper": "a5"}, "a4, letter"),
+        ({"per_page": 3}, "1, 2, 4"),
+        ({"language": "fr"}, "en, ru, uk, ko, it"),
+        ({"players": 3, "names": ["A"]}, "3 names"),
+    ],
+)
+def test_what_there_is_not_is_refused_with_what_there_is(options: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        score_pad(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", EUROPEAN)
+@pytest.mark.parametrize(("paper", "players"), [("a4", 2), ("letter", 3), ("letter", 4)])
+def test_a_filled_sheet_has_every_number(drawn: list[Document], players: int, paper: str, language: str) -> None:
+    scores = dict(list(SCORES.items())[:players])
+    pdf = _filled(language, scores=scores, paper=paper, code=encode(random_setup(2, 1)))
+    _check_writing(drawn[0])
+    texts = [written.text for written in drawn[0].written]
+    for score in scores.values():
+        for points in (*score.points.values(), score.total):
+            assert str(points) in texts
+    assert str(max(score.total for score in scores.values())) in _text(pdf)
+
+
+def test_9_3_winners_alone_are_marked(drawn: list[Document]) -> None:
+    tied = {Colour.BLACK: Score(gold=30), Colour.BLUE: Score(gold=30), Colour.PINK: Score(gold=29)}
+    _filled(scores=tied, names={Colour.BLUE: "Ann"})
+    texts = [written.text for written in drawn[0].written]
+    assert texts.count("winner") == 1 and texts.count("blue · winner") == 1
+    assert "Ann" in texts and "pink" in texts
+
+
+def test_sums_are_shown_in_the_sheets_language(drawn: list[Document]) -> None:
+    _filled("ru")
+    texts = " ".join(written.text for written in drawn[0].written)
+    assert "3 × 4 (Shamhat)" in texts
+    assert "неизвестно" in texts and "соперника" in texts and "слоновая" in texts
+    assert not set(texts.split()) & {"x", "none", "ivory", "opponents", "GC"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("5 x 3 (Jafaar) + 10 x 2 opponents", "5 × 3 (Jafaar) + 10 × 2 opponents"),
+        ("not known", "not known"),
+        ("Ba'al 6 + Al-Amin 5", "Ba'al 6 + Al-Amin 5"),
+        ("12+7", "12+7"),
+    ],
+)
+def test_english_sums_change_only_their_cross(text: str, expected: str) -> None:
+    assert localised(text, TEMPLATE.words["en"].arithmetic) == expected
+
+
+def test_the_code_is_on_the_sheet_as_text_and_qr(drawn: list[Document], tmp_path: Path) -> None:
+    position = random_setup(3, 9)
+    code = encode(position)
+    pdf = _filled(code=code)
+    lines = [written.text for written in drawn[0].written]
+    at = next(number for number, line in enumerate(lines) if line.startswith("FT1-"))
+    printed = "".join(lines[at:])
+    assert printed == grouped(code) and decode(printed) == position
+    photo = photographed(picture(pdf, tmp_path, 150))
+    assert decode(read_code(photo)) == position
+
+
+def test_the_same_sheet_is_the_same_bytes_in_every_process(tmp_path: Path) -> None:
+    script = (
+        "import sys; from companion.printing.score_sheet import score_pad\n"
+        "sys.stdout.buffer.write(score_pad(names=['Anna', 'Борис', 'Αθηνά', 'D'], language='uk'))"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", script], check=True, capture_output=True, cwd=tmp_path, env={"PYTHONHASHSEED": seed}
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1] and runs[0].startswith(b"%PDF")
+    assert str(Path.cwd()).encode() not in runs[0]

@@ -1,0 +1,120 @@
+"""Set-up cards: everything on it, nothing over anything else, and a photo of its code gives the table back."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pypdf import PdfReader
+
+from companion.errors import UnusableInputError, UsageError
+from companion.notation.codes import decode, encode
+from companion.notation.tokens import format_tile
+from companion.printing.geometry import PAPERS, SAFE_MM, Box
+from companion.printing.page import Document
+from companion.printing.qr import LEAST_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
+from companion.printing.setup_card import setup_card
+from companion.printing.setup_layout import lay_out
+from companion.printing.setup_template import load_setup_template
+from companion.rules.djinns import DJINNS
+from companion.rules.setup import random_setup
+from tests.printing.conftest import photographed, picture, read_code
+
+TEMPLATE = load_setup_template(None)
+EUROPEAN = ("en", "ru", "uk", "it")
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_box_has_a_place_of_its_own(paper: str) -> None:
+    page = PAPERS[paper]
+    boxes = lay_out(TEMPLATE, page)
+    assert all(page.inset(SAFE_MM).holds(part) for part in boxes.parts)
+    overlaps = [(a, b) for n, a in enumerate(boxes.parts) for b in boxes.parts[:n] if a.overlaps(b)]
+    assert not overlaps
+    assert (len(boxes.tiles), len(boxes.row), len(boxes.djinns), len(boxes.bids)) == (30, 9, 3, 4)
+    assert all(tile.w == pytest.approx(tile.h) for tile in boxes.tiles)
+    assert boxes.ruler.w == 50
+
+
+@pytest.mark.parametrize("language", EUROPEAN)
+@pytest.mark.parametrize(("paper", "players"), [("a4", 2), ("letter", 3), ("letter", 4)])
+def test_a_card_says_the_whole_set_up(drawn: list[Document], paper: str, players: int, language: str) -> None:
+    position = random_setup(players, 11)
+    pdf = setup_card(position, seed=11, paper=paper, language=language)
+    document, words = drawn[0], TEMPLATE.words[language]
+    texts = [written.text for written in document.written]
+    for tile in position.board:
+        assert format_tile(tile) in texts, "2.3, 2.4"
+    for letter, count in zip("ywbgr", (16, 20, 18, 18, 18), strict=True):
+        assert texts.count(letter) == count + 1 + (letter == "b"), "2.4, once in the legend, and the column's name"
+    assert position.row is not None and position.djinns is not None and position.bid_order is not None
+    together = " ".join(texts)
+    for card in position.row:
+        assert getattr(words.cards, card) in together, "2.6"
+    for name in position.djinns:
+        assert name in texts and str(DJINNS[name].vp) in texts, "2.7"
+    for colour in position.bid_order:
+        count = position.bid_order.count(colour)
+        assert texts.count(getattr(words.colours, colour.value)) == count, "2.5"
+    assert f"{words.components.camels} × {11 if players == 2 else 8}" in texts, "2.1"
+    assert f"{words.components.markers} × {2 if players == 2 else 1}" in texts, "2.1"
+    assert f"{words.components.coins} × 50" in texts, "2.2"
+    assert f"{words.seed}: 11" in texts
+    for number, one in enumerate(document.written):
+        assert document.paper.inset(SAFE_MM).holds(one.box), one
+        core = one.box.inset(0, one.box.h * 0.2)
+        clashes = [other for other in document.written[:number] if core.overlaps(other.box.inset(0, other.box.h * 0.2))]
+        assert not clashes, (one, clashes)
+    extracted = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
+    assert words.subtitle in extracted and words.bid_order in extracted
+
+
+def test_korean_is_whole(hangul: None) -> None:
+    text = PdfReader(io.BytesIO(setup_card(random_setup(2, 1), language="ko"))).pages[0].extract_text()
+    assert all(word in text for word in ("게임 준비 카드", "성지", "입찰 순서"))
+
+
+@pytest.mark.parametrize(
+    ("players", "seed", "paper", "turn"),
+    [(2, 1, "a4", 0), (3, 22, "letter", 1), (4, 333, "a4", 2), (2, 4444, "letter", 3)],
+)
+def test_a_photo_of_the_card_gives_the_position_back(
+    tmp_path: Path, players: int, seed: int, paper: str, turn: int
+) -> None:
+    """In whatever direction the card lies."""
+    position = random_setup(players, seed)
+    page = picture(setup_card(position, paper=paper), tmp_path, 150)
+    assert decode(read_code(np.rot90(photographed(page), turn).copy())) == position
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_modules_are_large_enough_and_keep_their_quiet_zone(paper: str) -> None:
+    box = lay_out(TEMPLATE, PAPERS[paper]).qr
+    modules = qr_modules(encode(random_setup(4, 5)), box)
+    side = modules[0].w
+    assert side >= LEAST_MODULE_MM
+    assert all(box.inset(QUIET_MODULES * side).holds(module) for module in modules)
+
+
+def test_codes_take_the_short_way_of_capitals_and_digits() -> None:
+    """Sixty capitals at level M fit version 3, 29 modules; as bytes they would need more."""
+    assert len(qr_matrix("FT1-" + "A" * 56)) == 29
+
+
+def test_a_code_too_long_for_its_box_is_refused() -> None:
+    with pytest.raises(UnusableInputError, match="needs 40 mm"):
+        qr_modules("A" * 500, Box(0, 0, 20, 20))
+
+
+def test_the_same_card_is_the_same_bytes() -> None:
+    position = random_setup(3, 8)
+    assert setup_card(position, seed=8) == setup_card(position, seed=8)
+    assert setup_card(position, seed=8) != setup_card(position, seed=9)
+
+
+@pytest.mark.parametrize(("options", "message"), [({"paper": "a3"}, "a4, letter"), ({"language": "xx"}, "it has en")])
+def test_what_there_is_not_is_refused(options: dict[str, str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        setup_card(random_setup(2, 1), **options)  # type: ignore[arg-type]

@@ -1,0 +1,99 @@
+"""Templates: the project's own are whole, and a broken one is refused with its file and key."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.errors import UnusableInputError, UsageError
+from companion.printing.score_sheet import score_pad
+from companion.printing.score_template import load_score_template
+from companion.printing.setup_card import setup_card
+from companion.printing.setup_template import load_setup_template
+from companion.printing.template import LANGUAGES
+from companion.resources import template_path
+from companion.rules.setup import random_setup
+
+SCORE = template_path("score_sheet.toml").read_text(encoding="utf-8")
+SETUP = template_path("setup_card.toml").read_text(encoding="utf-8")
+
+
+def test_own_templates_speak_all_languages() -> None:
+    assert tuple(load_score_template(None).words) == LANGUAGES
+    assert tuple(load_setup_template(None).words) == LANGUAGES
+
+
+def _texts(table: object, path: str = "") -> dict[str, str]:
+    if isinstance(table, dict):
+        return {at: text for key, value in table.items() for at, text in _texts(value, f"{path}.{key}").items()}
+    return {path: str(table)}
+
+
+@pytest.mark.parametrize("name", ["score_sheet.toml", "setup_card.toml"])
+def test_no_language_has_empty_words_or_borrowed_english(name: str) -> None:
+    words = tomllib.loads(template_path(name).read_text(encoding="utf-8"))["words"]
+    english = _texts(words["en"])
+    for language in ("ru", "uk", "ko"):
+        texts = _texts(words[language])
+        assert all(text.strip() for text in texts.values())
+        same = {path for path, text in texts.items() if text == english.get(path)}
+        assert same <= {".arithmetic.x", ".arithmetic.none"}
+
+
+BROKEN = [
+    ("not TOML", "= oops", "not TOML"),
+    ("unknown key", SCORE + "\n[extra]\nx = 1\n", "extra is no key"),
+    ("unknown key inside", SCORE.replace("[marks]\n", "[marks]\nglow = 1\n"), "marks.glow is no key"),
+    ("missing key", SCORE.replace("\nside = 9\n", "\n"), "page.side is missing"),
+    ("missing word", SCORE.replace('tiles = "Регионы"\n', ""), "words.ru.labels.tiles is missing"),
+    ("text for a number", SCORE.replace("side = 9", 'side = "9"'), "page.side must be a number"),
+    ("true for a number", SCORE.replace("side = 9", "side = true"), "page.side must be a number"),
+    ("number for a text", SCORE.replace('title = "Five Tribes"', "title = 5"), "words.en.title must be text"),
+    ("a part for a whole", SCORE.replace("columns = 2", "columns = 2.5"), "layouts.4.columns must be a whole number"),
+    ("out of range", SCORE.replace("title_pt = 28", "title_pt = 2800"), "layouts.1.title_pt must be from 5 to 60"),
+    ("not a number at all", SCORE.replace("title_pt = 28", "title_pt = nan"), "layouts.1.title_pt must be from"),
+    ("no colour", SCORE.replace("#2E2A26", "ink"), "palette.ink must be a colour"),
+    ("a value for a table", SCORE.replace("[marks]\ngap = 1\nlength = 3\nwidth = 0.1", ""), "marks is missing"),
+    ("another version", SCORE.replace("format = 1", "format = 2"), "format must be 1"),
+    ("another print-out's", SETUP, "kind must be"),
+    ("misnamed layout", SCORE.replace("[layouts.4]", "[layouts.6]"), "layouts.6 has 2 x 2"),
+    ("layout of the filled sheet", SCORE.replace('layout = "1"', 'layout = "9"'), "filled.layout '9'"),
+    ("no room for cut marks", SCORE.replace("side = 9", "side = 6"), "page.side must be at least 8"),
+    ("no room for the ruler", SCORE.replace("bottom = 16", "bottom = 10"), "page.bottom must be at least 13"),
+    ("rows too low", SCORE.replace("names = 8.5", "names = 40").replace("header = 16", "header = 60"), "rows of"),
+    ("columns too narrow", SCORE.replace("label = 36", "label = 70"), "columns of"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), [case[1:] for case in BROKEN], ids=[case[0] for case in BROKEN])
+def test_a_broken_template_is_refused_with_its_key(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UnusableInputError) as caught:
+        score_pad(template=path)
+    assert message in str(caught.value)
+    assert "mine.toml" in str(caught.value) or message in ("rows of", "columns of")
+
+
+def test_an_absent_template_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnusableInputError, match=r"absent\.toml: No such file"):
+        score_pad(template=tmp_path / "absent.toml")
+
+
+def test_a_setup_template_that_leaves_no_board_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(SETUP.replace("foot = 62", "foot = 120").replace("row = 30", "row = 60"), encoding="utf-8")
+    with pytest.raises(UnusableInputError, match="leave tiles of"):
+        setup_card(random_setup(2, 1), template=path)
+
+
+def test_a_template_of_ones_own_changes_words_and_layout(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    german = SCORE[SCORE.index("[words.en]") : SCORE.index("[words.ru]")].replace("words.en", "words.de")
+    path.write_text(SCORE + german.replace('"Viziers"', '"Wesire"'), encoding="utf-8")
+    assert load_score_template(path).words["de"].labels.viziers == "Wesire"
+    assert score_pad(template=path, language="de").startswith(b"%PDF")
+    with pytest.raises(UsageError, match="no language 'de'; it has en, ru, uk, ko, it"):
+        score_pad(language="de")
