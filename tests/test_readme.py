@@ -71,6 +71,14 @@ def test_links_and_pictures_lead_somewhere(path: Path) -> None:
             assert (path.parent / target).exists(), target
 
 
+def test_files_named_in_the_architecture_exist() -> None:
+    text = (PROJECT / "docs/architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\b[\w/]+/[\w/]*\.py\b|`[\w/]+/`", text))
+    assert len(named) >= 20
+    for name in (name.strip("`") for name in named):
+        assert (PROJECT / name).exists() or (PROJECT / "companion" / name).exists(), name
+
+
 def test_pictures_are_small_and_used() -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
     for picture in (PROJECT / "docs/images").iterdir():
