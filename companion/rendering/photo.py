@@ -12,6 +12,9 @@ from companion.rendering.textures import Floats, Image
 _NOISE_SIDE = 512
 _COARSE = 32
 
+_BRIGHTEST = 1.0
+"""Light (1 is white before the shoulder) that the brightest twentieth of a picture is let up to."""
+
 
 def bend(picture: Floats, view: View) -> Floats:
     """The picture as the lens bends it."""
@@ -76,16 +79,17 @@ def develop(linear: Floats, view: View, look: Look, rng: np.random.Generator) ->
     size = view.size
     scale = max(size) / 1500
     linear = bend(linear, view)
-    small = linear[::16, ::16] * np.asarray(look.balance, np.float32)
-    level = float(np.mean(np.sort(small.mean(2), axis=None)[: int(small.shape[0] * small.shape[1] * 0.97)]))
-    gain = look.exposure / max(level, 1e-4)
+    levels = (linear[::16, ::16] * np.asarray(look.balance, np.float32)).mean(2)
+    # Phones spare the bright parts: they expose for the middle, but not at the cost of everything pale.
+    middling, bright = float(levels.mean()), float(np.quantile(levels, 0.95))
+    gain = min(look.exposure / max(middling, 1e-4), _BRIGHTEST / max(bright, 1e-4))
     falling = _vignette(size, look.vignette) * np.float32(gain)
     for channel in range(3):
         linear[..., channel] *= falling * np.float32(look.balance[channel])
     # A shoulder keeps bright spots from clipping at once: light above 0.6 is compressed.
     np.minimum(linear, 4, out=linear)
-    bright = np.maximum(linear - np.float32(0.6), 0)
-    linear -= bright - np.float32(0.4) * bright / (bright + np.float32(0.55)) * np.float32(1.0)
+    over = np.maximum(linear - np.float32(0.6), 0)
+    linear -= over - np.float32(0.4) * over / (over + np.float32(0.55))
     index = np.clip(linear * 1023, 0, 1023).astype(np.int16)
     picture = _curve(look)[index]
     if abs(look.saturation - 1) > 0.01:

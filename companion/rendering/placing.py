@@ -16,7 +16,7 @@ from companion.rules.components import TRIBE_LETTERS
 CAMEL_SPOT = (0.8, 0.83)
 """The camel's spot as shares of the tile's side from its top left."""
 
-_TRIES = 30
+_TRIES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +71,32 @@ def on_tile(tile: Tile) -> list[tuple[str, str]]:
     return pieces
 
 
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """How people at a table put pieces down.
+
+    `lying` is the share of meeples that lie flat; `reach` how far from the tile's middle feet stand at
+    most, as a share of its side (0.5 is the edge).
+    """
+
+    lying: float
+    reach: float
+
+
 def _spot(
-    kind: str, placed: PlacedTile, middle: tuple[float, float], spread: float, rng: np.random.Generator
+    kind: str, placed: PlacedTile, middle: tuple[float, float], spread: float, reach: float, rng: np.random.Generator
 ) -> tuple[float, float]:
     """A spot on the tile in mm: the camel's mostly near its own, others around a middle of their own."""
-    reach = 0.47
-    if kind == CAMEL and rng.random() < 0.8:
-        across, down = CAMEL_SPOT[0] - 0.5 + rng.normal(0, 0.06), CAMEL_SPOT[1] - 0.5 + rng.normal(0, 0.06)
+    if kind == CAMEL and rng.random() < 0.85:
+        across, down = CAMEL_SPOT[0] - 0.5 + rng.normal(0, 0.05), CAMEL_SPOT[1] - 0.5 + rng.normal(0, 0.05)
         angle = radians(90 * placed.turn + placed.tilt)
         across, down = across * cos(angle) - down * sin(angle), across * sin(angle) + down * cos(angle)
-        reach = 0.5
+        reach += 0.05
     else:
         across, down = middle[0] + rng.normal(0, spread), middle[1] + rng.normal(0, spread)
-    x = placed.x + TILE_MM * min(max(across, -reach), reach)
-    y = placed.y + TILE_MM * min(max(down, -reach), reach)
-    return x, y
+    if max(abs(across), abs(down)) > reach:
+        across, down = rng.uniform(-reach, reach, 2)
+    return placed.x + TILE_MM * float(across), placed.y + TILE_MM * float(down)
 
 
 def place_pieces(
@@ -93,23 +104,20 @@ def place_pieces(
     placed: PlacedTile,
     box: Box,
     taken: list[Foot],
-    lying: float,
+    habit: Habit,
     rng: np.random.Generator,
 ) -> list[PlacedPiece]:
-    """Put a tile's pieces down at random; `taken` holds the feet already there and grows.
-
-    `lying` is the share of meeples that lie flat.
-    """
+    """Put a tile's pieces down at random; `taken` holds the feet already there and grows."""
     wanted = on_tile(tile)
     # Some tables are tidy, some have the meeples in a heap in the middle or at a side.
     middle = tuple(rng.normal(0, 0.1, 2))
-    spread = float(rng.uniform(0.1, 0.3)) + 0.015 * len(wanted)
+    spread = float(rng.uniform(0.08, 0.24)) + 0.01 * len(wanted)
     pieces = []
     for kind, colour in wanted:
-        pose = _pose(kind, lying, rng)
+        pose = _pose(kind, habit.lying, rng)
         best: tuple[float, Foot, float] | None = None
         for attempt in range(_TRIES):
-            x, y = _spot(kind, placed, (middle[0], middle[1]), spread * (1 + attempt / 12), rng)
+            x, y = _spot(kind, placed, (middle[0], middle[1]), spread * (1 + attempt / 15), habit.reach, rng)
             angle = float(rng.uniform(0, 360))
             foot = _foot(box, kind, pose, x, y, angle)
             room = _room(foot, taken)

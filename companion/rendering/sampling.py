@@ -11,7 +11,7 @@ import numpy as np
 from companion.rendering.boards import FILLINGS, random_board
 from companion.rendering.camera import BOARD_MM, TILE_MM, Camera
 from companion.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, make_box
-from companion.rendering.placing import Foot, place_pieces, place_spare
+from companion.rendering.placing import Foot, Habit, place_pieces, place_spare
 from companion.rendering.scene import Extra, Lamp, Light, Look, PlacedPiece, PlacedTile, Scene, Table
 from companion.rules.board import COLUMNS, Board
 from companion.rules.components import COLOUR_BY_LETTER, TRIBE_LETTERS
@@ -24,10 +24,12 @@ class Profile:
     """Ranges that a scene is drawn from.
 
     `elevation`, `azimuth`, `roll` in degrees; `share` of the frame; `lamps` at most; `height` of the lamps
-    above the board in degrees; `kelvin` of their light; `ambient` its share; `exposure` linear;
-    `noise`; `blur` px at 1500 px; `gloss` of tiles; `extras` and `spares` at most; `tilt` of tiles and
-    `gap` in degrees and mm; `lying` the share of meeples; `turned` the chance that tiles lie turned by
-    quarters; `tables` the kinds of table tops; `glare` the chance that a lamp is mirrored in the tiles.
+    above the board in degrees, their `radius` in mm; `kelvin` of their light; `ambient` its share;
+    `exposure` linear; `noise`; `blur` in px at 1500 px; `motion` the chance of a shaken picture; `gloss` of
+    tiles; `extras` and `spares` at most; `tilt` of tiles and `gap` in degrees and mm; `lying` the share of
+    meeples; `reach` from a tile's middle at which feet stand at most, in tile sides; `turned` the chance that
+    tiles lie turned by quarters; `tables` the kinds of table tops; `glare` the chance that a lamp is mirrored
+    in the tiles.
     """
 
     elevation: Range = (60, 82)
@@ -50,6 +52,7 @@ class Profile:
     tilt: float = 0.8
     gap: float = 0.8
     lying: Range = (0.05, 0.4)
+    reach: Range = (0.34, 0.4)
     turned: float = 0.0
     tables: tuple[str, ...] = ("wood", "wood", "cloth", "cloth", "plain")
     glare: float = 0.0
@@ -82,6 +85,7 @@ PROFILES: Mapping[str, Profile] = {
         tilt=2.0,
         gap=2.5,
         lying=(0.0, 0.9),
+        reach=(0.33, 0.46),
         turned=0.15,
         tables=("wood", "wood", "cloth", "plain", "pattern", "blobs"),
         glare=0.25,
@@ -231,10 +235,10 @@ def sample_scene(rng: np.random.Generator, board: Board | None = None, profile: 
     light = _light(limits, camera, rng)
     tiles = _tiles(board, limits, rng)
     taken: list[Foot] = []
-    lying = _within(limits.lying, rng)
+    habit = Habit(_within(limits.lying, rng), _within(limits.reach, rng))
     pieces: list[PlacedPiece] = []
     for tile, placed in zip(board, tiles, strict=True):
-        pieces += place_pieces(tile, placed, box, taken, lying, rng)
+        pieces += place_pieces(tile, placed, box, taken, habit, rng)
     extras = [_extra(rng) for _ in range(int(rng.integers(0, limits.extras + 1)))]
     for extra in extras:
         half = max(extra.size[0], extra.size[1]) / 2
