@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.printing.fonts import Face
 from companion.printing.geometry import Box
 from companion.printing.icons import ACTION_ICONS, draw_icon, draw_tribe
 from companion.printing.page import PT_PER_MM, Document
 from companion.printing.setup_template import SetupTemplate
+from companion.printing.typefaces import Face
 from companion.rules.board import Tile
 from companion.rules.components import Tribe
 

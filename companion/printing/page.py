@@ -10,9 +10,9 @@ from typing import Literal
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.printing.fonts import Face, Fonts, Run
 from companion.printing.geometry import Box
 from companion.printing.outline import Outline
+from companion.printing.typefaces import Face, Fonts, Run
 
 PT_PER_MM = 72 / 25.4
 _CAP_HEIGHT = 0.70

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.printing.fonts import Face
 from companion.printing.geometry import Box
 from companion.printing.icons import CAMEL, CATEGORY_ICONS, draw_icon
 from companion.printing.page import PT_PER_MM, Document
 from companion.printing.qr import draw_code_text, draw_qr
 from companion.printing.score_layout import CATEGORY_ROWS, SlipBoxes
 from companion.printing.score_template import Layout, ScoreTemplate, Words
+from companion.printing.typefaces import Face
 from companion.rules.components import Colour
 from companion.rules.scoring import Score, winners
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.errors import UsageError
-from companion.printing.fonts import Face, Fonts
 from companion.printing.geometry import Box, paper_box
 from companion.printing.icons import CATEGORY_ICONS, draw_icon, draw_tribe
 from companion.printing.page import PT_PER_MM, Document
@@ -14,6 +13,7 @@ from companion.printing.ruler import draw_ruler
 from companion.printing.score_filled import Filling, draw_filling
 from companion.printing.score_layout import CATEGORY_ROWS, PageBoxes, SlipBoxes, lay_out
 from companion.printing.score_template import Layout, ScoreTemplate, Words, load_score_template, pick_layout
+from companion.printing.typefaces import Face, Fonts
 from companion.rules.components import SET_PRICES_GC, Colour, Tribe
 from companion.rules.scoring import Score
 

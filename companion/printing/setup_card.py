@@ -9,7 +9,6 @@ from companion.errors import UsageError
 from companion.notation.codes import encode
 from companion.notation.tokens import format_tile
 from companion.printing.board_picture import draw_meeple, draw_tile, draw_value
-from companion.printing.fonts import Face, Fonts
 from companion.printing.geometry import Box, paper_box
 from companion.printing.icons import (
     ACTION_ICONS,
@@ -26,6 +25,7 @@ from companion.printing.qr import draw_code_text, draw_qr
 from companion.printing.ruler import draw_ruler
 from companion.printing.setup_layout import CardBoxes, lay_out
 from companion.printing.setup_template import SetupTemplate, Words, load_setup_template
+from companion.printing.typefaces import Face, Fonts
 from companion.rules.board import COLUMNS, SQUARE_NAMES, SQUARES
 from companion.rules.components import (
     CARD_COUNTS,
