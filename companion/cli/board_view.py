@@ -26,7 +26,7 @@ MEEPLE_STYLES: tuple[str, ...] = (
     "bold white on #c42f2f",
 )
 CAMEL_STYLES: dict[Colour, str] = {
-    Colour.BLACK: "bold white on #202020",
+    Colour.BLACK: "bold white on #4d4d4d",
     Colour.ORANGE: "bold black on #f08a24",
     Colour.BLUE: "bold white on #2456b8",
     Colour.PINK: "bold black on #f29ac0",
@@ -88,7 +88,8 @@ class BoardView:
         height = max(len(cell) for cell in cells)
         lines = []
         for number in range(height):
-            line = Text(f"{row + 1} " if number == 0 else _MARGIN, style="bold")
+            line = Text()
+            line.append(f"{row + 1} " if number == 0 else _MARGIN, style="bold")
             for cell in cells:
                 line.append(frame.side, style=QUIET_STYLE)
                 line.append_text(cell[number] if number < len(cell) else Text(" " * _CELL))

@@ -94,7 +94,7 @@ def _colours(colours: Sequence[Colour] | None) -> Text:
 
     if not colours:
         return Text(UNKNOWN if colours is None else "empty")
-    return Text("  ").join(Text(f"{place} ") + _coloured(colour) for place, colour in enumerate(colours, 1))
+    return Text("  ").join(Text.assemble(f"{place} ", _coloured(colour)) for place, colour in enumerate(colours, 1))
 
 
 def _turns(position: Position) -> Text:
@@ -103,7 +103,7 @@ def _turns(position: Position) -> Text:
     bids = position.turn_order
     if not bids:
         return Text(UNKNOWN if bids is None else "empty")
-    return Text("  ").join(_coloured(bid.colour) + Text(f" {bid.price} GC") for bid in bids)
+    return Text("  ").join(Text.assemble(_coloured(bid.colour), f" {bid.price} GC") for bid in bids)
 
 
 def _bag(position: Position, *, ascii_only: bool) -> Text:
