@@ -227,10 +227,9 @@ def _check_letters(name: str, letters: str, lacking: State, script: str) -> Find
     from companion.errors import MissingDependencyError
 
     try:
-        from companion.printing.fonts import Face, Fonts
+        from companion.printing.typefaces import Face, Fonts
 
-        # reportlab knows a font here as its file and folder: "NanumGothic-nanum".
-        fonts = {run.font.rpartition("-")[0] for run in Fonts().runs(letters, Face.REGULAR)}
+        fonts = {run.typeface for run in Fonts().runs(letters, Face.REGULAR)}
     except ImportError:
         return Finding("prints", name, lacking, "cannot be looked at without reportlab", "install reportlab first")
     except MissingDependencyError as error:

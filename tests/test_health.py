@@ -126,7 +126,7 @@ def test_bundled_fonts_have_latin_and_cyrillic() -> None:
 
 
 def test_without_a_korean_font_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.printing.fonts.system_folders", lambda: ())
+    monkeypatch.setattr("companion.printing.typefaces.system_folders", lambda: ())
     finding = health.check_hangul()
     assert finding.state is State.LIMITED
     assert "fonts-nanum" in finding.remedy

@@ -35,10 +35,15 @@ _SPARE = "DejaVuSans.ttf"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of text in one font, by the name under which reportlab knows it."""
+    """A stretch of text in one font, by the name under which reportlab knows it: the font file's path."""
 
     text: str
     font: str
+
+    @property
+    def typeface(self) -> str:
+        """The font file's name without its ending, such as "PTSans-Regular"."""
+        return Path(self.font).stem
 
     def width(self, size: float) -> float:
         """Its width in points at that size in points."""
