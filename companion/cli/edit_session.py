@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +24,7 @@ from companion.cli.output import write_file
 from companion.cli.position_view import print_surroundings
 from companion.errors import CompanionError, ExitStatus, NotationError, UnusableInputError
 from companion.notation.codes import encode
-from companion.notation.files import format_toml, from_document, to_document
+from companion.notation.files import format_json, format_toml, from_document
 from companion.rules.board import ROWS, SQUARE_NAMES
 from companion.rules.components import TILE_KINDS, Tribe
 from companion.rules.inventory import meeples_left, tiles_left
@@ -194,7 +193,7 @@ class Session:
 
     def _content(self, position: Position) -> bytes:
         if self._output.suffix == ".json":
-            return (json.dumps(to_document(position), ensure_ascii=False, indent=1) + "\n").encode()
+            return format_json(position).encode()
         return format_toml(position).encode()
 
     def _show(self) -> None:

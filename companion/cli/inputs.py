@@ -64,17 +64,17 @@ def read_position(source: str, *, photo_allowed: bool = False) -> Loaded:
         raise UnusableInputError(f"there is no file {_shown(source)}; {_WANTED}")
     if path.is_dir():
         raise UnusableInputError(f"{_shown(source)} is a folder; {_WANTED}")
+    name = _shown(source)
     try:
         with path.open("rb") as file:
-            head = file.read(16)
-            if _PICTURES.match(head):
-                return _from_photo(path, _shown(source), photo_allowed)
-            size = path.stat().st_size
-            if size > LARGEST_TEXT:
-                raise _too_large(_shown(source))
-            return _from_text(head + _rest(file, head), _shown(source))
+            content = file.read(16)
+            if not _PICTURES.match(content):
+                if path.stat().st_size > LARGEST_TEXT:
+                    raise _too_large(name)
+                content += _rest(file, content)
     except OSError as error:
-        raise UnusableInputError(f"cannot read {_shown(source)}: {error.strerror}") from None
+        raise UnusableInputError(f"cannot read {name}: {error.strerror}") from None
+    return _from_photo(path, name, photo_allowed) if _PICTURES.match(content) else _from_text(content, name)
 
 
 def _existing(source: str) -> Path | None:

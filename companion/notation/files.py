@@ -307,6 +307,11 @@ def _player_table(player: Player) -> dict[str, object]:
     return table
 
 
+def format_json(position: Position) -> str:
+    """The position as a JSON file that `parse_position` reads back to the same position."""
+    return json.dumps(to_document(position), ensure_ascii=False, indent=1) + "\n"
+
+
 def format_toml(position: Position) -> str:
     """The position as a TOML file that `parse_position` reads back to the same position."""
     document = to_document(position)
