@@ -14,7 +14,7 @@ from companion.errors import MissingDependencyError, UsageError
 from companion.notation.codes import decode, encode
 from companion.printing.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.page import Document, Written
-from companion.printing.qr import grouped
+from companion.printing.qr import LEAST_MODULE_MM, grouped, qr_modules
 from companion.printing.score_filled import localised
 from companion.printing.score_layout import CATEGORY_ROWS, lay_out
 from companion.printing.score_sheet import filled_sheet, score_pad
@@ -221,3 +221,15 @@ def test_the_same_sheet_is_the_same_bytes_in_every_process(tmp_path: Path) -> No
     ]
     assert runs[0] == runs[1] and runs[0].startswith(b"%PDF")
     assert str(Path.cwd()).encode() not in runs[0]
+
+
+def test_printing_a_sheet_loads_no_heavy_library_that_it_does_not_need() -> None:
+    script = "import sys, companion.printing.score_sheet as s; s.score_pad(); print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert not {"cv2", "numpy", "rich", "pytesseract"} & set(run.stdout.split())
+
+
+def test_the_longest_codes_fit_at_the_foot() -> None:
+    """Positions in mid-game take some 200 letters; twice that still finds room at half a millimetre a module."""
+    foot = Box(0, 0, 100, TEMPLATE.filled.code)
+    assert qr_modules("FT1-" + "A" * 396, foot)[0].w >= LEAST_MODULE_MM
