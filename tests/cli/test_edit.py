@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from companion.cli.main import main
 from companion.errors import ExitStatus
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
+from companion.vision.reading import Reading, TileReading
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
@@ -211,3 +213,23 @@ def test_wrong_beginnings_end_with_the_right_status(arguments: list[str], status
 def test_the_file_must_be_toml_or_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["edit", "-o", str(tmp_path / "t.txt")]) == 2
     assert ".toml nor .json" in capsys.readouterr().err
+
+
+def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiles = tuple(TileReading(tile, 0.4 if square in (0, 14) else 0.99) for square, tile in enumerate(EXAMPLE.board))
+    # A misreading may be impossible; that is what editing is for.
+    misread = EXAMPLE.with_board((parse_position("\n".join(EXAMPLE_ROWS)).board[4], *EXAMPLE.board[1:]))
+    pipeline = types.SimpleNamespace(read_photo=lambda path: Reading(misread, tiles, turned=0))
+    monkeypatch.setitem(sys.modules, "companion.vision.pipeline", pipeline)
+    photo, output = tmp_path / "photo.png", tmp_path / "t.toml"
+    photo.write_bytes(b"\x89PNG\r\n\x1a\n")
+    type_in(monkeypatch, ["done", "a1 O8ggw", "show", "done"])
+    assert main(["edit", str(photo), "-o", str(output)]) == 0
+    printed = capsys.readouterr().out
+    assert "Look again at a1, c3" in printed
+    assert "5 tiles S6" in printed
+    shown = printed.split("> show")[1]
+    assert "Oasis    8" in shown and "Market?  6" in shown
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE

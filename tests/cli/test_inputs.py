@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from companion.cli.inputs import LARGEST_TEXT, load_position
 from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
+from companion.vision.reading import Reading, TileReading
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
@@ -109,3 +111,26 @@ def test_what_looks_odd_comes_as_a_note(tmp_path: Path) -> None:
     path = tmp_path / "odd.txt"
     path.write_text("\n".join(EXAMPLE_ROWS).replace("S6@P S6", "S6@P S6^1"), encoding="utf-8")
     assert ["f5" in note for note in load_position(str(path)).notes] == [True]
+
+
+def test_a_photo_is_read_where_one_is_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiles = tuple(TileReading(tile, 0.99) for tile in EXAMPLE.board)
+    reading = Reading(EXAMPLE, tiles, turned=0)
+    seen: list[object] = []
+
+    def read_photo(path: Path) -> Reading:
+        seen.append(path)
+        return reading
+
+    def read_bytes(content: bytes, name: str) -> Reading:
+        seen.append((content, name))
+        return reading
+
+    pipeline = types.SimpleNamespace(read_photo=read_photo, read_bytes=read_bytes)
+    monkeypatch.setitem(sys.modules, "companion.vision.pipeline", pipeline)
+    path = tmp_path / "photo.txt"
+    path.write_bytes(PNG)
+    assert load_position(str(path), photo_allowed=True).reading is reading
+    standard_input(monkeypatch, PNG)
+    assert load_position("-", photo_allowed=True).position == EXAMPLE
+    assert seen == [path, (PNG, "standard input")]
