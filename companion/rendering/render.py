@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from companion.rendering.camera import TILE_MM, View, board_corners, set_up
 from companion.rendering.extras import extra_solids, finish_extra
 from companion.rendering.photo import develop
-from companion.rendering.scene import Scene
+from companion.rendering.scene import Extra, Scene
 from companion.rendering.shadows import free_light
 from companion.rendering.solids import Solid, draw, piece_solid
 from companion.rendering.surface import Art, lit, tile_corners
-from companion.rendering.textures import Image, rough_noise
+from companion.rendering.textures import Floats, Image, rough_noise
 from companion.rendering.tile_art import standard_art
 from companion.rendering.truth import Corners, PieceTruth, TileTruth, Truth
 
@@ -59,6 +59,47 @@ def _piece_truths(scene: Scene, solids: list[Solid], shares: NDArray[np.float64]
     return truths
 
 
+def _tile_truths(scene: Scene, view: View) -> tuple[TileTruth, ...]:
+    corners = [view.project(np.column_stack([tile_corners(tile), np.zeros(4)])) for tile in scene.tiles]
+    return tuple(
+        TileTruth(tile.square, tile.code, _pairs(seen), tile.turn)
+        for tile, seen in zip(scene.tiles, corners, strict=True)
+    )
+
+
+def _back_to_front(solids: list[Solid], view: View) -> list[int]:
+    """The order to draw in: of two things on a table the one nearer to the spot under the camera hides the other."""
+    feet = np.array([np.concatenate([solid.front, solid.back]).mean(0)[:2] for solid in solids]).reshape(-1, 2)
+    order: list[int] = np.argsort(-np.hypot(*(feet - view.eye[:2]).T)).tolist()
+    return order
+
+
+def _draw_all(
+    picture: Floats, scene: Scene, view: View, things: list[tuple[Solid, Extra | None]], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Draw solids into a linear picture in place; returns the share of each that is seen in the end.
+
+    An extra beside a solid says what its upper face shows.
+    """
+    solids = [solid for solid, _ in things]
+    grain = rough_noise(rng, (256, 256), 3, 24)
+    free = free_light(solids, scene.light.lamps)
+    owner = np.full(picture.shape[:2], _NOBODY, np.int16)
+    areas = np.ones(len(solids))
+    for number in _back_to_front(solids, view):
+        solid, extra = things[number]
+        mark = draw(picture, solid, view, scene.light, free[number], grain, rng)
+        if mark is None:
+            continue
+        owner[mark.rows, mark.columns][mark.cover > 0.5] = number
+        areas[number] = max(mark.area, 1)
+        if extra is not None:
+            finish_extra(picture, extra, solid, view)
+    seen = np.bincount(owner.ravel() + 1, minlength=len(solids) + 1)[1:]
+    # Half covered pixels at the rim are counted whole or not at all, so the share can pass 1 by a little.
+    return np.minimum(seen / areas, 1)
+
+
 def render(
     scene: Scene, rng: np.random.Generator, size: tuple[int, int], art: Art | None = None
 ) -> tuple[Image, Truth]:
@@ -68,45 +109,17 @@ def render(
     """
     view = set_up(scene.camera, size)
     pieces = [piece_solid(piece, scene.box, view.eye) for piece in scene.pieces]
-    extras = [(extra, solid) for extra in scene.extras for solid in extra_solids(extra, view.eye)]
-    solids = pieces + [solid for _, solid in extras]
+    things: list[tuple[Solid, Extra | None]] = [(solid, None) for solid in pieces]
+    things += [(solid, extra) for extra in scene.extras for solid in extra_solids(extra, view.eye)]
+    solids = [solid for solid, _ in things]
     picture = lit(scene, view, standard_art() if art is None else art, solids, rng)
-    grain = rough_noise(rng, (256, 256), 3, 24)
-    # Of two pieces on a table the one nearer to the spot under the camera hides the other.
-    feet = np.array([np.concatenate([s.front, s.back]).mean(0)[:2] for s in solids]).reshape(-1, 2)
-    order = np.argsort(-np.hypot(*(feet - view.eye[:2]).T))
-    owner = np.full(picture.shape[:2], _NOBODY, np.int16)
-    areas = np.zeros(len(solids))
-    free = free_light(solids, scene.light.lamps)
-    for number in order.tolist():
-        touched = draw(picture, solids[number], view, scene.light, free[number], grain, rng)
-        if touched is None:
-            continue
-        rows, columns, cover = touched
-        mine = cover > 0.5
-        owner[rows, columns][mine] = number
-        areas[number] = mine.sum()
-        if number >= len(pieces):
-            extra, solid = extras[number - len(pieces)]
-            finish_extra(picture, extra, solid, view)
-    seen = np.bincount(owner.ravel() + 1, minlength=len(solids) + 1)[1:]
-    shares = seen[: len(pieces)] / np.maximum(areas[: len(pieces)], 1)
-    finished = develop(picture, view, scene.look, rng)
-    tiles = tuple(
-        TileTruth(
-            tile.square,
-            tile.code,
-            _pairs(view.project(np.column_stack([tile_corners(tile), np.zeros(4)]))),
-            tile.turn,
-        )
-        for tile in scene.tiles
-    )
+    shares = _draw_all(picture, scene, view, things, rng)[: len(pieces)]
     truth = Truth(
         scene.board,
         size,
         _pairs(view.project(board_corners())),
         _homography(view),
-        tiles,
+        _tile_truths(scene, view),
         tuple(_piece_truths(scene, pieces, shares, view)),
     )
-    return finished, truth
+    return develop(picture, view, scene.look, rng), truth

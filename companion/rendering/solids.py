@@ -42,6 +42,19 @@ class Solid:
     grain: float
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a solid covers of a picture: the share `cover` (h, w) of the pixels of these rows and columns.
+
+    `area` is all that it would cover in px if the picture went on beyond its edges.
+    """
+
+    rows: slice
+    columns: slice
+    cover: Floats
+    area: float
+
+
 def outward(outline: Reals) -> Reals:
     """Unit normals (n, 2) of the edges of an outline that goes round anticlockwise (y up)."""
     along = np.roll(outline, -1, axis=0) - outline
@@ -187,12 +200,11 @@ def draw(
     free: Reals,
     grain: Floats,
     rng: np.random.Generator,
-) -> tuple[slice, slice, Floats] | None:
+) -> Mark | None:
     """Draw a solid into a linear BGR `picture` in place.
 
     `free` is the share of each lamp's light that reaches it; `grain` is a field of noise of deviation 1
-    to take wood grain from. Returns the rows and columns touched with the share (h, w) of each pixel
-    covered, or None if nothing of it is in the picture.
+    to take wood grain from. Returns None if nothing of it is in the picture.
     """
     polygons, colours = faces(solid, view, light, free, rng)
     points = np.concatenate(polygons)
@@ -220,7 +232,7 @@ def draw(
     target = picture[rows, columns]
     target *= (1 - cover)[..., None]
     target += part[..., :3]
-    return rows, columns, cover
+    return Mark(rows, columns, cover, float(layer[..., 3].sum()))
 
 
 def _paint_trunk(layer: Floats, solid: Solid, cap: NDArray[np.int32], colour: list[float]) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.rendering.camera import BOARD_MM, TILE_MM, TILE_THICKNESS_MM, Reals, View
 from companion.rendering.extras import card_corners, card_picture
-from companion.rendering.scene import Light, PlacedTile, Scene
+from companion.rendering.scene import Lamp, PlacedTile, Scene
 from companion.rendering.shadows import PLANE_TO_MM, contact, lamp_shadow
 from companion.rendering.solids import Solid
 from companion.rendering.textures import Floats, Image, table_texture
@@ -174,40 +174,44 @@ def _to_picture(plane: Image, view: View) -> Floats:
     return np.asarray(seen, np.float32) / np.float32(255)
 
 
+def _lengths(vectors: Reals) -> Reals:
+    return np.asarray(np.linalg.norm(vectors, axis=-1, keepdims=True), np.float64)
+
+
+def _fall(lamp: Lamp, spots: Reals) -> Reals:
+    """The light that a lamp throws on spots of the plane, 1 at the middle of the board for strength 1."""
+    toward = np.asarray(lamp.place) - spots
+    middle = np.asarray(lamp.place) - [BOARD_MM[0] / 2, BOARD_MM[1] / 2, 0]
+    far, reference = _lengths(toward)[..., 0], float(np.hypot(np.hypot(middle[0], middle[1]), middle[2]))
+    return np.asarray(lamp.strength * (reference / far) ** 3 * toward[..., 2] / middle[2], np.float64)
+
+
+def _sheen(lamp: Lamp, spots: Reals, eye: Reals) -> Reals:
+    """How much of a lamp is mirrored from spots of the plane to the eye: a sharp core in a wide haze."""
+    toward, gaze = np.asarray(lamp.place) - spots, eye - spots
+    halfway = toward / _lengths(toward) + gaze / _lengths(gaze)
+    upright = halfway[..., 2] / _lengths(halfway)[..., 0]
+    sharpness = 25000 / (lamp.radius + 40)
+    return np.asarray(lamp.strength * (1.2 * upright**sharpness + 0.25 * upright**20), np.float64)
+
+
 def lit(scene: Scene, view: View, art: Art, solids: Sequence[Solid], rng: np.random.Generator) -> Floats:
     """The table and its tiles under the scene's light, with the shadows of `solids`: linear BGR."""
     picture, cover = albedo(scene, view, art)
-    light: Light = scene.light
+    light = scene.light
     spots = _coarse_spots(view)
-    middle = np.array([BOARD_MM[0] / 2, BOARD_MM[1] / 2, 0])
-    gaze = view.eye - spots
-    gaze /= np.linalg.norm(gaze, axis=-1, keepdims=True)
     gloss = light.tile_gloss * cover.astype(np.float32) / 255 + scene.table.gloss * (cover < 128)
-    dark = 1 - _to_picture(contact(solids), view) * np.float32(0.75)
-    total = [dark * np.float32(light.ambient[channel]) for channel in range(3)]
-    shine = [np.zeros_like(dark) for _ in range(3)] if light.tile_gloss > 0.02 else []
+    open_sky = 1 - np.float32(0.75) * _to_picture(contact(solids), view)
+    glow = [open_sky * np.float32(part) for part in light.ambient]
+    shine = [np.zeros_like(open_sky) for _ in light.ambient]
     for lamp in light.lamps:
-        toward = np.asarray(lamp.place) - spots
-        far = np.linalg.norm(toward, axis=-1, keepdims=True)
-        toward /= far
-        reference = np.asarray(lamp.place) - middle
-        fall = (
-            (np.linalg.norm(reference) / far[..., 0]) ** 2 * toward[..., 2] / (reference[2] / np.linalg.norm(reference))
-        )
         free = 1 - _to_picture(lamp_shadow(solids, lamp, rng), view)
-        beam = _full(fall * lamp.strength, view) * free
-        halfway = toward + gaze
-        halfway /= np.linalg.norm(halfway, axis=-1, keepdims=True)
-        width = 25000 / (lamp.radius + 40)
-        sheen = halfway[..., 2] ** width * 1.2 + 0.25 * halfway[..., 2] ** 20
-        glint = _full(sheen * lamp.strength, view) * free * gloss if shine else None
-        for channel in range(3):
-            total[channel] += beam * np.float32(lamp.colour[channel])
-            if glint is not None:
-                shine[channel] += glint * np.float32(lamp.colour[channel])
+        beam = _full(_fall(lamp, spots), view) * free
+        glint = _full(_sheen(lamp, spots, view.eye), view) * free * gloss
+        for channel, part in enumerate(lamp.colour):
+            glow[channel] += beam * np.float32(part)
+            shine[channel] += glint * np.float32(part)
     linear = np.empty(picture.shape, np.float32)
     for channel in range(3):
-        linear[..., channel] = cv2.LUT(picture[..., channel], _LINEAR) * total[channel]
-        if shine:
-            linear[..., channel] += shine[channel]
+        linear[..., channel] = cv2.LUT(picture[..., channel], _LINEAR) * glow[channel] + shine[channel]
     return linear
