@@ -1,0 +1,210 @@
+"""The advisor's gains are the true maxima: against walking every complete turn, and in named cases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from companion.advisor.hint import Hint, hints
+from companion.advisor.kills import Ending
+from companion.advisor.ranking import LARGEST_TIE_BREAK, rank
+from companion.rules.board import parse_square
+from companion.rules.components import GOODS, Colour, Tribe
+from companion.rules.events import MeeplesTaken, Victim
+from companion.rules.position import Player, Position
+from companion.rules.scoring import player_points
+from companion.rules.sowing import apply_sowing
+from companion.rules.turn import apply, legal_moves, play
+from tests.advisor.positions import random_position
+from tests.rules.test_turn import NO_GOODS, ROW, camels, position
+
+BLACK, ORANGE, BLUE, PINK = Colour
+MOST_TURNS = 3_000
+"""Positions with more complete turns than this are passed over by the comparison."""
+
+Outcome = tuple[int, int, Tribe, int, bool]
+
+
+def best_by_walking(start: Position) -> dict[Outcome, int] | None:
+    """The greatest gain of each outcome over every complete turn; None if there are too many."""
+    mover = start.to_move
+    assert mover is not None
+    before = player_points(start, mover)
+    best: dict[Outcome, int] = {}
+    turns = list(islice(legal_moves(start), MOST_TURNS + 1))
+    if len(turns) > MOST_TURNS:
+        return None
+    for turn in turns:
+        record = play(start, turn)
+        taken = next(event for event in record.events if isinstance(event, MeeplesTaken))
+        emptied = not any(apply_sowing(start.board, turn.sowing).board[taken.square].meeples)
+        outcome = (turn.sowing.start, taken.square, taken.tribe, taken.count, emptied)
+        gain = player_points(record.position, mover) - before
+        best[outcome] = max(gain, best.get(outcome, gain))
+    return best
+
+
+def outcome_of(ending: Ending) -> Outcome:
+    return (ending.start, ending.end, ending.tribe, ending.count, ending.emptied)
+
+
+@pytest.mark.parametrize("tens", range(8))
+def test_gains_are_the_maxima_over_all_complete_turns(tens):
+    compared = 0
+    for seed in range(10 * tens, 10 * tens + 10):
+        start = random_position(seed)
+        walked = best_by_walking(start)
+        if walked is None:
+            continue
+        compared += len(walked)
+        ranked = rank(start)
+        assert {outcome_of(advice.ending): advice.gain for advice in ranked} == walked, f"seed {seed}"
+        assert len(ranked) == len(walked)
+    assert compared > 20
+
+
+@pytest.mark.parametrize("seed", range(200, 215))
+def test_every_hint_can_be_played_and_gains_what_it_says(seed):
+    start = random_position(seed)
+    mover = start.to_move
+    assert mover is not None
+    found = hints(start, 1000)
+    assert len(found.moves) == len(rank(start))
+    for one in found.moves:
+        assert player_points(apply(start, one.move), mover) - player_points(start, mover) == one.gain
+        assert abs(one.value - one.gain) <= LARGEST_TIE_BREAK
+    values = [one.value for one in found.moves]
+    assert values == sorted(values, reverse=True)
+    gains = [one.gain for one in found.moves]
+    assert gains == sorted(gains, reverse=True)
+
+
+def best(start: Position) -> Hint:
+    return hints(start, 1).moves[0]
+
+
+def rich(start: Position, **holdings) -> Position:
+    return start.with_player(replace(start.player(PINK), **holdings))
+
+
+NOBODY = Player(BLACK, 50, 0, 0, 0, NO_GOODS, ())
+
+
+def test_5_5_drops_one_on_an_empty_tile_and_kills_it():
+    start = position(black=NOBODY, c3="M4:gr", d4="M6:ry", d3="S15", c4="O8")
+    found = best(start)
+    assert found.move.sowing.end == parse_square("d4")
+    assert found.move.tribe.victim == Victim(Tribe.MERCHANT, square=parse_square("d3"))
+    assert (found.gain, found.story.claims) == (15, (parse_square("d3"),))
+
+
+def test_5_5_kills_what_stands_alone_where_the_path_does_not_pass():
+    start = position(black=NOBODY, c3="M4:gr", d4="M6:ry", d3="S15:w", c4="M4")
+    found = best(start)
+    assert found.move.sowing.path == (parse_square("c4"), parse_square("d4"))
+    assert found.move.tribe.victim == Victim(Tribe.ELDER, square=parse_square("d3"))
+    assert found.gain == 15
+
+
+def test_5_5_a_kill_that_claims_the_end_tile_is_worth_its_palm_too():
+    start = position(black=NOBODY, c3="M4:r@K", c4="O8:rg", e4="M6:b", d4="M4@K")
+    found = best(start)
+    assert found.move.tribe.victim == Victim(Tribe.MERCHANT, square=parse_square("c4"))
+    assert found.gain == 8 + 3
+
+
+def test_5_5_the_last_camel_goes_to_the_end_tile_and_leaves_nothing_to_kill_for():
+    start = position(black=NOBODY, c3="M4:r", c4="M4:r", d3="S15:w", **camels(10))
+    found = best(start)
+    assert (found.gain, found.story.claims) == (4, (parse_square("c4"),))
+
+
+def test_5_4_fakirs_lengthen_the_reach_only_where_that_gains():
+    start = rich(position(black=NOBODY, c3="M4:r", c4="M4:r", f4="S15:w", e4="O8:b"), fakirs=2)
+    found = best(start)
+    assert found.move.tribe.victim == Victim(Tribe.ELDER, square=parse_square("f4"))
+    assert (found.move.tribe.fakirs, found.gain) == (1, 19)
+
+
+def test_5_4_a_vizier_killed_in_front_of_an_opponent_overtakes_him():
+    start = rich(position(c3="M4:r@K", c4="M4:r@K", d4="M4:b"), viziers=1)
+    found = best(start)
+    assert (found.move.tribe.victim, found.gain) == (Victim(Tribe.VIZIER, owner=BLACK), 10)
+    assert "now ahead of one player: +10" in found.story.why
+
+
+def test_10_2_viziers_count_by_whom_they_overtake():
+    start = position(c3="M6:y", c4="M4:yb")
+    assert best(start).gain == 2 + 10
+    assert best(start).story.why == "takes 2 viziers (+2, now ahead of one player: +10) = +12"
+
+
+def test_6_4_the_two_cards_that_gain_most_are_bought():
+    held = tuple(int(name in ("ivory", "jewels", "gold", "papyrus")) for name in GOODS)
+    start = rich(position(c3="M4:y@K", c4="M4:yb"), goods=held, viziers=5, elders=0)
+    found = best(start)
+    bought = {ROW[place] for place in found.move.tile.cards}
+    assert bought == {"fish", "silk"}
+    assert found.gain == 2 + (30 - 13) - 6
+
+
+def test_6_4_nothing_is_bought_that_loses():
+    start = rich(position(c3="M4:y@K", c4="M4:yb"), viziers=5)
+    assert best(start).move.tile.cards == ()
+
+
+def test_5_3_fakirs_go_to_builders_unless_a_djinn_is_worth_more():
+    start = rich(position(c3="M6:b@K", c4="S6:b@K", d4="V5"), elders=1, fakirs=1)
+    found = best(start)
+    # Two blue tiles: the fakir earns 2 GC, or helps to pay for Jafaar (6 VP for an elder of 2).
+    assert (found.move.tribe.fakirs, found.move.tile.djinn, found.move.tile.with_fakir) == (0, "Jafaar", True)
+    assert found.gain == 4 + 6 - 2
+
+
+def test_6_5_the_djinn_whose_power_is_worth_most():
+    start = rich(position(c3="M6:y", c4="S6:y@K"), viziers=4)
+    found = best(start)
+    assert found.move.tile.djinn == "Jafaar"
+    assert found.gain == 2 + (6 + 2 * 6) - 2
+    assert "by its power +12" in found.story.why
+
+
+def test_11_own_marid_is_paid_for_the_best_path():
+    start = rich(position(c3="M6:ggy", e4="M4:yb", d4="M6@P", c4="M6@P", e3="M6@K", d3="M6@K"), djinns=("Marid",))
+    found = best(start)
+    assert found.move.sowing.path == tuple(map(parse_square, ("c4", "d4", "e4")))
+    assert "Marid pays 2 GC for the drops (+2)" in found.story.why
+
+
+def test_11_the_path_shown_spares_what_an_opponents_marid_would_get():
+    start = position(c3="M6:ggy", e4="M4:yb", c4="M6@K", d4="M6@K", d3="M6@K", e3="M6")
+    start = start.with_player(replace(start.player(BLACK), djinns=("Marid",)))
+    found = hints(start, 50)
+    to_e4 = [one for one in found.moves if one.move.sowing.end == parse_square("e4")]
+    assert to_e4[0].move.sowing.path == tuple(map(parse_square, ("d3", "e3", "e4")))
+    assert "Marid pays black 2 GC for the drops" in to_e4[0].story.actions
+
+
+def test_of_equal_gains_the_one_that_keeps_fakirs_comes_first():
+    start = rich(position(black=NOBODY, c3="M6:b", c4="M6:b"), fakirs=2)
+    assert all(one.move.tribe.fakirs == 0 for one in hints(start, 9).moves)
+
+
+def test_9_2_no_legal_move_gives_no_advice():
+    found = hints(position(c3="M6:y"), 5)
+    assert found.moves == ()
+    assert any("rules 9.2" in sentence for sentence in found.notes)
+
+
+def test_a_hand_too_large_is_left_out_and_said():
+    start = position(black=NOBODY, a1="M6:" + "w" * 15, f5="M6:y", e5="M6:y")
+    found = hints(start, 50)
+    assert {one.move.sowing.start for one in found.moves} == {parse_square("f5"), parse_square("e5")}
+    assert any("15 meeples of a1 are left out" in sentence for sentence in found.notes)
+
+
+@pytest.mark.parametrize("top", [1, 3])
+def test_no_more_than_asked_for(top):
+    assert len(hints(random_position(3), top).moves) == top
