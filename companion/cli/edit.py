@@ -15,7 +15,7 @@ def edit(
     source: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SOURCE]", help="A position file, a code FT1-… or a photo to start from.", show_default=False
+            metavar="SOURCE", help="A position file, a code FT1-… or a photo to start from.", show_default=False
         ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where typing broke off.")] = False,
