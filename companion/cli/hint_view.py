@@ -20,6 +20,7 @@ COLOUR_NAMES: dict[Tribe, str] = {
 
 _INDENT = " " * 10
 _WIDEST = 100
+_TIE = "\xa0"
 
 
 def hint_lines(found: Hints) -> Iterator[str]:
@@ -36,29 +37,32 @@ def hint_lines(found: Hints) -> Iterator[str]:
 
 def _block(number: int, one: Hint, width: int) -> Iterator[str]:
     head = f"{number:>2}. {one.gain:>+4}  "
-    yield from textwrap.wrap(
-        _sowing(one),
+    yield from _wrapped(_sowing(one), width, head)
+    for item in one.story.items:
+        yield from _wrapped(str(item) if item.points else item.text, width, _INDENT)
+    if not one.story.items:
+        yield _INDENT + one.story.why
+
+
+def _wrapped(text: str, width: int, head: str) -> list[str]:
+    """Lines of a text under its head; what `_TIE` joins stays on one line."""
+    lines = textwrap.wrap(
+        text,
         width,
         initial_indent=head,
         subsequent_indent=_INDENT + "  ",
         break_long_words=False,
         break_on_hyphens=False,
     )
-    for item in one.story.items:
-        text = str(item) if item.points else item.text
-        yield from textwrap.wrap(
-            text, width, initial_indent=_INDENT, subsequent_indent=_INDENT + "  ", break_on_hyphens=False
-        )
-    if not one.story.items:
-        yield _INDENT + one.story.why
+    return [line.replace(_TIE, " ") for line in lines]
 
 
 def _sowing(one: Hint) -> str:
     """The move of the meeples in words; a step is not broken over lines."""
     sowing = one.move.sowing
     steps = [
-        f"> {SQUARE_NAMES[square]} {COLOUR_NAMES[tribe]}".replace(" ", "\xa0")
+        f">{_TIE}{SQUARE_NAMES[square]}{_TIE}{COLOUR_NAMES[tribe]}"
         for square, tribe in zip(sowing.path, sowing.drops, strict=True)
     ]
-    words = " ".join([f"{SQUARE_NAMES[sowing.start]}: take {len(steps)}".replace(" ", "\xa0"), *steps])
-    return f"{words}; in hand {one.taken} {COLOUR_NAMES[one.tribe]}"
+    words = " ".join([f"{SQUARE_NAMES[sowing.start]}: take {len(steps)}", *steps])
+    return f"{words}; in{_TIE}hand{_TIE}{one.taken}{_TIE}{COLOUR_NAMES[one.tribe]}"

@@ -1,0 +1,95 @@
+"""`companion moves`: the counts of contract 4 as JSON and as a person reads them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.cli.main import main
+from companion.notation.moves import parse_sowing
+from companion.notation.tokens import parse_board
+from companion.rules.sowing import check_sowing
+
+ROWS = [
+    "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5",
+    "V5:r O8@K^1 S12:yyw M6:g O8 O8:bg",
+    "O8 M4:ww M6 M6:y M6:bb M6:r",
+    "V5:g S10 O8:yg M6:w M6 M6",
+    "M4:r S15:b S6 V5 S6@P S6",
+]
+
+
+@pytest.fixture
+def board(tmp_path):
+    path = tmp_path / "board.txt"
+    path.write_text("\n".join(ROWS), encoding="utf-8")
+    return str(path)
+
+
+def test_json_is_the_contract_and_nothing_else(board, capsys):
+    assert main(["moves", board, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"sequences": 34, "boards": 34, "outcomes": 18}
+
+
+def test_a_person_sees_each_start_tile(board, capsys):
+    assert main(["moves", board]) == 0
+    out = capsys.readouterr().out
+    assert "sequences  34" in out
+    assert [line.split() for line in out.splitlines() if line[:2] == " 1"] == [["1", "9", "2", ".", "0", "3", "."]]
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_from_one_tile(board, capsys):
+    assert main(["moves", board, "--from", "A1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sequences"] == 9
+
+
+def test_listed_moves_are_legal_and_limited(board, capsys):
+    assert main(["moves", board, "--list", "--top", "5"]) == 0
+    out = capsys.readouterr().out
+    listed = [line for line in out.splitlines() if ">" in line]
+    assert len(listed) == 5
+    for text in listed:
+        check_sowing(parse_board("\n".join(ROWS)), parse_sowing(text))
+    assert "29 more" in out
+
+
+def test_listed_moves_in_json(board, capsys):
+    assert main(["moves", board, "--list", "--from", "b1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["sequences"] == len(document["moves"]) == 2
+    assert set(document["moves"][0]) == {"from", "path", "drops"}
+
+
+def test_9_2_no_legal_move(tmp_path, capsys):
+    path = tmp_path / "bare.txt"
+    path.write_text("\n".join(" ".join(token.split(":")[0] for token in row.split()) for row in ROWS))
+    assert main(["moves", str(path)]) == 0
+    assert "rules 9.2" in capsys.readouterr().out
+
+
+def test_too_many_boards_are_null_and_said(tmp_path, capsys):
+    path = tmp_path / "heap.txt"
+    path.write_text("\n".join(ROWS).replace("S12:yyw", "S12:" + "w" * 10 + "r" * 7))
+    assert main(["moves", str(path), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["boards"] is None
+    assert "hands of up to 16" in captured.err
+    assert main(["moves", str(path)]) == 0
+    assert "too many to count" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("arguments", "status"), [(["--from", "g7"], 2), (["--top", "0"], 2)])
+def test_wrong_usage(board, capsys, arguments, status):
+    assert main(["moves", board, *arguments]) == status
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert arguments[0] in captured.err
+
+
+def test_an_impossible_position_is_refused(tmp_path, capsys):
+    path = tmp_path / "impossible.txt"
+    path.write_text("\n".join(ROWS).replace("S12", "S15"))
+    assert main(["moves", str(path), "--json"]) == 5
+    assert capsys.readouterr().out == ""
