@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from companion.advisor.kills import Ending
 from companion.advisor.ways import Need, Scene, Tolls, toll_of
-from companion.rules.board import SQUARES, Board
+from companion.rules.board import Board
 from companion.rules.components import Tribe
 from companion.rules.sowing import Sowing
-from companion.rules.walks import find_walk, visit_vectors, visits
+from companion.rules.walks import find_walk, visit_planes, visit_vectors, visits
 
 
 def find_sowing(board: Board, ending: Ending, scene: Scene | None, rates: Tolls, dues: Tolls) -> Sowing:
@@ -20,8 +21,9 @@ def find_sowing(board: Board, ending: Ending, scene: Scene | None, rates: Tolls,
     """
     hand = board[ending.start].meeples
     fits = _fits(ending, scene, rates)
-    vectors = [vector for vector in visit_vectors(ending.start, sum(hand))[ending.end] if fits(vector)]
-    vector = min(vectors, key=lambda vector: (toll_of(vector, dues), _returns(vector), vector))
+    vectors = [vector for vector in _vectors(ending.start, sum(hand))[ending.end] if fits(vector)]
+    # Of those that cost least, the path with the fewest returns is the plainest.
+    vector = min(vectors, key=lambda vector: (toll_of(vector, dues), -_squares(vector), vector))
     path = find_walk(ending.start, ending.end, vector)
     return Sowing(ending.start, path, _drops(hand, path, ending, scene))
 
@@ -37,9 +39,14 @@ def _fits(ending: Ending, scene: Scene | None, rates: Tolls) -> Callable[[int], 
     return fits
 
 
-def _returns(vector: int) -> int:
-    """Steps onto squares already stepped on: the fewer, the plainer the path."""
-    return sum(max(0, visits(vector, square) - 1) for square in range(SQUARES))
+# Turns that are shown together often start on the same tile.
+_vectors = lru_cache(maxsize=2)(visit_vectors)
+
+
+def _squares(vector: int) -> int:
+    """How many squares a walk steps on."""
+    ones, twos, fours = visit_planes(vector)
+    return (ones | twos | fours).bit_count()
 
 
 def _drops(hand: tuple[int, ...], path: tuple[int, ...], ending: Ending, scene: Scene | None) -> tuple[Tribe, ...]:

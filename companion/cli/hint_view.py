@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import textwrap
 from collections.abc import Iterator
@@ -39,7 +40,8 @@ def _block(number: int, one: Hint, width: int) -> Iterator[str]:
     head = f"{number:>2}. {one.gain:>+4}  "
     yield from _wrapped(_sowing(one), width, head)
     for item in one.story.items:
-        yield from _wrapped(str(item) if item.points else item.text, width, _INDENT)
+        text = str(item) if item.points else item.text
+        yield from _wrapped(re.sub(r" (?=[+-]\d)", _TIE, text), width, _INDENT)
     if not one.story.items:
         yield _INDENT + one.story.why
 
