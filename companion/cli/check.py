@@ -91,9 +91,8 @@ Counts = tuple[str, list[str], list[tuple[str, *tuple[int, ...]]]]
 def _counts(position: Position) -> list[Counts]:
     """Tables of counts: a heading, columns, rows; the last two columns are what is left and the box."""
     from companion.rules.board import camels_on, meeples_on
-    from companion.rules.components import CARD_COUNTS, MEEPLE_COUNTS, PALACES, PALMS, TILE_KINDS, Tribe
+    from companion.rules.components import CARD_COUNTS, MEEPLE_COUNTS, PALACES, PALMS, TILE_KINDS, Tribe, camels_in_box
     from companion.rules.inventory import count_cards, keeps_all_known, tiles_left
-    from companion.rules.legality import most_camels
 
     tiles = tiles_left(position.board)
     kinds = [(code, kind.count - tiles[code], tiles[code], kind.count) for code, kind in TILE_KINDS.items()]
@@ -113,7 +112,7 @@ def _counts(position: Position) -> list[Counts]:
         ("palaces", PALACES - position.palaces_left, position.palaces_left, PALACES),
     ]
     for colour, number in camels_on(position.board).items():
-        box = most_camels(position, colour)
+        box = camels_in_box(colour, len(position.colours))
         pieces.append((f"{colour} camels", number, box - number, box))
     counts: list[Counts] = [
         ("Tiles", ["board", "left", "box"], list(kinds)),

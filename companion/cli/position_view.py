@@ -10,7 +10,6 @@ from companion.cli.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
 from companion.rules.components import GOODS, Colour, Tribe
 from companion.rules.djinns import DJINNS
 from companion.rules.inventory import keeps_all_known
-from companion.rules.legality import most_camels
 from companion.rules.position import Player, Position
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ def _players(position: Position, *, ascii_only: bool) -> Table:
     table.add_column("Camels", justify="right")
     for colour in position.colours:
         player = position.player(colour)
-        camels = most_camels(position, colour) - sum(tile.camel is colour for tile in position.board)
+        camels = position.camels_left(colour)
         table.add_row(_coloured(colour), *_holdings(player), str(camels))
     return table
 

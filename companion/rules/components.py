@@ -127,5 +127,8 @@ BID_SPOTS = 4
 
 
 def camels_in_box(colour: Colour, players: int) -> int:
-    """Camels of a colour in a game of that many players (rules 1.5, 2.1)."""
-    return 11 if players == 2 and colour in (Colour.BLUE, Colour.PINK) else 8
+    """Camels of a colour in a game of that many players (rules 1.5, 2.1).
+
+    Blue and pink have 11 in a game of two, which cannot be excluded while fewer colours are known.
+    """
+    return 11 if players <= 2 and colour in (Colour.BLUE, Colour.PINK) else 8

@@ -54,15 +54,6 @@ def check_position(position: Position) -> None:
         raise ImpossiblePositionError(faults)
 
 
-def most_camels(position: Position, colour: Colour) -> int:
-    """Camels that the player can have at most, going by the colours known to be in the game.
-
-    Blue and pink have 11 in a game of two (rules 1.5, 2.1), which cannot be excluded while at most
-    two colours are known.
-    """
-    return camels_in_box(colour, 2 if len(position.colours) <= 2 else 4)
-
-
 def most_markers(position: Position, colour: Colour) -> int:
     """Turn markers that the player can have at most, going by the colours known (rules 1.5, 2.1)."""
     return 2 if len(position.colours) <= 2 and colour in (Colour.BLUE, Colour.PINK) else 1
@@ -109,7 +100,7 @@ def _palms_and_palaces(position: Position) -> Iterator[Problem]:
 
 def _camels(position: Position) -> Iterator[Problem]:
     for colour, number in camels_on(position.board).items():
-        box = most_camels(position, colour)
+        box = camels_in_box(colour, len(position.colours))
         if number > box:
             among = f" in a game of {len(position.colours)}" if box < camels_in_box(colour, 2) else ""
             yield Problem(colour, "1.5", f"{number} {colour} camels on the board, but there {_are(box)}{among}")

@@ -1,0 +1,95 @@
+"""Whole photos are read: the project's own samples always, other photos where they lie beside the checkout."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import PhotoError
+from companion.rules.components import TILE_KINDS
+from companion.vision.accuracy import PhotoScore, find_truths, score_photo
+from companion.vision.load import load_photo
+from companion.vision.pipeline import read_photo, read_picture
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "samples"
+SHARED = ROOT.parent / "shared" / "photos"
+HARD = ("oblique", "dim", "glare", "turned")
+
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="no folder ../shared/photos beside the checkout")
+
+
+@cache
+def scores(folder: Path) -> dict[str, PhotoScore]:
+    return {photo.name: score_photo(photo, board, scenario) for photo, board, scenario in find_truths(folder)}
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in SAMPLES.glob("*.jpg")))
+def test_samples_are_read(name: str) -> None:
+    score = scores(SAMPLES)[name]
+    assert score.identity == 30
+    assert score.whole >= 28
+    assert score.unflagged_wrong == 0
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["board_clean.jpg", "tiles_empty.jpg"])
+def test_empty_tiles_of_a_real_table_are_all_told(name: str) -> None:
+    score = scores(SHARED / "real")[name]
+    assert score.identity == 30
+    assert score.whole == 30
+
+
+@needs_shared
+def test_no_wrong_tile_of_a_real_game_goes_unflagged() -> None:
+    score = scores(SHARED / "real")["test_1.jpg"]
+    assert score.identity == 30
+    assert score.unflagged_wrong == 0
+
+
+@needs_shared
+def test_plain_renders_reach_their_targets() -> None:
+    plain = [score for score in scores(SHARED / "renders").values() if not any(word in score.scenario for word in HARD)]
+    assert plain
+    assert all(score.identity == 30 for score in plain)
+    assert sum(score.whole for score in plain) >= 0.9 * 30 * len(plain)
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    "path", ["real/cards_1.jpg", "real/camels/black_IMG_5791.jpg", "real/camels/orange_IMG_5812.jpg"]
+)
+def test_photos_of_other_things_are_refused(path: str) -> None:
+    with pytest.raises(PhotoError, match="sultanate"):
+        read_photo(SHARED / path)
+
+
+def test_a_reading_is_a_whole_board_with_confidences() -> None:
+    reading = read_photo(SAMPLES / "start.jpg")
+    kinds = [tile.tile.kind.code for tile in reading.tiles]
+    assert all(kinds.count(code) == kind.count for code, kind in TILE_KINDS.items())
+    assert all(0 <= tile.confidence <= 1 for tile in reading.tiles)
+    assert reading.position.players == () and reading.position.row is None
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_the_photo_may_be_taken_from_any_side(quarters: int) -> None:
+    photo = load_photo(SAMPLES / "start.jpg")
+    upright = read_picture(photo)
+    turned = read_picture(np.ascontiguousarray(np.rot90(photo, -quarters)))
+    same = sum(one.tile == other.tile for one, other in zip(upright.tiles, turned.tiles, strict=True))
+    assert same >= 28
+    assert abs((turned.turned - upright.turned - 90 * quarters + 180) % 360 - 180) <= 3
+
+
+def test_the_same_photo_reads_the_same_twice() -> None:
+    assert read_photo(SAMPLES / "mid.jpg") == read_photo(SAMPLES / "mid.jpg")
+
+
+def test_half_a_board_is_refused() -> None:
+    photo = load_photo(SAMPLES / "start.jpg")
+    with pytest.raises(PhotoError, match="sultanate"):
+        read_picture(np.ascontiguousarray(photo[:, : photo.shape[1] // 2]))

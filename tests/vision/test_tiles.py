@@ -1,0 +1,39 @@
+"""Thirty tiles are told together: the box holds just those (rules 1.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.rules.board import SQUARES
+from companion.vision.tiles import KINDS, assign_tiles, half_turn, is_half_turned
+
+
+def certain(kinds: list[int], turns: list[int], sure: float = 0.97) -> np.ndarray:
+    table = np.full((SQUARES, len(KINDS), 4), (1 - sure) / (len(KINDS) * 4 - 1))
+    for square, (kind, turn) in enumerate(zip(kinds, turns, strict=True)):
+        table[square, kind, turn] = sure
+    return table
+
+
+IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
+
+
+def test_1_1_a_doubtful_tile_becomes_the_one_that_is_left() -> None:
+    table = certain(IN_BOX, [0] * SQUARES)
+    other = (IN_BOX[3] + 1) % len(KINDS)
+    table[3] = 0.001
+    table[3, other, 0], table[3, IN_BOX[3], 0] = 0.5, 0.45
+    sights = assign_tiles(table)
+    assert [KINDS.index(sight.kind) for sight in sights] == IN_BOX
+    assert sights[3].probability == pytest.approx(0.45, abs=0.01)
+    assert sights[3].other is KINDS[other]
+
+
+def test_a_board_on_its_head_is_told_and_turned() -> None:
+    table = certain(IN_BOX, [2] * 25 + [0] * 5)
+    assert is_half_turned(table)
+    upright = half_turn(table)
+    assert not is_half_turned(upright)
+    assert [KINDS.index(sight.kind) for sight in assign_tiles(upright)] == IN_BOX[::-1]
+    assert [sight.turn for sight in assign_tiles(upright)] == [2] * 5 + [0] * 25
