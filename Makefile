@@ -21,7 +21,7 @@ demo: setup
 	$(step) '1. Photo in: the position, and what was read drawn on the photo'
 	$(companion) read $(PHOTO) --output out/position.toml --overlay out/overlay.jpg --force
 	$(step) '2. The best moves'
-	$(companion) hint out/position.toml
+	$(companion) hint out/position.toml --top 3
 	$(step) '3. The end of a game: scores, and a score sheet filled in'
 	$(companion) score $(END) --pdf out/score.pdf --force
 	$(step) '4. A pad of score sheets, and a card with a random set-up'
@@ -35,6 +35,7 @@ demo: setup
 	    out/sheet.pdf 'score pads to print and cut' \
 	    out/setup.pdf 'a set-up card; companion read takes a photo of it'
 	@printf '\nWith a photo of your own:  make demo PHOTO=table.jpg   or  $(companion) hint table.jpg\n'
+	@printf 'To type just companion from now on:  . .venv/bin/activate\n'
 
 test: setup-test
 	$(python) -m pytest
