@@ -73,7 +73,7 @@ def cases(folder: Path) -> list[Case]:
     """What is timed; `folder` takes what the commands write."""
     mid, end = str(SAMPLES / "mid.toml"), str(SAMPLES / "end.toml")
     return [
-        Case("help", ["--help"], most_times_empty=2.0),
+        Case("--help", ["--help"], most_times_empty=2.0),
         Case("hint", ["hint", mid], most_s=0.7),
         Case("read", ["read", str(folder / "12mp.jpg"), "--json"], most_s=3.0, most_mb=700.0),
         Case("hint PHOTO", ["hint", str(folder / "12mp.jpg")]),
@@ -106,11 +106,16 @@ def run_once(command: Sequence[str]) -> tuple[float, float]:
     return took, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
-def measure(command: Sequence[str], runs: int) -> Measured:
-    """Several cold processes after one that warms the disk's cache and is not counted."""
-    run_once(command)
-    results = [run_once(command) for _ in range(runs)]
-    return Measured(tuple(took for took, _ in results), max(peak for _, peak in results))
+def measure(commands: Sequence[Sequence[str]], runs: int) -> list[Measured]:
+    """Several cold processes of each command, after one that warms the disk's cache and is not counted.
+
+    The commands take turns, so that a machine that is busy for a while is as busy for one as for another.
+    """
+    rounds = [[run_once(command) for command in commands] for _ in range(runs + 1)][1:]
+    return [
+        Measured(tuple(took for took, _ in results), max(peak for _, peak in results))
+        for results in zip(*rounds, strict=True)
+    ]
 
 
 def row(name: str, measured: Measured, empty: Measured, case: Case | None = None) -> str:
@@ -157,23 +162,24 @@ def commit() -> str:
 
 
 def lines(runs: int, chosen: Sequence[str]) -> Iterator[str]:
-    """The table, line by line as it is measured."""
+    """The table, once all is measured."""
     program = [str(Path(sys.executable).parent / "companion")]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "empty.py").write_text(EMPTY_PROGRAM)
         photo = str(SAMPLES / "mid.jpg")
         subprocess.run([sys.executable, "-c", ENLARGE, photo, str(folder / "12mp.jpg")], check=True)
-        yield f"{time.strftime('%Y-%m-%d')}, commit {commit()}; {machine()}; {runs} runs each after a warm-up."
-        yield ""
-        yield "| command | median s | range s | peak MB | x empty | target | |"
-        yield "|---|---|---|---|---|---|---|"
-        empty = measure([sys.executable, str(folder / "empty.py"), "--help"], runs)
-        yield row("an empty Typer program, --help", empty, empty)
-        for case in cases(folder):
-            if chosen and case.words[0].lstrip("-") not in chosen:
-                continue
-            yield row(f"companion {case.name}", measure([*program, *case.words], runs), empty, case)
+        timed = [case for case in cases(folder) if not chosen or case.words[0].lstrip("-") in chosen]
+        commands = [[sys.executable, str(folder / "empty.py"), "--help"]]
+        commands += [[*program, *case.words] for case in timed]
+        empty, *measured = measure(commands, runs)
+    yield f"{time.strftime('%Y-%m-%d')}, commit {commit()}; {machine()}; {runs} runs each after a warm-up."
+    yield ""
+    yield "| command | median s | range s | peak MB | x empty | target | |"
+    yield "|---|---|---|---|---|---|---|"
+    yield row("an empty Typer program, --help", empty, empty)
+    for case, result in zip(timed, measured, strict=True):
+        yield row(f"companion {case.name}", result, empty, case)
 
 
 def main() -> None:
@@ -185,7 +191,7 @@ def main() -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
     for line in lines(given.runs, given.commands):
-        print(line, flush=True)
+        print(line)
 
 
 if __name__ == "__main__":
