@@ -42,12 +42,13 @@ class Ending:
 class Kill:
     """A kill: the choice, what the sowing must have done for it, and what it brings.
 
-    `claims` the victim's tile; `spoils` by djinns are viziers, elders, GC and cards.
+    `bares` says that it takes the last meeple of a tile without a camel, which claims the tile while
+    there are camels (rules 5.5); `spoils` by djinns are viziers, elders, GC and cards.
     """
 
     choice: TribeChoice
     scene: Scene | None
-    claims: bool
+    bares: bool
     spoils: tuple[int, int, int, int]
 
 
@@ -93,13 +94,13 @@ def _overtaken(kill: Kill) -> Colour | None:
 
 def _claims_end(ending: Ending, kill: Kill) -> bool:
     victim = kill.choice.victim
-    return kill.claims and victim is not None and victim.square == ending.end
+    return kill.bares and victim is not None and victim.square == ending.end
 
 
 def _worth(table: Table, ending: Ending, kill: Kill) -> tuple[int, ...]:
     """Everything about a kill that can give points, each the more the better."""
     victim = kill.choice.victim
-    tile = table.board[victim.square] if kill.claims and victim is not None and victim.square is not None else None
+    tile = table.board[victim.square] if kill.bares and victim is not None and victim.square is not None else None
     claimed = (tile.kind.vp, tile.palms, tile.palaces) if tile is not None else (0, 0, 0)
     viziers, elders, gold, cards = kill.spoils
     in_front = int(victim is not None and victim.owner is not None)
@@ -109,17 +110,16 @@ def _worth(table: Table, ending: Ending, kill: Kill) -> tuple[int, ...]:
 def _kills(table: Table, ending: Ending, reach: Reach) -> Iterator[Kill]:
     for victim in victims_in_front(table):
         yield Kill(TribeChoice(0, victim), None, False, _spoils(table, victim))
-    camels = table.camels - (ending.emptied and table.board[ending.end].camel is None)
     fakirs = table.moving.fakirs or 0
     for square in range(SQUARES):
         needed = max(0, distance(ending.end, square) - ending.count)
         if needed > fakirs:
             continue
-        claimable = camels > 0 and table.board[square].camel is None
+        free = table.board[square].camel is None
         on_end = square == ending.end
         for tribe, scene, alone in _on_end(table, ending) if on_end else _beside(table, ending, reach, square):
             victim = Victim(tribe, square=square)
-            yield Kill(TribeChoice(needed, victim), scene, alone and claimable, _spoils(table, victim))
+            yield Kill(TribeChoice(needed, victim), scene, alone and free, _spoils(table, victim))
 
 
 Found = tuple[Tribe, Scene | None, bool]

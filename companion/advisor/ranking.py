@@ -174,7 +174,7 @@ def _set_scene(table: Table, kill: Kill) -> None:
     victim = kill.choice.victim
     if victim is not None and victim.square is not None:
         meeples = [0] * len(Tribe)
-        meeples[victim.tribe] = 1 if kill.claims else 2
+        meeples[victim.tribe] = 1 if kill.bares else 2
         table.board[victim.square] = replace(table.board[victim.square], meeples=tuple(meeples))
 
 

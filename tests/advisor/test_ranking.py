@@ -21,20 +21,20 @@ from tests.advisor.positions import random_position
 from tests.rules.test_turn import NO_GOODS, ROW, camels, position
 
 BLACK, ORANGE, BLUE, PINK = Colour
-MOST_TURNS = 3_000
+MOST_TURNS = 4_000
 """Positions with more complete turns than this are passed over by the comparison."""
 
 Outcome = tuple[int, int, Tribe, int, bool]
 
 
-def best_by_walking(start: Position) -> dict[Outcome, int] | None:
+def best_by_walking(start: Position, most: int = MOST_TURNS) -> dict[Outcome, int] | None:
     """The greatest gain of each outcome over every complete turn; None if there are too many."""
     mover = start.to_move
     assert mover is not None
     before = player_points(start, mover)
     best: dict[Outcome, int] = {}
-    turns = list(islice(legal_moves(start), MOST_TURNS + 1))
-    if len(turns) > MOST_TURNS:
+    turns = list(islice(legal_moves(start), most + 1))
+    if len(turns) > most:
         return None
     for turn in turns:
         record = play(start, turn)
@@ -50,11 +50,12 @@ def outcome_of(ending: Ending) -> Outcome:
     return (ending.start, ending.end, ending.tribe, ending.count, ending.emptied)
 
 
-@pytest.mark.parametrize("tens", range(8))
-def test_gains_are_the_maxima_over_all_complete_turns(tens):
+@pytest.mark.parametrize("large_hand", [False, True], ids=["small hands", "a large hand"])
+@pytest.mark.parametrize("tens", range(4))
+def test_gains_are_the_maxima_over_all_complete_turns(tens, large_hand):
     compared = 0
     for seed in range(10 * tens, 10 * tens + 10):
-        start = random_position(seed)
+        start = random_position(seed, large_hand=large_hand)
         walked = best_by_walking(start)
         if walked is None:
             continue
@@ -79,6 +80,28 @@ def test_every_hint_can_be_played_and_gains_what_it_says(seed):
     assert values == sorted(values, reverse=True)
     gains = [one.gain for one in found.moves]
     assert gains == sorted(gains, reverse=True)
+
+
+SELF_CROSSING = {
+    "one other meeple in hand, which cannot be on two tiles": position(
+        black=Player(BLACK, 50, 0, 0, 0, NO_GOODS, ()), c3="M6:rrrry", c4="M4:r", d4="S15"
+    ),
+    "the kill of one dropped there claims the end tile": position(
+        black=Player(BLACK, 50, 0, 0, 0, NO_GOODS, ()), c3="M6:rrrry", c4="O8:r"
+    ),
+    "a meeple of the end tile stays beside one dropped there": position(c3="M6:rrrry", c4="M4:rb", d4="S15"),
+    "a tile that the path can only cross twice": position(c1="M6:rrbbbb", b1="S15"),
+}
+
+
+@pytest.mark.parametrize("djinns", [(), ("Kandicha",)], ids=["", "Kandicha"])
+@pytest.mark.parametrize("start", SELF_CROSSING.values(), ids=SELF_CROSSING)
+def test_gains_are_the_maxima_where_paths_cross_themselves(start, djinns):
+    start = rich(start, djinns=djinns, fakirs=0)
+    walked = best_by_walking(start, 20_000)
+    assert walked
+    assert {outcome_of(advice.ending): advice.gain for advice in rank(start)} == walked
+    assert len(hints(start, 1000).moves) == len(walked)
 
 
 def best(start: Position) -> Hint:
@@ -126,6 +149,10 @@ def test_5_4_fakirs_lengthen_the_reach_only_where_that_gains():
     found = best(start)
     assert found.move.tribe.victim == Victim(Tribe.ELDER, square=parse_square("f4"))
     assert (found.move.tribe.fakirs, found.gain) == (1, 19)
+
+
+def test_5_4_nobody_to_kill():
+    assert best(position(black=NOBODY, c3="M4:r", c4="M6:r")).gain == 6
 
 
 def test_5_4_a_vizier_killed_in_front_of_an_opponent_overtakes_him():

@@ -51,7 +51,8 @@ ILLEGAL = {
     "4.3 back to the start": (board_with(c3="yy"), "c3>c4y>c3y", "4.3"),
     "4.3 back later": (board_with(c3="yyy"), "c3>c4y>d4y>c4y", "4.3"),
     "4.5 no meeple of the colour": (board_with(c3="y", c4="wbgr"), "c3>c4y", "4.5"),
-    "4.5 only those lifted": (board_with(c3="yyyyw", d3="w"), "c3>d3y>d4y>c4y>c3y>b3w", "4.5"),
+    "4.5 only those lifted from the end tile": (board_with(c3="yyyy"), "c3>d3y>d4y>c4y>c3y", "4.5"),
+    "4.5 none where all were lifted elsewhere": (board_with(c3="yyyyw", d3="w"), "c3>d3y>d4y>c4y>c3y>b3w", "4.5"),
 }
 
 
