@@ -78,8 +78,22 @@ def test_only_the_command_line_prints_and_leaves(path: Path) -> None:
             assert ast.unparse(node.func) not in {"print", "sys.exit", "exit", "input"}, f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("module", ["companion.cli.app", "companion.notation.files", "companion.advisor"])
-def test_heavy_libraries_wait_for_the_command_that_uses_them(module: str) -> None:
-    code = f"import sys, {module}; print(*sorted(set({HEAVY!r}) & set(sys.modules)))"
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import companion.notation.files, companion.advisor.hint",
+        "import companion.cli.app",
+        "from companion.cli.main import main; main(['--version'])",
+    ],
+)
+def test_heavy_libraries_wait_for_the_command_that_uses_them(code: str) -> None:
+    code += f"; import sys; print('loaded', *sorted(set({HEAVY!r}) & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == []
+    assert done.stdout.splitlines()[-1] == "loaded"
+
+
+def test_help_waits_for_no_library_of_a_command() -> None:
+    drawn_by_rich = "import sys; from companion.cli.main import main; assert main(['--help']) == 0"
+    code = f"{drawn_by_rich}; print('loaded', *sorted(set({HEAVY!r}) - {{'rich'}} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "loaded"
