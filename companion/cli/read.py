@@ -16,6 +16,10 @@ def read(
     overlay: Annotated[
         Path | None, typer.Option("--overlay", help="Write the photo with the reading drawn on it (.jpg or .png).")
     ] = None,
+    cards: Annotated[
+        Path | None,
+        typer.Option("--cards", help="A photo, the same or another, whose djinn cards' titles are read by Tesseract."),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the reading as JSON.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
 ) -> None:
@@ -34,6 +38,16 @@ def read(
 
     picture = load_photo(photo)
     reading = read_picture(picture)
+    if cards is not None:
+        from dataclasses import replace
+
+        from companion.vision.titles import face_up, read_titles
+
+        titles = read_titles(picture if cards == photo else load_photo(cards))
+        if titles:
+            reading = replace(reading, position=replace(reading.position, djinns=face_up(titles)))
+        else:
+            note(f"no djinn's name could be read in {cards}: take the cards from straight above, filling the picture")
     if overlay is not None:
         from companion.vision.overlay import draw_overlay, encode_picture
 
@@ -53,6 +67,8 @@ def read(
 
     screen = console()
     screen.print(board_view(reading.position.board, doubtful_squares=reading.doubtful))
+    if reading.position.djinns is not None:
+        screen.print("Djinns: " + ", ".join(reading.position.djinns), markup=False)
     for line in doubt_lines(reading):
         screen.print(line, markup=False)
     for path in (output, overlay):

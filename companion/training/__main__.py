@@ -105,5 +105,28 @@ def export(
     export_networks(weights, target)
 
 
+@app.command()
+def calibrate(
+    folder: Annotated[Path, typer.Argument(help="Folder of rendered examples that no network was trained on.")],
+    target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; calibration.json is written there.")],
+) -> None:
+    """Fit the reader's confidences on photos held out of training."""
+    from companion.training.calibrate import collect, collect_whole, fit, log_loss, write_calibration
+    from companion.vision.calibration import forget
+
+    paths = sorted(folder.glob("*.npz"))
+    even, odd = paths[::2], paths[1::2]
+    plain = (1.0, 0.0)
+    feet, kinds = collect(even)
+    curves = {"piece": fit(feet), "tile": fit(kinds), "whole": plain}
+    write_calibration(target / "calibration.json", curves)
+    forget()
+    whole = collect_whole(odd)
+    curves["whole"] = fit(whole)
+    write_calibration(target / "calibration.json", curves)
+    _say(f"{len(feet)} feet, {len(kinds)} tiles, {len(whole)} whole tiles, log loss before {log_loss(whole):.4f}")
+    _say(str(curves))
+
+
 if __name__ == "__main__":
     app()

@@ -16,6 +16,11 @@ def _fitted() -> dict[str, tuple[float, float]]:
     return {name: (float(values["slope"]), float(values["offset"])) for name, values in document.items()}
 
 
+def forget() -> None:
+    """Read the fitted curves anew at the next use."""
+    _fitted.cache_clear()
+
+
 def _recalibrate(name: str, score: float) -> float:
     slope, offset = _fitted()[name]
     clipped = min(max(score, 1e-6), 1 - 1e-6)
@@ -31,3 +36,8 @@ def piece_probability(heat: float) -> float:
 def tile_probability(score: float) -> float:
     """The chance that a tile whose kind was given this score is of that kind."""
     return _recalibrate("tile", score)
+
+
+def whole_probability(confidence: float) -> float:
+    """The chance that a tile is wholly right whose parts' chances multiply to this."""
+    return _recalibrate("whole", confidence)

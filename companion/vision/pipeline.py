@@ -14,7 +14,7 @@ from companion.notation.codes import decode
 from companion.rules.board import COLUMNS, ROWS, SQUARE_NAMES, Tile
 from companion.rules.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
 from companion.rules.position import Position
-from companion.vision.calibration import piece_probability, tile_probability
+from companion.vision.calibration import piece_probability, tile_probability, whole_probability
 from companion.vision.evidence import Crowd, weigh
 from companion.vision.lattice import Lattice, find_lattice
 from companion.vision.load import Picture, decode_photo, load_photo
@@ -31,7 +31,8 @@ DOUBT_FROM = 0.08
 EDGE_BLUR_TILES = 0.03
 """How exactly a foot is placed: nearer to an edge than this, it may stand on the next tile."""
 
-_HALF_TURN = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
+HALF_TURN = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
+"""Board coordinates of a board turned by 180 degrees as those of the board."""
 
 _NOUNS = {
     **{letter: tribe.noun for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
@@ -86,7 +87,7 @@ def read_board(photo: Picture, lattice: Lattice) -> Reading:
     probabilities = tile_probabilities(board)
     if is_half_turned(probabilities):
         probabilities = half_turn(probabilities)
-        homography = homography @ _HALF_TURN
+        homography = homography @ HALF_TURN
         board = np.ascontiguousarray(board[::-1, ::-1])
     sights = assign_tiles(probabilities)
     feet = [
@@ -139,7 +140,8 @@ def _read_tile(sight: TileSight, crowd: Crowd) -> TileReading:
     doubts.sort(key=lambda doubt: -doubt[0])
     return TileReading(
         tile=tile,
-        confidence=round(min(max(confidence, 0.0), 1.0), 4),
+        confidence=round(whole_probability(confidence), 4),
+        raw_confidence=confidence,
         doubts=tuple(text for _, text in doubts),
         feet=tuple((foot.kind, round(foot.x, 3), round(foot.y, 3)) for foot in crowd.stands),
     )

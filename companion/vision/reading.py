@@ -16,13 +16,15 @@ class TileReading:
     """A tile as read: `confidence` is the chance (0 to 1) that all of it is right.
 
     `doubts` say in words what else it may be, likeliest first; empty for a clear tile. `feet` are
-    the pieces as (class, x, y) in board coordinates, tile sides from the sultanate's top left.
+    the pieces as (class, x, y) in board coordinates, tile sides from the sultanate's top left;
+    `raw_confidence` is the product of the parts' chances, before it was calibrated as a whole.
     """
 
     tile: Tile
     confidence: float
     doubts: tuple[str, ...] = ()
     feet: tuple[tuple[str, float, float], ...] = ()
+    raw_confidence: float = 1.0
 
     @property
     def is_doubtful(self) -> bool:
