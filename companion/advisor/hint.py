@@ -21,7 +21,7 @@ class Hint:
     """One advised turn.
 
     `taken` is how many meeples of `move.sowing.tribe` are taken in hand; `gain` in VP at once, `value`
-    what turns are ranked by.
+    what turns are ranked by; `also_from` are other starts for the same, where those were merged.
     """
 
     move: Move
@@ -29,6 +29,7 @@ class Hint:
     story: Story
     gain: int
     value: float
+    also_from: tuple[int, ...] = ()
 
     @property
     def tribe(self) -> Tribe:
@@ -45,11 +46,12 @@ class Hints:
     notes: tuple[str, ...]
 
 
-def hints(position: Position, top: int, mover: Colour | None = None) -> Hints:
+def hints(position: Position, top: int, mover: Colour | None = None, *, merge_starts: bool = False) -> Hints:
     """The `top` best complete turns, at most one for each outcome of moving meeples.
 
-    `mover` is whose turn to look at, if not the one whom the position names. What is not known is assumed
-    as `assume` says. There are no moves when the game is over or the player has no legal one (rules 9.2).
+    With `merge_starts`, turns that differ in nothing but the start tile are one hint. `mover` is whose
+    turn to look at, if not the one whom the position names. What is not known is assumed as `assume` says.
+    There are no moves when the game is over or the player has no legal one (rules 9.2).
     """
     assumed = assume(position, mover)
     known = assumed.position
@@ -64,7 +66,8 @@ def hints(position: Position, top: int, mover: Colour | None = None) -> Hints:
         )
     table = Table(known)
     rates, dues = tolls(table, table.mover), _dues(table)
-    moves = tuple(_hint(known, advice, rates, dues) for advice in ranked[:top])
+    alike = _merged(ranked) if merge_starts else [[advice] for advice in ranked]
+    moves = tuple(_hint(known, group, rates, dues) for group in alike[:top])
     return Hints(known.to_move, moves, tuple(notes))
 
 
@@ -82,10 +85,22 @@ def _dues(table: Table) -> Tolls:
     return tuple(map(sum, zip(*by_opponent, strict=True))) or NO_TOLLS
 
 
-def _hint(position: Position, advice: Advice, rates: Tolls, dues: Tolls) -> Hint:
+def _merged(ranked: list[Advice]) -> list[list[Advice]]:
+    """Advice that differs in nothing but the start tile together, in order."""
+    groups: dict[tuple[object, ...], list[Advice]] = {}
+    for advice in ranked:
+        ending = advice.ending
+        result = (ending.end, ending.tribe, ending.count, ending.emptied, advice.tribe, advice.tile, advice.value)
+        groups.setdefault(result, []).append(advice)
+    return list(groups.values())
+
+
+def _hint(position: Position, alike: list[Advice], rates: Tolls, dues: Tolls) -> Hint:
+    advice = min(alike, key=lambda one: sum(position.board[one.ending.start].meeples))
     sowing = find_sowing(position.board, advice.ending, advice.scene, rates, dues)
     move = Move(sowing, advice.tribe, advice.tile)
     story = tell(position, move)
     if story.gain != advice.gain:
         raise RuntimeError(f"{move} gains {story.gain}, not {advice.gain} as ranked")
-    return Hint(move, advice.ending.count, story, advice.gain, advice.value)
+    others = tuple(one.ending.start for one in alike if one is not advice)
+    return Hint(move, advice.ending.count, story, advice.gain, advice.value, others)

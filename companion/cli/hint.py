@@ -37,9 +37,11 @@ def hint(
 
     mover = None if player is None else parse_colour(player)
     loaded = load_position(position, photo_allowed=True)
-    found = hints(loaded.position, top, mover)
+    found = hints(loaded.position, top, mover, merge_starts=not as_json)
     for sentence in (*loaded.notes, *found.notes):
         note(sentence)
+    if mover is None and loaded.position.to_move is None:
+        note("--player COLOUR looks at the turn of somebody else.")
     if as_json:
         print_json(_document(found))
     else:

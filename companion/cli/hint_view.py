@@ -44,6 +44,9 @@ def _block(number: int, one: Hint, width: int) -> Iterator[str]:
         yield from _wrapped(re.sub(r" (?=[+-]\d)", _TIE, text), width, _INDENT)
     if not one.story.items:
         yield _INDENT + one.story.why
+    if one.also_from:
+        starts = ", ".join(SQUARE_NAMES[square] for square in one.also_from)
+        yield from _wrapped(f"the same from {starts}", width, _INDENT)
 
 
 def _wrapped(text: str, width: int, head: str) -> list[str]:

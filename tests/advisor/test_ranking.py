@@ -232,6 +232,17 @@ def test_a_hand_too_large_is_left_out_and_said():
     assert any("15 meeples of a1 are left out" in sentence for sentence in found.notes)
 
 
+def test_merged_hints_are_the_same_turns_together():
+    start = position(c3="M6:y", d3="M6:gy", d4="M4:y", c4="M4:yb", e4="M6:wwy")
+    apart, merged = hints(start, 1000).moves, hints(start, 1000, merge_starts=True).moves
+    assert len(merged) < len(apart)
+    assert sum(1 + len(one.also_from) for one in merged) == len(apart)
+    by_start = {(one.move.sowing.start, one.move.sowing.end, one.tribe, one.taken, one.value) for one in apart}
+    for one in merged:
+        for begin in (one.move.sowing.start, *one.also_from):
+            assert (begin, one.move.sowing.end, one.tribe, one.taken, one.value) in by_start
+
+
 @pytest.mark.parametrize("top", [1, 3])
 def test_no_more_than_asked_for(top):
     assert len(hints(random_position(3), top).moves) == top

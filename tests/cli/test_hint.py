@@ -64,17 +64,18 @@ def test_json_is_the_contract_and_its_sowings_are_legal(game, capsys):
     assert first["why"].endswith("takes Nekir for 2 elders (+6, price -4) = +20")
 
 
-def test_a_person_reads_it_at_80_columns(game, capsys, monkeypatch):
+def test_a_person_reads_it_at_80_columns_with_like_starts_merged(game, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["hint", game(), "--top", "1"]) == 0
     captured = capsys.readouterr()
     assert captured.out.splitlines() == [
         "Best turns for pink by the points they bring at once",
         "",
-        " 1.  +20  b1: take 3 > c1 yellow > d1 red > e1 blue; in hand 3 blue",
+        " 1.  +20  f2: take 2 > f1 green > e1 blue; in hand 3 blue",
         "          claims e1 (+6)",
         "          3 builders and 1 fakir earn 12 GC for 4 x 3 blue-valued tiles (+12)",
         "          takes Nekir for 2 elders (+6, price -4)",
+        "          the same from b1, e3",
     ]
     assert captured.err == "black: viziers, elders and djinns not known, taken as none.\n"
 
@@ -92,7 +93,13 @@ def test_a_bare_board_is_enough(game, capsys):
     assert main(["hint", game("\n".join(ROWS)), "--json"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["to_move"] == "black"
-    for said in ("black is taken to be the player to move", "50 GC", "row is not known", "djinns are not known"):
+    for said in (
+        "--player COLOUR",
+        "black is taken to be the player to move",
+        "50 GC",
+        "row is not known",
+        "djinns are not known",
+    ):
         assert said in captured.err
 
 
