@@ -64,7 +64,7 @@ def read_titles(photo: Picture) -> list[Title]:
     grey = cv2.cvtColor(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=kind), cv2.COLOR_BGR2GRAY)
     best: list[Title] = []
     for quarters in range(4):
-        turned = np.ascontiguousarray(np.rot90(grey, quarters))
+        turned = np.ascontiguousarray(np.rot90(grey, quarters), dtype=np.uint8)
         titles = _titles_in(turned)
         if sum(title.likeness for title in titles) > sum(title.likeness for title in best):
             best = titles
