@@ -15,7 +15,7 @@ from companion.vision.pieces import PIECE_CLASSES
 from companion.vision.plane import project
 from companion.vision.rectify import BOARD_SIZE_PX, board_to_cells, crop_tile, rectify
 
-PIECE_SIGMA_CELLS = 1.1
+PIECE_SIGMA_CELLS = 1.9
 NODE_SIGMA_CELLS = 1.2
 
 HIDDEN = 0.18

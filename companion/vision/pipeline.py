@@ -123,26 +123,33 @@ def _read_tile(sight: TileSight, crowd: Crowd) -> TileReading:
     certainty = tile_probability(sight.probability)
     doubts: list[tuple[float, str]] = []
     if sight.other_probability > max(DOUBT_FROM, sight.probability * DOUBT_FROM):
-        doubts.append((sight.other_probability, f"the tile may be {sight.other.code}"))
+        doubts.append((sight.other_probability, f"perhaps the tile is {sight.other.code}"))
     confidence = certainty
     for foot in crowd.stands:
         stray = _chance_on_next_tile(foot)
         confidence *= foot.probability * (1.0 - stray)
         if foot.probability < 1 - DOUBT_FROM:
-            doubts.append((1 - foot.probability, f"the {_NOUNS[foot.kind]} may not be there"))
+            doubts.append(
+                (
+                    1 - foot.probability,
+                    f"perhaps no {_NOUNS[foot.kind]}"
+                    if kinds.count(foot.kind) == 1
+                    else f"perhaps one {_NOUNS[foot.kind]} fewer",
+                )
+            )
         if stray > DOUBT_FROM:
-            doubts.append((stray, f"the {_NOUNS[foot.kind]} stands on the edge to {_next_square(foot)}"))
+            doubts.append((stray, f"the {_NOUNS[foot.kind]} may stand on {_next_square(foot)}"))
     for foot in crowd.left_out:
         confidence *= 1.0 - min(foot.probability, 0.9)
         if foot.probability > DOUBT_FROM:
-            doubts.append((foot.probability, f"there may be a {_NOUNS[foot.kind]} more"))
+            doubts.append((foot.probability, f"perhaps one more {_NOUNS[foot.kind]}"))
     doubts += [(0.5, text) for text in crowd.forced]
     doubts.sort(key=lambda doubt: -doubt[0])
     return TileReading(
         tile=tile,
         confidence=round(whole_probability(confidence), 4),
         raw_confidence=confidence,
-        doubts=tuple(text for _, text in doubts),
+        doubts=tuple(dict.fromkeys(text for _, text in doubts)),
         feet=tuple((foot.kind, round(foot.x, 3), round(foot.y, 3)) for foot in crowd.stands),
     )
 

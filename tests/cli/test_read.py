@@ -1,0 +1,91 @@
+"""`companion read`: files, JSON, overlay, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli.main import main
+from companion.notation.files import parse_position
+from companion.notation.tokens import parse_board, parse_tile
+from companion.rules.board import SQUARE_NAMES
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+PHOTO = SAMPLES / "start.jpg"
+
+
+def test_json_is_as_the_contract_says(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", str(PHOTO), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    board = parse_board("\n".join(document["rows"]))
+    assert list(document["tiles"]) == list(SQUARE_NAMES)
+    for name, tile in zip(SQUARE_NAMES, board, strict=True):
+        entry = document["tiles"][name]
+        assert parse_tile(entry["token"]) == tile
+        assert 0 <= entry["confidence"] <= 1
+        assert all(isinstance(doubt, str) for doubt in entry["doubts"])
+    assert document["row"] is None and document["djinns"] is None
+    assert 0 <= document["turned"] < 360
+
+
+def test_position_and_overlay_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    position, overlay = tmp_path / "table.toml", tmp_path / "seen.jpg"
+    assert main(["read", str(PHOTO), "-o", str(position), "--overlay", str(overlay)]) == 0
+    written = parse_position(position.read_text(encoding="utf-8"))
+    assert written.players == ()
+    picture = cv2.imread(str(overlay))
+    photo = cv2.imread(str(PHOTO))
+    assert picture.shape[1] == min(1800, photo.shape[1])
+    assert picture.shape[0] > picture.shape[1] * photo.shape[0] / photo.shape[1]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["seen.jpg", "table.toml"]
+    assert "tiles" in capsys.readouterr().out
+
+
+def test_nothing_is_overwritten_without_force(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    position = tmp_path / "table.json"
+    position.write_text("mine", encoding="utf-8")
+    assert main(["read", str(PHOTO), "-o", str(position)]) == 2
+    assert position.read_text(encoding="utf-8") == "mine"
+    assert "--force" in capsys.readouterr().err
+    assert main(["read", str(PHOTO), "-o", str(position), "--force"]) == 0
+    assert json.loads(position.read_text(encoding="utf-8"))["format"] == 1
+
+
+@pytest.mark.parametrize("name", ["table.txt", "table"])
+def test_the_suffix_says_the_format(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", str(PHOTO), "-o", str(tmp_path / name)]) == 2
+    assert ".toml" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def cat(path: Path) -> None:
+    """A drawn cat on a rug: a photo, but not of a table."""
+    picture = np.full((900, 1200, 3), (70, 110, 160), np.uint8)
+    cv2.ellipse(picture, (600, 560), (220, 260), 0, 0, 360, (40, 60, 90), -1)
+    cv2.circle(picture, (600, 300), 150, (45, 70, 100), -1)
+    for ear in ([[470, 230], [500, 90], [570, 180]], [[730, 230], [700, 90], [630, 180]]):
+        cv2.fillPoly(picture, [np.array(ear, np.int32)], (45, 70, 100))
+    for eye in (545, 655):
+        cv2.circle(picture, (eye, 290), 26, (80, 220, 190), -1)
+        cv2.circle(picture, (eye, 290), 10, (0, 0, 0), -1)
+    cv2.imwrite(str(path), picture)
+
+
+def test_a_photo_of_a_cat_is_refused_with_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cat(tmp_path / "cat.jpg")
+    assert main(["read", str(tmp_path / "cat.jpg"), "-o", str(tmp_path / "table.toml"), "--json"]) == 4
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "no sultanate found" in captured.err and "from above" in captured.err
+    assert not (tmp_path / "table.toml").exists()
+
+
+def test_a_photo_cut_off_in_the_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(PHOTO.read_bytes()[:60_000])
+    assert main(["read", str(broken)]) == 4
+    assert "damaged or cut off" in capsys.readouterr().err
