@@ -29,8 +29,8 @@ OPENCV_WHEELS = (
 )
 """Distributions that all bring the one package cv2, and overwrite each other's files."""
 
-CARD_LANGUAGES = ("eng", "rus", "ukr", "ita", "kor")
-"""Tesseract's names for the languages of the printed editions whose cards can be read."""
+TESSERACT_LANGUAGE = "eng"
+"""The language that the names on djinn cards are read in: they are in Latin letters."""
 
 SHAPES = "●★▲■◆"
 """What a terminal must be able to show for `companion show` to read well."""
@@ -183,19 +183,15 @@ def check_weights() -> Finding:
 
 
 def check_tesseract(tesseract: Tesseract | None) -> Finding:
-    """Whether the titles of cards can be read; boards need no Tesseract."""
-    name = "Tesseract"
+    """Whether the names on djinn cards can be read; boards need no Tesseract."""
+    part, name = "photos", "Tesseract"
     if tesseract is None:
-        remedy = "Debian and Ubuntu: apt install tesseract-ocr; boards are read without it, titles of cards are not"
-        return Finding("photos", name, State.LIMITED, "not found", remedy)
-    there = [language for language in CARD_LANGUAGES if language in tesseract.languages]
-    found = f"{tesseract.version} with {' '.join(there) or 'none of our languages'}"
-    lacking = [language for language in CARD_LANGUAGES if language not in there]
-    if not there:
-        remedy = "Debian and Ubuntu: apt install tesseract-ocr-eng"
-        return Finding("photos", name, State.LIMITED, found, remedy)
-    remedy = "for cards in other languages: apt install " + " ".join(f"tesseract-ocr-{name}" for name in lacking)
-    return Finding("photos", name, State.OK, found, remedy if lacking else "")
+        remedy = "Debian and Ubuntu: apt install tesseract-ocr; all but the names on djinn cards is read without it"
+        return Finding(part, name, State.LIMITED, "not found", remedy)
+    if TESSERACT_LANGUAGE not in tesseract.languages:
+        remedy = f"Debian and Ubuntu: apt install tesseract-ocr-{TESSERACT_LANGUAGE}"
+        return Finding(part, name, State.LIMITED, f"{tesseract.version} without {TESSERACT_LANGUAGE}", remedy)
+    return Finding(part, name, State.OK, f"{tesseract.version} with {' '.join(tesseract.languages)}")
 
 
 def check_templates() -> Finding:
