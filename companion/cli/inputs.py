@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from companion.cli.reading_view import doubt_lines
 from companion.errors import NotationError, UnusableInputError
 from companion.notation import codes
 from companion.notation.files import parse_position
@@ -124,7 +125,7 @@ def _from_photo(path: Path, name: str, photo_allowed: bool) -> Loaded:
 
 
 def _from_reading(reading: Reading) -> Loaded:
-    return Loaded(reading.position, tuple(oddities(reading.position)), reading)
+    return Loaded(reading.position, (*doubt_lines(reading), *oddities(reading.position)), reading)
 
 
 def _no_photo(name: str) -> UnusableInputError:

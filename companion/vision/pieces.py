@@ -15,7 +15,7 @@ from companion.vision.sight import find_peaks
 PIECE_CLASSES: tuple[str, ...] = (*TRIBE_LETTERS, *(colour.letter for colour in Colour), "palm", "palace")
 """Classes in the order of the network's channels: meeples and camels by their letters of the notation."""
 
-LEAST_HEAT = 0.1
+LEAST_HEAT = 0.05
 """Feet fainter than this are not even doubted."""
 
 SAME_FOOT_TILES = 0.09

@@ -91,7 +91,8 @@ def read_board(photo: Picture, lattice: Lattice) -> Reading:
         board = np.ascontiguousarray(board[::-1, ::-1])
     sights = assign_tiles(probabilities)
     feet = [
-        Foot(foot.kind, foot.x, foot.y, piece_probability(foot.probability)) for foot in find_feet(piece_heat(board))
+        Foot(foot.kind, foot.x, foot.y, piece_probability(foot.kind, foot.probability))
+        for foot in find_feet(piece_heat(board))
     ]
     readings = tuple(_read_tile(sight, crowd) for sight, crowd in zip(sights, weigh(feet), strict=True))
     scaled = homography / homography[2, 2]
