@@ -22,13 +22,12 @@ def accuracy(
     import csv as csv_module
     import io
 
-    from companion.cli.output import check_free, note, write_file
+    from companion.cli.output import CSV_ENDING, check_outputs, note, write_file
     from companion.errors import UnusableInputError
     from companion.vision.accuracy import CSV_HEAD, csv_rows, find_truths, score_photo
     from companion.vision.accuracy_table import accuracy_table
 
-    if csv is not None:
-        check_free(csv, force=force)
+    check_outputs((csv, CSV_ENDING), force=force)
     scores = []
     for folder in folders:
         if not folder.is_dir():

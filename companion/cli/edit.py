@@ -30,7 +30,7 @@ def edit(
     from companion.cli.drafts import Draft, draft_path, load_draft
     from companion.cli.edit_session import Session
     from companion.cli.inputs import read_position
-    from companion.cli.output import check_free
+    from companion.cli.output import POSITION_ENDINGS, check_outputs
     from companion.errors import OutputExistsError, UsageError
     from companion.notation.files import to_document
 
@@ -38,9 +38,7 @@ def edit(
         raise UsageError(
             "the lines that you type come from standard input; give a file, a code or a photo to start from"
         )
-    if output.suffix not in (".toml", ".json"):
-        raise UsageError(f"{output} is neither .toml nor .json; name a position file")
-    check_free(output, force=force)
+    check_outputs((output, POSITION_ENDINGS), force=force)
     path = draft_path(output)
     draft = Draft()
     if resume:

@@ -24,15 +24,18 @@ def read(
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
 ) -> None:
     """Read the board from a photo, e.g. companion read table.jpg --overlay seen.jpg -o table.toml"""
-    from companion.cli.output import check_free, console, note, print_json, write_file
-    from companion.errors import UsageError
+    from companion.cli.output import (
+        PICTURE_ENDINGS,
+        POSITION_ENDINGS,
+        check_outputs,
+        console,
+        note,
+        print_json,
+        write_file,
+        write_position,
+    )
 
-    for path, suffixes in ((output, (".toml", ".json")), (overlay, (".jpg", ".jpeg", ".png"))):
-        if path is not None:
-            if path.suffix.lower() not in suffixes:
-                raise UsageError(f"{path}: the name must end in {' or '.join(suffixes)}")
-            check_free(path, force=force)
-
+    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force)
     from companion.vision.load import load_photo
     from companion.vision.pipeline import read_picture
 
@@ -53,10 +56,7 @@ def read(
 
         write_file(overlay, encode_picture(draw_overlay(picture, reading), overlay.suffix), force=force)
     if output is not None:
-        from companion.notation.files import format_json, format_toml
-
-        text = (format_json if output.suffix.lower() == ".json" else format_toml)(reading.position)
-        write_file(output, text.encode(), force=force)
+        write_position(output, reading.position, force=force)
     if json:
         from companion.vision.document import reading_document
 

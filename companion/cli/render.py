@@ -43,16 +43,9 @@ def render(
     import json
 
     from companion.cli.inputs import load_position
-    from companion.cli.output import check_free, note, write_file
-    from companion.errors import UsageError
+    from companion.cli.output import JSON_ENDING, PICTURE_ENDINGS, check_outputs, note, write_file
 
-    if output.suffix.lower() not in (".jpg", ".jpeg", ".png"):
-        raise UsageError(f"{output} is neither .jpg nor .png; name the picture with one of these")
-    if truth == output:
-        raise UsageError("the picture and its truth need two names; choose another for --truth")
-    for path in (output, truth):
-        if path is not None:
-            check_free(path, force=force)
+    check_outputs((output, PICTURE_ENDINGS), (truth, JSON_ENDING), force=force)
     loaded = load_position(position)
     for sentence in loaded.notes:
         note(sentence)

@@ -56,7 +56,15 @@ def score(
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
-    from companion.cli.output import check_free, note, print_json, write_file
+    from companion.cli.output import (
+        PDF_ENDING,
+        POSITION_ENDINGS,
+        check_outputs,
+        note,
+        print_json,
+        write_file,
+        write_position,
+    )
     from companion.cli.score_table import print_scores
     from companion.errors import UsageError
     from companion.rules.scoring import winners
@@ -65,9 +73,7 @@ def score(
         raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
     if save is not None and position is None:
         raise UsageError("--save writes a position, which needs a board: name a position file or a photo too")
-    for path in (pdf, save):
-        if path is not None:
-            check_free(path, force=force)
+    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force)
     filled, unknown = _fill(position, ask=ask, names=names)
     for sentence in (*filled.notes, *unknown):
         note(sentence)
@@ -87,8 +93,8 @@ def score(
     if pdf is not None:
         write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template), force=force)
         note(f"score sheet written to {pdf}")
-    if save is not None:
-        write_file(save, _position_text(filled, save).encode(), force=force)
+    if save is not None and filled.position is not None:
+        write_position(save, filled.position, force=force)
         note(f"position written to {save}")
         if filled.left_out:
             note(f"not in it, as a position cannot hold them: {', '.join(filled.left_out)}")
@@ -153,15 +159,3 @@ def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None) ->
     return filled_sheet(
         filled.scores, names=filled.names, paper=str(paper), code=code, language=lang, template=template
     )
-
-
-def _position_text(filled: Filled, path: Path) -> str:
-    import json
-
-    from companion.notation.files import format_toml, to_document
-
-    if filled.position is None:
-        raise ValueError("only a sheet filled in from a position can be saved as one")
-    if path.suffix.lower() == ".toml":
-        return format_toml(filled.position)
-    return json.dumps(to_document(filled.position), ensure_ascii=False, indent=1) + "\n"

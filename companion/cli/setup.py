@@ -52,14 +52,11 @@ def setup(
 
     Example: companion setup --players 3 --seed 42 -o card.pdf
     """
-    from companion.cli.output import check_free, note, print_json, write_file
+    from companion.cli.output import PDF_ENDING, check_outputs, note, print_json, write_file
     from companion.errors import UsageError
     from companion.rules.setup import random_setup
 
-    if output is not None:
-        if output.suffix.lower() != ".pdf":
-            raise UsageError(f"{output}: the card is a PDF; give a name that ends in .pdf")
-        check_free(output, force=force)
+    check_outputs((output, PDF_ENDING), force=force)
     chosen = _read_colours(colours)
     used = seed if seed is not None else _draw_seed()
     try:

@@ -48,10 +48,10 @@ def sheet(
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
-    from companion.cli.output import check_free, note, write_file
+    from companion.cli.output import PDF_ENDING, check_outputs, note, write_file
     from companion.printing.score_sheet import score_pad
 
-    check_free(output, force=force)
+    check_outputs((output, PDF_ENDING), force=force)
     printed = [name.strip() for name in names.split(",")] if names is not None else []
     content = score_pad(
         players=players if players is not None else (len(printed) or 4),
