@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.options import reading_option
+
 if TYPE_CHECKING:
     from companion.advisor.hint import Hint, Hints
 
@@ -35,7 +37,8 @@ def hint(
     from companion.cli.output import note, print_json
     from companion.notation.names import parse_colour
 
-    mover = None if player is None else parse_colour(player)
+    with reading_option("--player"):
+        mover = None if player is None else parse_colour(player)
     loaded = load_position(position, photo_allowed=True)
     found = hints(loaded.position, top, mover, merge_starts=not as_json)
     for sentence in (*loaded.notes, *found.notes):

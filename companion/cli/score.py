@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.options import Paper, reading_option
+
 if TYPE_CHECKING:
     from companion.cli.asking import Filled
     from companion.rules.components import Colour
-
-
-class Paper(StrEnum):
-    """Sizes of paper that the score sheet is made for."""
-
-    A4 = "a4"
-    LETTER = "letter"
 
 
 def score(
@@ -131,12 +125,9 @@ def _fill(source: str | None, *, ask: bool, names: str | None) -> tuple[Filled, 
 
 def _names(text: str | None) -> dict[Colour, str]:
     from companion.cli.answers import read_players
-    from companion.errors import NotationError, UsageError
 
-    try:
+    with reading_option("--names"):
         return read_players(text) if text is not None else {}
-    except NotationError as error:
-        raise UsageError(f"--names: {error}") from None
 
 
 def _check_names(named: Mapping[Colour, str], playing: tuple[Colour, ...], *, ask: bool) -> None:

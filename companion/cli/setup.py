@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.score import Paper
+from companion.cli.options import Paper, reading_option
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -84,15 +84,12 @@ def _draw_seed() -> int:
 
 
 def _read_colours(text: str | None) -> tuple[Colour, ...] | None:
-    from companion.errors import NotationError, UsageError
     from companion.notation.names import parse_colour
 
     if text is None:
         return None
-    try:
+    with reading_option("--colours"):
         return tuple(parse_colour(word.strip()) for word in text.split(","))
-    except NotationError as error:
-        raise UsageError(f"--colours: {error}") from None
 
 
 def _print(position: Position, seed: int) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.score import Paper
+from companion.cli.options import Paper
 
 MOST_PAGES = 100
 
