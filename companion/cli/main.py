@@ -13,6 +13,12 @@ from companion.errors import CompanionError, ExitStatus
 
 FAULT_HINT = "This is a fault of the program, not of your input; run again with --debug to see where."
 
+LONGEST_LINE = 500
+"""Characters of a line of a message; what is cut off there repeats a damaged input."""
+
+MOST_LINES = 40
+"""Lines of a message: a fault for each tile of the board, and some."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
@@ -50,8 +56,16 @@ def _told(text: str, status: ExitStatus, debug: bool) -> int:
     """The exit status of the fault that is being handled, once the user has been told of it."""
     if debug:
         traceback.print_exc()
-    print(f"companion: {text}", file=sys.stderr)
+    print(_cut(f"companion: {text}"), file=sys.stderr)
     return int(status)
+
+
+def _cut(text: str) -> str:
+    """The message at a length that somebody reads."""
+    lines = [line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in text.splitlines()]
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES:] = [f"… and {len(lines) - MOST_LINES:,} lines more"]
+    return "\n".join(lines)
 
 
 def _open_closed_streams() -> None:

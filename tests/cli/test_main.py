@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.main import main
+from companion.cli.main import LONGEST_LINE, MOST_LINES, main
 from tests.notation.examples import EXAMPLE_TOML
 
 FULL = Path("/dev/full")
@@ -64,6 +64,19 @@ def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureF
     told = capsys.readouterr().err
     assert told.startswith("Traceback")
     assert told.splitlines()[-1].startswith("companion: there is no file nowhere.toml")
+
+
+def test_a_message_stays_short_whatever_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    many = tmp_path / "many.toml"
+    many.write_text(EXAMPLE_TOML + "".join(f"[players.green{number}]\n" for number in range(5000)), encoding="utf-8")
+    assert main(["check", str(many)]) == 4
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == MOST_LINES + 1
+    assert lines[-1] == f"… and {5000 - MOST_LINES + 1:,} lines more"
+    long = tmp_path / "long.txt"
+    long.write_text("O" * 100_000, encoding="utf-8")
+    assert main(["check", str(long)]) == 4
+    assert len(capsys.readouterr().err) <= LONGEST_LINE + 1
 
 
 def test_an_unforeseen_fault_is_one_line(
