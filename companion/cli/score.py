@@ -68,6 +68,8 @@ def score(
     if save is not None and position is None:
         raise UsageError("--save writes a position, which needs a board: name a position file or a photo too")
     check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force)
+    if pdf is not None:
+        _check_sheet(template, lang)
     filled, unknown = _fill(position, ask=ask, names=names)
     for sentence in (*filled.notes, *unknown):
         note(sentence)
@@ -139,6 +141,14 @@ def _check_names(named: Mapping[Colour, str], playing: tuple[Colour, ...], *, as
         raise UsageError(
             f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(playing) or 'nobody'}"
         )
+
+
+def _check_sheet(template: Path | None, language: str) -> None:
+    """Raises UnusableInputError or UsageError for a sheet that could not be drawn, before anybody types answers."""
+    from companion.printing.score_template import load_score_template
+    from companion.printing.template import pick_words
+
+    pick_words(load_score_template(template).words, language)
 
 
 def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None) -> bytes:
