@@ -13,8 +13,8 @@ import pytest
 from companion.cli import inputs
 from companion.cli.inputs import Loaded
 from companion.cli.main import main
-from companion.errors import MissingDependencyError
 from companion.cli.score_table import print_scores, verdict
+from companion.errors import MissingDependencyError
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.components import Colour
