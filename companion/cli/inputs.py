@@ -82,13 +82,14 @@ def _existing(source: str) -> Path | None:
     """The path if something is there; a name that no file can have is nowhere."""
     try:
         path = Path(source)
-        return path if path.exists() else None
+        # An empty name would be this folder.
+        return path if source and path.exists() else None
     except (OSError, ValueError):
         return None
 
 
 def _shown(source: str) -> str:
-    return source if len(source) <= 100 else source[:100] + "…"
+    return (source if len(source) <= 100 else source[:100] + "…") or "with an empty name"
 
 
 def _rest(file: BinaryIO, head: bytes) -> bytes:
