@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.rules.board import SURROUNDINGS, Tile, camels_on
+from companion.rules.board import SURROUNDINGS, Tile, camels_on, palaces_on, palms_on
 from companion.rules.components import FAKIR, GOODS, PALACES, PALMS, Colour, Tribe, camels_in_box
 from companion.rules.djinns import DJINNS
 from companion.rules.djinns.base import Djinn
@@ -144,9 +144,9 @@ class Table:
     @property
     def palms_left(self) -> int:
         """Palms in the supply (rules 6.1)."""
-        return PALMS - sum(tile.palms for tile in self.board)
+        return PALMS - palms_on(self.board)
 
     @property
     def palaces_left(self) -> int:
         """Palaces in the supply (rules 6.2)."""
-        return PALACES - sum(tile.palaces for tile in self.board)
+        return PALACES - palaces_on(self.board)
