@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.colouring import ColourChoice
+from companion.cli.colouring import ColourChoice, ColourOption
 
 
 def edit(
@@ -20,7 +20,7 @@ def edit(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where typing broke off.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE, and drop a draft of it.")] = False,
-    colour: Annotated[ColourChoice, typer.Option("--color", help="When to use colour.")] = ColourChoice.AUTO,
+    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
     """Type a position row by row, or correct one: counts of what is missing follow every line.
 

@@ -6,26 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import reading_option
+from companion.cli.options import AsJson, PositionOrPhoto, reading_option
 
 if TYPE_CHECKING:
     from companion.advisor.hint import Hint, Hints
 
 
 def hint(
-    position: Annotated[
-        str,
-        typer.Argument(
-            metavar="POSITION|PHOTO",
-            help="A position file, - for standard input, an FT1 code or a photo of the board.",
-            show_default=False,
-        ),
-    ],
+    position: PositionOrPhoto,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many turns to show.")] = 5,
     player: Annotated[
         str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn to look at.", show_default=False)
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the turns that gain the most points at once, and why.
 

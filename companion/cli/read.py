@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.options import AsJson, Force
+
 
 def read(
     photo: Annotated[Path, typer.Argument(help="The photo: the whole sultanate in view, from above, any side.")],
@@ -20,10 +22,13 @@ def read(
         Path | None,
         typer.Option("--cards", help="A photo, the same or another, whose djinn cards' titles are read by Tesseract."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the reading as JSON.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
+    as_json: AsJson = False,
+    force: Force = False,
 ) -> None:
-    """Read the board from a photo, e.g. companion read table.jpg --overlay seen.jpg -o table.toml"""
+    """Read the board from a photo.
+
+    Example: companion read table.jpg --overlay seen.jpg -o table.toml
+    """
     from companion.cli.output import (
         PICTURE_ENDINGS,
         POSITION_ENDINGS,
@@ -57,7 +62,7 @@ def read(
         write_file(overlay, encode_picture(draw_overlay(picture, reading), overlay.suffix), force=force)
     if output is not None:
         write_position(output, reading.position, force=force)
-    if json:
+    if as_json:
         from companion.vision.document import reading_document
 
         print_json(reading_document(reading))

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.options import Force, PositionText
+
 
 class Scenario(StrEnum):
     """How the picture is taken."""
@@ -22,9 +24,7 @@ class Scenario(StrEnum):
 
 
 def render(
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A position file, - for standard input, or a code.")
-    ],
+    position: PositionText,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="PHOTO", help="The picture to write, .jpg or .png.")
     ],
@@ -34,7 +34,7 @@ def render(
     truth: Annotated[
         Path | None, typer.Option("--truth", metavar="FILE.json", help="Also write where everything is in the picture.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
+    force: Force = False,
 ) -> None:
     """Draw a position as a photo of a table, to try the reader on or to show a board.
 

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import Paper, reading_option
+from companion.cli.options import (
+    POSITION_OR_PHOTO,
+    AsJson,
+    FontFolder,
+    Force,
+    Language,
+    Paper,
+    PaperSize,
+    Template,
+    reading_option,
+)
 
 if TYPE_CHECKING:
     from companion.cli.asking import Filled
@@ -16,19 +26,12 @@ if TYPE_CHECKING:
 
 
 def score(
-    position: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="POSITION|PHOTO",
-            help="A position file, - for standard input, an FT1 code or a photo of the board.",
-            show_default=False,
-        ),
-    ] = None,
+    position: Annotated[str | None, POSITION_OR_PHOTO] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask line by line; what the position shows is filled in.")] = False,
     names: Annotated[
         str | None, typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".')
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="OUT.pdf", help="Also write the score sheet, filled in.")
     ] = None,
@@ -36,12 +39,11 @@ def score(
         Path | None,
         typer.Option("--save", metavar="FILE", help="Also write the position as filled in, .toml or .json."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
-    paper: Annotated[Paper, typer.Option("--paper", help="Size of the sheet.")] = Paper.A4,
-    lang: Annotated[str, typer.Option("--lang", help="Language of the sheet.")] = "en",
-    template: Annotated[
-        Path | None, typer.Option("--template", metavar="FILE", help="A layout of your own for the sheet.")
-    ] = None,
+    force: Force = False,
+    paper: PaperSize = Paper.A4,
+    lang: Language = "en",
+    template: Template = None,
+    font_dir: FontFolder = None,
     bgstats: Annotated[
         bool, typer.Option("--bgstats", help="Also show the link that saves the play in BG Stats.")
     ] = False,
@@ -87,7 +89,7 @@ def score(
         note("open this on the phone to save the play in BG Stats:")
         note(push_link(filled.scores, filled.names, played=datetime.now(UTC)))
     if pdf is not None:
-        write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template), force=force)
+        write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template, font_dir=font_dir), force=force)
         note(f"score sheet written to {pdf}")
     if save is not None and filled.position is not None:
         write_position(save, filled.position, force=force)
@@ -151,12 +153,18 @@ def _check_sheet(template: Path | None, language: str) -> None:
     pick_words(load_score_template(template).words, language)
 
 
-def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None) -> bytes:
+def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None, font_dir: Path | None) -> bytes:
     """The score sheet as a PDF; it carries the position's code if the position holds all that was counted."""
     from companion.notation.codes import encode
     from companion.printing.score_sheet import filled_sheet
 
     code = encode(filled.position) if filled.position is not None and not filled.left_out else None
     return filled_sheet(
-        filled.scores, names=filled.names, paper=str(paper), code=code, language=lang, template=template
+        filled.scores,
+        names=filled.names,
+        paper=str(paper),
+        code=code,
+        language=lang,
+        template=template,
+        font_dir=font_dir,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import Paper, reading_option
+from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template, reading_option
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -38,15 +38,11 @@ def setup(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the position and its seed as one JSON document.")
     ] = False,
-    paper: Annotated[Paper, typer.Option("--paper", help="Size of the card.")] = Paper.A4,
-    lang: Annotated[str, typer.Option("--lang", help="Language of the card: en, ru, uk, ko or it.")] = "en",
-    template: Annotated[
-        Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own for the card.")
-    ] = None,
-    font_dir: Annotated[
-        Path | None, typer.Option("--font-dir", metavar="FOLDER", help="TrueType fonts for further letters.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+    paper: PaperSize = Paper.A4,
+    lang: Language = "en",
+    template: Template = None,
+    font_dir: FontFolder = None,
+    force: Force = False,
 ) -> None:
     """Set up a table at random: board, meeples, cards, djinns and bid order.
 

@@ -378,6 +378,18 @@ def test_pdf_with_points_that_the_position_does_not_hold_carries_no_code(
     assert "FT1-" not in text
 
 
+def test_fonts_of_ones_own_serve_names_in_other_letters(
+    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fonts = tmp_path / "fonts"
+    command = ["score", end, "--names", "pink=\U00010600", "--pdf", str(tmp_path / "sheet.pdf"), "--font-dir", str(fonts)]
+    assert main(command) == 2
+    assert "there is no such folder" in capsys.readouterr().err
+    fonts.mkdir()
+    assert main(command) == 3
+    assert "--font-dir" in capsys.readouterr().err
+
+
 def test_points_are_shown_even_if_a_font_for_the_sheet_is_missing(
     end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
