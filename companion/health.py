@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from companion.programs import Tesseract, find_tesseract
+from companion.resources import DISTRIBUTION, data_folder
 
-DISTRIBUTION = "five-tribes-companion"
 WEIGHTS = ("calibration.json", "locate.onnx", "pieces.onnx", "tiles.onnx")
 """The files of `companion/vision/weights` without which no photo is read."""
 
@@ -36,7 +36,7 @@ SHAPES = "●★▲■◆"
 """What a terminal must be able to show for `companion show` to read well."""
 
 _REINSTALL = "install the program anew (from a checkout: make clean setup)"
-_KEPT_FOR = "nothing is kept there so far, so everything works all the same"
+_KEPT_THERE = "make it writable to keep drafts of what is typed in companion edit; all else works without"
 
 
 class State(StrEnum):
@@ -71,7 +71,7 @@ class Package:
 PACKAGES = (
     Package("typer", "typer", "program"),
     Package("rich", "rich", "program"),
-    Package("platformdirs", "platformdirs", "program", needed=False),
+    Package("platformdirs", "platformdirs", "program"),
     Package("numpy", "numpy", "photos"),
     Package("cv2", "opencv-python-headless", "photos"),
     Package("PIL", "pillow", "photos"),
@@ -236,13 +236,12 @@ def _check_letters(name: str, letters: str, lacking: State, script: str) -> Find
 def check_data_folder() -> Finding:
     """Whether the folder for the user's own data can be written, or made."""
     try:
-        from platformdirs import user_data_path
+        folder = data_folder()
     except ImportError:
-        return Finding("program", "data folder", State.LIMITED, "unknown without platformdirs", _KEPT_FOR)
-    folder = user_data_path("companion", appauthor=False)
+        return Finding("program", "data folder", State.LIMITED, "unknown without platformdirs")
     standing = next(place for place in (folder, *folder.parents) if place.exists())
     if not standing.is_dir() or not os.access(standing, os.W_OK | os.X_OK):
-        return Finding("program", "data folder", State.LIMITED, f"{standing} cannot be written", _KEPT_FOR)
+        return Finding("program", "data folder", State.LIMITED, f"{standing} cannot be written", _KEPT_THERE)
     return Finding("program", "data folder", State.OK, str(folder))
 
 

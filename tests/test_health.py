@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import health
+from companion.cli.drafts import draft_path
 from companion.health import Finding, Package, State
 from companion.programs import Tesseract
 from companion.rules.components import Tribe
@@ -135,7 +136,14 @@ def test_data_folder_below_a_file_cannot_be_written(tmp_path: Path, monkeypatch:
     assert health.check_data_folder().state is State.OK
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    assert health.check_data_folder().state is State.LIMITED
+    finding = health.check_data_folder()
+    assert finding.state is State.LIMITED
+    assert "drafts" in finding.remedy
+
+
+def test_the_data_folder_looked_at_is_where_drafts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert Path(health.check_data_folder().found) in draft_path(Path("table.toml")).parents
 
 
 class Screen(io.StringIO):

@@ -382,7 +382,8 @@ def test_fonts_of_ones_own_serve_names_in_other_letters(
     end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fonts = tmp_path / "fonts"
-    command = ["score", end, "--names", "pink=\U00010600", "--pdf", str(tmp_path / "sheet.pdf"), "--font-dir", str(fonts)]
+    out = str(tmp_path / "sheet.pdf")
+    command = ["score", end, "--names", "pink=\U00010600", "--pdf", out, "--font-dir", str(fonts)]
     assert main(command) == 2
     assert "there is no such folder" in capsys.readouterr().err
     fonts.mkdir()
