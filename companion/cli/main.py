@@ -31,7 +31,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
     try:
-        app(args=[argument for argument in arguments if argument != "--debug"], prog_name="companion")
+        try:
+            app(args=[argument for argument in arguments if argument != "--debug"], prog_name="companion")
+        finally:
+            # What is still on its way out must not fail unseen when Python ends.
+            sys.stdout.flush()
+    except BrokenPipeError:
+        return int(ExitStatus.DONE)
     except SystemExit as leaving:
         if isinstance(leaving.__context__, BrokenPipeError):
             # Typer leaves with 1; whoever read the output (head, a pager) had enough, which is no fault.
@@ -75,6 +81,17 @@ def _open_closed_streams() -> None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
+def _drop_unwritten() -> None:
+    """Turn standard output away from where nothing more can be written, of which `main` has told the user.
+
+    Python tries what is left once more when it ends, and some 3.11 complain and change the exit status then.
+    """
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def run() -> None:
     """Console script: run and leave with the exit status."""
     _open_closed_streams()
@@ -82,4 +99,6 @@ def run() -> None:
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a character gets a question mark, not a fault.
             stream.reconfigure(errors="replace")
-    sys.exit(main())
+    status = main()
+    _drop_unwritten()
+    sys.exit(status)
