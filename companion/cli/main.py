@@ -26,16 +26,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     `argv` is without the program's name; None takes the process's own arguments. `--debug` anywhere
     shows the traceback of a fault as well.
     """
-    from companion.cli.app import app
-
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments
     try:
+        from companion.cli.app import app
+
         try:
             app(args=[argument for argument in arguments if argument != "--debug"], prog_name="companion")
         finally:
             # What is still on its way out must not fail unseen when Python ends.
             sys.stdout.flush()
+    except KeyboardInterrupt:
+        # Typer answers Ctrl-C in commands; this one came while they were loaded.
+        return int(ExitStatus.INTERRUPTED)
     except BrokenPipeError:
         return int(ExitStatus.DONE)
     except SystemExit as leaving:

@@ -66,6 +66,17 @@ def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureF
     assert told.splitlines()[-1].startswith("companion: there is no file nowhere.toml")
 
 
+def test_ctrl_c_at_the_very_start_is_an_interruption(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.cli.app.app", interrupted)
+    assert main(["--help"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
 def test_a_message_stays_short_whatever_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     many = tmp_path / "many.toml"
     many.write_text(EXAMPLE_TOML + "".join(f"[players.green{number}]\n" for number in range(5000)), encoding="utf-8")
