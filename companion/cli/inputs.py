@@ -107,14 +107,22 @@ def _from_standard_input(photo_allowed: bool) -> Loaded:
         return _from_text(head + _rest(stream, head), name)
     if not photo_allowed:
         raise _no_photo(name)
-    picture = head + stream.read(LARGEST_PHOTO)
-    if len(picture) > LARGEST_PHOTO:
-        raise UnusableInputError(
-            f"the picture on {name} is larger than {LARGEST_PHOTO // 10**6} MB; give a smaller one"
-        )
     from companion.vision.pipeline import read_bytes
 
-    return _from_reading(read_bytes(picture, name))
+    return _from_reading(read_bytes(piped_photo(head), name))
+
+
+def piped_photo(head: bytes = b"") -> bytes:
+    """A photo's bytes from standard input, after the head that was read already.
+
+    Raises UnusableInputError if there are too many.
+    """
+    content = head + sys.stdin.buffer.read(LARGEST_PHOTO + 1)
+    if len(content) > LARGEST_PHOTO:
+        raise UnusableInputError(
+            f"the picture on standard input is larger than {LARGEST_PHOTO // 10**6} MB; give a smaller one"
+        )
+    return content
 
 
 def _from_photo(path: Path, name: str, photo_allowed: bool) -> Loaded:

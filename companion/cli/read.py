@@ -11,7 +11,12 @@ from companion.cli.options import AsJson, Force
 
 
 def read(
-    photo: Annotated[Path, typer.Argument(help="The photo: the whole sultanate in view, from above, any side.")],
+    photo: Annotated[
+        Path,
+        typer.Argument(
+            allow_dash=True, help="The photo: the whole sultanate in view, from above, any side; - for standard input."
+        ),
+    ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the position to this file (.toml or .json).")
     ] = None,
@@ -41,10 +46,11 @@ def read(
     )
 
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force)
-    from companion.vision.load import load_photo
+    from companion.cli.inputs import piped_photo
+    from companion.vision.load import decode_photo, load_photo
     from companion.vision.pipeline import read_picture
 
-    picture = load_photo(photo)
+    picture = decode_photo(piped_photo(), "standard input") if str(photo) == "-" else load_photo(photo)
     reading = read_picture(picture)
     if cards is not None:
         from dataclasses import replace
