@@ -18,17 +18,19 @@ from companion.vision.accuracy_table import accuracy_table
 DOCS = Path(__file__).resolve().parent
 HEAD = """# How well photos are read
 
-{date}, commit {commit}. Made by `make accuracy`, which measures every folder of photos whose truth lies beside them as
-`companion accuracy FOLDER` does. The row of each photo is in [accuracy.csv](accuracy.csv); every figure here is a sum over
-those rows.
+{date}, commit {commit}. Made by `make accuracy`, which measures every folder of photos whose truth lies beside them
+as `companion accuracy FOLDER` does. The row of each photo is in [accuracy.csv](accuracy.csv); every figure here is
+a sum over those rows.
 
-*Tiles told*: what tile it is. *Wholly right*: the tile and every meeple, camel, palm and palace on it. *Flagged*: shown
-as doubtful, so that a person looks again. *Wrong, not flagged* should be 0. Seconds are within one process on two cores.
+*Tiles told*: what tile it is. *Wholly right*: the tile and every meeple, camel, palm and palace on it. *Flagged*:
+shown as doubtful, so that a person looks again. *Wrong, not flagged* should be 0. Seconds are within one process on
+two cores.
 
-What was tuned on what: the networks saw only pictures drawn by the project's own renderer, and the confidences were fitted
-on such pictures kept out of training ([training.md](training.md)). The tile art in most of them was cut from
-`board_clean.jpg`, so that this one photo is no independent test of telling tiles. Nothing was trained or fitted on any
-other photo or render here; they were looked at while the reader was built, and showed where its design was wrong.
+What was tuned on what: the networks saw only pictures drawn by the project's own renderer, and the confidences were
+fitted on such pictures kept out of training ([training.md](training.md)). The tile art in most of them was cut from
+`board_clean.jpg`, so that this one photo is no independent test of telling tiles. Nothing was trained or fitted on
+any other photo or render here; they were looked at while the reader was built, and showed where its design was
+wrong.
 """
 
 
