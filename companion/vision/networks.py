@@ -21,6 +21,10 @@ HEAT_STRIDE = 4
 
 BRIGHT_PERCENTILE = 85.0
 
+_ALONG, _BACK = slice(None), slice(None, None, -1)
+MIRRORS = tuple((_ALONG, down, across) for down in (_ALONG, _BACK) for across in (_ALONG, _BACK))
+"""How a picture or heatmap (channels, rows, columns) is mirrored; each way undoes itself."""
+
 
 @cache
 def _network(name: str) -> cv2.dnn.Net:
@@ -57,8 +61,13 @@ def locate_heat(square: Picture) -> Floats:
 
 
 def piece_heat(board: Picture) -> Floats:
-    """Heat of the pieces' feet, a channel a class, at a quarter of the rectified board's size."""
-    return _sigmoid(_forward("pieces", normalise(board)[None])[0])
+    """Heat of the pieces' feet, a channel a class, at a quarter of the rectified board's size.
+
+    The mean over the board and its three mirror images: where they disagree the heat is honest about it.
+    """
+    picture = normalise(board)
+    heats = [_sigmoid(_forward("pieces", np.ascontiguousarray(picture[flip])[None])[0])[flip] for flip in MIRRORS]
+    return np.ascontiguousarray(np.mean(heats, axis=0), dtype=np.float32)
 
 
 def tile_logits(tiles: Floats) -> Floats:

@@ -22,6 +22,9 @@ CROP_MARGIN_TILES = 0.08
 CROP_PX = 96
 """Side of the picture of one tile that its kind is told from, rim included."""
 
+BEYOND = (40, 40, 40)
+"""What lies beyond the photo's edge looks like a dark table: repeating the edge would smear pieces out of it."""
+
 _TO_RECTIFIED = np.array(
     [[TILE_PX, 0, MARGIN_TILES * TILE_PX], [0, TILE_PX, MARGIN_TILES * TILE_PX], [0, 0, 1]], dtype=np.float64
 )
@@ -44,7 +47,7 @@ def rectify(photo: Picture, homography: NDArray[np.float64]) -> Picture:
         photo = np.asarray(cv2.resize(photo, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
         homography = shrink @ homography
     matrix = _TO_RECTIFIED @ np.linalg.inv(homography)
-    warped = cv2.warpPerspective(photo, matrix, BOARD_SIZE_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    warped = cv2.warpPerspective(photo, matrix, BOARD_SIZE_PX, flags=cv2.INTER_LINEAR, borderValue=BEYOND)
     return np.asarray(warped, dtype=np.uint8)
 
 
