@@ -1,0 +1,57 @@
+"""Chance for the plain game: what may come, drawn with a seeded generator."""
+
+from tests.rules.twin import game, rounds
+from tests.rules.twin.state import CARD_COUNTS
+
+
+def drawn_cards(random, state, number):
+    """So many cards off the deck, the discards after it, as they would come."""
+    deck = pile(state["deck"])
+    discards = pile(state["discards"])
+    random.shuffle(deck)
+    random.shuffle(discards)
+    return (deck + discards)[:number]
+
+
+def pile(cards):
+    return [card for card in CARD_COUNTS for _ in range(cards[card])]
+
+
+def drawn_djinns(random, state, number):
+    """So many djinns off the deck, the discards after it."""
+    deck, discards = list(state["djinn_deck"]), list(state["djinn_discards"])
+    random.shuffle(deck)
+    random.shuffle(discards)
+    return (deck + discards)[:number]
+
+
+def drawn_meeples(random, state, number):
+    """So many meeples out of the bag."""
+    bag = [letter for letter, count in state["bag"].items() for _ in range(count)]
+    return random.sample(bag, number)
+
+
+def sample(random, state, action):
+    """What chance gives for this action: a list, or (cards, djinns) where clean-up follows."""
+    if game.clean_up_due(state, action):
+        cards = drawn_cards(random, state, rounds.cards_to_refill(state))
+        return cards, drawn_djinns(random, state, rounds.djinns_to_refill(state))
+    kind, number = game.chance_of(state, action)
+    if kind == "djinn":
+        return drawn_djinns(random, state, number)
+    if kind == "meeple":
+        return drawn_meeples(random, state, number)
+    if kind == "card":
+        return drawn_cards(random, with_fakirs_discarded(state, action), number)
+    return ()
+
+
+def with_fakirs_discarded(state, action):
+    """The piles as they are when the card is drawn: the fakirs that the action costs already discarded."""
+    if action[0] == "kill":
+        fakirs = action[2] + (action[1][1] if action[1] else 0)
+    else:
+        fakirs = action[2][1]
+    discards = dict(state["discards"])
+    discards["fakir"] += fakirs
+    return {"deck": state["deck"], "discards": discards}
