@@ -1,6 +1,7 @@
 """Chance for the plain game: what may come, drawn with a seeded generator."""
 
 from tests.rules.twin import game, rounds
+from tests.rules.twin.compare import tribe_of
 from tests.rules.twin.state import CARD_COUNTS
 
 
@@ -48,10 +49,32 @@ def sample(random, state, action):
 
 def with_fakirs_discarded(state, action):
     """The piles as they are when the card is drawn: the fakirs that the action costs already discarded."""
-    if action[0] == "kill":
-        fakirs = action[2] + (action[1][1] if action[1] else 0)
-    else:
-        fakirs = action[2][1]
+    fakirs = game.fakirs_paid(action)
     discards = dict(state["discards"])
     discards["fakir"] += fakirs
     return {"deck": state["deck"], "discards": discards}
+
+
+def first_options(state, action):
+    """What the first draw of this action can bring, by the engine's names, with how many of each; {} if none is."""
+    if game.clean_up_due(state, action):
+        if rounds.cards_to_refill(state):
+            return card_options(state)
+        return djinn_options(state) if rounds.djinns_to_refill(state) else {}
+    kind, number = game.chance_of(state, action)
+    if number == 0:
+        return {}
+    if kind == "djinn":
+        return djinn_options(state)
+    if kind == "meeple":
+        return {tribe_of(letter).noun: count for letter, count in state["bag"].items() if count}
+    return card_options(with_fakirs_discarded(state, action))
+
+
+def card_options(piles):
+    deck = {card: count for card, count in piles["deck"].items() if count}
+    return deck or {card: count for card, count in piles["discards"].items() if count}
+
+
+def djinn_options(state):
+    return dict.fromkeys(state["djinn_deck"] or state["djinn_discards"], 1)

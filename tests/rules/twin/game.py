@@ -69,7 +69,7 @@ def drops_now(state):
 def at_tribe(state):
     """Rules 5: what the meeples in hand allow."""
     turn = state["turn"]
-    letter, count = turn["hand"]
+    letter, count = turn["taken"]
     if letter in "yw":
         return [("keep",)]
     if letter == "g":
@@ -167,6 +167,14 @@ def chance_of(state, action):
     return None, 0
 
 
+def fakirs_paid(action):
+    """Fakirs discarded by a kill or a power before anything is drawn."""
+    if action[0] == "kill":
+        _, payment, fakirs, _, _ = action
+        return fakirs + (payment[1] if payment else 0)
+    return action[2][1]
+
+
 def clean_up_due(state, action):
     """Whether clean-up (rules 8) follows this action: the last turn of a round that is not the last is done."""
     return action == ("done",) and not state["to_play"] and not state["last_round"]
@@ -190,7 +198,7 @@ def do_lift(state, action, chance):
     square = action[1]
     hand = sowing.hand_from(state, square)
     state["board"][square]["meeples"] = dict.fromkeys(LETTERS, 0)
-    state["turn"]["sowing"] = {"here": square, "before": None, "hand": hand}
+    state["turn"]["sowing"] = {"start": square, "drops": [], "here": square, "before": None, "hand": hand}
     state["turn"]["step"] = "sow"
 
 
@@ -202,38 +210,38 @@ def do_drop(state, action, chance):
     state["board"][square]["meeples"][letter] += 1
     sowing.tell_marid(state, turn["colour"], square)
     now["hand"][letter] -= 1
+    now["drops"].append((square, letter))
     now["here"], now["before"] = square, now["here"]
     if sum(now["hand"].values()) == 0:
         del turn["sowing"]
         turn["end"] = square
-        turn["hand"] = (letter, sowing.take_colour(state, turn["colour"], square, letter))
+        turn["taken"] = (letter, sowing.take_colour(state, turn["colour"], square, letter))
         turn["step"] = "tribe"
 
 
 def do_keep(state, action, chance):
-    letter, count = state["turn"]["hand"]
+    letter, count = state["turn"]["taken"]
     tribes.keep(state, state["turn"]["colour"], letter, count)
     tribe_done(state)
 
 
 def do_take(state, action, chance):
-    tribes.take_from_row(state, state["turn"]["colour"], state["turn"]["hand"][1])
+    tribes.take_from_row(state, state["turn"]["colour"], state["turn"]["taken"][1])
     tribe_done(state)
 
 
 def do_build(state, action, chance):
-    tribes.build(state, state["turn"]["colour"], state["turn"]["hand"][1], action[1])
+    tribes.build(state, state["turn"]["colour"], state["turn"]["taken"][1], action[1])
     tribe_done(state)
 
 
 def do_kill(state, action, chance):
     kill = None if action == ("spare",) else action[1:]
-    tribes.assassinate(state, state["turn"]["colour"], state["turn"]["hand"][1], kill, chance)
+    tribes.assassinate(state, state["turn"]["colour"], state["turn"]["taken"][1], kill, chance)
     tribe_done(state)
 
 
 def tribe_done(state):
-    state["turn"]["hand"] = None
     state["turn"]["step"] = "tile"
 
 

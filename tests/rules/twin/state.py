@@ -90,10 +90,10 @@ def new_turn(colour):
     """What one turn needs: who plays, at which step, and what happened in it so far."""
     return {
         "colour": colour,
-        "step": "move",
+        "step": "move",  # "sow", "tribe", "tile", "end", "sold"; "look" while Sibittis's djinns are looked at
         "must_skip": False,  # no legal move when the turn began, rules 9.2
         "end": None,  # end tile, square
-        "hand": None,  # (letter, count) taken in hand, rules 4.7
+        "taken": None,  # (letter, count) taken in hand, rules 4.7
         "used": [],  # djinns whose power was used in this turn, rules 11
         "builder_coins": 0,  # what builders brought in this turn before any doubling, rules 11.9
     }

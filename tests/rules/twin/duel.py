@@ -1,0 +1,166 @@
+"""Both games side by side from the same state with the same chance: they must never differ.
+
+More than the tests run: `python -m tests.rules.twin.duel 0 5000` plays seeds 0 to 4999 and prints what was compared.
+"""
+
+import copy
+import sys
+from collections import Counter
+from random import Random
+
+from companion.rules.game import apply, legal_actions
+
+from companion.rules.chance import ChanceNeededError, Told
+from companion.rules.components import Colour
+from companion.rules.scoring import score, winners
+from tests.rules.twin import chance as chances
+from tests.rules.twin import game, positions, scoring
+from tests.rules.twin.compare import differences, engine_state, to_engine, to_told
+from tests.rules.twin.state import DJINN_VALUES, LETTERS, new_game
+
+
+class Differ(AssertionError):
+    """The two games differ; the message tells where."""
+
+
+def compare_actions(state, engine):
+    """Legal actions are the same set, and the engine lists none twice."""
+    ours = {to_engine(state, action) for action in game.actions(state)}
+    theirs = legal_actions(engine)
+    if len(theirs) != len(set(theirs)):
+        twice = [str(action) for action, count in Counter(theirs).items() if count > 1]
+        raise Differ(f"listed twice by the engine: {twice[:5]}\n{describe(state)}")
+    if ours != set(theirs):
+        plain = sorted(map(repr, ours - set(theirs)))
+        fast = sorted(map(repr, set(theirs) - ours))
+        raise Differ(
+            f"only plain ({len(plain)}): {plain[:4]}\nonly engine ({len(fast)}): {fast[:4]}\n{describe(state)}"
+        )
+
+
+def compare_result(random, state, engine, action):
+    """The same action with the same chance; gives the two states after it."""
+    told = chances.sample(random, state, action)
+    after = copy.deepcopy(state)
+    game.do(after, action, told)
+    move = to_engine(state, action)
+    compare_chance(state, engine, action, move)
+    fate = to_told(action, told)
+    engine_after = apply(engine, move, fate)
+    left = fate.left
+    if left.cards or left.djinns or left.meeples:
+        raise Differ(f"{move}: the engine drew less: {left} is left\n{describe(state)}")
+    faults = differences(after, engine_after)
+    if faults:
+        raise Differ(f"after {move} with {told}:\n" + "\n".join(faults) + f"\n{describe(state)}")
+    return after, engine_after
+
+
+def compare_chance(state, engine, action, move):
+    """What the first draw can bring is the same; nothing is drawn where nothing should be."""
+    expected = chances.first_options(state, action)
+    try:
+        apply(engine, move, Told())
+    except ChanceNeededError as error:
+        found = {name: count for name, count in error.options.items() if count}
+    else:
+        found = {}
+    if found != expected:
+        raise Differ(f"{move}: first draw plain {expected} engine {found}\n{describe(state)}")
+
+
+def compare_scores(state, engine):
+    """Rules 10, by category, and rules 9.3."""
+    scores = score(engine.position)
+    for colour in state["players"]:
+        for name, points in scoring.points(state, colour).items():
+            fast = getattr(scores[Colour(colour)], name)
+            if fast != points:
+                raise Differ(f"{colour}, {name}: plain {points} engine {fast}\n{describe(state)}")
+    if set(winners(scores)) != set(map(Colour, scoring.winners(state))):
+        raise Differ(f"winners: plain {scoring.winners(state)} engine {winners(scores)}")
+
+
+def pick(random, actions):
+    """One action, the kinds and djinns being equally likely, so that rare ones are tried too."""
+    kinds = sorted({name_of(action) for action in actions})
+    kind = random.choice(kinds)
+    return random.choice([action for action in actions if name_of(action) == kind])
+
+
+def name_of(action):
+    """What to count an action under: its kind, with the djinns that play a part."""
+    if action[0] == "power":
+        return action[1] + ("" if action[5] is None else " with another")
+    if action[0] == "kill":
+        return "kill" + (" two" if action[1] else "") + (" in front" if isinstance(action[3], str) else "")
+    if action[0] == "place":
+        return "place" + ("" if action[2] is None else " beside")
+    if action[0] == "bid":
+        return "bid" + (" with fakirs" if action[2] else "")
+    return action[0]
+
+
+def play(random, state, decisions=400, branches=2):
+    """Play on from a state in both games, trying some other actions at each decision; counts what was compared."""
+    engine = engine_state(state)
+    seen = Counter()
+    for _ in range(decisions):
+        faults = differences(state, engine)
+        if faults:
+            raise Differ("\n".join(faults))
+        compare_actions(state, engine)
+        seen["decisions"] += 1
+        actions = game.actions(state)
+        seen["actions listed"] += len(actions)
+        if not actions:
+            compare_scores(state, engine)
+            seen["games ended"] += 1
+            break
+        for _ in range(branches):
+            aside = pick(random, actions)
+            compare_result(random, state, engine, aside)
+            seen[name_of(aside)] += 1
+        action = pick(random, actions)
+        state, engine = compare_result(random, state, engine, action)
+        seen[name_of(action)] += 1
+    return seen
+
+
+def play_game(seed, players=None, branches=1):
+    """A whole random game from its set-up."""
+    random = Random(seed)
+    state = new_game(*positions.random_start(random, players or random.choice([2, 3, 4])))
+    return play(random, state, decisions=5000, branches=branches)
+
+
+def play_from_position(seed, djinns=(), decisions=30, branches=3):
+    """On from a random position, a turn or so."""
+    random = Random(seed)
+    return play(random, positions.random_position(random, djinns=djinns), decisions, branches)
+
+
+def describe(state):
+    """The state in full, for a message."""
+    lines = [f"  {name}: {value}" for name, value in state.items() if name != "board"]
+    for square, tile in enumerate(state["board"]):
+        if any(tile["meeples"].values()) or tile["camel"] or tile["palms"] or tile["palaces"]:
+            meeples = "".join(letter * tile["meeples"][letter] for letter in LETTERS)
+            lines.append(
+                f"  {square}: {tile['kind']} {meeples} {tile['camel'] or ''} ^{tile['palms']} #{tile['palaces']}"
+            )
+    return "\n".join(lines)
+
+
+def main(first, last):
+    total, names = Counter(), sorted(DJINN_VALUES)
+    for seed in range(first, last):
+        total += play_from_position(seed, djinns=[names[seed % 22]])
+        if seed % 10 == 0:
+            total += play_game(seed)
+    for name, count in total.most_common():
+        print(f"{count:9} {name}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
