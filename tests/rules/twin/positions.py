@@ -58,14 +58,26 @@ def random_position(random, players=None, djinns=()):
     spread_camels(random, state)
     spread_buildings(random, state)
     spread_cards(random, state)
-    spread_djinns(random, state, djinns)
     for player in state["players"].values():
         player["gold"] = random.choice([0, 1, random.randrange(8), random.randrange(120)])
-    if random.random() < 0.3:
-        place_bids(random, state, colours * markers_each(players))
+    markers = colours * markers_each(players)
+    random.shuffle(markers)
+    spread_djinns(random, state, djinns, markers)
+    if random.random() < 0.25:
+        place_bids(random, state, markers)
     else:
-        place_turns(random, state, colours * markers_each(players))
+        place_turns(random, state, markers)
+    if random.random() < 0.6:
+        give_to_mover(state, djinns)
     return state
+
+
+def give_to_mover(state, djinns):
+    """The djinns named lie in front of the player whose decision is next."""
+    mover = state["turn"]["colour"] if state["turn"] else state["to_bid"][0]
+    for player in state["players"].values():
+        player["djinns"] = [name for name in player["djinns"] if name not in djinns]
+    state["players"][mover]["djinns"] += djinns
 
 
 def random_board(random):
@@ -78,6 +90,9 @@ def spread_meeples(random, state):
     """On the board, in front of players and in the bag; now and then a heap of up to 12 on one tile."""
     pieces = [letter for letter, count in zip(LETTERS, MEEPLE_COUNTS, strict=True) for _ in range(count)]
     random.shuffle(pieces)
+    if random.random() < 0.4:  # few colours, assassins among them, so that long chains of kills are met
+        wanted = {"r", *random.sample("ywbg", random.randint(1, 2))}
+        pieces.sort(key=lambda letter: letter not in wanted)
     crowd = random.choice([0, 2, 4, 8, 15, 25, 40, 60])
     tiles = random.sample(range(30), random.randint(3, 30))
     for letter in pieces[:crowd]:
@@ -148,13 +163,13 @@ def spread_cards(random, state):
         state["deck" if number < to_deck else "discards"][card] += 1
 
 
-def spread_djinns(random, state, named):
+def spread_djinns(random, state, named, markers):
     """The djinns named go to players, some others too; the rest is face up, in the deck or discarded."""
     others = [name for name in DJINN_VALUES if name not in named]
     random.shuffle(others)
-    in_front = [*named, *(others.pop() for _ in range(random.randint(0, 12)))]
+    in_front = [*named, *(others.pop() for _ in range(random.choice([0, random.randint(0, 12), len(others)])))]
     for name in in_front:
-        random.choice(list(state["players"].values()))["djinns"].append(name)
+        state["players"][random.choice(markers)]["djinns"].append(name)
     state["face_up"] = [others.pop() for _ in range(min(len(others), random.choice([0, 1, 3, 3])))]
     to_deck = random.choice([0, 1, len(others)])
     state["djinn_deck"], state["djinn_discards"] = others[:to_deck], others[to_deck:]
@@ -162,7 +177,6 @@ def spread_djinns(random, state, named):
 
 def place_bids(random, state, markers):
     """Rules 3: some markers have bid, the others are still to bid."""
-    random.shuffle(markers)
     state["phase"] = "bid"
     done = random.randrange(len(markers))
     prices = sorted(set(TRACK_PRICES_GC) - {0})
@@ -177,7 +191,6 @@ def place_bids(random, state, markers):
 
 def place_turns(random, state, markers):
     """Rules 3.3 and 4.1: some markers have moved, the next one's turn begins."""
-    random.shuffle(markers)
     state["phase"] = "turn"
     done = random.randrange(len(markers))
     zeros = min(3, random.randint(0, len(markers)))
