@@ -153,11 +153,16 @@ def describe(state):
 
 
 def main(first, last):
+    """Play seeds `first` to `last` - 1, from a position each and every tenth a whole game; print what was compared."""
     total, names = Counter(), sorted(DJINN_VALUES)
     for seed in range(first, last):
-        total += play_from_position(seed, djinns=[names[seed % 22]])
-        if seed % 10 == 0:
-            total += play_game(seed)
+        try:
+            total += play_from_position(seed, djinns=sorted({names[seed % 22], names[seed // 22 % 22]}))
+            if seed % 10 == 0:
+                total += play_game(seed)
+        except Differ as difference:
+            total["DIFFERENCES"] += 1
+            print(f"seed {seed}: {difference}\n", flush=True)
     for name, count in total.most_common():
         print(f"{count:9} {name}")
 

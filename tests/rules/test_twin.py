@@ -1,0 +1,132 @@
+"""The engine against the plain game: the same decisions, results, chance and scores (rules 2 to 11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from companion.rules.game import apply, start_game
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.errors import IllegalMoveError
+from companion.rules.actions import Sow
+from companion.rules.sowing import Sowing, legal_sowings
+from tests.rules.twin import duel, game, positions, sowing
+from tests.rules.twin.compare import differences, engine_position, engine_snapshot, engine_state, snapshot, tribe_of
+from tests.rules.twin.state import DJINN_VALUES, LETTERS, meeples_on, new_game
+
+RARE = [
+    "bid with fakirs",
+    "spare",
+    "kill in front",
+    "kill two",
+    "kill two in front",
+    "place beside",
+    "Bouraq with another",
+    "Enki with another",
+    "keep djinn",
+    "Anun-Nak",
+    "Echidna",
+    "Leta",
+    "Sloar",
+    "Utug",
+    "games ended",
+]
+"""What random play meets seldom and the tests must have met."""
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_whole_random_games_are_the_same(players, seed):
+    seen = duel.play_game(seed, players)
+    assert seen["games ended"] == 1
+
+
+def test_random_positions_are_played_on_the_same_with_every_djinn_in_play():
+    seen = Counter()
+    for number, djinn in enumerate(DJINN_VALUES):
+        for seed in range(8):
+            seen += duel.play_from_position(1000 * number + seed, djinns=[djinn])
+    assert [name for name in RARE if not seen[name]] == []
+
+
+@given(st.randoms(use_true_random=False), st.sets(st.sampled_from(sorted(DJINN_VALUES)), max_size=6))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_position_is_played_on_the_same(random, djinns):
+    duel.play(random, positions.random_position(random, djinns=sorted(djinns)), decisions=8, branches=1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_game_starts_the_same_from_a_position_2_3_4_1(seed):
+    random = Random(seed)
+    state = positions.random_position(random) if seed % 2 else new_game(*positions.random_start(random, 2 + seed % 3))
+    started = engine_snapshot(start_game(engine_position(state)))
+    ours = snapshot(state) | {"djinn_discards": started["djinn_discards"]}
+    assert started == ours
+
+
+def small_boards(number):
+    """Turns about to begin whose hands are small enough to try every sowing."""
+    seed = 0
+    while number:
+        state = positions.random_position(Random(seed))
+        seed += 1
+        if state["phase"] == "turn" and 0 < max(map(meeples_on, state["board"])) <= 4:
+            number -= 1
+            yield seed, state
+
+
+def test_every_sowing_is_found_and_no_other_4_2_to_4_5():
+    for _, state in small_boards(15):
+        board = engine_position(state).board
+        for start in range(30):
+            ours = {
+                Sowing(start, tuple(square for square, _ in drops), tuple(tribe_of(letter) for _, letter in drops))
+                for drops in sowing.all_sowings(state, start)
+            }
+            assert ours == set(legal_sowings(board, [start]))
+
+
+def test_a_whole_sowing_is_taken_or_refused_as_the_clauses_say_4_2_to_4_8():
+    kept = refused = 0
+    for seed, state in small_boards(40):
+        random = Random(seed)
+        before = engine_state(state)
+        for _ in range(20):
+            start, drops = random_drops(random, state)
+            sow = Sow(
+                Sowing(start, tuple(square for square, _ in drops), tuple(tribe_of(letter) for _, letter in drops))
+            )
+            if sowing.is_legal_sowing(state, start, drops) and not state["turn"]["must_skip"]:
+                after = duel.copy.deepcopy(state)
+                game.do(after, ("lift", start))
+                for square, letter in drops:
+                    game.do(after, ("drop", square, letter))
+                assert differences(after, apply(before, sow)) == []
+                kept += 1
+            else:
+                with pytest.raises(IllegalMoveError, match="rules"):
+                    apply(before, sow)
+                refused += 1
+    assert kept > 20
+    assert refused > 20
+
+
+def random_drops(random, state):
+    """A walk and an order of drops that may break any clause: a step back, a wrong end, a meeple too many."""
+    start = random.choice([square for square in range(30) if meeples_on(state["board"][square])])
+    meeples = state["board"][start]["meeples"]
+    letters = [letter for letter in LETTERS for _ in range(meeples[letter])]
+    random.shuffle(letters)
+    if random.random() < 0.1:
+        letters[0] = random.choice(LETTERS)
+    if random.random() < 0.1:
+        letters.append(random.choice(LETTERS))
+    here, before, drops = start, None, []
+    for letter in letters:
+        steps = sowing.orthogonal(here) if random.random() < 0.1 else sowing.allowed_steps(here, before)
+        here, before = random.choice(steps), here
+        drops.append((here, letter))
+    return start, tuple(drops)
