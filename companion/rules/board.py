@@ -80,6 +80,11 @@ class Tile:
         return not (any(self.meeples) or self.camel or self.palms or self.palaces)
 
 
+def with_meeples(tile: Tile, meeples: tuple[int, ...]) -> Tile:
+    """The tile with these meeples on it, by tribe, in place of its own."""
+    return Tile(tile.kind, meeples, tile.camel, tile.palms, tile.palaces)
+
+
 Board = tuple[Tile, ...]
 """Thirty tiles by square."""
 

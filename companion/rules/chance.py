@@ -54,6 +54,59 @@ class Chance(Protocol):
         """The next meeple from the bag; `options` names tribes by their nouns."""
 
 
+class Unseen:
+    """Chance that nobody has watched: cards go into hands unseen, nothing else can be drawn."""
+
+    def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
+        """An unknown card. Raises ChanceNeededError for one that must be face up."""
+        if face_up:
+            raise ChanceNeededError("card", options)
+        return None
+
+    def djinn(self, options: Mapping[str, int]) -> str:
+        """Raises ChanceNeededError."""
+        raise ChanceNeededError("djinn", options)
+
+    def meeple(self, options: Mapping[str, int]) -> Tribe:
+        """Raises ChanceNeededError."""
+        raise ChanceNeededError("meeple", options)
+
+
+UNSEEN = Unseen()
+
+
+class Recording:
+    """Another chance, with a note of everything that it gave."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self._cards: list[str | None] = []
+        self._djinns: list[str] = []
+        self._meeples: list[Tribe] = []
+
+    @property
+    def drawn(self) -> Drawn:
+        """What was drawn so far."""
+        if not (self._cards or self._djinns or self._meeples):
+            return NOTHING_DRAWN
+        return Drawn(tuple(self._cards), tuple(self._djinns), tuple(self._meeples))
+
+    def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
+        """A card of the other chance."""
+        self._cards.append(self._chance.card(options, face_up=face_up))
+        return self._cards[-1]
+
+    def djinn(self, options: Mapping[str, int]) -> str:
+        """A djinn of the other chance."""
+        self._djinns.append(self._chance.djinn(options))
+        return self._djinns[-1]
+
+    def meeple(self, options: Mapping[str, int]) -> Tribe:
+        """A meeple of the other chance."""
+        self._meeples.append(self._chance.meeple(options))
+        return self._meeples[-1]
+
+
 class Sampled:
     """Chance by a seeded generator; only `Random.random` is drawn from, which is the same in every Python."""
 
@@ -125,8 +178,6 @@ def _checked(what: str, name: str, options: Mapping[str, int]) -> str:
     return name
 
 
-def told(
-    cards: Sequence[str | None] = (), djinns: Sequence[str] = (), meeples: Sequence[Tribe] = ()
-) -> Told:
+def told(cards: Sequence[str | None] = (), djinns: Sequence[str] = (), meeples: Sequence[Tribe] = ()) -> Told:
     """Chance as the table told it: what was drawn of each, in order."""
     return Told(Drawn(tuple(cards), tuple(djinns), tuple(meeples)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMoveError
-from companion.rules.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, Board
+from companion.rules.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, Board, Tile
 from companion.rules.components import Tribe
 from companion.rules.walks import onward, walk_counts
 
@@ -115,19 +115,7 @@ def end_visits(board: Board, start: int, end: int, tribe: Tribe) -> Iterator[tup
                 yield visits, dropped
 
 
-def has_legal_sowing(board: Board) -> bool:
-    """Whether any legal sowing exists (rules 4.6, 9.2); generates none."""
-    return any(
-        True
-        for start in range(SQUARES)
-        if any(board[start].meeples)
-        for end in range(SQUARES)
-        for tribe in Tribe
-        for _ in end_visits(board, start, end, tribe)
-    )
-
-
-def check_sowing(board: Board, sowing: Sowing) -> None:
+def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
     """Let a legal sowing pass.
 
     Raises IllegalMoveError that names the first place and the clause that an illegal one breaks.

@@ -8,6 +8,7 @@ import pytest
 
 from companion.notation.tokens import format_tile
 from companion.rules.board import parse_square
+from companion.rules.chance import told
 from companion.rules.components import GOODS, Colour, Tribe
 from companion.rules.djinns import DJINNS
 from companion.rules.djinns.base import Cost
@@ -113,7 +114,7 @@ def test_11_kandicha_draws_a_card_for_a_merchant():
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:gg"), PINK, "Kandicha")
     turn = move("c3>c4r", victim=on("d4", Tribe.MERCHANT))
     silk = tuple(int(name == "silk") for name in GOODS)
-    assert apply(start, turn, deck=("silk", "fish")).player(PINK).goods == silk
+    assert apply(start, turn, told(["silk", "fish"])).player(PINK).goods == silk
     assert apply(start, turn).player(PINK) == start.player(PINK)
 
 

@@ -9,12 +9,11 @@ import pytest
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile, parse_board
+from companion.rules.actions import TileChoice, TribeChoice
 from companion.rules.board import COLUMNS, parse_square
 from companion.rules.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
 from companion.rules.events import Victim
 from companion.rules.position import Player, Position
-from companion.rules.tile_actions import TileChoice
-from companion.rules.tribe_actions import TribeChoice
 from companion.rules.turn import Move, apply, legal_moves, play
 
 BLACK, ORANGE, BLUE, PINK = Colour
