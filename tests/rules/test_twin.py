@@ -6,12 +6,12 @@ from collections import Counter
 from random import Random
 
 import pytest
-from companion.rules.game import apply, start_game
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import IllegalMoveError
 from companion.rules.actions import Sow
+from companion.rules.game import apply, start_game
 from companion.rules.sowing import Sowing, legal_sowings
 from tests.rules.twin import duel, game, positions, sowing
 from tests.rules.twin.compare import differences, engine_position, engine_snapshot, engine_state, snapshot, tribe_of

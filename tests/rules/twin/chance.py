@@ -26,10 +26,15 @@ def drawn_djinns(random, state, number):
     return (deck + discards)[:number]
 
 
-def drawn_meeples(random, state, number):
+def drawn_meeples(random, state, action, number):
     """So many meeples out of the bag."""
-    bag = [letter for letter, count in state["bag"].items() for _ in range(count)]
+    bag = [letter for letter, count in bag_after_paying(state, action).items() for _ in range(count)]
     return random.sample(bag, number)
+
+
+def bag_after_paying(state, action):
+    """The bag as it is when meeples are drawn: with the elders that the action costs (rules 11)."""
+    return state["bag"] | {"w": state["bag"]["w"] + action[2][0]}
 
 
 def sample(random, state, action):
@@ -41,7 +46,7 @@ def sample(random, state, action):
     if kind == "djinn":
         return drawn_djinns(random, state, number)
     if kind == "meeple":
-        return drawn_meeples(random, state, number)
+        return drawn_meeples(random, state, action, number)
     if kind == "card":
         return drawn_cards(random, with_fakirs_discarded(state, action), number)
     return ()
@@ -67,7 +72,7 @@ def first_options(state, action):
     if kind == "djinn":
         return djinn_options(state)
     if kind == "meeple":
-        return {tribe_of(letter).noun: count for letter, count in state["bag"].items() if count}
+        return {tribe_of(letter).noun: count for letter, count in bag_after_paying(state, action).items() if count}
     return card_options(with_fakirs_discarded(state, action))
 
 

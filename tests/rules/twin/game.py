@@ -163,7 +163,7 @@ def chance_of(state, action):
         if action[1] == "Sibittis":
             return "djinn", min(3, djinns_left(state))
         if action[1] == "Anun-Nak":
-            return "meeple", min(3, sum(state["bag"].values()))
+            return "meeple", min(3, sum(state["bag"].values()) + action[2][0])
     return None, 0
 
 

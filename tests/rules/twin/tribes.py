@@ -73,17 +73,19 @@ def in_front(state, colour):
 def kills(state, colour, assassins):
     """Rules 5.4: every legal kill (iblis payment or None, fakirs, square or colour, letters).
 
-    As few fakirs as the distance asks for; no kill at all, None, where no target is to be had without fakirs.
+    Fakirs are discarded for the distance, more than it needs if the player likes; no kill at all, None, where no
+    target is to be had without fakirs.
     """
     found = []
     for payment in ways_to_pay_iblis(state, colour):
         number = 1 if payment is None else 2
         fakirs_left = fakirs_of(state, colour) - (payment[1] if payment else 0)
         for square in range(30):
-            fakirs = max(0, steps_between(state["turn"]["end"], square) - assassins)
-            if fakirs <= fakirs_left:
-                for letters in victims(state["board"][square]["meeples"], number):
-                    found.append((payment, fakirs, square, letters))
+            distance = steps_between(state["turn"]["end"], square)
+            for fakirs in range(fakirs_left + 1):
+                if distance <= assassins + fakirs:
+                    for letters in victims(state["board"][square]["meeples"], number):
+                        found.append((payment, fakirs, square, letters))
         for other in opponents(state, colour):
             for letters in victims(in_front(state, other), number):
                 found.append((payment, 0, other, letters))
