@@ -94,9 +94,9 @@ class UsePower:
     def __str__(self) -> str:
         words = [f"use {self.paid}"]
         if self.square is not None:
-            words.append(f"on {SQUARE_NAMES[self.square]}")
+            words.append(f"on {_name(self.square)}")
         if self.helper is not None and self.onto is not None:
-            words.append(f"with {self.helper} onto {SQUARE_NAMES[self.onto]}")
+            words.append(f"with {self.helper} onto {_name(self.onto)}")
         return " ".join(words)
 
 
@@ -117,7 +117,7 @@ class Lift:
     square: int
 
     def __str__(self) -> str:
-        return f"lift {SQUARE_NAMES[self.square]}"
+        return f"lift {_name(self.square)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Drop:
     tribe: Tribe
 
     def __str__(self) -> str:
-        return f"drop {SQUARE_NAMES[self.square]}{self.tribe.letter}"
+        return f"drop {_name(self.square)}{self.tribe.letter}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class ActTile:
         if choice.djinn is not None:
             words.append(f"taking {choice.djinn} for {in_words(*((1, 1) if choice.with_fakir else (2, 0)))}")
         if choice.helper is not None and choice.onto is not None:
-            words.append(f"with {choice.helper} onto {SQUARE_NAMES[choice.onto]}")
+            words.append(f"with {choice.helper} onto {_name(choice.onto)}")
         return " ".join(words)
 
 
@@ -213,7 +213,11 @@ def in_words(elders: int, fakirs: int) -> str:
     return " and ".join(part for part in parts if not part.startswith("0 ")) or "nothing"
 
 
+def _name(square: int) -> str:
+    return SQUARE_NAMES[square] if 0 <= square < len(SQUARE_NAMES) else f"square {square}"
+
+
 def _victim(victim: Victim) -> str:
     if victim.square is None:
         return f"{victim.tribe.noun} of {victim.owner}"
-    return f"{victim.tribe.noun} on {SQUARE_NAMES[victim.square]}"
+    return f"{victim.tribe.noun} on {_name(victim.square)}"

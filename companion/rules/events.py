@@ -237,7 +237,7 @@ class Refilled:
 
 @dataclass(frozen=True, slots=True)
 class LastRound:
-    """This round is the last one, by the player's last camel or for want of a legal move (rules 9)."""
+    """The round became the last one, by the player's last camel or for want of a legal move (rules 9)."""
 
     by: Colour
     reason: str

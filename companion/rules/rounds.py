@@ -1,4 +1,4 @@
-"""Rounds: bidding for turn order, the beginning and end of turns, clean-up, the end of the game (rules 3, 4.1, 8, 9)."""
+"""Rounds: bids for turn order, how turns begin and end, clean-up, the end of the game (rules 3, 4.1, 8, 9)."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def begin_turn(table: Table) -> None:
 
 
 def open_turn(table: Table) -> None:
-    """The turn of the mover, whose marker was moved: with no legal move only powers and selling are left (rules 9.2)."""
+    """The mover's turn begins; with no legal move only powers and selling are left (rules 9.2)."""
     table.phase = Phase.TURN
     table.progress = FRESH
     table.announce(TurnBegun(table.mover))

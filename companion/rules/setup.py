@@ -40,9 +40,10 @@ def default_colours(players: int) -> tuple[Colour, ...]:
 def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> Position:
     """The table before the first round: board, row, djinns, bid order and 50 GC each (rules 2).
 
-    `promo` adds the promo djinn to the deck. `colours` replaces the default colours; two players are always blue and pink (rules 2.1). Only
-    `Random.random` is drawn from, which alone is the same in every Python version, so a seed keeps
-    its set-up. Raises ValueError for a number of players or colours that the rules do not allow.
+    `promo` adds the promo djinn to the deck. `colours` replaces the default colours; two players are
+    always blue and pink (rules 2.1). Only `Random.random` is drawn from, which alone is the same in
+    every Python version, so a seed keeps its set-up. Raises ValueError for a number of players or
+    colours that the rules do not allow.
     """
     chosen = _checked_colours(players, colours)
     rng = Random(seed)

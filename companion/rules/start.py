@@ -9,6 +9,7 @@ from dataclasses import replace
 from companion.errors import UnusableInputError
 from companion.rules import rounds
 from companion.rules.components import Colour
+from companion.rules.djinns import PROMO_DJINNS
 from companion.rules.legality import check_position
 from companion.rules.position import Phase, Position
 from companion.rules.setup import random_setup
@@ -40,7 +41,7 @@ def start_game(position: Position, *, promo: bool = False) -> GameState:
     players = tuple(position.player(colour) for colour in colours)
     phase = position.phase or _likely_phase(position)
     full = replace(position, players=players, phase=phase, to_move=position.to_move or colours[0])
-    state = GameState(full, Stage.BID, hidden=(0,) * len(players), promo=promo or "Dhenim" in held)
+    state = GameState(full, Stage.BID, hidden=(0,) * len(players), promo=promo or not held.isdisjoint(PROMO_DJINNS))
     table = Table.of(state)
     if phase is Phase.END:
         rounds.end_game(table)

@@ -45,15 +45,12 @@ class Table:
         if position.to_move is None:
             raise ValueError("nobody is to move; set to_move")
         self._lay(position, chance, watch)
-        self.players = {colour: position.player(colour) for colour in position.colours}
-        self.hidden = dict.fromkeys(self.players, 0)
+        self._seat({colour: position.player(colour) for colour in position.colours}, ())
 
     def _lay(self, position: Position, chance: Chance, watch: Watch | None) -> None:
         self.before = position
         self.mover: Colour = position.to_move or Colour.BLACK
         self.board: list[Tile] = list(position.board)
-        self.players: dict[Colour, Player]
-        self.hidden: dict[Colour, int]
         self.row: tuple[str, ...] | None = position.row
         self.djinns: tuple[str, ...] | None = position.djinns
         self.discards: tuple[str, ...] | None = position.discards
@@ -64,14 +61,17 @@ class Table:
         self.watch = watch
         self.events: list[Event] = []
 
+    def _seat(self, players: dict[Colour, Player], hidden: tuple[int, ...]) -> None:
+        self.players = players
+        self.hidden: dict[Colour, int] = dict(zip(players, hidden or (0,) * len(players), strict=True))
+
     @classmethod
     def of(cls, state: GameState, chance: Chance = UNSEEN, watch: Watch | None = None) -> Table:
         """The table of a whole game."""
         table = object.__new__(cls)
         position = state.position
         table._lay(position, chance, watch)
-        table.players = {player.colour: player for player in position.players}
-        table.hidden = dict(zip(table.players, state.hidden, strict=True))
+        table._seat({player.colour: player for player in position.players}, state.hidden)
         table.progress = state.progress
         table.stage = state.stage
         table.ending = state.ending
@@ -228,7 +228,7 @@ class Table:
             self.end_with_round(Ending.LAST_CAMEL)
 
     def end_with_round(self, ending: Ending) -> None:
-        """This round is the last one (rules 9)."""
+        """Make this round the last one (rules 9)."""
         if self.ending is None:
             self.ending = ending
             self.announce(LastRound(self.mover, ending))

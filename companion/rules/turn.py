@@ -45,7 +45,8 @@ class Record:
 def play(position: Position, move: Move, chance: Chance = UNSEEN, watch: Watch | None = None) -> Record:
     """Play a turn of the player to move.
 
-    `chance` draws cards; a card that nobody knows is not counted. `watch` is called with each event and the position just after it.
+    `chance` draws cards; a card that nobody knows is not counted. `watch` is called with each event and
+    the position just after it.
     Raises IllegalMoveError that names the clause for an illegal move, and ValueError if the position says
     of nobody that he is to move.
     """

@@ -27,19 +27,21 @@ def _build(table: Table, use: UsePower) -> None:
     build(table, use.square, use.helper, use.onto)
 
 
+def _building(needs: str, kind: Action) -> Power:
+    return Power(_build, needs, _tiles(kind), _has(kind), diversions)
+
+
 BOURAQ = Djinn(
     "Bouraq",
     6,
     Cost.ELDER_OR_FAKIR,
-    power=Power(
-        _build, "a palace in the supply and a village", _tiles(Action.VILLAGE), _has(Action.VILLAGE), diversions
-    ),
+    power=_building("a palace in the supply and a village", Action.VILLAGE),
 )
 ENKI = Djinn(
     "Enki",
     8,
     Cost.ELDER_OR_FAKIR,
-    power=Power(_build, "a palm in the supply and an oasis", _tiles(Action.OASIS), _has(Action.OASIS), diversions),
+    power=_building("a palm in the supply and an oasis", Action.OASIS),
 )
 HAGIS = Djinn("Hagis", 10, Cost.ELDER_OR_FAKIR, diverts=Action.VILLAGE)
 LAMIA = Djinn("Lamia", 10, Cost.ELDER_OR_FAKIR, diverts=Action.OASIS)
