@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 
 from companion.errors import IllegalMoveError
 from companion.rules.actions import NOTHING_TO_CHOOSE, TribeChoice
-from companion.rules.board import SQUARE_NAMES, SQUARES, distance
+from companion.rules.board import NO_MEEPLES, SQUARE_NAMES, distance
 from companion.rules.components import Colour, Tribe
 from companion.rules.decks import draw_card
 from companion.rules.djinns.base import Djinn
@@ -39,7 +39,7 @@ def _assassin_choices(table: Table, taken: Taken) -> Iterator[TribeChoice]:
     if not must_kill(table, taken):
         yield NOTHING_TO_CHOOSE
     for fakirs in _fakir_numbers(table):
-        for victim in victims(table, taken.end, taken.count + fakirs):
+        for victim in victims(table, taken, fakirs):
             yield TribeChoice(fakirs, victim)
         yield from _helped_choices(table, taken, fakirs)
 
@@ -51,17 +51,26 @@ def _kills_more(djinn: Djinn) -> bool:
 def _helped_choices(table: Table, taken: Taken, fakirs: int) -> Iterator[TribeChoice]:
     """Choices in which a power kills more than one where more than one are (rules 11.10)."""
     for helper in payable(table, _kills_more, fakirs_kept=fakirs):
-        for killed in _groups(table, taken.end, taken.count + fakirs):
+        for killed in _groups(table, taken, fakirs):
             yield TribeChoice(fakirs, killed[0], killed[1] if len(killed) > 1 else None, helper)
 
 
-def _groups(table: Table, end: int, reach: int) -> Iterator[tuple[Victim, ...]]:
-    """Whom assassins on `end` can kill two at a time: on one tile, or in front of one opponent (rules 11.10)."""
-    for square in range(SQUARES):
-        if distance(end, square) <= reach:
-            here = [Victim(tribe, square=square) for tribe in Tribe]
-            yield from _pairs(here, table.board[square].meeples)
-    for colour in table.players:
+def _in_reach(table: Table, taken: Taken, fakirs: int) -> list[int]:
+    """Squares with meeples that assassins and fakirs reach (rules 5.4)."""
+    reach = taken.count + fakirs
+    return [
+        square
+        for square, tile in enumerate(table.board)
+        if tile.meeples != NO_MEEPLES and distance(taken.end, square) <= reach
+    ]
+
+
+def _groups(table: Table, taken: Taken, fakirs: int) -> Iterator[tuple[Victim, ...]]:
+    """Whom assassins can kill two at a time: on one tile, or in front of one opponent (rules 11.10)."""
+    for square in _in_reach(table, taken, fakirs):
+        here = [Victim(tribe, square=square) for tribe in Tribe]
+        yield from _pairs(here, table.board[square].meeples)
+    for colour in table.players if not fakirs else ():
         if colour is not table.mover and not is_guarded(table, colour):
             in_front = [Victim(tribe, owner=colour) for tribe in KILLABLE_IN_FRONT]
             yield from _pairs(in_front, [_in_front(table, colour, tribe) for tribe in KILLABLE_IN_FRONT])
@@ -77,14 +86,17 @@ def _pairs(there: Sequence[Victim], counts: Sequence[int]) -> Iterator[tuple[Vic
             yield there[first], there[second]
 
 
-def victims(table: Table, end: int, reach: int) -> Iterator[Victim]:
-    """Whom assassins on `end` can kill: on tiles within a distance, or in front of opponents (rules 5.4)."""
-    for square in range(SQUARES):
-        if distance(end, square) <= reach:
-            for tribe in Tribe:
-                if table.board[square].meeples[tribe]:
-                    yield Victim(tribe, square=square)
-    yield from victims_in_front(table)
+def victims(table: Table, taken: Taken, fakirs: int) -> Iterator[Victim]:
+    """Whom assassins can kill: on tiles within a distance, or in front of opponents (rules 5.4).
+
+    Fakirs lengthen the distance; a kill in front of an opponent takes none.
+    """
+    for square in _in_reach(table, taken, fakirs):
+        for tribe in Tribe:
+            if table.board[square].meeples[tribe]:
+                yield Victim(tribe, square=square)
+    if not fakirs:
+        yield from victims_in_front(table)
 
 
 def victims_in_front(table: Table) -> Iterator[Victim]:
@@ -106,7 +118,7 @@ def _in_front(table: Table, colour: Colour, tribe: Tribe) -> int:
 
 def must_kill(table: Table, taken: Taken) -> bool:
     """Whether there is somebody to kill without spending fakirs, so that one must be (rules 5.4, ruling)."""
-    return next(victims(table, taken.end, taken.count), None) is not None
+    return next(victims(table, taken, 0), None) is not None
 
 
 def do_tribe_action(table: Table, taken: Taken, choice: TribeChoice) -> None:
@@ -163,15 +175,14 @@ def _assassins(table: Table, taken: Taken, choice: TribeChoice) -> None:
         if choice.fakirs or choice.helper or choice.second or must_kill(table, taken):
             raise IllegalMoveError(f"the assassins of {end} must kill somebody (rules 5.4)")
         return
-    reach = taken.count + choice.fakirs
     for victim in choice.victims:
-        if victim not in victims(table, taken.end, reach):
+        if victim not in victims(table, taken, choice.fakirs):
             place = f"in front of {victim.owner}" if victim.square is None else f"on {SQUARE_NAMES[victim.square]}"
             raise IllegalMoveError(
                 f"no {victim.tribe.noun} {place} that {taken.count} assassin(s) from {end} "
                 f"with {choice.fakirs} fakir(s) can kill (rules 5.4)"
             )
-    _check_number(table, taken, choice, reach)
+    _check_number(table, taken, choice)
     table.discard_fakirs(choice.fakirs)
     if choice.helper is not None:
         pay(table, choice.helper, _kills_more)
@@ -184,14 +195,14 @@ def _assassins(table: Table, taken: Taken, choice: TribeChoice) -> None:
         table.claim_if_bare(choice.victim.square)
 
 
-def _check_number(table: Table, taken: Taken, choice: TribeChoice, reach: int) -> None:
+def _check_number(table: Table, taken: Taken, choice: TribeChoice) -> None:
     """One is killed, or with a helping power as many as are there, up to two (rules 5.4, 11.10)."""
     if choice.helper is None:
         if choice.second is not None:
             raise IllegalMoveError("assassins kill exactly one meeple (rules 5.4)")
         return
     wanted = sorted(map(repr, choice.victims))
-    if all(sorted(map(repr, group)) != wanted for group in _groups(table, taken.end, reach)):
+    if all(sorted(map(repr, group)) != wanted for group in _groups(table, taken, choice.fakirs)):
         raise IllegalMoveError(
             f"{choice.helper.djinn} kills two meeples of one tile or in front of one opponent, "
             f"one only where no other is (rules 11, 11.10)"

@@ -6,13 +6,14 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import IllegalMoveError
 from companion.rules.actions import Sow
-from companion.rules.game import apply, start_game
+from companion.rules.game import apply
 from companion.rules.sowing import Sowing, legal_sowings
+from companion.rules.start import start_game
 from tests.rules.twin import duel, game, positions, sowing
 from tests.rules.twin.compare import differences, engine_position, engine_snapshot, engine_state, snapshot, tribe_of
 from tests.rules.twin.state import DJINN_VALUES, LETTERS, meeples_on, new_game
@@ -53,7 +54,12 @@ def test_random_positions_are_played_on_the_same_with_every_djinn_in_play():
 
 
 @given(st.randoms(use_true_random=False), st.sets(st.sampled_from(sorted(DJINN_VALUES)), max_size=6))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink a whole game takes minutes
+)
 def test_any_position_is_played_on_the_same(random, djinns):
     duel.play(random, positions.random_position(random, djinns=sorted(djinns)), decisions=8, branches=1)
 

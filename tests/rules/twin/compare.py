@@ -99,7 +99,7 @@ def engine_position(state):
 
 
 def engine_state(state):
-    """The `GameState` of a state of the plain game, at any decision."""
+    """The `GameState` of a state of the plain game, at any decision save one about djinns drawn."""
     ending = None
     if state["last_round"]:
         out = any(player["camels"] == 0 for player in state["players"].values())
@@ -130,7 +130,8 @@ def engine_progress(state):
     if turn["taken"] is not None:
         letter, count = turn["taken"]
         taken = Taken(turn["end"], tribe_of(letter), count)
-    return Progress(used=tuple(turn["used"]), hand=hand, taken=taken)
+    factor = 2 if "Echidna" in turn["used"] else 1
+    return Progress(used=tuple(turn["used"]), hand=hand, taken=taken, income=turn["builder_coins"], factor=factor)
 
 
 def snapshot(state):

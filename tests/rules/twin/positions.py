@@ -10,7 +10,15 @@ from companion.rules.components import (
     TRACK_PRICES_GC,
 )
 from tests.rules.twin.rounds import start_turn
-from tests.rules.twin.state import DJINN_VALUES, LETTERS, camels_at_start, markers_each, new_player, new_tile
+from tests.rules.twin.state import (
+    DJINN_COSTS,
+    DJINN_VALUES,
+    LETTERS,
+    camels_at_start,
+    markers_each,
+    new_player,
+    new_tile,
+)
 
 TWO = ["blue", "pink"]
 FOUR = ["black", "orange", "blue", "pink"]
@@ -34,7 +42,7 @@ def random_start(random, players):
 
 
 def random_position(random, players=None, djinns=()):
-    """A position somewhere in a game, before a bid or at the start of a turn.
+    """A position somewhere in a game, before a bid, at the start of a turn or within it.
 
     Every piece in the box is somewhere; the djinns named lie in front of players.
     """
@@ -69,7 +77,26 @@ def random_position(random, players=None, djinns=()):
         place_turns(random, state, markers)
     if random.random() < 0.6:
         give_to_mover(state, djinns)
+    if state["turn"] and not state["turn"]["must_skip"] and random.random() < 0.5:
+        go_into_turn(random, state)
     return state
+
+
+def go_into_turn(random, state):
+    """The move is made: meeples of the bag are in hand, or the tribe action is over as well."""
+    turn = state["turn"]
+    letters = [letter for letter in LETTERS if state["bag"][letter] >= 2]
+    if not letters:
+        return
+    letter = "r" if "r" in letters and random.random() < 0.5 else random.choice(letters)
+    count = random.randint(2, min(4, state["bag"][letter]))
+    turn["end"] = random.randrange(30)
+    turn["taken"] = (letter, count)
+    turn["step"] = random.choice(["tribe", "tribe", "tribe", "tile"])
+    if turn["step"] == "tribe":
+        state["bag"][letter] -= count
+    own = state["players"][turn["colour"]]["djinns"]
+    turn["used"] = [name for name in own if name in DJINN_COSTS and random.random() < 0.1]
 
 
 def give_to_mover(state, djinns):
@@ -102,7 +129,7 @@ def spread_meeples(random, state):
         heap = state["board"][random.choice(tiles)]["meeples"]
         while sum(heap.values()) < 12:
             heap[rest.pop()] += 1
-    colours = [*state["players"], None]
+    colours = random.choice([[*state["players"], None], [*state["players"], None], [None]])
     for letter in rest:
         colour = random.choice(colours) if letter in "yw" else None
         if colour is None:
