@@ -64,16 +64,16 @@ class Ledger:
     gold: Counter[Colour] = field(default_factory=Counter)
     paid: list[str] = field(default_factory=list)
     must_end: bool = False
+    last_discards: int = 0
 
     def __post_init__(self) -> None:
         self.gold = Counter({player.colour: player.gold or 0 for player in self.state.position.players})
 
-    def note(self, before: GameState, done: Step) -> None:
+    def note(self, before: GameState, action: Action, done: Step) -> None:
         """Book an action."""
         taken = before.progress.taken
-        if before.stage is Stage.TRIBE and done.state.stage is not Stage.KEEP and taken and not is_power(done):
-            if taken.tribe in TO_THE_BAG:
-                self.bag[taken.tribe] += taken.count
+        if isinstance(action, ActTribe) and taken is not None and taken.tribe in TO_THE_BAG:
+            self.bag[taken.tribe] += taken.count
         for event in done.events:
             self._book(event)
         self.deck -= len(done.drawn.cards)
@@ -113,15 +113,8 @@ class Ledger:
             case _:
                 pass
 
-    last_discards: int = 0
 
-
-def is_power(done: Step) -> bool:
-    """Whether a step was the use of a power on its own, not an action of the turn."""
-    return isinstance(done.events[0], happened.PowerPaid) and done.state.stage is Stage.TRIBE
-
-
-def check(ledger: Ledger, before: GameState, done: Step) -> None:
+def check(ledger: Ledger, before: GameState, action: Action, done: Step) -> None:
     """Every promise, after one action."""
     state = done.state
     position = state.position
@@ -130,7 +123,7 @@ def check(ledger: Ledger, before: GameState, done: Step) -> None:
         ledger.last_discards += sum(
             event.fakirs for event in done.events if isinstance(event, (happened.PowerPaid, happened.AssassinsKilled))
         )
-    ledger.note(before, done)
+    ledger.note(before, action, done)
     in_hand = [0] * len(Tribe)
     if state.progress.hand is not None:
         in_hand = list(state.progress.hand.left)
@@ -206,7 +199,7 @@ def checked_game(players: int, seed: int, *, promo: bool = False) -> Iterator[tu
         assert options, "always something to do until the end (4.6, 9.2)"
         action = random_choice(random, state, options, eager=eager)
         done = step(state, action, chance)
-        check(ledger, state, done)
+        check(ledger, state, action, done)
         yield state, action, done
         state = done.state
     assert not legal_actions(state), "9"
@@ -219,9 +212,9 @@ def main() -> None:
     actions = 0
     endings: Counter[str] = Counter()
     for seed in range(games):
-        for _, _, done in checked_game(2 + seed % 3, seed):
-            actions += 1
-        endings[str(done.state.ending)] += 1
+        played = [done for _, _, done in checked_game(2 + seed % 3, seed)]
+        actions += len(played)
+        endings[str(played[-1].state.ending)] += 1
     print(f"{games} games, {actions} actions, all checks hold; ended by {dict(endings)}")
 
 
