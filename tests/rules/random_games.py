@@ -31,7 +31,7 @@ def random_choice(random: Random, state: GameState, options: tuple[Action, ...],
     An eager player claims tiles where he can, which makes games end by a last camel.
     """
     if state.stage is Stage.MOVE and random.random() < 0.5:
-        options = tuple(option for option in options if isinstance(option, Lift))
+        options = tuple(option for option in options if isinstance(option, Lift)) or options
     if eager:
         options = tuple(option for option in options if _claims(state, option)) or options
     return options[int(random.random() * len(options))]
