@@ -48,7 +48,7 @@ def test_whole_random_games_are_the_same(players, seed):
 def test_random_positions_are_played_on_the_same_with_every_djinn_in_play():
     seen = Counter()
     for number, djinns in enumerate(duel.COMPANIES):
-        for seed in range(8):
+        for seed in range(5):
             seen += duel.play_from_position(1000 * number + seed, djinns)
     assert [name for name in RARE if not seen[name]] == []
 
@@ -67,7 +67,10 @@ def test_any_position_is_played_on_the_same(random, djinns):
 @pytest.mark.parametrize("seed", range(20))
 def test_a_game_starts_the_same_from_a_position_2_3_4_1(seed):
     random = Random(seed)
-    state = positions.random_position(random) if seed % 2 else new_game(*positions.random_start(random, 2 + seed % 3))
+    if seed % 2:
+        state = positions.random_position(random, within_turns=False)
+    else:
+        state = new_game(*positions.random_start(random, 2 + seed % 3))
     started = engine_snapshot(start_game(engine_position(state)))
     ours = snapshot(state) | {"djinn_discards": started["djinn_discards"]}
     assert started == ours
@@ -77,7 +80,7 @@ def small_boards(number):
     """Turns about to begin whose hands are small enough to try every sowing."""
     seed = 0
     while number:
-        state = positions.random_position(Random(seed))
+        state = positions.random_position(Random(seed), within_turns=False)
         seed += 1
         if state["phase"] == "turn" and 0 < max(map(meeples_on, state["board"])) <= 4:
             number -= 1

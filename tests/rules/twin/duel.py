@@ -8,10 +8,9 @@ import sys
 from collections import Counter
 from random import Random
 
-from companion.rules.game import apply, legal_actions
-
 from companion.rules.chance import ChanceNeededError, Told
 from companion.rules.components import Colour
+from companion.rules.game import apply, legal_actions
 from companion.rules.scoring import score, winners
 from tests.rules.twin import chance as chances
 from tests.rules.twin import game, positions, scoring
@@ -134,8 +133,20 @@ def play_game(seed, players=None, branches=1):
     return play(random, state, decisions=5000, branches=branches)
 
 
-def play_from_position(seed, djinns=(), decisions=30, branches=3):
-    """On from a random position, a turn or so."""
+COMPANIES = [
+    *([name] for name in DJINN_VALUES),
+    ["Echidna", "Kandicha", "Iblis", "Nekir"],
+    ["Bouraq", "Hagis", "Monkir"],
+    ["Enki", "Lamia"],
+    ["Anun-Nak", "Leta", "Utug"],
+    ["Ba'al", "Sibittis"],
+    ["Kandicha", "Sloar"],
+]
+"""Djinns that are put in play together: each alone, and those that meddle with one another."""
+
+
+def play_from_position(seed, djinns=(), decisions=10, branches=4):
+    """On from a random position, part of a turn or so."""
     random = Random(seed)
     return play(random, positions.random_position(random, djinns=djinns), decisions, branches)
 
@@ -153,12 +164,12 @@ def describe(state):
 
 
 def main(first, last):
-    """Play seeds `first` to `last` - 1, from a position each and every tenth a whole game; print what was compared."""
-    total, names = Counter(), sorted(DJINN_VALUES)
+    """Play the seeds from `first` until `last`, every twentieth a whole game too; print what was compared."""
+    total = Counter()
     for seed in range(first, last):
         try:
-            total += play_from_position(seed, djinns=sorted({names[seed % 22], names[seed // 22 % 22]}))
-            if seed % 10 == 0:
+            total += play_from_position(seed, COMPANIES[seed % len(COMPANIES)])
+            if seed % 20 == 0:
                 total += play_game(seed)
         except Differ as difference:
             total["DIFFERENCES"] += 1

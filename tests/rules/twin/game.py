@@ -17,7 +17,7 @@ Chance is told with `do`: the cards, djinns or meeples that come, in order; `cha
 """
 
 from tests.rules.twin import bidding, powers, rounds, selling, sowing, tiles, tribes
-from tests.rules.twin.state import LETTERS, cards_left, djinns_left
+from tests.rules.twin.state import LETTERS, djinns_left
 
 
 def actions(state):
@@ -144,8 +144,6 @@ def powers_now(state):
         if name == "Sibittis" and djinns_left(state) == 0:
             continue
         for payment in powers.payments(state, colour, name):
-            if name == "Sloar" and cards_left(state) == 0:
-                continue
             found.append(("power", name, payment, None, None, None))
     return found
 

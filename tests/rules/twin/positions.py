@@ -41,12 +41,12 @@ def random_start(random, players):
     return tiles, meeples, order, cards[:ROW_LENGTH], random.sample(sorted(DJINN_VALUES), 3)
 
 
-def random_position(random, players=None, djinns=()):
-    """A position somewhere in a game, before a bid, at the start of a turn or within it.
+def random_position(random, djinns=(), within_turns=True):
+    """A position somewhere in a game, before a bid, at the start of a turn or, if that is asked for, within it.
 
     Every piece in the box is somewhere; the djinns named lie in front of players.
     """
-    players = players or random.choice([2, 3, 4])
+    players = random.choice([2, 3, 4])
     colours = random_colours(random, players)
     state = {
         "board": random_board(random),
@@ -77,26 +77,35 @@ def random_position(random, players=None, djinns=()):
         place_turns(random, state, markers)
     if random.random() < 0.6:
         give_to_mover(state, djinns)
-    if state["turn"] and not state["turn"]["must_skip"] and random.random() < 0.5:
+    if within_turns and state["turn"] and random.random() < 0.5:
         go_into_turn(random, state)
     return state
 
 
 def go_into_turn(random, state):
-    """The move is made: meeples of the bag are in hand, or the tribe action is over as well."""
+    """The move is made: meeples of the bag are in hand, or the tribe action is over as well.
+
+    The board is then often too sparse for a further move; this turn had one.
+    """
     turn = state["turn"]
     letters = [letter for letter in LETTERS if state["bag"][letter] >= 2]
     if not letters:
         return
     letter = "r" if "r" in letters and random.random() < 0.5 else random.choice(letters)
+    step = random.choice(["tribe", "tribe", "tribe", "tile"])
+    if step == "tile" and "b" in letters:
+        letter = "b"
+        turn["builder_coins"] = random.randrange(20)
     count = random.randint(2, min(4, state["bag"][letter]))
+    turn["must_skip"] = False
+    state["last_round"] = any(player["camels"] == 0 for player in state["players"].values())
     turn["end"] = random.randrange(30)
     turn["taken"] = (letter, count)
-    turn["step"] = random.choice(["tribe", "tribe", "tribe", "tile"])
-    if turn["step"] == "tribe":
+    turn["step"] = step
+    if step == "tribe":
         state["bag"][letter] -= count
     own = state["players"][turn["colour"]]["djinns"]
-    turn["used"] = [name for name in own if name in DJINN_COSTS and random.random() < 0.1]
+    turn["used"] = [name for name in own if name in DJINN_COSTS and random.random() < 0.2]
 
 
 def give_to_mover(state, djinns):
@@ -181,10 +190,12 @@ def spread_cards(random, state):
     state["deck"] = dict.fromkeys(CARD_COUNTS, 0)
     state["discards"] = dict.fromkeys(CARD_COUNTS, 0)
     places = [player["cards"] for player in state["players"].values()]
-    rich = random.random() < 0.1
+    rich = random.random() < 0.2
     for player in places:
         for _ in range(len(cards) // len(places) if rich else random.randint(0, 8)):
             player[cards.pop()] += 1
+    while rich and cards and random.random() < 0.8:
+        random.choice(places)[cards.pop()] += 1
     to_deck = random.choice([0, 1, len(cards) // 2, len(cards)])
     for number, card in enumerate(cards):
         state["deck" if number < to_deck else "discards"][card] += 1
