@@ -58,6 +58,14 @@ def distance(one: int, other: int) -> int:
     return abs(one // COLUMNS - other // COLUMNS) + abs(one % COLUMNS - other % COLUMNS)
 
 
+WITHIN: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
+    tuple(tuple(s for s in range(SQUARES) if distance(square, s) <= reach) for reach in range(ROWS + COLUMNS - 1))
+    for square in range(SQUARES)
+)
+"""`WITHIN[square][reach]`: the squares at most so many steps away, itself included (rules 5.4)."""
+
+LONGEST_DISTANCE = ROWS + COLUMNS - 2
+
 NO_MEEPLES: tuple[int, ...] = (0,) * len(Tribe)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 
 from companion.errors import IllegalMoveError
 from companion.rules.actions import NOTHING_TO_CHOOSE, TribeChoice
-from companion.rules.board import NO_MEEPLES, SQUARE_NAMES, distance
+from companion.rules.board import LONGEST_DISTANCE, NO_MEEPLES, SQUARE_NAMES, WITHIN
 from companion.rules.components import Colour, Tribe
 from companion.rules.decks import draw_card
 from companion.rules.djinns.base import Djinn
@@ -40,8 +41,19 @@ def _assassin_choices(table: Table, taken: Taken) -> Iterator[TribeChoice]:
         yield NOTHING_TO_CHOOSE
     for fakirs in _fakir_numbers(table):
         for victim in victims(table, taken, fakirs):
-            yield TribeChoice(fakirs, victim)
+            yield _kill(fakirs, victim)
         yield from _helped_choices(table, taken, fakirs)
+
+
+@lru_cache(maxsize=1 << 13)
+def _kill(fakirs: int, victim: Victim) -> TribeChoice:
+    return TribeChoice(fakirs, victim)
+
+
+@cache
+def _on_tile(square: int) -> tuple[Victim, ...]:
+    """A victim of each tribe on a tile."""
+    return tuple(Victim(tribe, square=square) for tribe in Tribe)
 
 
 def _kills_more(djinn: Djinn) -> bool:
@@ -57,19 +69,14 @@ def _helped_choices(table: Table, taken: Taken, fakirs: int) -> Iterator[TribeCh
 
 def _in_reach(table: Table, taken: Taken, fakirs: int) -> list[int]:
     """Squares with meeples that assassins and fakirs reach (rules 5.4)."""
-    reach = taken.count + fakirs
-    return [
-        square
-        for square, tile in enumerate(table.board)
-        if tile.meeples != NO_MEEPLES and distance(taken.end, square) <= reach
-    ]
+    reach = min(taken.count + fakirs, LONGEST_DISTANCE)
+    return [square for square in WITHIN[taken.end][reach] if table.board[square].meeples != NO_MEEPLES]
 
 
 def _groups(table: Table, taken: Taken, fakirs: int) -> Iterator[tuple[Victim, ...]]:
     """Whom assassins can kill two at a time: on one tile, or in front of one opponent (rules 11.10)."""
     for square in _in_reach(table, taken, fakirs):
-        here = [Victim(tribe, square=square) for tribe in Tribe]
-        yield from _pairs(here, table.board[square].meeples)
+        yield from _pairs(_on_tile(square), table.board[square].meeples)
     for colour in table.players if not fakirs else ():
         if colour is not table.mover and not is_guarded(table, colour):
             in_front = [Victim(tribe, owner=colour) for tribe in KILLABLE_IN_FRONT]
@@ -92,9 +99,9 @@ def victims(table: Table, taken: Taken, fakirs: int) -> Iterator[Victim]:
     Fakirs lengthen the distance; a kill in front of an opponent takes none.
     """
     for square in _in_reach(table, taken, fakirs):
-        for tribe in Tribe:
-            if table.board[square].meeples[tribe]:
-                yield Victim(tribe, square=square)
+        for victim, count in zip(_on_tile(square), table.board[square].meeples, strict=True):
+            if count:
+                yield victim
     if not fakirs:
         yield from victims_in_front(table)
 

@@ -6,7 +6,6 @@ powers that are actions of their own and selling belong to the whole game (`game
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.rules.actions import LEAVE_IT, NOTHING_TO_CHOOSE, TileChoice, TribeChoice
@@ -15,11 +14,11 @@ from companion.rules.chance import UNSEEN, Chance
 from companion.rules.components import Tribe
 from companion.rules.events import Event, MeepleDropped, MeeplesTaken
 from companion.rules.position import Position
-from companion.rules.sowing import Sowing, check_sowing, legal_sowings
+from companion.rules.sowing import Sowing, check_sowing
 from companion.rules.state import Stage, Taken
 from companion.rules.table import Table, Watch
-from companion.rules.tile_actions import do_tile_action, tile_choices
-from companion.rules.tribe_actions import do_tribe_action, tribe_choices
+from companion.rules.tile_actions import do_tile_action
+from companion.rules.tribe_actions import do_tribe_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +57,6 @@ def play(position: Position, move: Move, chance: Chance = UNSEEN, watch: Watch |
 def apply(position: Position, move: Move, chance: Chance = UNSEEN) -> Position:
     """The position after a turn; raises what `play` raises."""
     return play(position, move, chance).position
-
-
-def legal_moves(position: Position) -> Iterator[Move]:
-    """Every complete turn of the player to move, lazily; what he is not known to have is not spent."""
-    table = Table(position)
-    for sowing in legal_sowings(position.board):
-        sown = table.fork()
-        taken = sow(sown, sowing)
-        for tribe_choice in tribe_choices(sown, taken):
-            acted = sown.fork()
-            do_tribe_action(acted, taken, tribe_choice)
-            for tile_choice in tile_choices(acted, taken.end):
-                yield Move(sowing, tribe_choice, tile_choice)
 
 
 def sow(table: Table, sowing: Sowing) -> Taken:

@@ -12,9 +12,10 @@ from companion.rules.chance import told
 from companion.rules.components import GOODS, Colour, Tribe
 from companion.rules.djinns import DJINNS
 from companion.rules.djinns.base import Cost
+from companion.rules.enumeration import legal_moves
 from companion.rules.events import DjinnPaid, Victim
 from companion.rules.position import Position
-from companion.rules.turn import apply, legal_moves, play
+from companion.rules.turn import apply, play
 from tests.rules.test_turn import move, on, position
 
 BLACK, PINK = Colour.BLACK, Colour.PINK

@@ -12,9 +12,10 @@ from companion.notation.tokens import format_tile, parse_board
 from companion.rules.actions import TileChoice, TribeChoice
 from companion.rules.board import COLUMNS, parse_square
 from companion.rules.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
+from companion.rules.enumeration import legal_moves
 from companion.rules.events import Victim
 from companion.rules.position import Player, Position
-from companion.rules.turn import Move, apply, legal_moves, play
+from companion.rules.turn import Move, apply, play
 
 BLACK, ORANGE, BLUE, PINK = Colour
 ROW = ("fakir", "ivory", "fish", "fish", "silk", "gold", "wheat")
