@@ -12,20 +12,31 @@ from companion.rules.board import SQUARES, Tile
 from companion.rules.components import Tribe
 from companion.rules.walks import onward
 
+_TRIBES = tuple(Tribe)
+
 Standing = list[int]
 """The squares that hold a meeple of each tribe, by tribe."""
 
 
 def standing_on(board: Sequence[Tile]) -> Standing:
     """Where meeples of each tribe stand."""
-    squares = [0] * len(Tribe)
+    yellow = white = blue = green = red = 0
     bit = 1
     for tile in board:
-        for tribe, count in enumerate(tile.meeples):
-            if count:
-                squares[tribe] |= bit
+        # Spelt out, for every decision of a moving hand comes here.
+        y, w, b, g, r = tile.meeples
+        if y:
+            yellow |= bit
+        if w:
+            white |= bit
+        if b:
+            blue |= bit
+        if g:
+            green |= bit
+        if r:
+            red |= bit
         bit <<= 1
-    return squares
+    return [yellow, white, blue, green, red]
 
 
 @cache
@@ -83,20 +94,17 @@ def lifted(standing: Standing, square: int) -> Standing:
 
 def drop_options(before: int | None, here: int, left: Sequence[int], standing: Standing) -> list[tuple[int, Tribe]]:
     """Every step and drop after which the sowing can still end legally (rules 4.2 to 4.5)."""
+    held = [tribe for tribe in _TRIBES if left[tribe]]
+    if sum(left) == 1:
+        return [(square, held[0]) for square in onward(before, here) if standing[held[0]] >> square & 1]
     found = []
-    last = sum(left) == 1
+    rest, after = list(left), standing.copy()
     for square in onward(before, here):
-        bit = 1 << square
-        for tribe in Tribe:
-            if not left[tribe]:
-                continue
-            if last:
-                if standing[tribe] & bit:
-                    found.append((square, tribe))
-                continue
-            rest, after = list(left), standing.copy()
+        for tribe in held:
             rest[tribe] -= 1
-            after[tribe] |= bit
+            after[tribe] |= 1 << square
             if can_finish(here, square, rest, after):
                 found.append((square, tribe))
+            rest[tribe] += 1
+            after[tribe] = standing[tribe]
     return found
