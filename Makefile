@@ -2,6 +2,7 @@
 # make test          install what the tests need and run them
 # make lint          ruff and mypy
 # make bench         how fast the commands are, as whole cold processes
+# make accuracy      how well photos are read, into docs/accuracy.md
 # make pictures      draw the README's pictures in docs/images anew
 # make clean         remove out/ and everything that was installed into .venv
 
@@ -13,8 +14,9 @@ step = @printf '\n%s\n'
 
 PHOTO ?= samples/mid.jpg
 END ?= samples/end.toml
+PHOTOS ?= ../shared/photos
 
-.PHONY: demo test lint bench pictures clean setup setup-test
+.PHONY: demo test lint bench accuracy pictures clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -47,6 +49,9 @@ lint: setup-test
 
 bench: setup
 	$(python) tests/benchmarks/speed.py
+
+accuracy: setup
+	$(python) docs/accuracy.py $(PHOTOS)/real $(PHOTOS)/renders samples
 
 pictures: setup-test
 	$(python) docs/pictures.py

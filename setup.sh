@@ -35,7 +35,7 @@ need() { # PACKAGE WHAT-FOR COMMAND...: notes the package unless the command suc
 look() {
     missing="" reasons=""
     need python3-venv "makes the virtual environment" can_make_venv
-    need tesseract-ocr "reads the titles of cards in a photo" command -v tesseract
+    need tesseract-ocr "reads the names on djinn cards" command -v tesseract
     need fonts-nanum "letters for Korean prints" has_hangul
     [ "$purpose" != test ] || need poppler-utils "turns PDF pages into pictures for tests" command -v pdftoppm
 }

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO
 
 from companion.programs import Tesseract, find_tesseract
+from companion.resources import DISTRIBUTION, data_folder
 
-DISTRIBUTION = "five-tribes-companion"
 WEIGHTS = ("calibration.json", "locate.onnx", "pieces.onnx", "tiles.onnx")
 """The files of `companion/vision/weights` without which no photo is read."""
 
@@ -29,14 +29,14 @@ OPENCV_WHEELS = (
 )
 """Distributions that all bring the one package cv2, and overwrite each other's files."""
 
-CARD_LANGUAGES = ("eng", "rus", "ukr", "ita", "kor")
-"""Tesseract's names for the languages of the printed editions whose cards can be read."""
+TESSERACT_LANGUAGE = "eng"
+"""The language that the names on djinn cards are read in: they are in Latin letters."""
 
 SHAPES = "●★▲■◆"
 """What a terminal must be able to show for `companion show` to read well."""
 
 _REINSTALL = "install the program anew (from a checkout: make clean setup)"
-_KEPT_FOR = "nothing is kept there so far, so everything works all the same"
+_KEPT_THERE = "make it writable to keep drafts of what is typed in companion edit; all else works without"
 
 
 class State(StrEnum):
@@ -71,7 +71,7 @@ class Package:
 PACKAGES = (
     Package("typer", "typer", "program"),
     Package("rich", "rich", "program"),
-    Package("platformdirs", "platformdirs", "program", needed=False),
+    Package("platformdirs", "platformdirs", "program"),
     Package("numpy", "numpy", "photos"),
     Package("cv2", "opencv-python-headless", "photos"),
     Package("PIL", "pillow", "photos"),
@@ -183,19 +183,15 @@ def check_weights() -> Finding:
 
 
 def check_tesseract(tesseract: Tesseract | None) -> Finding:
-    """Whether the titles of cards can be read; boards need no Tesseract."""
-    name = "Tesseract"
+    """Whether the names on djinn cards can be read; boards need no Tesseract."""
+    part, name = "photos", "Tesseract"
     if tesseract is None:
-        remedy = "Debian and Ubuntu: apt install tesseract-ocr; boards are read without it, titles of cards are not"
-        return Finding("photos", name, State.LIMITED, "not found", remedy)
-    there = [language for language in CARD_LANGUAGES if language in tesseract.languages]
-    found = f"{tesseract.version} with {' '.join(there) or 'none of our languages'}"
-    lacking = [language for language in CARD_LANGUAGES if language not in there]
-    if not there:
-        remedy = "Debian and Ubuntu: apt install tesseract-ocr-eng"
-        return Finding("photos", name, State.LIMITED, found, remedy)
-    remedy = "for cards in other languages: apt install " + " ".join(f"tesseract-ocr-{name}" for name in lacking)
-    return Finding("photos", name, State.OK, found, remedy if lacking else "")
+        remedy = "Debian and Ubuntu: apt install tesseract-ocr; all but the names on djinn cards is read without it"
+        return Finding(part, name, State.LIMITED, "not found", remedy)
+    if TESSERACT_LANGUAGE not in tesseract.languages:
+        remedy = f"Debian and Ubuntu: apt install tesseract-ocr-{TESSERACT_LANGUAGE}"
+        return Finding(part, name, State.LIMITED, f"{tesseract.version} without {TESSERACT_LANGUAGE}", remedy)
+    return Finding(part, name, State.OK, f"{tesseract.version} with {' '.join(tesseract.languages)}")
 
 
 def check_templates() -> Finding:
@@ -240,13 +236,12 @@ def _check_letters(name: str, letters: str, lacking: State, script: str) -> Find
 def check_data_folder() -> Finding:
     """Whether the folder for the user's own data can be written, or made."""
     try:
-        from platformdirs import user_data_path
+        folder = data_folder()
     except ImportError:
-        return Finding("program", "data folder", State.LIMITED, "unknown without platformdirs", _KEPT_FOR)
-    folder = user_data_path("companion", appauthor=False)
+        return Finding("program", "data folder", State.LIMITED, "unknown without platformdirs")
     standing = next(place for place in (folder, *folder.parents) if place.exists())
     if not standing.is_dir() or not os.access(standing, os.W_OK | os.X_OK):
-        return Finding("program", "data folder", State.LIMITED, f"{standing} cannot be written", _KEPT_FOR)
+        return Finding("program", "data folder", State.LIMITED, f"{standing} cannot be written", _KEPT_THERE)
     return Finding("program", "data folder", State.OK, str(folder))
 
 

@@ -1,10 +1,20 @@
-"""Where the data files that the program reads at run time lie."""
+"""Where the data files lie that the program reads at run time, and those that it keeps for its user."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+DISTRIBUTION = "five-tribes-companion"
+"""The name that the program is installed by."""
+
 _PACKAGE = Path(__file__).resolve().parent
+
+
+def data_folder() -> Path:
+    """The folder of the user's own data, by the customs of the system; it need not be there yet."""
+    from platformdirs import user_data_path
+
+    return user_data_path(DISTRIBUTION, appauthor=False)
 
 
 def template_path(name: str) -> Path:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import health
+from companion.cli.drafts import draft_path
 from companion.health import Finding, Package, State
 from companion.programs import Tesseract
 from companion.rules.components import Tribe
@@ -111,14 +112,12 @@ def test_without_tesseract_it_is_a_limit_not_a_fault() -> None:
     assert "apt install tesseract-ocr" in finding.remedy
 
 
-def test_tesseract_lacking_languages_are_named() -> None:
-    finding = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("eng", "kor", "osd", "ukr")))
-    assert (finding.state, finding.found) == (State.OK, "5.3.0 with eng ukr kor")
-    assert finding.remedy.endswith("apt install tesseract-ocr-rus tesseract-ocr-ita")
-    complete = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", health.CARD_LANGUAGES))
-    assert complete.remedy == ""
+def test_tesseract_needs_its_latin_letters() -> None:
+    there = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("eng", "kor", "osd")))
+    assert (there.state, there.found, there.remedy) == (State.OK, "5.3.0 with eng kor osd", "")
     useless = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("fra",)))
-    assert useless.state is State.LIMITED
+    assert (useless.state, useless.found) == (State.LIMITED, "5.3.0 without eng")
+    assert useless.remedy.endswith("apt install tesseract-ocr-eng")
 
 
 def test_bundled_fonts_have_latin_and_cyrillic() -> None:
@@ -137,7 +136,14 @@ def test_data_folder_below_a_file_cannot_be_written(tmp_path: Path, monkeypatch:
     assert health.check_data_folder().state is State.OK
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    assert health.check_data_folder().state is State.LIMITED
+    finding = health.check_data_folder()
+    assert finding.state is State.LIMITED
+    assert "drafts" in finding.remedy
+
+
+def test_the_data_folder_looked_at_is_where_drafts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert Path(health.check_data_folder().found) in draft_path(Path("table.toml")).parents
 
 
 class Screen(io.StringIO):

@@ -20,9 +20,9 @@ def assume(position: Position, mover: Colour | None = None) -> Assumed:
     """Fill in what is not known.
 
     `mover` is whose turn to look at; if None: `to_move`, else the first marker on the turn order track,
-    else on the bid order track, else the first colour known, else black. Gold of the mover is taken as
-    50 GC, viziers, elders and fakirs as none, goods and djinns as none. A row or face-up djinns that are
-    not known stay unknown.
+    else on the bid order track, else the first colour known, else black. Gold is taken as 50 GC,
+    viziers, elders, fakirs, goods and djinns as none. A row or face-up djinns that are not known stay
+    unknown.
     """
     colour, why = _mover(position, mover)
     notes = [f"{why}: {colour} is taken to be the player to move."] if why else []

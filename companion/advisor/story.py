@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.rules.board import SQUARE_NAMES
-from companion.rules.components import Colour, Tribe
+from companion.rules.components import FAKIR, Colour, Tribe
 from companion.rules.djinns import DJINNS
 from companion.rules.events import (
     AssassinsKilled,
@@ -187,10 +188,18 @@ def _victim(victim: Victim) -> str:
 
 
 def _cards(cards: Sequence[str | None]) -> str:
-    known = [card for card in cards if card is not None]
-    unknown = len(cards) - len(known)
-    words = known + ([_plural(unknown, "unknown card")] if unknown else [])
+    words = [_card(card, count) for card, count in Counter(cards).items() if card is not None]
+    unknown = cards.count(None)
+    if unknown:
+        words.append(_plural(unknown, "unknown card"))
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words) or "no card, the row is empty"
+
+
+def _card(name: str, count: int) -> str:
+    """One or several of a card: goods have no plural, "2 silk" but "2 fakirs"."""
+    if count == 1:
+        return name
+    return _plural(count, name) if name == FAKIR else f"{count} {name}"
 
 
 def _paid(djinn: str, to: Colour, gold: int, mover: Colour) -> str:

@@ -7,28 +7,31 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.options import Force
+
 RELIABILITY_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
 
 def accuracy(
     folders: Annotated[list[Path], typer.Argument(help="Folders of photos with their truth beside them.")],
     csv: Annotated[Path | None, typer.Option("--csv", help="Write a row a photo to this file.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file if it exists.")] = False,
+    force: Force = False,
 ) -> None:
-    """Measure the reader on photos whose truth is known, e.g. companion accuracy samples --csv rows.csv
+    """Measure the reader on photos whose truth is known.
+
+    Example: companion accuracy samples --csv rows.csv
 
     Truth lies beside a photo as a position file or JSON of the same name, or in the folder's truth.json.
     """
     import csv as csv_module
     import io
 
-    from companion.cli.output import check_free, note, write_file
+    from companion.cli.output import CSV_ENDING, check_outputs, note, write_file
     from companion.errors import UnusableInputError
     from companion.vision.accuracy import CSV_HEAD, csv_rows, find_truths, score_photo
     from companion.vision.accuracy_table import accuracy_table
 
-    if csv is not None:
-        check_free(csv, force=force)
+    check_outputs((csv, CSV_ENDING), force=force)
     scores = []
     for folder in folders:
         if not folder.is_dir():

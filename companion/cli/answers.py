@@ -76,7 +76,7 @@ def read_sum(text: str) -> int:
         value = 1
         for factor in product.split("*"):
             # Cut off before the arithmetic: a pasted line of digits is no reason to wait.
-            value = min(value * int(factor[:6]), LARGEST + 1)
+            value = min(value * int(factor.lstrip("0")[:6] or "0"), LARGEST + 1)
         total += -value if sign == "-" else value
     if total < 0:
         raise NotationError(f"{text!r} is less than 0; nothing here can be")

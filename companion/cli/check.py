@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from companion.cli.colouring import ColourChoice
+from companion.cli.colouring import ColourChoice, ColourOption
+from companion.cli.options import AsJson, PositionText
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -15,11 +16,9 @@ if TYPE_CHECKING:
 
 
 def check(
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A position file, a code FT1-…, or - for standard input.")
-    ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    colour: Annotated[ColourChoice, typer.Option("--color", help="When to use colour.")] = ColourChoice.AUTO,
+    position: PositionText,
+    as_json: AsJson = False,
+    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
     """Check a position against what is in the box: exit status 0 if it can stand on a table, 5 if not.
 

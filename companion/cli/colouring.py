@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -15,6 +17,9 @@ class ColourChoice(StrEnum):
     AUTO = "auto"
     ALWAYS = "always"
     NEVER = "never"
+
+
+ColourOption = Annotated[ColourChoice, typer.Option("--color", help="When to use colour.")]
 
 
 def coloured_console(choice: ColourChoice) -> Console:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
+
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.health import Finding
 
 
-def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Say what is there and what is missing on this machine, with what to do about it.
 
     Example: companion doctor

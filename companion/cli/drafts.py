@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.cli.output import write_file
 from companion.errors import NotationError, UnusableInputError
+from companion.resources import data_folder
 
 _VERSION = 1
 
@@ -24,10 +25,8 @@ class Draft:
 
 def draft_path(output: Path) -> Path:
     """Where the draft for a file is kept: a place of its own for each file, in the user's data folder."""
-    import platformdirs
-
     key = hashlib.sha256(str(output.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:12]
-    return Path(platformdirs.user_data_dir("five-tribes-companion", appauthor=False)) / "drafts" / f"{key}.json"
+    return data_folder() / "drafts" / f"{key}.json"
 
 
 def save_draft(path: Path, draft: Draft) -> None:

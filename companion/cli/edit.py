@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.colouring import ColourChoice
+from companion.cli.colouring import ColourChoice, ColourOption
 
 
 def edit(
@@ -20,7 +20,7 @@ def edit(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where typing broke off.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE, and drop a draft of it.")] = False,
-    colour: Annotated[ColourChoice, typer.Option("--color", help="When to use colour.")] = ColourChoice.AUTO,
+    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
     """Type a position row by row, or correct one: counts of what is missing follow every line.
 
@@ -30,7 +30,7 @@ def edit(
     from companion.cli.drafts import Draft, draft_path, load_draft
     from companion.cli.edit_session import Session
     from companion.cli.inputs import read_position
-    from companion.cli.output import check_free
+    from companion.cli.output import POSITION_ENDINGS, check_outputs
     from companion.errors import OutputExistsError, UsageError
     from companion.notation.files import to_document
 
@@ -38,9 +38,7 @@ def edit(
         raise UsageError(
             "the lines that you type come from standard input; give a file, a code or a photo to start from"
         )
-    if output.suffix not in (".toml", ".json"):
-        raise UsageError(f"{output} is neither .toml nor .json; name a position file")
-    check_free(output, force=force)
+    check_outputs((output, POSITION_ENDINGS), force=force)
     path = draft_path(output)
     draft = Draft()
     if resume:

@@ -20,15 +20,14 @@ from companion.cli.editing import (
     faults,
     sheet_of,
 )
-from companion.cli.output import write_file
+from companion.cli.output import write_position
 from companion.cli.position_view import print_surroundings
 from companion.errors import CompanionError, ExitStatus, NotationError, UnusableInputError
 from companion.notation.codes import encode
-from companion.notation.files import format_json, format_toml, from_document
+from companion.notation.files import from_document
 from companion.rules.board import ROWS, SQUARE_NAMES
 from companion.rules.components import TILE_KINDS, Tribe
 from companion.rules.inventory import meeples_left, tiles_left
-from companion.rules.position import Position
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -186,15 +185,10 @@ class Session:
             for fault in wrong:
                 self._say(f"  {fault}", style="red")
             return False
-        write_file(self._output, self._content(position), force=self._force)
+        write_position(self._output, position, force=self._force)
         self._draft_file.unlink(missing_ok=True)
         self._say(f"Written to {self._output}. Its code: {encode(position)}")
         return True
-
-    def _content(self, position: Position) -> bytes:
-        if self._output.suffix == ".json":
-            return format_json(position).encode()
-        return format_toml(position).encode()
 
     def _show(self) -> None:
         position = self._sheet.position

@@ -6,24 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.options import AsJson, PositionOrPhoto, reading_option
+
 if TYPE_CHECKING:
     from companion.advisor.hint import Hint, Hints
 
 
 def hint(
-    position: Annotated[
-        str,
-        typer.Argument(
-            metavar="POSITION|PHOTO",
-            help="A position file, - for standard input, an FT1 code or a photo of the board.",
-            show_default=False,
-        ),
-    ],
+    position: PositionOrPhoto,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many turns to show.")] = 5,
     player: Annotated[
         str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn to look at.", show_default=False)
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the turns that gain the most points at once, and why.
 
@@ -35,7 +30,8 @@ def hint(
     from companion.cli.output import note, print_json
     from companion.notation.names import parse_colour
 
-    mover = None if player is None else parse_colour(player)
+    with reading_option("--player"):
+        mover = None if player is None else parse_colour(player)
     loaded = load_position(position, photo_allowed=True)
     found = hints(loaded.position, top, mover, merge_starts=not as_json)
     for sentence in (*loaded.notes, *found.notes):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from companion.cli.reading_view import doubt_lines
 from companion.errors import NotationError, UnusableInputError
 from companion.notation import codes
 from companion.notation.files import parse_position
@@ -81,13 +82,14 @@ def _existing(source: str) -> Path | None:
     """The path if something is there; a name that no file can have is nowhere."""
     try:
         path = Path(source)
-        return path if path.exists() else None
+        # An empty name would be this folder.
+        return path if source and path.exists() else None
     except (OSError, ValueError):
         return None
 
 
 def _shown(source: str) -> str:
-    return source if len(source) <= 100 else source[:100] + "…"
+    return (source if len(source) <= 100 else source[:100] + "…") or "with an empty name"
 
 
 def _rest(file: BinaryIO, head: bytes) -> bytes:
@@ -105,14 +107,22 @@ def _from_standard_input(photo_allowed: bool) -> Loaded:
         return _from_text(head + _rest(stream, head), name)
     if not photo_allowed:
         raise _no_photo(name)
-    picture = head + stream.read(LARGEST_PHOTO)
-    if len(picture) > LARGEST_PHOTO:
-        raise UnusableInputError(
-            f"the picture on {name} is larger than {LARGEST_PHOTO // 10**6} MB; give a smaller one"
-        )
     from companion.vision.pipeline import read_bytes
 
-    return _from_reading(read_bytes(picture, name))
+    return _from_reading(read_bytes(piped_photo(head), name))
+
+
+def piped_photo(head: bytes = b"") -> bytes:
+    """A photo's bytes from standard input, after the head that was read already.
+
+    Raises UnusableInputError if there are too many.
+    """
+    content = head + sys.stdin.buffer.read(LARGEST_PHOTO + 1)
+    if len(content) > LARGEST_PHOTO:
+        raise UnusableInputError(
+            f"the picture on standard input is larger than {LARGEST_PHOTO // 10**6} MB; give a smaller one"
+        )
+    return content
 
 
 def _from_photo(path: Path, name: str, photo_allowed: bool) -> Loaded:
@@ -124,7 +134,7 @@ def _from_photo(path: Path, name: str, photo_allowed: bool) -> Loaded:
 
 
 def _from_reading(reading: Reading) -> Loaded:
-    return Loaded(reading.position, tuple(oddities(reading.position)), reading)
+    return Loaded(reading.position, (*doubt_lines(reading), *oddities(reading.position)), reading)
 
 
 def _no_photo(name: str) -> UnusableInputError:

@@ -7,24 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.options import AsJson, PositionText
+
 if TYPE_CHECKING:
     from companion.rules.board import Board
     from companion.rules.counting import MoveCounts
 
 
 def moves(
-    position: Annotated[
-        str,
-        typer.Argument(
-            metavar="POSITION", help="A position file, - for standard input or an FT1 code.", show_default=False
-        ),
-    ],
+    position: PositionText,
     start: Annotated[
         str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.", show_default=False)
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Also list moves, one a line.")] = False,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many moves to list at most.")] = 20,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Count the legal moves of the meeples, those of each start tile too.
 

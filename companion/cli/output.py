@@ -14,6 +14,14 @@ from companion.errors import OutputExistsError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from companion.rules.position import Position
+
+POSITION_ENDINGS = (".toml", ".json")
+PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
+JSON_ENDING = (".json",)
+CSV_ENDING = (".csv",)
+PDF_ENDING = (".pdf",)
+
 
 def print_json(document: object) -> None:
     """Print one JSON document on standard output."""
@@ -32,14 +40,38 @@ def console() -> Console:
     return Console(highlight=False, soft_wrap=False)
 
 
-def check_free(path: Path, *, force: bool) -> None:
-    """Refuse early to write where something stands already.
+def check_outputs(*outputs: tuple[Path | None, tuple[str, ...]], force: bool) -> None:
+    """Refuse early, before any work, to write what `write_file` would refuse in the end.
 
-    Raises OutputExistsError if the file exists and `force` is not given, UsageError if its folder does not.
+    Each output is its path, None if it is not wanted, and the endings that its name may have, in lower case.
+    Raises UsageError for another ending or for one name given twice, and what `check_free` raises.
     """
+    taken: set[Path] = set()
+    for path, endings in outputs:
+        if path is None:
+            continue
+        if path.suffix.lower() not in endings:
+            wanted = " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))
+            raise UsageError(f"{path}: the name must end in {wanted}")
+        check_free(path, force=force)
+        if path.resolve() in taken:
+            raise UsageError(f"{path} is named for two files, which need two names; choose another for one of them")
+        taken.add(path.resolve())
+
+
+def check_free(path: Path, *, force: bool) -> None:
+    """Refuse to write where something stands already.
+
+    Raises OutputExistsError if the file exists and `force` is not given, UsageError if it is a folder, if its
+    own folder does not exist, or if no file can have the name.
+    """
+    try:
+        occupied = path.exists()
+    except OSError:
+        raise UsageError(f"{str(path)[:40]!r}… is no name for a file here; choose a shorter, plainer one") from None
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name a file in it")
-    if path.exists() and not force:
+    if occupied and not force:
         raise OutputExistsError(f"{path} exists already; choose another name or give --force to overwrite it")
     if not path.parent.is_dir():
         raise UsageError(f"the folder {path.parent} does not exist; make it first or choose another place")
@@ -68,3 +100,11 @@ def write_file(path: Path, content: bytes, *, force: bool) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def write_position(path: Path, position: Position, *, force: bool) -> None:
+    """Write a position file: JSON if the name ends so, TOML else. Raises what `write_file` raises."""
+    from companion.notation.files import format_json, format_toml
+
+    formatted = format_json(position) if path.suffix.lower() in JSON_ENDING else format_toml(position)
+    write_file(path, formatted.encode(), force=force)

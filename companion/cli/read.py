@@ -7,9 +7,16 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.options import AsJson, Force
+
 
 def read(
-    photo: Annotated[Path, typer.Argument(help="The photo: the whole sultanate in view, from above, any side.")],
+    photo: Annotated[
+        Path,
+        typer.Argument(
+            allow_dash=True, help="The photo: the whole sultanate in view, from above, any side; - for standard input."
+        ),
+    ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the position to this file (.toml or .json).")
     ] = None,
@@ -20,23 +27,30 @@ def read(
         Path | None,
         typer.Option("--cards", help="A photo, the same or another, whose djinn cards' titles are read by Tesseract."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the reading as JSON.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
+    as_json: AsJson = False,
+    force: Force = False,
 ) -> None:
-    """Read the board from a photo, e.g. companion read table.jpg --overlay seen.jpg -o table.toml"""
-    from companion.cli.output import check_free, console, note, print_json, write_file
-    from companion.errors import UsageError
+    """Read the board from a photo.
 
-    for path, suffixes in ((output, (".toml", ".json")), (overlay, (".jpg", ".jpeg", ".png"))):
-        if path is not None:
-            if path.suffix.lower() not in suffixes:
-                raise UsageError(f"{path}: the name must end in {' or '.join(suffixes)}")
-            check_free(path, force=force)
+    Example: companion read table.jpg --overlay seen.jpg -o table.toml
+    """
+    from companion.cli.output import (
+        PICTURE_ENDINGS,
+        POSITION_ENDINGS,
+        check_outputs,
+        console,
+        note,
+        print_json,
+        write_file,
+        write_position,
+    )
 
-    from companion.vision.load import load_photo
+    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force)
+    from companion.cli.inputs import piped_photo
+    from companion.vision.load import decode_photo, load_photo
     from companion.vision.pipeline import read_picture
 
-    picture = load_photo(photo)
+    picture = decode_photo(piped_photo(), "standard input") if str(photo) == "-" else load_photo(photo)
     reading = read_picture(picture)
     if cards is not None:
         from dataclasses import replace
@@ -53,11 +67,8 @@ def read(
 
         write_file(overlay, encode_picture(draw_overlay(picture, reading), overlay.suffix), force=force)
     if output is not None:
-        from companion.notation.files import format_json, format_toml
-
-        text = (format_json if output.suffix.lower() == ".json" else format_toml)(reading.position)
-        write_file(output, text.encode(), force=force)
-    if json:
+        write_position(output, reading.position, force=force)
+    if as_json:
         from companion.vision.document import reading_document
 
         print_json(reading_document(reading))

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.options import Force, PositionText
+
 
 class Scenario(StrEnum):
     """How the picture is taken."""
@@ -22,9 +24,7 @@ class Scenario(StrEnum):
 
 
 def render(
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A position file, - for standard input, or a code.")
-    ],
+    position: PositionText,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="PHOTO", help="The picture to write, .jpg or .png.")
     ],
@@ -34,7 +34,7 @@ def render(
     truth: Annotated[
         Path | None, typer.Option("--truth", metavar="FILE.json", help="Also write where everything is in the picture.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
+    force: Force = False,
 ) -> None:
     """Draw a position as a photo of a table, to try the reader on or to show a board.
 
@@ -43,16 +43,9 @@ def render(
     import json
 
     from companion.cli.inputs import load_position
-    from companion.cli.output import check_free, note, write_file
-    from companion.errors import UsageError
+    from companion.cli.output import JSON_ENDING, PICTURE_ENDINGS, check_outputs, note, write_file
 
-    if output.suffix.lower() not in (".jpg", ".jpeg", ".png"):
-        raise UsageError(f"{output} is neither .jpg nor .png; name the picture with one of these")
-    if truth == output:
-        raise UsageError("the picture and its truth need two names; choose another for --truth")
-    for path in (output, truth):
-        if path is not None:
-            check_free(path, force=force)
+    check_outputs((output, PICTURE_ENDINGS), (truth, JSON_ENDING), force=force)
     loaded = load_position(position)
     for sentence in loaded.notes:
         note(sentence)

@@ -3,38 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from companion.cli.options import (
+    POSITION_OR_PHOTO,
+    AsJson,
+    FontFolder,
+    Force,
+    Language,
+    Paper,
+    PaperSize,
+    Template,
+    reading_option,
+)
 
 if TYPE_CHECKING:
     from companion.cli.asking import Filled
     from companion.rules.components import Colour
 
 
-class Paper(StrEnum):
-    """Sizes of paper that the score sheet is made for."""
-
-    A4 = "a4"
-    LETTER = "letter"
-
-
 def score(
-    position: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="POSITION|PHOTO",
-            help="A position file, - for standard input, an FT1 code or a photo of the board.",
-            show_default=False,
-        ),
-    ] = None,
+    position: Annotated[str | None, POSITION_OR_PHOTO] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask line by line; what the position shows is filled in.")] = False,
     names: Annotated[
         str | None, typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".')
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: AsJson = False,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="OUT.pdf", help="Also write the score sheet, filled in.")
     ] = None,
@@ -42,12 +39,11 @@ def score(
         Path | None,
         typer.Option("--save", metavar="FILE", help="Also write the position as filled in, .toml or .json."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")] = False,
-    paper: Annotated[Paper, typer.Option("--paper", help="Size of the sheet.")] = Paper.A4,
-    lang: Annotated[str, typer.Option("--lang", help="Language of the sheet.")] = "en",
-    template: Annotated[
-        Path | None, typer.Option("--template", metavar="FILE", help="A layout of your own for the sheet.")
-    ] = None,
+    force: Force = False,
+    paper: PaperSize = Paper.A4,
+    lang: Language = "en",
+    template: Template = None,
+    font_dir: FontFolder = None,
     bgstats: Annotated[
         bool, typer.Option("--bgstats", help="Also show the link that saves the play in BG Stats.")
     ] = False,
@@ -56,7 +52,15 @@ def score(
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
-    from companion.cli.output import check_free, note, print_json, write_file
+    from companion.cli.output import (
+        PDF_ENDING,
+        POSITION_ENDINGS,
+        check_outputs,
+        note,
+        print_json,
+        write_file,
+        write_position,
+    )
     from companion.cli.score_table import print_scores
     from companion.errors import UsageError
     from companion.rules.scoring import winners
@@ -65,9 +69,9 @@ def score(
         raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
     if save is not None and position is None:
         raise UsageError("--save writes a position, which needs a board: name a position file or a photo too")
-    for path in (pdf, save):
-        if path is not None:
-            check_free(path, force=force)
+    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force)
+    if pdf is not None:
+        _check_sheet(template, lang)
     filled, unknown = _fill(position, ask=ask, names=names)
     for sentence in (*filled.notes, *unknown):
         note(sentence)
@@ -85,10 +89,10 @@ def score(
         note("open this on the phone to save the play in BG Stats:")
         note(push_link(filled.scores, filled.names, played=datetime.now(UTC)))
     if pdf is not None:
-        write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template), force=force)
+        write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template, font_dir=font_dir), force=force)
         note(f"score sheet written to {pdf}")
-    if save is not None:
-        write_file(save, _position_text(filled, save).encode(), force=force)
+    if save is not None and filled.position is not None:
+        write_position(save, filled.position, force=force)
         note(f"position written to {save}")
         if filled.left_out:
             note(f"not in it, as a position cannot hold them: {', '.join(filled.left_out)}")
@@ -125,12 +129,9 @@ def _fill(source: str | None, *, ask: bool, names: str | None) -> tuple[Filled, 
 
 def _names(text: str | None) -> dict[Colour, str]:
     from companion.cli.answers import read_players
-    from companion.errors import NotationError, UsageError
 
-    try:
+    with reading_option("--names"):
         return read_players(text) if text is not None else {}
-    except NotationError as error:
-        raise UsageError(f"--names: {error}") from None
 
 
 def _check_names(named: Mapping[Colour, str], playing: tuple[Colour, ...], *, ask: bool) -> None:
@@ -144,24 +145,26 @@ def _check_names(named: Mapping[Colour, str], playing: tuple[Colour, ...], *, as
         )
 
 
-def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None) -> bytes:
+def _check_sheet(template: Path | None, language: str) -> None:
+    """Raises UnusableInputError or UsageError for a sheet that could not be drawn, before anybody types answers."""
+    from companion.printing.score_template import load_score_template
+    from companion.printing.template import pick_words
+
+    pick_words(load_score_template(template).words, language)
+
+
+def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None, font_dir: Path | None) -> bytes:
     """The score sheet as a PDF; it carries the position's code if the position holds all that was counted."""
     from companion.notation.codes import encode
     from companion.printing.score_sheet import filled_sheet
 
     code = encode(filled.position) if filled.position is not None and not filled.left_out else None
     return filled_sheet(
-        filled.scores, names=filled.names, paper=str(paper), code=code, language=lang, template=template
+        filled.scores,
+        names=filled.names,
+        paper=str(paper),
+        code=code,
+        language=lang,
+        template=template,
+        font_dir=font_dir,
     )
-
-
-def _position_text(filled: Filled, path: Path) -> str:
-    import json
-
-    from companion.notation.files import format_toml, to_document
-
-    if filled.position is None:
-        raise ValueError("only a sheet filled in from a position can be saved as one")
-    if path.suffix.lower() == ".toml":
-        return format_toml(filled.position)
-    return json.dumps(to_document(filled.position), ensure_ascii=False, indent=1) + "\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.score import Paper
+from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template, reading_option
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -38,28 +38,21 @@ def setup(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the position and its seed as one JSON document.")
     ] = False,
-    paper: Annotated[Paper, typer.Option("--paper", help="Size of the card.")] = Paper.A4,
-    lang: Annotated[str, typer.Option("--lang", help="Language of the card: en, ru, uk, ko or it.")] = "en",
-    template: Annotated[
-        Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own for the card.")
-    ] = None,
-    font_dir: Annotated[
-        Path | None, typer.Option("--font-dir", metavar="FOLDER", help="TrueType fonts for further letters.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+    paper: PaperSize = Paper.A4,
+    lang: Language = "en",
+    template: Template = None,
+    font_dir: FontFolder = None,
+    force: Force = False,
 ) -> None:
     """Set up a table at random: board, meeples, cards, djinns and bid order.
 
     Example: companion setup --players 3 --seed 42 -o card.pdf
     """
-    from companion.cli.output import check_free, note, print_json, write_file
+    from companion.cli.output import PDF_ENDING, check_outputs, note, print_json, write_file
     from companion.errors import UsageError
     from companion.rules.setup import random_setup
 
-    if output is not None:
-        if output.suffix.lower() != ".pdf":
-            raise UsageError(f"{output}: the card is a PDF; give a name that ends in .pdf")
-        check_free(output, force=force)
+    check_outputs((output, PDF_ENDING), force=force)
     chosen = _read_colours(colours)
     used = seed if seed is not None else _draw_seed()
     try:
@@ -87,15 +80,12 @@ def _draw_seed() -> int:
 
 
 def _read_colours(text: str | None) -> tuple[Colour, ...] | None:
-    from companion.errors import NotationError, UsageError
     from companion.notation.names import parse_colour
 
     if text is None:
         return None
-    try:
+    with reading_option("--colours"):
         return tuple(parse_colour(word.strip()) for word in text.split(","))
-    except NotationError as error:
-        raise UsageError(f"--colours: {error}") from None
 
 
 def _print(position: Position, seed: int) -> None:

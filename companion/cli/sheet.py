@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.score import Paper
+from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template
 
 MOST_PAGES = 100
 
@@ -28,30 +28,26 @@ def sheet(
         int | None,
         typer.Option("--players", min=2, max=4, help="Columns for players; 4 if not given.", show_default=False),
     ] = None,
-    paper: Annotated[Paper, typer.Option("--paper", help="Size of the paper.")] = Paper.A4,
+    paper: PaperSize = Paper.A4,
     per_page: Annotated[int, typer.Option("--per-page", help="Sheets on a page: 1, 2 or 4.")] = 4,
     pages: Annotated[int, typer.Option("--pages", min=1, max=MOST_PAGES, help="Pages, all alike.")] = 1,
-    lang: Annotated[str, typer.Option("--lang", help="Language: en, ru, uk, ko or it.")] = "en",
+    lang: Language = "en",
     names: Annotated[
         str | None, typer.Option("--names", metavar="A,B,...", help="Names to print over the columns.")
     ] = None,
     ink: Annotated[Ink, typer.Option("--ink", help="light leaves all surfaces white.")] = Ink.FULL,
-    template: Annotated[
-        Path | None, typer.Option("--template", metavar="FILE", help="A layout and words of your own.")
-    ] = None,
-    font_dir: Annotated[
-        Path | None, typer.Option("--font-dir", metavar="FOLDER", help="TrueType fonts for further letters.")
-    ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
+    template: Template = None,
+    font_dir: FontFolder = None,
+    force: Force = False,
 ) -> None:
     """Print a score pad: sheets to cut out and fill in by hand.
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
-    from companion.cli.output import check_free, note, write_file
+    from companion.cli.output import PDF_ENDING, check_outputs, note, write_file
     from companion.printing.score_sheet import score_pad
 
-    check_free(output, force=force)
+    check_outputs((output, PDF_ENDING), force=force)
     printed = [name.strip() for name in names.split(",")] if names is not None else []
     content = score_pad(
         players=players if players is not None else (len(printed) or 4),

@@ -6,20 +6,16 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.colouring import ColourChoice
+from companion.cli.colouring import ColourChoice, ColourOption
+from companion.cli.options import AsJson, PositionOrPhoto
 
 
 def show(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="POSITION|CODE|PHOTO", help="A position file, a code FT1-…, a photo, or - for standard input."
-        ),
-    ],
+    source: PositionOrPhoto,
     as_code: Annotated[bool, typer.Option("--code", help="Print the position's code alone.")] = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print a position file.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-    colour: Annotated[ColourChoice, typer.Option("--color", help="When to use colour.")] = ColourChoice.AUTO,
+    as_json: AsJson = False,
+    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
     """Show a board, and all that is known beside it, in the terminal.
 

@@ -21,6 +21,8 @@ FORMAT = 1
 """Version of the position file format that this module reads and writes."""
 
 _LARGEST = 10**6
+# Python reads no number of more than some thousand digits, and says so by a plain ValueError.
+_LONG_NUMBER = "it holds a number with more digits than any on a table"
 _JSON_LIST = re.compile(r"\[\s*[\[\]{\"\d]")
 _Value = TypeVar("_Value")
 _Reader = Callable[[object, str], object]
@@ -51,8 +53,8 @@ def _parse_json(text: str) -> Mapping[str, object]:
         raise NotationError(f"not well-formed JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise NotationError("not a position: lists or tables nested too deeply") from None
-    except ValueError as error:
-        raise NotationError(f"not well-formed JSON: {error}") from None
+    except ValueError:
+        raise NotationError(_LONG_NUMBER) from None
     if not isinstance(document, dict):
         raise NotationError(f'a position file is a table of keys such as "board", not {_kind(document)}')
     return document
@@ -76,8 +78,10 @@ def _parse_toml(text: str) -> Mapping[str, object]:
         return tomllib.loads(text)
     except RecursionError:
         raise NotationError("not a position: lists or tables nested too deeply") from None
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         raise NotationError(f"not well-formed TOML: {error}") from None
+    except ValueError:
+        raise NotationError(_LONG_NUMBER) from None
 
 
 def from_document(document: Mapping[str, object]) -> Position:

@@ -13,6 +13,7 @@ from companion.printing.ruler import draw_ruler
 from companion.printing.score_filled import Filling, draw_filling
 from companion.printing.score_layout import CATEGORY_ROWS, PageBoxes, SlipBoxes, lay_out
 from companion.printing.score_template import Layout, ScoreTemplate, Words, load_score_template, pick_layout
+from companion.printing.template import pick_words
 from companion.printing.typefaces import Face, Fonts
 from companion.rules.components import SET_PRICES_GC, Colour, Tribe
 from companion.rules.scoring import Score
@@ -85,13 +86,6 @@ def filled_sheet(
     for slip in boxes.slips:
         draw_filling(sheet.page, slip, chosen, layout, words, Filling(scores, names, code))
     return sheet.page.to_bytes()
-
-
-def pick_words(words: Mapping[str, Words], language: str) -> Words:
-    """The words in that language. Raises UsageError if the template does not speak it."""
-    if language not in words:
-        raise UsageError(f"the template has no language {language!r}; it has {', '.join(words)}")
-    return words[language]
 
 
 class _Sheet:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.errors import UsageError
 from companion.notation.codes import encode
 from companion.notation.tokens import format_tile
 from companion.printing.board_picture import draw_meeple, draw_tile, draw_value
@@ -25,6 +24,7 @@ from companion.printing.qr import draw_code_text, draw_qr
 from companion.printing.ruler import draw_ruler
 from companion.printing.setup_layout import CardBoxes, lay_out
 from companion.printing.setup_template import SetupTemplate, Words, load_setup_template
+from companion.printing.template import pick_words
 from companion.printing.typefaces import Face, Fonts
 from companion.rules.board import COLUMNS, SQUARE_NAMES, SQUARES
 from companion.rules.components import (
@@ -62,9 +62,7 @@ def setup_card(
     MissingDependencyError if no font has a letter, ImpossiblePositionError if no table can look so.
     """
     chosen = load_setup_template(template)
-    if language not in chosen.words:
-        raise UsageError(f"the template has no language {language!r}; it has {', '.join(chosen.words)}")
-    words = chosen.words[language]
+    words = pick_words(chosen.words, language)
     boxes = lay_out(chosen, paper_box(paper))
     page = Document(boxes.paper, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
     card = _Card(page, chosen, words, boxes)

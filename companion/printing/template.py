@@ -13,7 +13,7 @@ from dataclasses import MISSING, Field, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from companion.errors import UnusableInputError
+from companion.errors import UnusableInputError, UsageError
 from companion.resources import template_path
 
 FORMAT = 1
@@ -47,7 +47,12 @@ def load_template(name: str, own: Path | None, shape: type[_Shape]) -> _Shape:
 def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shape:
     try:
         document = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise UnusableInputError(
+            f"the template {path} is not text in UTF-8; compare with the original, {name}"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        # Besides faults of TOML: numbers of thousands of digits and lists nested thousands deep.
         raise UnusableInputError(f"the template {path} is not TOML: {error}") from None
     try:
         if document.pop("format", None) != FORMAT:
@@ -59,6 +64,13 @@ def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shap
         raise UnusableInputError(
             f"the template {path}: {fault.key} {fault.message}; compare with the original, {name}"
         ) from None
+
+
+def pick_words(words: Mapping[str, _Shape], language: str) -> _Shape:
+    """A template's words in that language. Raises UsageError if it does not speak it."""
+    if language not in words:
+        raise UsageError(f"the template has no language {language!r}; it has {', '.join(words)}")
+    return words[language]
 
 
 class _Fault(Exception):

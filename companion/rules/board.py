@@ -5,6 +5,7 @@ A square is an int from 0 to 29, row by row from the top left: a1 is 0, f1 is 5,
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.rules.components import TILE_KINDS, Colour, TileKind, Tribe
@@ -105,6 +106,16 @@ def empty_tile(code: str) -> Tile:
 def meeples_on(board: Board) -> tuple[int, ...]:
     """Meeples on the whole board, by tribe."""
     return tuple(sum(tile.meeples[tribe] for tile in board) for tribe in Tribe)
+
+
+def palms_on(tiles: Iterable[Tile]) -> int:
+    """Palms on these tiles."""
+    return sum(tile.palms for tile in tiles)
+
+
+def palaces_on(tiles: Iterable[Tile]) -> int:
+    """Palaces on these tiles."""
+    return sum(tile.palaces for tile in tiles)
 
 
 def camels_on(board: Board) -> dict[Colour, int]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from companion.errors import ImpossiblePositionError, Problem
-from companion.rules.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on
+from companion.rules.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.components import (
     BID_SPOTS,
     CARD_COUNTS,
@@ -91,8 +91,7 @@ def _meeples(position: Position) -> Iterator[Problem]:
 
 
 def _palms_and_palaces(position: Position) -> Iterator[Problem]:
-    palms = sum(tile.palms for tile in position.board)
-    palaces = sum(tile.palaces for tile in position.board)
+    palms, palaces = palms_on(position.board), palaces_on(position.board)
     for number, box, what in ((palms, PALMS, "palms"), (palaces, PALACES, "palaces")):
         if number > box:
             yield Problem("board", "1.3", f"{number} {what} on the board, but there {_are(box)}")

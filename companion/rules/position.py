@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.rules.board import Board, camels_on, meeples_on
+from companion.rules.board import Board, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.components import (
     MEEPLE_COUNTS,
     PALACES,
@@ -107,12 +107,12 @@ class Position:
     @property
     def palms_left(self) -> int:
         """Palms in the supply (rules 6.1)."""
-        return PALMS - sum(tile.palms for tile in self.board)
+        return PALMS - palms_on(self.board)
 
     @property
     def palaces_left(self) -> int:
         """Palaces in the supply (rules 6.2)."""
-        return PALACES - sum(tile.palaces for tile in self.board)
+        return PALACES - palaces_on(self.board)
 
     @property
     def bag(self) -> tuple[int, ...]:

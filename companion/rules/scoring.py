@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from companion.rules.board import palaces_on, palms_on
 from companion.rules.components import FAKIR, Colour
 from companion.rules.djinns import EVERY_DJINN
 from companion.rules.goods import NO_GOODS, GoodsSet, best_goods_value, best_sets
@@ -96,8 +97,8 @@ def holdings(position: Position, colour: Colour) -> Holdings:
         fakirs=player.fakirs,
         goods=player.goods,
         djinns=player.djinns,
-        palms=sum(tile.palms for tile in own),
-        palaces=sum(tile.palaces for tile in own),
+        palms=palms_on(own),
+        palaces=palaces_on(own),
         tiles=tuple(tile.kind.vp for tile in own),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from companion.rules.board import NO_MEEPLES, SURROUNDINGS, Tile
+from companion.rules.board import NO_MEEPLES, SURROUNDINGS, Tile, palaces_on, palms_on
 from companion.rules.chance import UNSEEN, Chance
 from companion.rules.components import (
     FAKIR,
@@ -244,12 +244,12 @@ class Table:
     @property
     def palms_left(self) -> int:
         """Palms in the supply (rules 6.1)."""
-        return PALMS - sum([tile.palms for tile in self.board])
+        return PALMS - palms_on(self.board)
 
     @property
     def palaces_left(self) -> int:
         """Palaces in the supply (rules 6.2)."""
-        return PALACES - sum([tile.palaces for tile in self.board])
+        return PALACES - palaces_on(self.board)
 
     @property
     def bag(self) -> list[int]:

@@ -118,13 +118,14 @@ def calibrate(
     even, odd = paths[::2], paths[1::2]
     plain = (1.0, 0.0)
     feet, kinds = collect(even)
-    curves = {"piece": fit(feet), "tile": fit(kinds), "whole": plain}
+    curves = {name: fit(pairs) for name, pairs in feet.items()} | {"tile": fit(kinds), "whole": plain}
     write_calibration(target / "calibration.json", curves)
     forget()
     whole = collect_whole(odd)
     curves["whole"] = fit(whole)
     write_calibration(target / "calibration.json", curves)
-    _say(f"{len(feet)} feet, {len(kinds)} tiles, {len(whole)} whole tiles, log loss before {log_loss(whole):.4f}")
+    count = sum(len(pairs) for pairs in feet.values())
+    _say(f"{count} feet, {len(kinds)} tiles, {len(whole)} whole tiles, log loss before {log_loss(whole):.4f}")
     _say(str(curves))
 
 

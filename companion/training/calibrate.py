@@ -65,9 +65,9 @@ def _upright(example: Example) -> tuple[NDArray[np.float64], NDArray[np.uint8], 
     return homography, board, probabilities
 
 
-def collect(paths: Sequence[Path]) -> tuple[Pairs, Pairs]:
-    """(score, right) of every foot and of every tile's kind over stored examples."""
-    feet: Pairs = []
+def collect(paths: Sequence[Path]) -> tuple[dict[str, Pairs], Pairs]:
+    """(score, right) of every foot by class, and of every tile's kind, over stored examples."""
+    feet: dict[str, Pairs] = {name: [] for name in PIECE_CLASSES}
     kinds: Pairs = []
     for path in paths:
         example = load_example(path)
@@ -85,7 +85,7 @@ def collect(paths: Sequence[Path]) -> tuple[Pairs, Pairs]:
             hit = len(true) > 0 and bool(distances.min() < SAME_FOOT_TILES)
             if hit:
                 free[int(distances.argmin())] = False
-            feet.append((foot.probability, hit))
+            feet[foot.kind].append((foot.probability, hit))
     return feet, kinds
 
 

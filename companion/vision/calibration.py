@@ -28,9 +28,9 @@ def _recalibrate(name: str, score: float) -> float:
     return 1 / (1 + math.exp(-(slope * logit + offset)))
 
 
-def piece_probability(heat: float) -> float:
-    """The chance that a foot of this heat is a piece of its class."""
-    return _recalibrate("piece", heat)
+def piece_probability(kind: str, heat: float) -> float:
+    """The chance that a foot of this heat is a piece of its class, one of `pieces.PIECE_CLASSES`."""
+    return _recalibrate(kind, heat)
 
 
 def tile_probability(score: float) -> float:

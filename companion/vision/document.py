@@ -23,5 +23,4 @@ def reading_document(reading: Reading) -> dict[str, object]:
         "row": None if position.row is None else list(position.row),
         "djinns": None if position.djinns is None else list(position.djinns),
         "turned": reading.turned,
-        "code": reading.code,
     }

@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.rules.board import SQUARES
-from companion.rules.components import TOTAL_MEEPLES, TRIBE_LETTERS, Colour
-from companion.vision.pieces import CLASS_LIMITS, Foot
+from companion.rules.components import (
+    COLOUR_BY_LETTER,
+    MEEPLE_COUNTS,
+    PALACES,
+    PALMS,
+    TOTAL_MEEPLES,
+    TRIBE_LETTERS,
+    camels_in_box,
+)
+from companion.vision.pieces import Foot
 
 ACCEPT = 0.5
 """Probability from which a foot counts as a piece."""
-
-CAMELS = frozenset(colour.letter for colour in Colour)
 
 START_TILES = 24
 """With three meeples on so many tiles and nothing else anywhere, the board is a starting one (rules 2.4)."""
@@ -48,11 +54,11 @@ def weigh(feet: Sequence[Foot]) -> list[Crowd]:
 def _crowd(feet: Sequence[Foot]) -> Crowd:
     stands = [foot for foot in feet if foot.probability >= ACCEPT]
     left_out = [foot for foot in feet if foot.probability < ACCEPT]
-    camels = [foot for foot in stands if foot.kind in CAMELS]
+    camels = [foot for foot in stands if foot.kind in COLOUR_BY_LETTER]
     forced: tuple[str, ...] = ()
     if len(camels) > 1:
         best = max(camels, key=lambda foot: foot.probability)
-        stands = [foot for foot in stands if foot.kind not in CAMELS or foot is best]
+        stands = [foot for foot in stands if foot.kind not in COLOUR_BY_LETTER or foot is best]
         left_out += [foot for foot in camels if foot is not best]
         forced = ("more than one camel seen, the clearest kept",)
     return Crowd(tuple(stands), _likeliest(left_out), forced)
@@ -62,10 +68,20 @@ def _likeliest(feet: Sequence[Foot]) -> tuple[Foot, ...]:
     return tuple(sorted(feet, key=lambda foot: -foot.probability))
 
 
+def _limits(crowds: Sequence[Crowd]) -> dict[str, int]:
+    """How many of each class the box holds for as many colours as are seen (rules 1.2, 1.3, 1.5, 2.1)."""
+    colours = {
+        COLOUR_BY_LETTER[foot.kind] for crowd in crowds for foot in crowd.stands if foot.kind in COLOUR_BY_LETTER
+    }
+    limits = dict(zip(TRIBE_LETTERS, MEEPLE_COUNTS, strict=True))
+    limits.update({colour.letter: camels_in_box(colour, len(colours)) for colour in colours})
+    return {**limits, "palm": PALMS, "palace": PALACES}
+
+
 def _within_box(crowds: Sequence[Crowd]) -> list[Crowd]:
     """Leave out the faintest of whatever was seen more often than the box holds it."""
     result = list(crowds)
-    for kind, limit in CLASS_LIMITS.items():
+    for kind, limit in _limits(crowds).items():
         seen = [
             (foot.probability, square, foot)
             for square, crowd in enumerate(result)

@@ -50,8 +50,7 @@ def load_photo(path: Path) -> Picture:
 def decode_photo(content: bytes, name: str) -> Picture:
     """The picture in a file's bytes, upright, JPEGs of twice `WORKING_SIDE_PX` or more at half size.
 
-    `name` is what messages call it. Raises PhotoError if it is no picture, cut off, too large or too
-    small, or without colour.
+    `name` is what messages call it. Raises PhotoError if it is no picture, cut off, too large or too small.
     """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -85,13 +84,14 @@ def decode_photo(content: bytes, name: str) -> Picture:
             TypeError,
             struct.error,
             MemoryError,
-        ) as error:
-            raise PhotoError(
-                f"{name} is damaged or cut off ({type(error).__name__}); copy or take the photo again"
-            ) from None
-    if float(np.mean(picture.max(axis=2) - picture.min(axis=2))) < LEAST_COLOUR:
-        raise PhotoError(f"{name} has no colour; the reader tells tiles and meeples by colour: send a colour photo")
+        ):
+            raise PhotoError(f"{name} is damaged or cut off; copy or take the photo again") from None
     return np.ascontiguousarray(picture[:, :, ::-1])
+
+
+def is_grey(picture: Picture) -> bool:
+    """Whether a picture has no colour: a scan in grey, a black and white photo."""
+    return float(np.mean(picture.max(axis=2) - picture.min(axis=2))) < LEAST_COLOUR
 
 
 def _check_size(image: Image.Image, name: str) -> None:

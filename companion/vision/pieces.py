@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.rules.board import COLUMNS, ROWS
-from companion.rules.components import MEEPLE_COUNTS, PALACES, PALMS, TRIBE_LETTERS, Colour
+from companion.rules.components import TRIBE_LETTERS, Colour
 from companion.vision.networks import HEAT_STRIDE, Floats
 from companion.vision.rectify import cells_to_board
 from companion.vision.sight import find_peaks
@@ -15,15 +15,7 @@ from companion.vision.sight import find_peaks
 PIECE_CLASSES: tuple[str, ...] = (*TRIBE_LETTERS, *(colour.letter for colour in Colour), "palm", "palace")
 """Classes in the order of the network's channels: meeples and camels by their letters of the notation."""
 
-CLASS_LIMITS: dict[str, int] = {
-    **dict(zip(TRIBE_LETTERS, MEEPLE_COUNTS, strict=True)),
-    **{colour.letter: 11 if colour in (Colour.BLUE, Colour.PINK) else 8 for colour in Colour},
-    "palm": PALMS,
-    "palace": PALACES,
-}
-"""How many of each class are in the box (rules 1.2, 1.3, 1.5)."""
-
-LEAST_HEAT = 0.1
+LEAST_HEAT = 0.05
 """Feet fainter than this are not even doubted."""
 
 SAME_FOOT_TILES = 0.09

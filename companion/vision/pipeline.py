@@ -17,7 +17,7 @@ from companion.rules.position import Position
 from companion.vision.calibration import piece_probability, tile_probability, whole_probability
 from companion.vision.evidence import Crowd, weigh
 from companion.vision.lattice import Lattice, find_lattice
-from companion.vision.load import Picture, decode_photo, load_photo
+from companion.vision.load import Picture, decode_photo, is_grey, load_photo
 from companion.vision.networks import piece_heat
 from companion.vision.pieces import Foot, find_feet
 from companion.vision.qr import CODE_START, find_codes
@@ -55,29 +55,37 @@ def read_bytes(content: bytes, name: str) -> Reading:
 def read_picture(photo: Picture) -> Reading:
     """Read a photo (H, W, 3), BGR: a position code if it shows one, else the sultanate itself.
 
-    Raises PhotoError if neither is found, NotationError for a damaged or newer position code.
+    Raises PhotoError if neither is found or two codes are, NotationError for a damaged or newer code.
     """
+    texts = find_codes(photo)
+    ours = [text for text in texts if CODE_START.match(text)]
+    if ours:
+        return _from_codes(ours)
+    if is_grey(photo):
+        raise PhotoError("the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo")
     try:
         lattice = find_lattice(photo)
-    except PhotoError:
-        from_code = _read_code(photo)
-        if from_code is None:
+    except PhotoError as error:
+        if not texts:
             raise
-        return from_code
-    from_code = _read_code(photo)
-    return read_board(photo, lattice) if from_code is None else from_code
+        raise PhotoError(
+            f"the QR code in the photo is not one of this program's ({_shown(texts[0])}); {error}"
+        ) from None
+    return read_board(photo, lattice)
 
 
-def _read_code(photo: Picture) -> Reading | None:
-    """The position that a QR code in the photo holds; None if there is no code of ours."""
-    codes = find_codes(photo)
-    if not codes:
-        return None
-    if not CODE_START.match(codes[0]):
-        return None
-    position = decode(codes[0])
+def _shown(text: str) -> str:
+    plain = " ".join(text.split())
+    return repr(plain if len(plain) <= 40 else plain[:40] + "…")
+
+
+def _from_codes(texts: Sequence[str]) -> Reading:
+    """The position that the QR codes in a photo hold; the same code seen twice is one."""
+    position, *others = [decode(text) for text in texts]
+    if any(other != position for other in others):
+        raise PhotoError("there are codes of two positions in the photo: photograph one card or sheet at a time")
     tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
-    return Reading(position, tiles, turned=0, code=codes[0].strip())
+    return Reading(position, tiles, turned=0, code=texts[0].strip())
 
 
 def read_board(photo: Picture, lattice: Lattice) -> Reading:
@@ -91,7 +99,8 @@ def read_board(photo: Picture, lattice: Lattice) -> Reading:
         board = np.ascontiguousarray(board[::-1, ::-1])
     sights = assign_tiles(probabilities)
     feet = [
-        Foot(foot.kind, foot.x, foot.y, piece_probability(foot.probability)) for foot in find_feet(piece_heat(board))
+        Foot(foot.kind, foot.x, foot.y, piece_probability(foot.kind, foot.probability))
+        for foot in find_feet(piece_heat(board))
     ]
     readings = tuple(_read_tile(sight, crowd) for sight, crowd in zip(sights, weigh(feet), strict=True))
     scaled = homography / homography[2, 2]

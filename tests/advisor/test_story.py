@@ -47,6 +47,12 @@ TOLD = {
     ),
     "5.1": (position(c3="M6:w", c4="M6:wb"), move("c3>c4w"), 4, ["takes 2 elders (+4)"]),
     "5.2": (position(c3="M6:g", c4="M6:gb"), move("c3>c4g"), 1, ["takes fakir and ivory (+1)"]),
+    "5.2 alike": (
+        position(row=("fish", "fakir", "fish", "fakir", "fish"), c3="M6:g", c4="M6:gggb"),
+        move("c3>c4g"),
+        2,
+        ["takes 2 fish and 2 fakirs (+2)"],
+    ),
     "5.2 unknown": (position(row=None, c3="M6:g", c4="M6:gb"), move("c3>c4g"), 0, ["takes 2 unknown cards"]),
     "5.2 none": (position(row=(), c3="M6:g", c4="M6:gb"), move("c3>c4g"), 0, ["takes no card, the row is empty"]),
     "5.3": (

@@ -58,9 +58,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Wall times in seconds of the runs after the warm-up, and the largest resident memory in MB (10^6 bytes)."""
+    """The runs after the warm-up.
+
+    `times_s` from start to end and `cpu_s` of work, all cores together, in seconds; a busy machine lengthens the first
+    much more than the second. `peak_mb` is the largest resident memory of a run in MB (10^6 bytes).
+    """
 
     times_s: tuple[float, ...]
+    cpu_s: tuple[float, ...]
     peak_mb: float
 
     @property
@@ -87,13 +92,17 @@ def cases(folder: Path) -> list[Case]:
     ]
 
 
-def run_once(command: Sequence[str]) -> tuple[float, float]:
-    """One cold process: seconds from start to end, and its peak resident memory in MB.
+def run_once(command: Sequence[str]) -> tuple[float, float, float]:
+    """One cold process: seconds from start to end, seconds of work, and its peak resident memory in MB.
 
     Raises CalledProcessError if the command fails; a time for that would mean nothing.
     """
+    # Settings of a developer's Python, such as writing no bytecode, are not what a player has.
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     began = time.perf_counter()
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command, env=plain, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
     assert process.stderr is not None
     words = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
@@ -103,7 +112,7 @@ def run_once(command: Sequence[str]) -> tuple[float, float]:
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, list(command), stderr=words)
     # Linux counts in KiB, macOS in bytes.
-    return took, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+    return took, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
 def measure(commands: Sequence[Sequence[str]], runs: int) -> list[Measured]:
@@ -112,10 +121,11 @@ def measure(commands: Sequence[Sequence[str]], runs: int) -> list[Measured]:
     The commands take turns, so that a machine that is busy for a while is as busy for one as for another.
     """
     rounds = [[run_once(command) for command in commands] for _ in range(runs + 1)][1:]
-    return [
-        Measured(tuple(took for took, _ in results), max(peak for _, peak in results))
-        for results in zip(*rounds, strict=True)
-    ]
+    measured = []
+    for results in zip(*rounds, strict=True):
+        times, cpu, peaks = zip(*results, strict=True)
+        measured.append(Measured(times, cpu, max(peaks)))
+    return measured
 
 
 def row(name: str, measured: Measured, empty: Measured, case: Case | None = None) -> str:
@@ -134,7 +144,8 @@ def row(name: str, measured: Measured, empty: Measured, case: Case | None = None
     verdict = ("met" if all(verdicts) else "MISSED") if verdicts else ""
     low, high = min(measured.times_s), max(measured.times_s)
     return (
-        f"| {name} | {measured.median_s:.2f} | {low:.2f} - {high:.2f} | {measured.peak_mb:.0f} | {ratio:.1f} "
+        f"| {name} | {measured.median_s:.2f} | {low:.2f} - {high:.2f} | {statistics.median(measured.cpu_s):.2f} "
+        f"| {measured.peak_mb:.0f} | {ratio:.1f} "
         f"| {', '.join(targets)} | {verdict} |"
     )
 
@@ -175,8 +186,8 @@ def lines(runs: int, chosen: Sequence[str]) -> Iterator[str]:
         empty, *measured = measure(commands, runs)
     yield f"{time.strftime('%Y-%m-%d')}, commit {commit()}; {machine()}; {runs} runs each after a warm-up."
     yield ""
-    yield "| command | median s | range s | peak MB | x empty | target | |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| command | median s | range s | CPU s | peak MB | x empty | target | |"
+    yield "|---|---|---|---|---|---|---|---|"
     yield row("an empty Typer program, --help", empty, empty)
     for case, result in zip(timed, measured, strict=True):
         yield row(f"companion {case.name}", result, empty, case)

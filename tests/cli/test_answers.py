@@ -40,6 +40,7 @@ BLACK, ORANGE, BLUE, PINK = Colour
         ("-3+5", 2),
         ("2*3*4", 24),
         ("007", 7),
+        ("0000000007", 7),
         (str(LARGEST), LARGEST),
     ],
 )

@@ -210,11 +210,6 @@ def test_wrong_beginnings_end_with_the_right_status(arguments: list[str], status
     assert main(["edit", *arguments, "-o", str(tmp_path / "t.toml")]) == status
 
 
-def test_the_file_must_be_toml_or_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["edit", "-o", str(tmp_path / "t.txt")]) == 2
-    assert ".toml nor .json" in capsys.readouterr().err
-
-
 def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

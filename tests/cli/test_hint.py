@@ -130,7 +130,7 @@ def test_a_game_that_is_over_is_an_answer(game, capsys):
 
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
-    [(["--top", "0"], 2, "--top"), (["--player", "green"], 4, "green"), (["--player", "orang"], 4, "orange")],
+    [(["--top", "0"], 2, "--top"), (["--player", "green"], 2, "green"), (["--player", "orang"], 2, "orange")],
 )
 def test_wrong_options(game, capsys, arguments, status, said):
     assert main(["hint", game(), *arguments]) == status

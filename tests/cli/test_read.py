@@ -21,6 +21,7 @@ PHOTO = SAMPLES / "start.jpg"
 def test_json_is_as_the_contract_says(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", str(PHOTO), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
+    assert list(document) == ["rows", "tiles", "row", "djinns", "turned"]
     board = parse_board("\n".join(document["rows"]))
     assert list(document["tiles"]) == list(SQUARE_NAMES)
     for name, tile in zip(SQUARE_NAMES, board, strict=True):

@@ -14,6 +14,7 @@ from companion.cli import inputs
 from companion.cli.inputs import Loaded
 from companion.cli.main import main
 from companion.cli.score_table import print_scores, verdict
+from companion.errors import MissingDependencyError
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
 from companion.rules.components import Colour
@@ -203,7 +204,9 @@ def test_a_photos_board_and_notes_are_used(monkeypatch: pytest.MonkeyPatch, caps
         pytest.param(["--ask", "--save", "x.toml"], 2, "needs a board", id="save-without-board"),
         pytest.param(["END", "--names", "green=Anna"], 2, "--names: no player's colour", id="unknown-colour"),
         pytest.param(["END", "--names", "blue=Anna"], 2, "blue is not in this game; it has black, pink", id="absent"),
-        pytest.param(["END", "--pdf", "END"], 2, "exists already", id="pdf-exists"),
+        pytest.param(["END", "--save", "END"], 2, "exists already", id="save-exists"),
+        pytest.param(["END", "--pdf", "x.pdf", "--lang", "xx"], 2, "no language 'xx'; it has en, ru", id="language"),
+        pytest.param(["END", "--pdf", "x.pdf", "--template", "absent"], 4, "cannot read the template", id="template"),
         pytest.param(["END", "--paper", "a3"], 2, "a3", id="paper"),
         pytest.param(["missing.toml"], 4, "there is no file missing.toml", id="no-file"),
         pytest.param(["BARE"], 4, "nobody plays in this position", id="no-players"),
@@ -375,14 +378,31 @@ def test_pdf_with_points_that_the_position_does_not_hold_carries_no_code(
     assert "FT1-" not in text
 
 
-def test_points_are_shown_even_if_the_sheet_cannot_be_made(
+def test_fonts_of_ones_own_serve_names_in_other_letters(
     end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    fonts = tmp_path / "fonts"
+    out = str(tmp_path / "sheet.pdf")
+    command = ["score", end, "--names", "pink=\U00010600", "--pdf", out, "--font-dir", str(fonts)]
+    assert main(command) == 2
+    assert "there is no such folder" in capsys.readouterr().err
+    fonts.mkdir()
+    assert main(command) == 3
+    assert "--font-dir" in capsys.readouterr().err
+
+
+def test_points_are_shown_even_if_a_font_for_the_sheet_is_missing(
+    end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without_font(*_: object, **__: object) -> bytes:
+        raise MissingDependencyError("no font")
+
+    monkeypatch.setattr("companion.printing.score_sheet.filled_sheet", without_font)
     out = tmp_path / "sheet.pdf"
-    assert main(["score", end, "--pdf", str(out), "--lang", "xx"]) == 2
+    assert main(["score", end, "--pdf", str(out)]) == 3
     printed = capsys.readouterr()
     assert "wins with 126 points" in printed.out
-    assert "xx" in printed.err
+    assert "no font" in printed.err
     assert not out.exists()
 
 

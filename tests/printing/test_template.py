@@ -44,6 +44,9 @@ def test_no_language_has_empty_words_or_borrowed_english(name: str) -> None:
 
 BROKEN = [
     ("not TOML", "= oops", "not TOML"),
+    ("nested too deeply", "x = " + "[" * 5000, "not TOML"),
+    ("digits by the thousand", "x = " + "9" * 5000, "not TOML"),
+    ("a length of 400 digits", SCORE.replace("side = 9", "side = 1" + "0" * 400), "page.side"),
     ("unknown key", SCORE + "\n[extra]\nx = 1\n", "extra is no key"),
     ("unknown key inside", SCORE.replace("[marks]\n", "[marks]\nglow = 1\n"), "marks.glow is no key"),
     ("missing key", SCORE.replace("\nside = 9\n", "\n"), "page.side is missing"),
@@ -75,6 +78,13 @@ def test_a_broken_template_is_refused_with_its_key(tmp_path: Path, text: str, me
         score_pad(template=path)
     assert message in str(caught.value)
     assert "mine.toml" in str(caught.value) or message in ("rows of", "columns of")
+
+
+def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(SCORE, encoding="utf-16")
+    with pytest.raises(UnusableInputError, match=r"mine\.toml is not text in UTF-8"):
+        score_pad(template=path)
 
 
 def test_an_absent_template_is_refused(tmp_path: Path) -> None:

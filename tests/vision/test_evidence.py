@@ -56,3 +56,10 @@ def test_a_game_under_way_is_left_as_it_is() -> None:
     feet = [foot("w", square, 0.9, 0.5) for square in range(10)] + [foot("K", 20, 0.9)]
     crowds = weigh(feet)
     assert [len(crowd.stands) for crowd in crowds] == [1] * 10 + [0] * 10 + [1] + [0] * 9
+
+
+def test_1_5_camels_of_three_colours_are_eight_each() -> None:
+    feet = [foot("B", square, 0.9) for square in range(8)] + [foot("B", 12, 0.7)]
+    others = [foot("K", 20, 0.9), foot("P", 21, 0.9)]
+    assert kinds(weigh(feet + others), 12) == ""
+    assert kinds(weigh(feet + others[1:]), 12) == "B"

@@ -1,5 +1,7 @@
 """Chance for the plain game: what may come, drawn with a seeded generator."""
 
+from fractions import Fraction
+
 from tests.rules.twin import game, rounds
 from tests.rules.twin.compare import tribe_of
 from tests.rules.twin.state import CARD_COUNTS
@@ -83,3 +85,31 @@ def card_options(piles):
 
 def djinn_options(state):
     return dict.fromkeys(state["djinn_deck"] or state["djinn_discards"], 1)
+
+
+def everything(state, action):
+    """All that chance can give one action that draws, as {what it gives, in order: probability}."""
+    kind, number = game.chance_of(state, action)
+    if kind == "djinn":
+        piles = [dict.fromkeys(state["djinn_deck"], 1), dict.fromkeys(state["djinn_discards"], 1)]
+    elif kind == "meeple":
+        piles = [bag_after_paying(state, action), {}]
+    else:
+        after = with_fakirs_discarded(state, action)
+        piles = [after["deck"], after["discards"]]
+    return dict(draws(*piles, number))
+
+
+def draws(deck, discards, number):
+    """Every order in which `number` things can come off a deck that its discards remake, with its probability."""
+    if number == 0:
+        yield (), Fraction(1)
+        return
+    if sum(deck.values()) == 0:
+        deck, discards = discards, {}
+    total = sum(deck.values())
+    for name, count in deck.items():
+        if count == 0:
+            continue
+        for rest, probability in draws(deck | {name: count - 1}, discards, number - 1):
+            yield (name, *rest), Fraction(count, total) * probability

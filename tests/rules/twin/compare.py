@@ -21,6 +21,7 @@ from companion.rules.chance import told
 from companion.rules.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.events import Victim
 from companion.rules.position import Bid, Phase, Player, Position
+from companion.rules.sowing import Sowing
 from companion.rules.state import Ending, GameState, Hand, Progress, Stage, Taken
 from tests.rules.twin import bidding
 from tests.rules.twin.state import LETTERS
@@ -200,6 +201,10 @@ def differences(state, engine):
         for name in sorted({*ours, *theirs})
         if ours.get(name) != theirs.get(name)
     ]
+
+
+def to_sowing(start, drops):
+    return Sowing(start, tuple(square for square, _ in drops), tuple(tribe_of(letter) for _, letter in drops))
 
 
 def paid(djinn, payment):

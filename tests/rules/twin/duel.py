@@ -8,14 +8,16 @@ import sys
 from collections import Counter
 from random import Random
 
+from companion.errors import IllegalMoveError
 from companion.rules.chance import ChanceNeededError, Told
-from companion.rules.components import Colour
-from companion.rules.game import apply, legal_actions
+from companion.rules.components import FAKIR, Colour
+from companion.rules.enumeration import turn_groups
+from companion.rules.game import apply, legal_actions, outcomes
 from companion.rules.scoring import score, winners
 from tests.rules.twin import chance as chances
-from tests.rules.twin import game, positions, scoring
-from tests.rules.twin.compare import differences, engine_state, to_engine, to_told
-from tests.rules.twin.state import DJINN_VALUES, LETTERS, new_game
+from tests.rules.twin import game, positions, scoring, sowing
+from tests.rules.twin.compare import differences, engine_state, to_engine, to_sowing, to_told
+from tests.rules.twin.state import DJINN_VALUES, LETTERS, meeples_on, new_game
 
 
 class Differ(AssertionError):
@@ -68,6 +70,75 @@ def compare_chance(state, engine, action, move):
         raise Differ(f"{move}: first draw plain {expected} engine {found}\n{describe(state)}")
 
 
+def compare_outcomes(state, engine, action):
+    """All that chance can make of an action, and with what probability; gives how many outcomes that were."""
+    expected = {to_told(action, told).left: (told, share) for told, share in chances.everything(state, action).items()}
+    found = {step.drawn: (share, step.state) for share, step in outcomes(engine, to_engine(state, action))}
+    ours = {drawn: share for drawn, (_, share) in expected.items()}
+    if ours != {drawn: share for drawn, (share, _) in found.items()}:
+        raise Differ(f"{to_engine(state, action)}: other outcomes\n{describe(state)}")
+    for drawn, (told, _) in expected.items():
+        after = copy.deepcopy(state)
+        game.do(after, action, told)
+        faults = differences(after, found[drawn][1])
+        if faults:
+            raise Differ(f"after {action} with {told}:\n" + "\n".join(faults) + f"\n{describe(state)}")
+    return len(found)
+
+
+def compare_refusals(state, engine, others):
+    """Actions that were legal elsewhere: the engine refuses exactly those that the plain game does not list here."""
+    legal = {to_engine(state, action) for action in game.actions(state)}
+    for action in others:
+        try:
+            apply(engine, action, Told())
+        except ChanceNeededError:
+            taken = True
+        except IllegalMoveError as error:
+            taken = False
+            if "rules" not in str(error):
+                raise Differ(f"refused without a clause: {action}: {error}") from error
+        else:
+            taken = True
+        if taken != (action in legal):
+            raise Differ(f"{action!r} taken: {taken}, legal: {action in legal}\n{describe(state)}")
+
+
+def compare_turns(random, state, engine, sample=6):
+    """Whole turns: the sowings, and for some of them every choice in the tribe and the tile action."""
+    groups = dict(turn_groups(engine))
+    found = sorted(groups, key=str)
+    sowings = [(start, drops) for start in range(30) for drops in sowing.all_sowings(state, start)]
+    if {str(to_sowing(start, drops)) for start, drops in sowings} != {str(one) for one in found}:
+        raise Differ(f"other sowings\n{describe(state)}")
+    deadly = [(start, drops) for start, drops in sowings if drops[-1][1] == "r"]
+    chosen = random.sample(sowings, min(sample, len(sowings))) + random.sample(deadly, min(sample, len(deadly)))
+    for start, drops in chosen:
+        ours = plain_choices(state, start, drops)
+        theirs = groups[to_sowing(start, drops)]
+        if len(theirs) != len(set(theirs)) or set(theirs) != ours:
+            plain, fast = list(ours - set(theirs))[:3], list(set(theirs) - ours)[:3]
+            raise Differ(f"{to_sowing(start, drops)}: only plain {plain} only engine {fast}\n{describe(state)}")
+    return len(chosen)
+
+
+def plain_choices(state, start, drops):
+    """Every choice in the tribe and the tile action after this sowing; a card drawn unseen is never a fakir."""
+    sown = copy.deepcopy(state)
+    game.do(sown, ("lift", start))
+    for square, letter in drops:
+        game.do(sown, ("drop", square, letter))
+    found = set()
+    for act in game.at_tribe(sown):
+        acted = copy.deepcopy(sown)
+        _, number = game.chance_of(acted, act)
+        goods = [card for card in chances.pile(acted["deck"]) if card != FAKIR]
+        game.do(acted, act, goods[:number])
+        for leave in game.at_tile(acted):
+            found.add((to_engine(sown, act).choice, to_engine(acted, leave).choice))
+    return found
+
+
 def compare_scores(state, engine):
     """Rules 10, by category, and rules 9.3."""
     scores = score(engine.position)
@@ -104,11 +175,14 @@ def play(random, state, decisions=400, branches=2):
     """Play on from a state in both games, trying some other actions at each decision; counts what was compared."""
     engine = engine_state(state)
     seen = Counter()
+    met = []
+    compare_scores(state, engine)
     for _ in range(decisions):
         faults = differences(state, engine)
         if faults:
             raise Differ("\n".join(faults))
         compare_actions(state, engine)
+        compare_refusals(state, engine, random.sample(met, min(6, len(met))))
         seen["decisions"] += 1
         actions = game.actions(state)
         seen["actions listed"] += len(actions)
@@ -116,8 +190,12 @@ def play(random, state, decisions=400, branches=2):
             compare_scores(state, engine)
             seen["games ended"] += 1
             break
+        met += [to_engine(state, pick(random, actions)) for _ in range(6)]
         for _ in range(branches):
             aside = pick(random, actions)
+            kind, number = game.chance_of(state, aside)
+            if (0 < number < 3 or kind == "meeple") and random.random() < 0.2:
+                seen["chance outcomes"] += compare_outcomes(state, engine, aside)
             compare_result(random, state, engine, aside)
             seen[name_of(aside)] += 1
         action = pick(random, actions)
@@ -167,10 +245,14 @@ def main(first, last):
     """Play the seeds from `first` until `last`, every twentieth a whole game too; print what was compared."""
     total = Counter()
     for seed in range(first, last):
+        djinns = COMPANIES[seed % len(COMPANIES)]
         try:
-            total += play_from_position(seed, COMPANIES[seed % len(COMPANIES)])
+            total += play_from_position(seed, djinns)
             if seed % 20 == 0:
                 total += play_game(seed)
+            state = positions.random_position(Random(seed), djinns, within_turns=False)
+            if state["turn"] and not state["turn"]["must_skip"] and max(map(meeples_on, state["board"])) <= 3:
+                total["whole turns' choices"] += compare_turns(Random(seed), state, engine_state(state))
         except Differ as difference:
             total["DIFFERENCES"] += 1
             print(f"seed {seed}: {difference}\n", flush=True)

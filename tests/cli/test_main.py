@@ -1,0 +1,102 @@
+"""What every command does with faults, closed streams and impatient readers; whole processes where streams matter."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import LONGEST_LINE, MOST_LINES, main
+from tests.notation.examples import EXAMPLE_TOML
+
+FULL = Path("/dev/full")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    path = tmp_path / "table.toml"
+    path.write_text(EXAMPLE_TOML, encoding="utf-8")
+    return str(path)
+
+
+def shell(command: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which "$C" is the program and "$1", "$2"... are the arguments."""
+    line = command.replace("$C", f'"{sys.executable}" -m companion')
+    return subprocess.run(
+        ["bash", "-c", line, "bash", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+
+
+@pytest.mark.parametrize("command", ["moves $1 --list --top 100000", "setup --json", "show $1"])
+def test_whoever_reads_only_the_first_line_is_no_fault(command: str, table: str) -> None:
+    done = shell(f"$C {command} | true; exit ${{PIPESTATUS[0]}}", table)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("command", ["moves $1", "moves $1 --json"])
+def test_a_full_disk_is_named(command: str, table: str) -> None:
+    done = shell(f"$C {command} > {FULL}", table)
+    assert done.returncode == 1
+    assert done.stderr == "companion: cannot write the result: No space left on device; make room and run again\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [("setup --json >&-", 0), ("show nowhere.toml 2>&-", 4), ("hint - <&-", 4), ("score --ask <&-", 4)],
+)
+def test_streams_that_the_shell_closed_are_empty(command: str, status: int) -> None:
+    done = shell(f"$C {command}")
+    assert done.returncode == status
+    assert "unforeseen" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_debug_shows_the_traceback_and_leaves_the_status(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "nowhere.toml", "--debug"]) == 4
+    told = capsys.readouterr().err
+    assert told.startswith("Traceback")
+    assert told.splitlines()[-1].startswith("companion: there is no file nowhere.toml")
+
+
+def test_ctrl_c_at_the_very_start_is_an_interruption(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.cli.app.app", interrupted)
+    assert main(["--help"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_message_stays_short_whatever_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    many = tmp_path / "many.toml"
+    many.write_text(EXAMPLE_TOML + "".join(f"[players.green{number}]\n" for number in range(5000)), encoding="utf-8")
+    assert main(["check", str(many)]) == 4
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == MOST_LINES + 1
+    assert lines[-1] == f"… and {5000 - MOST_LINES + 1:,} lines more"
+    long = tmp_path / "long.txt"
+    long.write_text("O" * 100_000, encoding="utf-8")
+    assert main(["check", str(long)]) == 4
+    assert len(capsys.readouterr().err) <= LONGEST_LINE + 1
+
+
+def test_an_unforeseen_fault_is_one_line(
+    table: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("two\nlines")
+
+    monkeypatch.setattr("companion.cli.inputs.check_position", broken)
+    assert main(["moves", table]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("companion: unforeseen ZeroDivisionError: two lines. This is a fault of the program")
