@@ -16,7 +16,7 @@ from companion.rules.sowing import legal_sowings
 from companion.rules.start import start_game
 from tests.rules.twin import duel, game, positions, sowing
 from tests.rules.twin.compare import differences, engine_position, engine_snapshot, engine_state, snapshot, to_sowing
-from tests.rules.twin.state import DJINN_VALUES, LETTERS, meeples_on, new_game
+from tests.rules.twin.state import DJINN_VALUES, LETTERS, copied, meeples_on, new_game
 
 RARE = [
     "bid with fakirs",
@@ -105,7 +105,7 @@ def test_a_whole_sowing_is_taken_or_refused_as_the_clauses_say_4_2_to_4_8():
             start, drops = random_drops(random, state)
             sow = Sow(to_sowing(start, drops))
             if sowing.is_legal_sowing(state, start, drops) and not state["turn"]["must_skip"]:
-                after = duel.copy.deepcopy(state)
+                after = copied(state)
                 game.do(after, ("lift", start))
                 for square, letter in drops:
                     game.do(after, ("drop", square, letter))

@@ -3,7 +3,6 @@
 More than the tests run: `python -m tests.rules.twin.duel 0 5000` plays seeds 0 to 4999 and prints what was compared.
 """
 
-import copy
 import sys
 from collections import Counter
 from random import Random
@@ -17,7 +16,7 @@ from companion.rules.scoring import score, winners
 from tests.rules.twin import chance as chances
 from tests.rules.twin import game, positions, scoring, sowing
 from tests.rules.twin.compare import differences, engine_state, to_engine, to_sowing, to_told
-from tests.rules.twin.state import DJINN_VALUES, LETTERS, meeples_on, new_game
+from tests.rules.twin.state import DJINN_VALUES, LETTERS, copied, meeples_on, new_game
 
 
 class Differ(AssertionError):
@@ -42,7 +41,7 @@ def compare_actions(state, engine):
 def compare_result(random, state, engine, action):
     """The same action with the same chance; gives the two states after it."""
     told = chances.sample(random, state, action)
-    after = copy.deepcopy(state)
+    after = copied(state)
     game.do(after, action, told)
     move = to_engine(state, action)
     compare_chance(state, engine, action, move)
@@ -78,7 +77,7 @@ def compare_outcomes(state, engine, action):
     if ours != {drawn: share for drawn, (share, _) in found.items()}:
         raise Differ(f"{to_engine(state, action)}: other outcomes\n{describe(state)}")
     for drawn, (told, _) in expected.items():
-        after = copy.deepcopy(state)
+        after = copied(state)
         game.do(after, action, told)
         faults = differences(after, found[drawn][1])
         if faults:
@@ -124,13 +123,13 @@ def compare_turns(random, state, engine, sample=6):
 
 def plain_choices(state, start, drops):
     """Every choice in the tribe and the tile action after this sowing; a card drawn unseen is never a fakir."""
-    sown = copy.deepcopy(state)
+    sown = copied(state)
     game.do(sown, ("lift", start))
     for square, letter in drops:
         game.do(sown, ("drop", square, letter))
     found = set()
     for act in game.at_tribe(sown):
-        acted = copy.deepcopy(sown)
+        acted = copied(sown)
         _, number = game.chance_of(acted, act)
         goods = [card for card in chances.pile(acted["deck"]) if card != FAKIR]
         game.do(acted, act, goods[:number])

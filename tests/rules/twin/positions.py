@@ -18,6 +18,8 @@ from tests.rules.twin.state import (
     markers_each,
     new_player,
     new_tile,
+    opponents,
+    steps_between,
 )
 
 TWO = ["blue", "pink"]
@@ -104,6 +106,8 @@ def go_into_turn(random, state):
     turn["step"] = step
     if step == "tribe":
         state["bag"][letter] -= count
+        if letter == "r" and random.random() < 0.2:
+            leave_no_target(random, state, count)
     own = state["players"][turn["colour"]]["djinns"]
     turn["used"] = [name for name in own if name in DJINN_COSTS and random.random() < 0.2]
 
@@ -114,6 +118,23 @@ def give_to_mover(state, djinns):
     for player in state["players"].values():
         player["djinns"] = [name for name in player["djinns"] if name not in djinns]
     state["players"][mover]["djinns"] += djinns
+
+
+def leave_no_target(random, state, reach):
+    """Rules 5.4: nothing to kill without fakirs: what is in reach or in front of opponents goes to the bag."""
+    turn = state["turn"]
+    for square in range(30):
+        if steps_between(turn["end"], square) <= reach:
+            for letter in LETTERS:
+                state["bag"][letter] += state["board"][square]["meeples"][letter]
+                state["board"][square]["meeples"][letter] = 0
+    for other in opponents(state, turn["colour"]):
+        player = state["players"][other]
+        if "Boaz" in player["djinns"] and random.random() < 0.5:
+            continue
+        state["bag"]["y"] += player["viziers"]
+        state["bag"]["w"] += player["elders"]
+        player["viziers"] = player["elders"] = 0
 
 
 def random_board(random):

@@ -1,8 +1,6 @@
 """Rules 4.2 to 4.8 and Marid: the move of the meeples, step by step."""
 
-import copy
-
-from tests.rules.twin.state import LETTERS, earn, meeples_on, orthogonal, owner_of, put_camel
+from tests.rules.twin.state import LETTERS, copied, earn, meeples_on, orthogonal, owner_of, put_camel
 
 
 def hand_from(state, start):
@@ -17,7 +15,7 @@ def allowed_steps(here, before):
 
 def all_sowings(state, start):
     """Rules 4.2 to 4.5: every legal list of (square, letter) from a start tile, by trying everything."""
-    board = copy.deepcopy(state["board"])
+    board = copied(state["board"])
     hand = dict(board[start]["meeples"])
     board[start]["meeples"] = dict.fromkeys(LETTERS, 0)
     found = []

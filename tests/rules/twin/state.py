@@ -99,8 +99,11 @@ def new_turn(colour):
     }
 
 
-def players_list(state):
-    return list(state["players"])
+def copied(thing):
+    """The same dicts and lists anew, so that the one can change without the other."""
+    if isinstance(thing, dict):
+        return {name: copied(part) for name, part in thing.items()}
+    return [copied(part) for part in thing] if isinstance(thing, list) else thing
 
 
 def opponents(state, colour):
@@ -141,7 +144,9 @@ def steps_between(one, other):
 
 def orthogonal(square):
     """Rules 4.2: the tiles one step away."""
-    return [other for other in range(30) if steps_between(square, other) == 1]
+    row, column = row_and_column(square)
+    places = [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
+    return [6 * row + column for row, column in places if 0 <= row < 5 and 0 <= column < 6]
 
 
 def around(square):
