@@ -71,7 +71,7 @@ def test_a_game_starts_the_same_from_a_position_2_3_4_1(seed):
         state = positions.random_position(random, within_turns=False)
     else:
         state = new_game(*positions.random_start(random, 2 + seed % 3))
-    started = engine_snapshot(start_game(engine_position(state)))
+    started = engine_snapshot(start_game(engine_position(state), promo=state["promo"]))
     ours = snapshot(state) | {"djinn_discards": started["djinn_discards"]}
     assert started == ours
 

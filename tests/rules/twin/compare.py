@@ -112,6 +112,7 @@ def engine_state(state):
         hidden=(0,) * len(state["players"]),
         djinn_discards=tuple(state["djinn_discards"]),
         ending=ending,
+        promo=state["promo"],
     )
 
 

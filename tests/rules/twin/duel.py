@@ -206,13 +206,15 @@ def play(random, state, decisions=400, branches=2):
 def play_game(seed, players=None, branches=1):
     """A whole random game from its set-up."""
     random = Random(seed)
-    state = new_game(*positions.random_start(random, players or random.choice([2, 3, 4])))
+    start = positions.random_start(random, players or random.choice([2, 3, 4]))
+    state = new_game(*start, promo=seed % 3 == 0)
     return play(random, state, decisions=5000, branches=branches)
 
 
 COMPANIES = [
     *([name] for name in DJINN_VALUES),
     ["Echidna", "Kandicha", "Iblis", "Nekir"],
+    ["Dhenim", "Kandicha"],
     ["Bouraq", "Hagis", "Monkir"],
     ["Enki", "Lamia"],
     ["Anun-Nak", "Leta", "Utug"],

@@ -220,6 +220,8 @@ def do_drop(state, action, chance):
 def do_keep(state, action, chance):
     letter, count = state["turn"]["taken"]
     tribes.keep(state, state["turn"]["colour"], letter, count)
+    if letter == "y":
+        tribes.tell_dhenim(state, state["turn"]["colour"], count)
     tribe_done(state)
 
 

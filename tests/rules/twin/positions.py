@@ -12,9 +12,9 @@ from companion.rules.components import (
 from tests.rules.twin.rounds import start_turn
 from tests.rules.twin.state import (
     DJINN_COSTS,
-    DJINN_VALUES,
     LETTERS,
     camels_at_start,
+    djinns_in_box,
     markers_each,
     new_player,
     new_tile,
@@ -40,7 +40,7 @@ def random_start(random, players):
     for things in (tiles, bag, order, cards):
         random.shuffle(things)
     meeples = ["".join(bag[3 * square : 3 * square + 3]) for square in range(30)]
-    return tiles, meeples, order, cards[:ROW_LENGTH], random.sample(sorted(DJINN_VALUES), 3)
+    return tiles, meeples, order, cards[:ROW_LENGTH], random.sample(djinns_in_box(promo=False), 3)
 
 
 def random_position(random, djinns=(), within_turns=True):
@@ -57,6 +57,7 @@ def random_position(random, djinns=(), within_turns=True):
         "palaces": PALACES,
         "players": {colour: new_player(camels_at_start(players)) for colour in colours},
         "last_round": False,
+        "promo": "Dhenim" in djinns or random.random() < 0.2,
         "turn": None,
         "zeros": [],
         "spots": {},
@@ -172,11 +173,11 @@ def spread_meeples(random, state):
             player["elders"] -= spent
             state["bag"]["w"] += spent
     if random.random() < 0.1:  # a nearly empty bag: what it held goes on the board
-        keep = random.choice([0, 1, 2, 3])
+        keep = random.choice([0, 0, 1, 2])
         for letter in LETTERS:
             while state["bag"][letter] and sum(state["bag"].values()) > keep:
                 state["bag"][letter] -= 1
-                random.choice(state["board"])["meeples"][letter] += 1
+                state["board"][random.choice(tiles)]["meeples"][letter] += 1
 
 
 def spread_camels(random, state):
@@ -224,7 +225,7 @@ def spread_cards(random, state):
 
 def spread_djinns(random, state, named, markers):
     """The djinns named go to players, some others too; the rest is face up, in the deck or discarded."""
-    others = [name for name in DJINN_VALUES if name not in named]
+    others = [name for name in djinns_in_box(state["promo"]) if name not in named]
     random.shuffle(others)
     in_front = [*named, *(others.pop() for _ in range(random.choice([0, random.randint(0, 12), len(others)])))]
     for name in in_front:

@@ -12,6 +12,8 @@
     to_play       (colour, price) of the markers on the turn order track still to play, in playing order
     moved         colours of the markers back on the bid order track, first spot first
     last_round    True when the game ends with this round
+    promo         True when Dhenim is in the game: 6 VP, no cost; whenever anyone gains viziers from the board,
+                  1 GC a vizier if the owner does, 2 GC if another
     turn          None, or what is known within one turn, see `new_turn`
 
 Squares are 0-29, meeples the letters y w b g r, colours, cards, tiles and djinns plain strings.
@@ -55,7 +57,7 @@ def markers_each(players):
     return 2 if players == 2 else 1
 
 
-def new_game(tiles, meeples, bid_order, row, face_up):
+def new_game(tiles, meeples, bid_order, row, face_up, promo=False):
     """Rules 2: everything laid out as told; `tiles` 30 codes, `meeples` 30 texts of three letters."""
     colours = sorted(set(bid_order))
     deck = dict(CARD_COUNTS)
@@ -73,7 +75,7 @@ def new_game(tiles, meeples, bid_order, row, face_up):
         "deck": deck,
         "discards": dict.fromkeys(CARD_COUNTS, 0),
         "face_up": list(face_up),
-        "djinn_deck": [name for name in DJINN_VALUES if name not in face_up],
+        "djinn_deck": [name for name in djinns_in_box(promo) if name not in face_up],
         "djinn_discards": [],
         "phase": "bid",
         "to_bid": list(bid_order),
@@ -83,7 +85,13 @@ def new_game(tiles, meeples, bid_order, row, face_up):
         "moved": [],
         "last_round": False,
         "turn": None,
+        "promo": promo,
     }
+
+
+def djinns_in_box(promo):
+    """Rules 1.5: the 22 djinns, and the promo one if it is played with."""
+    return [name for name in DJINN_VALUES if promo or name != "Dhenim"]
 
 
 def new_turn(colour):
@@ -221,13 +229,14 @@ def draw_djinn(state, name):
     state["djinn_deck"].remove(name)
 
 
-# Rules 11, the column VP.
+# Rules 11, the column VP; Dhenim is the promo djinn.
 DJINN_VALUES = {
     "Al-Amin": 5,
     "Anun-Nak": 8,
     "Ba'al": 6,
     "Boaz": 6,
     "Bouraq": 6,
+    "Dhenim": 6,
     "Echidna": 4,
     "Enki": 8,
     "Hagis": 10,

@@ -23,6 +23,13 @@ def keep(state, colour, letter, count):
     state["players"][colour]["viziers" if letter == "y" else "elders"] += count
 
 
+def tell_dhenim(state, colour, viziers):
+    """The promo djinn: 1 GC for each vizier that its owner gains from the board, 2 GC for another's."""
+    owner = owner_of(state, "Dhenim")
+    if owner is not None:
+        earn(state, owner, viziers if owner == colour else 2 * viziers)
+
+
 def take_from_row(state, colour, merchants):
     """Rules 5.2: that many cards from the start of the row, fewer if fewer are left."""
     state["bag"]["g"] += merchants
@@ -134,6 +141,8 @@ def after_a_kill(state, colour, target, letter, drawn):
     kandicha = has(state, colour, "Kandicha")
     if kandicha and letter in "yw":
         keep(state, colour, letter, 1)
+        if letter == "y" and isinstance(target, int):
+            tell_dhenim(state, colour, 1)
         return
     state["bag"][letter] += 1
     if kandicha and letter == "g" and drawn:
