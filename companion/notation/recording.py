@@ -161,8 +161,7 @@ def _with_bid(record: Record, state: GameState, bid: PlaceBid) -> Record:
     if isinstance(last, BidsLine) and state.position.turn_order:
         return _put(record, place, replace(last, bids=(*last.bids, made)))
     rounds = [line.entry.round for line in record.lines if isinstance(line.entry, BidsLine)]
-    if record.lines:
-        record = with_entry(record, Remark())
+    record = with_entry(record, Remark())
     return with_entry(record, BidsLine(max(rounds, default=0) + 1, (made,)))
 
 

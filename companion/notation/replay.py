@@ -139,9 +139,13 @@ def _instead(state: GameState) -> str:
 
 @dataclass
 class Player:
-    """A game being played from lines; a line that fails leaves `state` where the fault is."""
+    """A game being played from lines; a line that fails leaves `state` where the fault is.
+
+    `chance` draws what the lines do not tell; without it that is a fault.
+    """
 
     state: GameState
+    chance: Chance | None = None
     line: int = 0
     owes_refill: bool = False
     plays: list[Played] = field(default_factory=list)
@@ -157,7 +161,7 @@ class Player:
             case Remark():
                 return
             case RefillLine():
-                self._refill(line.entry)
+                self.refill(line.entry.seen)
             case _ if self.owes_refill:
                 raise NotationError(
                     "the round is over, so first comes a line such as refill: fish, silk, Utug with what was put into "
@@ -206,14 +210,15 @@ class Player:
         """Do what is left without a choice, and end the turn; the refill may have to be told yet."""
         self._skip_to(Stage.CLOSE)
         try:
-            self.act(EndTurn())
+            self.act(EndTurn(), self.chance)
         except ChanceNeededError:
             self.owes_refill = True
 
-    def _refill(self, entry: RefillLine) -> None:
+    def refill(self, seen: Seen) -> None:
+        """End the round with what came in the clean-up."""
         if not self.owes_refill:
             raise IllegalMoveError("nothing is refilled here (rules 8.1)")
-        self.with_told(EndTurn(), entry.seen)
+        self.with_told(EndTurn(), seen)
         self.owes_refill = False
 
     def _result(self, entry: ResultLine) -> None:
@@ -325,8 +330,9 @@ class Player:
         """Take an action with the chance that was told, and compare what else was seen of it."""
         taken = self.state.progress.taken
         from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
-        chance = Told(Drawn(() if from_row else seen.cards, seen.djinns, seen.meeples))
-        done = self.act(action, chance)
+        drawn = Drawn(() if from_row else seen.cards, seen.djinns, seen.meeples)
+        chance = Told(drawn)
+        done = self.act(action, self.chance if drawn == NOTHING_DRAWN and self.chance else chance)
         if chance.left != NOTHING_DRAWN:
             left = chance.left
             shown = format_seen(Seen(left.cards, left.djinns, left.meeples))
