@@ -65,7 +65,7 @@ def test_any_position_is_played_on_the_same(random, djinns):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_game_starts_the_same_from_a_position_2_3_4_1(seed):
+def test_a_game_starts_the_same_from_a_position_3_1_and_4_1(seed):
     random = Random(seed)
     if seed % 2:
         state = positions.random_position(random, within_turns=False)
@@ -119,6 +119,25 @@ def test_a_whole_sowing_is_taken_or_refused_as_the_clauses_say_4_2_to_4_8():
     assert refused > 20
 
 
+@pytest.mark.parametrize("size", range(2, 13))
+def test_hands_of_up_to_12_are_sown_the_same_step_by_step_4_5_ruling(size):
+    """One heap and little or nothing else on the board, so that ends rest on meeples dropped in the same move."""
+    ways = 0
+    for seed in range(12):
+        random = Random(100 * size + seed)
+        state = positions.random_heap(random, size, others=seed % 4)
+        engine = engine_state(state)
+        if state["turn"]["must_skip"]:
+            duel.compare_actions(state, engine)
+            continue
+        while state["turn"]["step"] in ("move", "sow"):
+            duel.compare_actions(state, engine)
+            steps = [action for action in game.actions(state) if action[0] != "power"]
+            state, engine = duel.compare_result(random, state, engine, random.choice(steps))
+            ways += 1
+    assert ways or size < 5
+
+
 def random_drops(random, state):
     """A walk and an order of drops that may break any clause: a step back, a wrong end, a meeple too many."""
     start = random.choice([square for square in range(30) if meeples_on(state["board"][square])])
@@ -137,7 +156,7 @@ def random_drops(random, state):
     return start, tuple(drops)
 
 
-def test_whole_turns_are_the_same_4_to_6():
+def test_5_4_and_6_1_to_6_5_whole_turns_are_the_same():
     compared = 0
     for seed, state in small_boards(25, most=3):
         if not state["turn"]["must_skip"]:

@@ -113,6 +113,32 @@ def go_into_turn(random, state):
     turn["used"] = [name for name in own if name in DJINN_COSTS and random.random() < 0.2]
 
 
+def random_heap(random, size, others):
+    """The start of a turn with one heap of that size, of few colours, and so many other meeples on the board."""
+    state = random_position(random, within_turns=False)
+    while state["phase"] != "turn":
+        state = random_position(random, within_turns=False)
+    for tile in state["board"]:
+        for letter in LETTERS:
+            state["bag"][letter] += tile["meeples"][letter]
+            tile["meeples"][letter] = 0
+    letters = [letter for letter in LETTERS for _ in range(state["bag"][letter])]
+    random.shuffle(letters)
+    if random.random() < 0.7:
+        wanted = random.sample(LETTERS, 2)
+        letters.sort(key=lambda letter: letter not in wanted)
+    heap = random.randrange(30)
+    for number, letter in enumerate(letters[: size + others]):
+        square = heap if number < size else random.randrange(30)
+        state["board"][square]["meeples"][letter] += 1
+        state["bag"][letter] -= 1
+    state["last_round"] = any(player["camels"] == 0 for player in state["players"].values())
+    state["moved"].pop()
+    state["to_play"].insert(0, (state["turn"]["colour"], 0))
+    start_turn(state)
+    return state
+
+
 def give_to_mover(state, djinns):
     """The djinns named lie in front of the player whose decision is next."""
     mover = state["turn"]["colour"] if state["turn"] else state["to_bid"][0]
