@@ -109,14 +109,6 @@ def tell_marid(state, mover, square):
         earn(state, owner, 1 if owner == mover else 2)
 
 
-def sow(state, mover, start, drops):
-    """Rules 4.2: lift the meeples of the start tile and drop them one by one."""
-    state["board"][start]["meeples"] = dict.fromkeys(LETTERS, 0)
-    for square, letter in drops:
-        state["board"][square]["meeples"][letter] += 1
-        tell_marid(state, mover, square)
-
-
 def take_colour(state, mover, end, letter):
     """Rules 4.7 and 4.8: take the last colour in hand, claim the tile if that empties it."""
     tile = state["board"][end]

@@ -95,10 +95,15 @@ def djinns_in_box(promo):
 
 
 def new_turn(colour):
-    """What one turn needs: who plays, at which step, and what happened in it so far."""
+    """What one turn needs: who plays, at which step, and what happened in it so far.
+
+    The steps are "move", "sow", "tribe", "tile", "end", "sold", and "look" while Sibittis's djinns are looked at.
+    In "sow" there is "sowing" too: start, drops so far, where the hand is here and was before, and what is left
+    in it. In "look" there are "looking_at", the djinns drawn, and "back_to", the step that goes on.
+    """
     return {
         "colour": colour,
-        "step": "move",  # "sow", "tribe", "tile", "end", "sold"; "look" while Sibittis's djinns are looked at
+        "step": "move",
         "must_skip": False,  # no legal move when the turn began, rules 9.2
         "end": None,  # end tile, square
         "taken": None,  # (letter, count) taken in hand, rules 4.7
