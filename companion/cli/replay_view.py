@@ -73,21 +73,19 @@ def print_game(played: Replayed) -> None:
     for row in rows(played):
         if isinstance(row.line.entry, ResultLine):
             continue
-        who, text = _cells(row.line)
+        who, _, said = format_entry(row.line.entry).partition(":")
+        text = Text(said.strip())
+        if row.line.comment:
+            text.append(f"\n# {row.line.comment}", style="italic dim")
         style = STYLES[row.line.entry.colour] if isinstance(row.line.entry, TurnLine) else "dim"
         points = [str(player_points(row.after.position, colour)) for colour in colours]
         if isinstance(row.line.entry, BidsLine) and table.row_count:
             table.add_section()
-        table.add_row(str(row.line.number), Text(who, style=style), Text(text), *points)
+        table.add_row(str(row.line.number), Text(who, style=style), text, *points)
     out.print(table)
     position = played.state.position
     complete = played.state.is_over and not assumptions(position)
     print_scores(score(position), header.names, complete=complete)
-
-
-def _cells(line: Line) -> tuple[str, str]:
-    who, _, text = format_entry(line.entry).partition(":")
-    return who, text.strip() + (f"\n{line.comment}" if line.comment else "")
 
 
 def replay_document(played: Replayed) -> dict[str, object]:

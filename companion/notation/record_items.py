@@ -260,8 +260,8 @@ def parse_seen(text: str) -> Seen:
             claims.append(parse_square(found[1]))
         elif plain == "?":
             cards.append(None)
-        elif _MEEPLES.fullmatch(plain):
-            meeples += map(_tribe, plain)
+        elif _MEEPLES.fullmatch(letters := plain.replace(" ", "")):
+            meeples += map(_tribe, letters)
         else:
             _name(part, cards, djinns)
     return Seen(tuple(cards), tuple(djinns), tuple(meeples), gold, tuple(claims))

@@ -202,9 +202,9 @@ def _parse_header(lines: list[str]) -> tuple[list[tuple[str, str]], int]:
             tags.append((key, value))
             continue
         block = [value] if value else []
-        while not value and place < len(lines) and lines[place].startswith((" ", "\t")):
-            block.append(lines[place].removeprefix(_INDENT).rstrip())
-            place += 1
+        while not value and (end := _end_of_indented(lines, place)) > place:
+            block.append(lines[end - 1].removeprefix(_INDENT).rstrip())
+            place = end
         tags.append((key, "\n".join(block)))
         if not "".join(block):
             raise NotationError(
@@ -215,6 +215,14 @@ def _parse_header(lines: list[str]) -> tuple[list[tuple[str, str]], int]:
         f"line {place}: the record is cut off before its set-up; write setup: and a code FT1-… or a position file "
         "in indented lines"
     )
+
+
+def _end_of_indented(lines: list[str], place: int) -> int:
+    """The place after the next indented line, over blank lines; `place` itself if there is none."""
+    end = place
+    while end < len(lines) and not lines[end].strip():
+        end += 1
+    return end + 1 if end < len(lines) and lines[end].startswith((" ", "\t")) else place
 
 
 def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str, str]:
@@ -301,7 +309,7 @@ def format_record(record: Record) -> str:
         if key == "#":
             lines.append(f"# {value}".strip())
         elif key == "setup" and ("\n" in value or not codes.looks_like_code(value)):
-            lines += ["setup:", *(_INDENT + part for part in value.splitlines())]
+            lines += ["setup:", *(_INDENT + part for part in value.splitlines() if part)]
         else:
             lines.append(f"{key}: {value}" if key else "")
     lines += [format_line(line) for line in record.lines]
