@@ -91,7 +91,7 @@ def _new_record(
         position = load_position(setup).position
     else:
         assert seed is not None
-        number = players or len(named) or 2
+        number = players or max(2, len(named))
         chosen = list(named) if len(named) == number else None
         position = random_setup(number, seed, colours=chosen, promo=promo)
     absent = [colour for colour in named if colour not in position.colours]

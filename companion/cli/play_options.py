@@ -14,7 +14,9 @@ from companion.rules.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.rules.game import legal_actions
 from companion.rules.state import GameState, Stage
 
-_PRICE = re.compile(r"(?:(?P<colour>[a-z]+):? )?(?:bid )?(?P<price>\d{1,3})(?: with (?P<fakirs>\d{1,2}) fakirs?)?")
+_PRICE = re.compile(
+    r"(?:(?P<colour>black|orange|blue|pink):? )?(?:bid )?(?P<price>\d{1,3})(?: with (?P<fakirs>\d{1,2}) fakirs?)?"
+)
 _END = re.compile(r"(?:(?P<rest>.*);)?\s*(?:end|end turn|e)\s*", re.IGNORECASE | re.DOTALL)
 _STEP = re.compile(r"[a-f][1-5] ?[ywbgr](?: ?>.*)?", re.IGNORECASE)
 

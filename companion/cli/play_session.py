@@ -54,7 +54,6 @@ class Session:
         self._record = record
         self._state = GameState(record.header.setup, Stage.END)
         self._owes = False
-        self._count = 0
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: self._say(HELP),
             "help": lambda: self._say(HELP),
@@ -70,7 +69,6 @@ class Session:
     def _go_to(self, record: Record) -> None:
         played = replay(record)
         self._record, self._state, self._owes = record, played.state, played.owes_refill
-        self._count = len(played.plays)
 
     def run(self, *, saved: bool) -> ExitStatus:
         """Talk until the game is over or left; the exit status to end with. `saved`: the record is on disk."""
@@ -142,8 +140,9 @@ class Session:
     def _player(self) -> Player:
         chance = None
         if self._simulate is not None:
-            # The same draws again after an undo.
-            chance = Sampled(Random(f"{self._simulate}/{self._count}"))
+            # The same draws again after an undo: they hang on what was played before.
+            before = "\n".join(format_entry(line.entry) for line in self._record.lines)
+            chance = Sampled(Random(f"{self._simulate}\n{before}"))
         return Player(self._state, chance, owes_refill=self._owes)
 
     def _decide(self, line: str) -> None:
@@ -204,7 +203,6 @@ class Session:
         self._keep(record)
         turn_over = trial.state.mover is not self._state.mover or trial.owes_refill or trial.state.is_over
         self._state, self._owes = trial.state, trial.owes_refill
-        self._count += len(trial.plays)
         self._tell(new, points=turn_over)
 
     def _settle(self) -> None:

@@ -160,7 +160,7 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
     """
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     _check_version(lines[0])
-    if lines.pop():
+    if lines.pop() and (last is None or last > len(lines)):
         raise NotationError(
             f"line {len(lines) + 1}: the record is cut off here, as the line has no end; take the line away, or press "
             "Enter after it if it is whole"
