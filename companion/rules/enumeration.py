@@ -62,7 +62,7 @@ class _Enumeration:
         self.tolls = [djinn.pays for djinn in djinns if djinn.pays is not None]
         self.reaps = any(djinn.reaps is not None for djinn in djinns)
         self.known: dict[tuple[object, ...], Choices] = {}
-        self.known_tiles: dict[tuple[object, ...], tuple[TileChoice, ...]] = {}
+        self.known_tiles: dict[tuple[object, ...], dict[tuple[object, ...], tuple[TileChoice, ...]]] = {}
 
     def choices(self, sowing: Sowing) -> Choices:
         """What can be chosen after a sowing."""
@@ -98,12 +98,14 @@ class _Enumeration:
 
     def _combined(self, table: Table, taken: Taken, key: tuple[object, ...]) -> Choices:
         found = []
+        known = self.known_tiles.setdefault(key, {})
         for choice in tribe_choices(table, taken):
-            spent = (choice.fakirs, choice.helper, choice.victims if self.reaps else bool(choice.victims))
-            tiles = self.known_tiles.get((key, spent))
+            killed = (choice.victim, choice.second) if self.reaps else choice.victim is None
+            spent = (choice.fakirs, choice.helper, killed)
+            tiles = known.get(spent)
             if tiles is None:
                 acted = table.fork()
                 do_tribe_action(acted, taken, choice)
-                tiles = self.known_tiles[key, spent] = tuple(tile_choices(acted, taken.end))
+                tiles = known[spent] = tuple(tile_choices(acted, taken.end))
             found.extend([(choice, tile) for tile in tiles])
         return tuple(found)
