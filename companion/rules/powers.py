@@ -93,6 +93,8 @@ def use_power(table: Table, use: UsePower) -> None:
     if not power.ready(table) or use.square not in power.squares(table):
         where = "" if use.square is None else f" on {SQUARE_NAMES[use.square]}"
         raise IllegalMoveError(f"{use.paid.djinn} cannot be used{where}: it needs {power.needs} (rules 11)")
+    if use.helper is not None and not power.takes_help:
+        raise IllegalMoveError(f"{use.paid.djinn} places nothing for {use.helper.djinn} to divert (rules 11.5)")
     if (use.helper is None) != (use.onto is None):
         raise IllegalMoveError(f"{use}: a power that diverts needs a tile to divert to (rules 11.5)")
     pay(table, use.paid, _is_action)

@@ -76,6 +76,11 @@ class Power:
     ready: Callable[[Table], bool] = _always
     helped: Callable[[Table, int, Paid], Iterable[tuple[Paid, int]]] = _by_nothing
 
+    @property
+    def takes_help(self) -> bool:
+        """Whether another power can help with it (rules 11.5)."""
+        return self.helped is not _by_nothing
+
 
 @dataclass(frozen=True, slots=True)
 class Djinn:
