@@ -58,6 +58,10 @@ def test_example_of_the_documentation_plays_and_is_written_as_it_stands() -> Non
     assert game.record.header.names[game.state.position.colours[0]] == "Марія"
 
 
+def test_sample_is_the_example_of_the_documentation() -> None:
+    assert (DOCUMENT.parents[1] / "samples/game.txt").read_text(encoding="utf-8") == example()
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(5))
 def test_random_games_replay_to_the_identical_state(players: int, seed: int) -> None:
