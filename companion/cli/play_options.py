@@ -10,6 +10,7 @@ from companion.notation.recording import action_words
 from companion.notation.records import parse_turn
 from companion.notation.tokens import format_meeples
 from companion.rules.actions import Action, EndTurn, Lift, PlaceBid
+from companion.rules.board import parse_square
 from companion.rules.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.rules.game import legal_actions
 from companion.rules.state import GameState, Stage
@@ -18,6 +19,7 @@ _PRICE = re.compile(
     r"(?:(?P<colour>black|orange|blue|pink):? )?(?:bid )?(?P<price>\d{1,3})(?: with (?P<fakirs>\d{1,2}) fakirs?)?"
 )
 _END = re.compile(r"(?:(?P<rest>.*);)?\s*(?:end|end turn|e)\s*", re.IGNORECASE | re.DOTALL)
+_START = re.compile(r"(?:[a-z]+ ?: ?)?(?P<square>[a-f][1-5])", re.IGNORECASE)
 _STEP = re.compile(r"[a-f][1-5] ?[ywbgr](?: ?>.*)?", re.IGNORECASE)
 
 _ASKED = {
@@ -103,3 +105,9 @@ def is_forced(state: GameState) -> bool:
 def forced(state: GameState) -> Action:
     """The only action that there is."""
     return legal_actions(state)[0]
+
+
+def start_of(text: str) -> int | None:
+    """The tile that what was typed begins with, if it does."""
+    match = _START.match(text)
+    return parse_square(match["square"].lower()) if match else None

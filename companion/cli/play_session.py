@@ -51,9 +51,6 @@ class Session:
         self._console = console
         self._path = path
         self._simulate = simulate
-        self._record = record
-        self._state = GameState(record.header.setup, Stage.END)
-        self._owes = False
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: self._say(HELP),
             "help": lambda: self._say(HELP),
@@ -68,7 +65,9 @@ class Session:
 
     def _go_to(self, record: Record) -> None:
         played = replay(record)
-        self._record, self._state, self._owes = record, played.state, played.owes_refill
+        self._record: Record = record
+        self._state: GameState = played.state
+        self._owes: bool = played.owes_refill
 
     def run(self, *, saved: bool) -> ExitStatus:
         """Talk until the game is over or left; the exit status to end with. `saved`: the record is on disk."""
@@ -123,7 +122,7 @@ class Session:
                 self._decide(line)
             except IllegalMoveError as error:
                 self._say(str(error), style="red")
-                some = examples(self._state)
+                some = examples(self._state, start=options.start_of(line))
                 if some and not self._owes:
                     self._say(f"  possible: {'; or '.join(some)}")
             except _CancelledError:

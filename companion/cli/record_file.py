@@ -40,6 +40,8 @@ def save_record(path: Path, record: Record) -> None:
 
     Raises UsageError if the folder or the disk does not take it.
     """
+    # A link is followed, not replaced.
+    path = path.resolve()
     beside = path.with_name(f".{path.name}.new")
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as file:

@@ -66,5 +66,6 @@ def _notes(played: Replayed, *, cut: bool) -> list[str]:
     from companion.cli.replay_view import decision_words
     from companion.rules.scoring import assumptions
 
-    notes = [] if played.state.is_over or cut else [f"The game is not over: {decision_words(played)}."]
+    words = decision_words(played)
+    notes = [] if played.state.is_over else [f"So far: {words}." if cut else f"The game is not over: {words}."]
     return [*notes, *assumptions(played.state.position)]

@@ -52,6 +52,7 @@ from companion.rules.scoring import score
 from companion.rules.sowing import legal_sowings
 from companion.rules.state import GameState, Stage
 
+_SHORT_HAND = 6
 _INCOME = (happened.BuildersPaid, happened.IncomeMultiplied, happened.GoodsSold, happened.VictimReaped)
 
 
@@ -256,13 +257,19 @@ def action_words(state: GameState, action: Action) -> str:
             return format_item(Item(what_of(state, action)))
 
 
-def examples(state: GameState, number: int = 4) -> list[str]:
-    """A few actions that are legal, as records write them; whole sowings where meeples are to be moved."""
-    if state.stage is Stage.MOVE:
-        starts = [action.square for action in legal_actions(state) if isinstance(action, Lift)]
-        chosen = [start for start in starts if sum(state.position.board[start].meeples) <= 6][:number] or starts[:1]
-        found = (next(legal_sowings(state.position.board, [start]), None) for start in chosen)
-        return [action_words(state, Sow(sowing)) for sowing in islice((one for one in found if one), number)]
-    options = legal_actions(state)
-    spread = options[:: max(1, len(options) // number)]
-    return [action_words(state, action) for action in spread[:number]]
+def examples(state: GameState, number: int = 4, start: int | None = None) -> list[str]:
+    """A few actions that are legal, as records write them.
+
+    Where meeples are to be moved these are whole sowings, two from the tile `start` first.
+    """
+    if state.stage is not Stage.MOVE:
+        options = legal_actions(state)
+        spread = options[:: max(1, len(options) // number)]
+        return [action_words(state, action) for action in spread[:number]]
+    board = state.position.board
+    starts = [action.square for action in legal_actions(state) if isinstance(action, Lift)]
+    # The first legal sowing of a large hand may be far to seek.
+    short = [square for square in starts if sum(board[square].meeples) <= _SHORT_HAND] or starts[:1]
+    found = list(islice(legal_sowings(board, [start]), 2)) if start in short else []
+    found += [next(legal_sowings(board, [square])) for square in short[: number - len(found)] if square != start]
+    return [action_words(state, Sow(sowing)) for sowing in found]

@@ -115,7 +115,7 @@ def play_line(player: Player, line: Line) -> None:
     try:
         player.entry(line)
     except IllegalMoveError as error:
-        raise IllegalMoveError(f"line {line.number}: {error}{_instead(player.state)}") from None
+        raise IllegalMoveError(f"line {line.number}: {error}{_instead(player)}") from None
     except ChanceNeededError as error:
         told = f"line {line.number}: {_untold(error)}"
         raise UnusableInputError(told) from None
@@ -132,8 +132,8 @@ def _untold(error: ChanceNeededError) -> str:
     )
 
 
-def _instead(state: GameState) -> str:
-    found = examples(state)
+def _instead(player: Player) -> str:
+    found = examples(player.state, start=player.lifting)
     return f"\n  legal here: {'; or '.join(found)}" if found else ""
 
 
@@ -141,6 +141,7 @@ def _instead(state: GameState) -> str:
 class Player:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
 
+    `lifting` is the tile whose meeples were moved last, or were to be.
     `chance` draws what the lines do not tell; without it that is a fault.
     """
 
@@ -150,6 +151,7 @@ class Player:
     owes_refill: bool = False
     plays: list[Played] = field(default_factory=list)
     rounds: int = 0
+    lifting: int | None = None
     start: GameState = field(init=False)
 
     def __post_init__(self) -> None:
@@ -256,6 +258,7 @@ class Player:
             self.act(ActTile())
 
     def _walk(self, walk: Walk, seen: Seen) -> None:
+        self.lifting = walk.start
         if walk.start is not None:
             held = sum(self.state.position.board[walk.start].meeples)
             if self.state.stage is not Stage.MOVE or (walk.steps and len(walk.steps) >= held):

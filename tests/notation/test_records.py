@@ -207,6 +207,11 @@ def test_lines_against_the_rules_are_refused_with_number_rule_and_examples(old: 
     assert "legal here: " in str(fault.value)
 
 
+def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
+    with pytest.raises(IllegalMoveError, match=r"legal here: a2 > \S+ > .*; or a2 > "):
+        played(changed(FIRST_MOVE, FIRST_MOVE.replace("b2b > c2y", "c2b > c2y")))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
