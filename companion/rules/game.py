@@ -190,7 +190,7 @@ _OFFERS: dict[Stage, Callable[[Table], tuple[Action, ...] | list[Action]]] = {
 
 
 def _lift(table: Table, action: Lift) -> None:
-    _check_square(action.square)
+    _check_squares(action.square)
     tile = table.board[action.square]
     name = SQUARE_NAMES[action.square]
     if not any(tile.meeples):
@@ -202,7 +202,7 @@ def _lift(table: Table, action: Lift) -> None:
 
 
 def _drop(table: Table, action: Drop) -> None:
-    _check_square(action.square)
+    _check_squares(action.square)
     before, here, hand = _on_its_way(table)
     step_ = f"the step from {SQUARE_NAMES[here]} to {SQUARE_NAMES[action.square]}"
     if action.square not in NEIGHBOURS[here]:
@@ -227,19 +227,20 @@ def _sow(table: Table, action: Sow) -> None:
 
 def _act_tribe(table: Table, action: ActTribe) -> None:
     assert table.progress is not None and table.progress.taken is not None
+    _check_squares(*(victim.square for victim in action.choice.victims))
     do_tribe_action(table, table.progress.taken, action.choice)
 
 
 def _act_tile(table: Table, action: ActTile) -> None:
     assert table.progress is not None and table.progress.taken is not None
+    _check_squares(action.choice.onto)
     end = table.progress.taken.end
     table.advance(Stage.CLOSE, taken=None)
     do_tile_action(table, end, action.choice)
 
 
 def _use_power(table: Table, action: UsePower) -> None:
-    if action.square is not None:
-        _check_square(action.square)
+    _check_squares(action.square, action.onto)
     use_power(table, action)
 
 
@@ -265,8 +266,10 @@ def _end_turn(table: Table, _: EndTurn) -> None:
     rounds.end_turn(table)
 
 
-def _check_square(square: int) -> None:
-    if not 0 <= square < SQUARES:
+def _check_squares(*squares: int | None) -> None:
+    for square in squares:
+        if square is None or 0 <= square < SQUARES:
+            continue
         raise IllegalMoveError(f"square {square} is not on the board; squares are 0 to {SQUARES - 1} (rules 2.3)")
 
 

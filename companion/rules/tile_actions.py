@@ -68,7 +68,7 @@ def do_tile_action(table: Table, end: int, choice: TileChoice) -> None:
     if choice.with_fakir and choice.djinn is None:
         raise IllegalMoveError(f"no djinn is taken on {SQUARE_NAMES[end]} that a fakir could pay for (rules 6.5)")
     if choice.onto is not None and choice.helper is None:
-        raise IllegalMoveError(f"nothing goes onto {SQUARE_NAMES[choice.onto]} without a power for it (rules 11.2)")
+        raise IllegalMoveError("nothing goes onto another tile without a power for it (rules 11.2)")
     if choice.helper is not None and action not in BUILT_ON:
         raise IllegalMoveError(f"{choice.helper.djinn} has no power to use on {SQUARE_NAMES[end]} (rules 11.5)")
     _ACTIONS[action](table, end, choice)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.rules.actions import ActTile, Paid, TileChoice, UsePower
+from companion.rules.actions import ActTile, ActTribe, Lift, Paid, TileChoice, TribeChoice, UsePower
+from companion.rules.components import Tribe
+from companion.rules.events import Victim
 from companion.rules.game import apply, legal_actions
 from companion.rules.state import Stage
 from tests.rules.random_games import checked_game
@@ -31,6 +33,22 @@ def test_tile_action(part):
     for state in states(Stage.TILE):
         with pytest.raises(IllegalMoveError, match=r"rules (6\.5|11)"):
             apply(state, ActTile(TileChoice(**part)))
+
+
+@pytest.mark.parametrize("square", [-1, 30])
+def test_2_3_a_square_beside_the_board(square):
+    victim = Victim(Tribe.ASSASSIN, square=square)
+    for stage, action in (
+        (Stage.MOVE, Lift(square)),
+        (Stage.MOVE, UsePower(Paid("Utug", 2, 0), square)),
+        (Stage.MOVE, UsePower(Paid("Enki", 1, 0), 0, Paid("Lamia", 1, 0), square)),
+        (Stage.TRIBE, ActTribe(TribeChoice(victim=victim))),
+        (Stage.TRIBE, ActTribe(TribeChoice(0, Victim(Tribe.ASSASSIN, square=0), victim, Paid("Iblis", 1, 0)))),
+        (Stage.TILE, ActTile(TileChoice(helper=Paid("Hagis", 1, 0), onto=square))),
+    ):
+        for state in states(stage, 3):
+            with pytest.raises(IllegalMoveError, match=r"not on the board.*rules 2\.3"):
+                apply(state, action)
 
 
 def test_11_5_nothing_is_diverted_by_a_power_that_places_nothing():

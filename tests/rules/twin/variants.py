@@ -15,11 +15,9 @@ def variant(random, action):
     if isinstance(action, PlaceBid):
         return PlaceBid(random.choice([action.price, *TRACK_PRICES_GC]), random.randrange(4))
     if isinstance(action, Lift):
-        return Lift(random.randrange(30))
+        return Lift(any_square(random))
     if isinstance(action, Drop):
-        return replace(
-            action, **random.choice([{"square": random.randrange(30)}, {"tribe": random.choice(list(Tribe))}])
-        )
+        return replace(action, **random.choice([{"square": any_square(random)}, {"tribe": random.choice(list(Tribe))}]))
     if isinstance(action, ActTribe):
         return ActTribe(other_tribe_choice(random, action.choice))
     if isinstance(action, ActTile):
@@ -44,7 +42,7 @@ def other_tribe_choice(random, choice):
 def other_victim(random, victim):
     changes = [{"tribe": random.choice(list(Tribe))}]
     if victim.square is not None:
-        changes.append({"square": random.randrange(30)})
+        changes.append({"square": any_square(random)})
     return replace(victim, **random.choice(changes))
 
 
@@ -54,8 +52,8 @@ def other_tile_choice(random, choice):
         {"djinn": random.choice([None, *DJINNS])},
         {"with_fakir": not choice.with_fakir},
         {"helper": random_helper(random)},
-        {"onto": random.choice([None, random.randrange(30)])},
-        {"helper": random_helper(random), "onto": random.randrange(30)},
+        {"onto": random.choice([None, any_square(random)])},
+        {"helper": random_helper(random), "onto": any_square(random)},
     ]
     return replace(choice, **random.choice(changes))
 
@@ -64,12 +62,17 @@ def other_power(random, action):
     djinn = random.choice([action.paid.djinn, *DJINN_COSTS])
     changes = [
         {"paid": Paid(djinn, random.randrange(3), random.randrange(2))},
-        {"square": random.choice([None, random.randrange(30)])},
+        {"square": random.choice([None, any_square(random)])},
         {"helper": random_helper(random)},
-        {"onto": random.choice([None, random.randrange(30)])},
-        {"helper": random_helper(random), "onto": random.randrange(30)},
+        {"onto": random.choice([None, any_square(random)])},
+        {"helper": random_helper(random), "onto": any_square(random)},
     ]
     return replace(action, **random.choice(changes))
+
+
+def any_square(random):
+    """A square, now and then one that lies beside the board."""
+    return random.choice([random.randrange(30), random.randrange(30), random.randrange(30), -1, 30])
 
 
 def random_helper(random):
