@@ -48,7 +48,7 @@ def test_whole_random_games_are_the_same(players, seed):
 def test_random_positions_are_played_on_the_same_with_every_djinn_in_play():
     seen = Counter()
     for number, djinns in enumerate(duel.COMPANIES):
-        for seed in range(4):
+        for seed in range(3 if len(djinns) == 1 else 8):
             seen += duel.play_from_position(1000 * number + seed, djinns)
     assert [name for name in RARE if not seen[name]] == []
 
@@ -76,14 +76,14 @@ def test_a_game_starts_the_same_from_a_position_3_1_and_4_1(seed):
     assert started == ours
 
 
-def small_boards(number, most=4):
+def small_boards(number):
     """Turns about to begin whose hands are small enough to try every sowing."""
     seed = 0
     while number:
         djinns = duel.COMPANIES[seed % len(duel.COMPANIES)]
         state = positions.random_position(Random(seed), djinns, within_turns=False)
         seed += 1
-        if state["phase"] == "turn" and 0 < max(map(meeples_on, state["board"])) <= most:
+        if state["phase"] == "turn" and 0 < max(map(meeples_on, state["board"])) <= 4:
             number -= 1
             yield seed, state
 
@@ -157,8 +157,7 @@ def random_drops(random, state):
 
 
 def test_5_4_and_6_1_to_6_5_whole_turns_are_the_same():
-    compared = 0
-    for seed, state in small_boards(25, most=3):
-        if not state["turn"]["must_skip"]:
-            compared += duel.compare_turns(Random(seed), state, engine_state(state))
-    assert compared > 50
+    seen = Counter()
+    for number, djinns in enumerate(duel.COMPANIES):
+        seen += duel.play_turns(number, djinns)
+    assert seen["whole turns' choices"] > 100

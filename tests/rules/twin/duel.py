@@ -16,7 +16,7 @@ from companion.rules.scoring import score, winners
 from tests.rules.twin import chance as chances
 from tests.rules.twin import game, positions, scoring, sowing
 from tests.rules.twin.compare import differences, engine_state, to_engine, to_sowing, to_told
-from tests.rules.twin.state import DJINN_VALUES, LETTERS, copied, meeples_on, new_game
+from tests.rules.twin.state import DJINN_VALUES, LETTERS, copied, new_game
 from tests.rules.twin.variants import in_order, variant
 
 
@@ -112,7 +112,8 @@ def compare_turns(random, state, engine, sample=6):
     if {str(to_sowing(start, drops)) for start, drops in sowings} != {str(one) for one in found}:
         raise Differ(f"other sowings\n{describe(state)}")
     deadly = [(start, drops) for start, drops in sowings if drops[-1][1] == "r"]
-    chosen = random.sample(sowings, min(sample, len(sowings))) + random.sample(deadly, min(sample, len(deadly)))
+    loops = [(start, drops) for start, drops in sowings if drops[-1][0] in {start, *(drop[0] for drop in drops[:-1])}]
+    chosen = [one for some in (sowings, deadly, loops) for one in random.sample(some, min(sample, len(some)))]
     for start, drops in chosen:
         ours = plain_choices(state, start, drops)
         theirs = groups[to_sowing(start, drops)]
@@ -218,6 +219,8 @@ COMPANIES = [
     *([name] for name in DJINN_VALUES),
     ["Echidna", "Kandicha", "Iblis", "Nekir"],
     ["Dhenim", "Kandicha"],
+    ["Echidna", "Kandicha"],
+    ["Marid", "Nekir"],
     ["Bouraq", "Hagis", "Monkir"],
     ["Enki", "Lamia"],
     ["Anun-Nak", "Leta", "Utug"],
@@ -231,6 +234,15 @@ def play_from_position(seed, djinns=(), decisions=10, branches=4):
     """On from a random position, part of a turn or so."""
     random = Random(seed)
     return play(random, positions.random_position(random, djinns=djinns), decisions, branches)
+
+
+def play_turns(seed, djinns=()):
+    """Whole turns from a random heap, large enough to come round again, beside some other meeples."""
+    random = Random(seed)
+    state = positions.random_heap(random, random.choice([3, 4, 5, 5, 5]), random.choice([0, 3, 8]), djinns)
+    if state["turn"]["must_skip"]:
+        return Counter()
+    return Counter({"whole turns' choices": compare_turns(random, state, engine_state(state))})
 
 
 def describe(state):
@@ -254,9 +266,7 @@ def main(first, last):
             total += play_from_position(seed, djinns)
             if seed % 20 == 0:
                 total += play_game(seed)
-            state = positions.random_position(Random(seed), djinns, within_turns=False)
-            if state["turn"] and not state["turn"]["must_skip"] and max(map(meeples_on, state["board"])) <= 3:
-                total["whole turns' choices"] += compare_turns(Random(seed), state, engine_state(state))
+            total += play_turns(seed, djinns)
         except Differ as difference:
             total["DIFFERENCES"] += 1
             print(f"seed {seed}: {difference}\n", flush=True)

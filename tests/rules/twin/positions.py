@@ -113,11 +113,11 @@ def go_into_turn(random, state):
     turn["used"] = [name for name in own if name in DJINN_COSTS and random.random() < 0.2]
 
 
-def random_heap(random, size, others):
+def random_heap(random, size, others, djinns=()):
     """The start of a turn with one heap of that size, of few colours, and so many other meeples on the board."""
-    state = random_position(random, within_turns=False)
+    state = random_position(random, djinns, within_turns=False)
     while state["phase"] != "turn":
-        state = random_position(random, within_turns=False)
+        state = random_position(random, djinns, within_turns=False)
     for tile in state["board"]:
         for letter in LETTERS:
             state["bag"][letter] += tile["meeples"][letter]
