@@ -138,6 +138,24 @@ def test_hands_of_up_to_12_are_sown_the_same_step_by_step_4_5_ruling(size):
     assert ways or size < 5
 
 
+def test_11_4_11_9_echidna_doubles_the_builder_that_kandicha_killed_before():
+    doubled = 0
+    for seed in range(150):
+        random = Random(seed)
+        state = positions.random_position(random, ["Echidna", "Kandicha"])
+        if not state["turn"] or state["turn"]["step"] != "tribe":
+            continue
+        engine = engine_state(state)
+        kills = [action for action in game.actions(state) if action[0] == "kill" and "b" in action[4]]
+        for kill in random.sample(kills, min(3, len(kills))):
+            killed, engine_killed = duel.compare_result(random, state, engine, kill)
+            for action in game.actions(killed):
+                if action[:2] == ("power", "Echidna") and killed["turn"]["builder_coins"]:
+                    duel.compare_result(random, killed, engine_killed, action)
+                    doubled += 1
+    assert doubled > 5
+
+
 def random_drops(random, state):
     """A walk and an order of drops that may break any clause: a step back, a wrong end, a meeple too many."""
     start = random.choice([square for square in range(30) if meeples_on(state["board"][square])])
