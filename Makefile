@@ -1,7 +1,7 @@
 # make, make demo    install what is needed and run the main job on samples/: what it makes goes to out/
 # make test          install what the tests need and run them
 # make lint          ruff and mypy
-# make bench         how fast the commands are, as whole cold processes
+# make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md
 # make pictures      draw the README's pictures in docs/images anew
 # make clean         remove out/ and everything that was installed into .venv
@@ -49,6 +49,7 @@ lint: setup-test
 
 bench: setup
 	$(python) tests/benchmarks/speed.py
+	$(python) tests/benchmarks/engine.py
 
 accuracy: setup
 	$(python) docs/accuracy.py $(PHOTOS)/real $(PHOTOS)/renders samples

@@ -11,15 +11,17 @@ from dataclasses import dataclass, replace
 
 from companion.advisor.kills import Ending, Kill, others_left, worthwhile_kills
 from companion.advisor.ways import LONGEST_HAND, Group, Reach, Scene, Tolls, groups, plain_groups, tolls
+from companion.rules.actions import LEAVE_IT, NOTHING_TO_CHOOSE, TileChoice, TribeChoice
 from companion.rules.board import NO_MEEPLES, SQUARES
 from companion.rules.components import Tribe
 from companion.rules.events import CardsTaken
 from companion.rules.position import Position
 from companion.rules.scoring import player_points
 from companion.rules.sowing import end_visits
-from companion.rules.table import Table, Taken
-from companion.rules.tile_actions import LEAVE_IT, TileChoice, do_tile_action, tile_choices
-from companion.rules.tribe_actions import NOTHING_TO_CHOOSE, TribeChoice, do_tribe_action, must_kill, tribe_choices
+from companion.rules.state import Taken
+from companion.rules.table import Table
+from companion.rules.tile_actions import do_tile_action, tile_choices
+from companion.rules.tribe_actions import do_tribe_action, must_kill, tribe_choices
 from companion.rules.turn import claim_end
 
 LARGEST_TIE_BREAK = 0.4

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.rules.board import SQUARE_NAMES
 from companion.rules.components import FAKIR, Colour, Tribe
-from companion.rules.djinns import DJINNS
+from companion.rules.djinns import EVERY_DJINN
 from companion.rules.events import (
     AssassinsKilled,
     BuildersPaid,
@@ -155,7 +155,7 @@ def _djinn_taken(event: DjinnTaken, before: Position, points: int) -> Item:
     player = before.player(event.by)
     paid = replace(player, elders=(player.elders or 0) - event.elders, fakirs=(player.fakirs or 0) - event.fakirs)
     cost = player_points(before.with_player(paid), event.by) - player_points(before, event.by)
-    worth = DJINNS[event.djinn].vp
+    worth = EVERY_DJINN[event.djinn].vp
     power = points - worth - cost
     parts = [f"{worth:+d}", *([f"by its power {power:+d}"] if power else []), f"price {cost:+d}"]
     return Item(f"takes {event.djinn} for {' and '.join(price)}", points, ", ".join(parts))

@@ -13,8 +13,10 @@ from companion.cli.doctor import doctor
 from companion.cli.edit import edit
 from companion.cli.hint import hint
 from companion.cli.moves import moves
+from companion.cli.play import play
 from companion.cli.read import read
 from companion.cli.render import render
+from companion.cli.replay import replay
 from companion.cli.score import score
 from companion.cli.setup import setup
 from companion.cli.sheet import sheet
@@ -52,6 +54,8 @@ app.command()(show)
 app.command()(check)
 app.command()(edit)
 app.command()(moves)
+app.command()(play)
+app.command()(replay)
 app.command()(doctor)
 app.command()(setup)
 app.command()(sheet)

@@ -1,4 +1,7 @@
-"""Where a command's position comes from: a file, a code, standard input or a photo, told apart by content."""
+"""Where a command's position comes from: a file, a code, a game record, standard input or a photo.
+
+They are told apart by content.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,10 @@ from companion.cli.reading_view import doubt_lines
 from companion.errors import NotationError, UnusableInputError
 from companion.notation import codes
 from companion.notation.files import parse_position
+from companion.notation.records import is_record
 from companion.rules.legality import check_position, oddities
 from companion.rules.position import Position
+from companion.rules.state import Stage
 
 if TYPE_CHECKING:
     from companion.vision.reading import Reading
@@ -46,8 +51,11 @@ class Loaded:
 def load_position(source: str, *, photo_allowed: bool = False) -> Loaded:
     """The position of a POSITION argument: a file, a code, `-`, or a photo where one is allowed.
 
-    Raises UnusableInputError (or NotationError, PhotoError) if there is none to be had, and
-    ImpossiblePositionError with every fault if it cannot stand on a table.
+    A game record gives the position after its last line.
+
+    Raises UnusableInputError (or NotationError, PhotoError) if there is none to be had, IllegalMoveError
+    for a record that the rules forbid, and ImpossiblePositionError with every fault if it cannot stand on
+    a table.
     """
     loaded = read_position(source, photo_allowed=photo_allowed)
     check_position(loaded.position)
@@ -152,11 +160,51 @@ def _from_text(content: bytes, name: str) -> Loaded:
     if len(content) > LARGEST_TEXT:
         raise _too_large(name)
     try:
-        return _loaded(parse_position(_decoded(content)))
+        text = _decoded(content)
+        return _from_record(text, name) if is_record(text) else _loaded(parse_position(text))
     except NotationError as error:
         raise NotationError(
             f"{name}: {error}" if "\n" not in str(error) else f"{name}:\n{_indented(str(error))}"
         ) from None
+
+
+def _from_record(text: str, name: str) -> Loaded:
+    """The position after the last line of a game record."""
+    from companion.cli.record_file import replayed
+
+    state = replayed(text, name).state
+    loaded = _loaded(state.position)
+    if state.stage in (Stage.BID, Stage.MOVE, Stage.END):
+        return loaded
+    broken = f"{name} breaks off inside {state.mover}'s turn; what {state.mover} has in hand is not on the board."
+    return Loaded(loaded.position, (*loaded.notes, broken))
+
+
+def read_text(source: str) -> tuple[str, str]:
+    """The text of a file, or of standard input for `-`, and the name to call it by.
+
+    Raises UnusableInputError or NotationError if it cannot be read or is no text.
+    """
+    name = _shown(source)
+    if source == _STANDARD_INPUT:
+        name = "standard input"
+        stream = getattr(sys.stdin, "buffer", None)
+        content = stream.read(LARGEST_TEXT + 1) if stream else sys.stdin.read(LARGEST_TEXT + 1).encode()
+    else:
+        path = _existing(source)
+        if path is None or not path.is_file():
+            raise UnusableInputError(f"there is no file {name}; name a game record, or - for standard input")
+        try:
+            with path.open("rb") as file:
+                content = file.read(LARGEST_TEXT + 1)
+        except OSError as error:
+            raise UnusableInputError(f"cannot read {name}: {error.strerror}") from None
+    if len(content) > LARGEST_TEXT:
+        raise UnusableInputError(f"{name} is larger than {LARGEST_TEXT // 10**6} MB, which no game record is")
+    try:
+        return _decoded(content), name
+    except NotationError as error:
+        raise NotationError(f"{name}: {error}") from None
 
 
 def _indented(lines: str) -> str:

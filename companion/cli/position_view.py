@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
 from companion.rules.components import GOODS, Colour, Tribe
-from companion.rules.djinns import DJINNS
+from companion.rules.djinns import EVERY_DJINN
 from companion.rules.inventory import keeps_all_known
 from companion.rules.position import Player, Position
 
@@ -47,7 +47,7 @@ def djinns_in_words(names: Sequence[str] | None) -> str:
     """Djinns with their worth in VP: "Utug (4), Nekir (6)"."""
     if names is None:
         return UNKNOWN
-    return ", ".join(f"{name} ({DJINNS[name].vp})" for name in names) or "none"
+    return ", ".join(f"{name} ({EVERY_DJINN[name].vp})" for name in names) or "none"
 
 
 def _facts(position: Position, *, ascii_only: bool) -> Table:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.errors import NotationError
 from companion.rules.components import CARD_COUNTS, FAKIR, Colour
-from companion.rules.djinns import DJINNS
+from companion.rules.djinns import EVERY_DJINN
 
 
 def fold(name: str) -> str:
@@ -20,7 +20,8 @@ def fold(name: str) -> str:
 _CARDS: dict[str, str] = {fold(card): card for card in CARD_COUNTS}
 # Older printings call the fakir so (rules 1.4).
 _OLD_CARDS = {"slave": FAKIR, "worker": FAKIR}
-_DJINNS: dict[str, str] = {fold(name): name for name in DJINNS}
+# The promo djinn can be named too; whether it is in a game is not for names to say.
+_DJINNS: dict[str, str] = {fold(name): name for name in EVERY_DJINN}
 _COLOURS: dict[str, str] = {colour.value: colour.value for colour in Colour}
 
 
@@ -54,7 +55,7 @@ def parse_card(text: str) -> str:
 
 
 def parse_djinn(text: str) -> str:
-    """The djinn of that name, as in `djinns.DJINNS` (rules 11).
+    """The djinn of that name, as in `djinns.EVERY_DJINN` (rules 11).
 
     >>> parse_djinn("baal"), parse_djinn("Anun Nak")
     ("Ba'al", 'Anun-Nak')

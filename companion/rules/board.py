@@ -59,6 +59,14 @@ def distance(one: int, other: int) -> int:
     return abs(one // COLUMNS - other // COLUMNS) + abs(one % COLUMNS - other % COLUMNS)
 
 
+WITHIN: tuple[tuple[tuple[int, ...], ...], ...] = tuple(
+    tuple(tuple(s for s in range(SQUARES) if distance(square, s) <= reach) for reach in range(ROWS + COLUMNS - 1))
+    for square in range(SQUARES)
+)
+"""`WITHIN[square][reach]`: the squares at most so many steps away, itself included (rules 5.4)."""
+
+LONGEST_DISTANCE = ROWS + COLUMNS - 2
+
 NO_MEEPLES: tuple[int, ...] = (0,) * len(Tribe)
 
 
@@ -74,6 +82,16 @@ class Tile:
     camel: Colour | None = None
     palms: int = 0
     palaces: int = 0
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing stands on it: no camel, meeple, palm or palace (rules 11, Anun-Nak and Leta)."""
+        return not (any(self.meeples) or self.camel or self.palms or self.palaces)
+
+
+def with_meeples(tile: Tile, meeples: tuple[int, ...]) -> Tile:
+    """The tile with these meeples on it, by tribe, in place of its own."""
+    return Tile(tile.kind, meeples, tile.camel, tile.palms, tile.palaces)
 
 
 Board = tuple[Tile, ...]

@@ -68,18 +68,22 @@ class CardsTaken:
 
 @dataclass(frozen=True, slots=True)
 class BuildersPaid:
-    """Builders brought gold: builders and fakirs times the blue-valued tiles (rules 5.3)."""
+    """Builders brought gold: builders and fakirs times the blue-valued tiles (rules 5.3).
+
+    `factor` is what a power multiplies it by (rules 11.9).
+    """
 
     by: Colour
     square: int
     builders: int
     fakirs: int
     blue: int
+    factor: int = 1
 
     @property
     def gold(self) -> int:
         """The income in GC."""
-        return (self.builders + self.fakirs) * self.blue
+        return (self.builders + self.fakirs) * self.blue * self.factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,114 @@ class DjinnPaid:
     gold: int
 
 
+@dataclass(frozen=True, slots=True)
+class BidPlaced:
+    """A marker was put on a spot of that `price`, for which `paid` GC and `fakirs` were given (rules 3)."""
+
+    by: Colour
+    price: int
+    paid: int
+    fakirs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegun:
+    """A marker left the turn order track and its turn began (rules 4.1)."""
+
+    by: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSkipped:
+    """The player has no legal move (rules 9.2)."""
+
+    by: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class PowerPaid:
+    """A djinn's power was paid for (rules 11)."""
+
+    by: Colour
+    djinn: str
+    elders: int
+    fakirs: int
+
+
+@dataclass(frozen=True, slots=True)
+class IncomeMultiplied:
+    """A power paid for after builders brought gold brought it again: `gold` GC (rules 11.9)."""
+
+    by: Colour
+    gold: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeeplesAdded:
+    """Meeples from the bag were put on a tile, by tribe (rules 11.11)."""
+
+    by: Colour
+    square: int
+    meeples: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DjinnsDrawn:
+    """Djinns were drawn from the deck, one of them to be kept (rules 11)."""
+
+    by: Colour
+    djinns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DjinnsDiscarded:
+    """Djinns that were drawn and not kept were put away (rules 11)."""
+
+    by: Colour
+    djinns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoodsSold:
+    """A set of different goods was sold for `price` GC (rules 7.1)."""
+
+    by: Colour
+    goods: tuple[str, ...]
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRemade:
+    """A deck, "resource" or "djinn", was empty and was made of its discards (rules 8.1)."""
+
+    by: Colour
+    deck: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refilled:
+    """Cards were added to the row and djinns to those face up (rules 8.1); `by` played last."""
+
+    by: Colour
+    cards: tuple[str, ...]
+    djinns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """The round became the last one, by the player's last camel or for want of a legal move (rules 9)."""
+
+    by: Colour
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The last turn of the last round is over (rules 9)."""
+
+    by: Colour
+
+
 Event = (
     MeepleDropped
     | MeeplesTaken
@@ -151,4 +263,17 @@ Event = (
     | PalacePlaced
     | DjinnTaken
     | DjinnPaid
+    | BidPlaced
+    | TurnBegun
+    | MoveSkipped
+    | PowerPaid
+    | IncomeMultiplied
+    | MeeplesAdded
+    | DjinnsDrawn
+    | DjinnsDiscarded
+    | GoodsSold
+    | DeckRemade
+    | Refilled
+    | LastRound
+    | GameEnded
 )

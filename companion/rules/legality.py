@@ -29,7 +29,7 @@ from companion.rules.components import (
     Tribe,
     camels_in_box,
 )
-from companion.rules.djinns import DJINNS
+from companion.rules.djinns import EVERY_DJINN
 from companion.rules.position import Phase, Position
 
 TRIBE_COLOURS: tuple[str, ...] = ("yellow", "white", "blue", "green", "red")
@@ -144,7 +144,7 @@ def _djinns(position: Position) -> Iterator[Problem]:
         for name in player.djinns or ():
             places.setdefault(name, []).append(player.colour)
     for name, found in places.items():
-        if name not in DJINNS:
+        if name not in EVERY_DJINN:
             yield Problem(found[0], "11", f"there is no djinn {name}")
         elif len(found) > 1:
             shown = " and ".join("face up" if place == "djinns" else f"with {place}" for place in found)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from companion.rules.board import palaces_on, palms_on
 from companion.rules.components import FAKIR, Colour
-from companion.rules.djinns import DJINNS
+from companion.rules.djinns import EVERY_DJINN
 from companion.rules.goods import NO_GOODS, GoodsSet, best_goods_value, best_sets
 from companion.rules.position import Position
 from companion.rules.worth import Worth
@@ -195,13 +195,13 @@ def _terms(djinns: tuple[str, ...]) -> _Terms:
     worth = Worth()
     changed_by: dict[str, str] = {}
     for name in djinns:
-        revalue = DJINNS[name].revalue
+        revalue = EVERY_DJINN[name].revalue
         if revalue is None:
             continue
         after = revalue(worth)
         changed_by.update({field: name for field in Worth.__slots__ if getattr(after, field) != getattr(worth, field)})
         worth = after
-    return _Terms(sum(DJINNS[name].vp for name in djinns), worth, changed_by)
+    return _Terms(sum(EVERY_DJINN[name].vp for name in djinns), worth, changed_by)
 
 
 def _score(held: Holdings, opponents_below: int) -> Score:
@@ -229,7 +229,7 @@ def _arithmetic(held: Holdings, terms: _Terms, opponents_below: int, sets: tuple
         "gold": None if held.gold is None else f"{held.gold} GC",
         "viziers": _times(held.viziers, terms, "vizier"),
         "elders": _times(held.elders, terms, "elder"),
-        "djinns": None if held.djinns is None else " + ".join(f"{name} {DJINNS[name].vp}" for name in held.djinns),
+        "djinns": None if held.djinns is None else " + ".join(f"{name} {EVERY_DJINN[name].vp}" for name in held.djinns),
         "palms": _times(held.palms, terms, "palm"),
         "palaces": _times(held.palaces, terms, "palace"),
         "tiles": None if held.tiles is None else _grouped(held.tiles),

@@ -19,7 +19,7 @@ from companion.rules.components import (
     Colour,
     Tribe,
 )
-from companion.rules.djinns import DJINNS
+from companion.rules.djinns import djinns_in_game
 from companion.rules.position import Phase, Player, Position
 
 MEEPLES_PER_TILE = TOTAL_MEEPLES // SQUARES
@@ -37,19 +37,20 @@ def default_colours(players: int) -> tuple[Colour, ...]:
     return (Colour.BLUE, Colour.PINK) if players == 2 else tuple(Colour)[:players]
 
 
-def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = None) -> Position:
+def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> Position:
     """The table before the first round: board, row, djinns, bid order and 50 GC each (rules 2).
 
-    `colours` replaces the default colours; two players are always blue and pink (rules 2.1). Only
-    `Random.random` is drawn from, which alone is the same in every Python version, so a seed keeps
-    its set-up. Raises ValueError for a number of players or colours that the rules do not allow.
+    `promo` adds the promo djinn to the deck. `colours` replaces the default colours; two players are
+    always blue and pink (rules 2.1). Only `Random.random` is drawn from, which alone is the same in
+    every Python version, so a seed keeps its set-up. Raises ValueError for a number of players or
+    colours that the rules do not allow.
     """
     chosen = _checked_colours(players, colours)
     rng = Random(seed)
     tiles = _shuffled([kind for kind in TILE_KINDS.values() for _ in range(kind.count)], rng)
     bag = _shuffled([tribe for tribe in Tribe for _ in range(MEEPLE_COUNTS[tribe])], rng)
     deck = _shuffled([card for card, count in CARD_COUNTS.items() for _ in range(count)], rng)
-    djinns = _shuffled(list(DJINNS), rng)
+    djinns = _shuffled(list(djinns_in_game(promo=promo)), rng)
     markers = _shuffled([colour for colour in chosen for _ in range(2 if players == 2 else 1)], rng)
     board: Board = tuple(
         Tile(kind, _counted(bag[square * MEEPLES_PER_TILE : (square + 1) * MEEPLES_PER_TILE]))

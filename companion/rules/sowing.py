@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from companion.errors import IllegalMoveError
-from companion.rules.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, Board
+from companion.rules.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, Board, Tile
 from companion.rules.components import Tribe
 from companion.rules.walks import onward, walk_counts
+
+_ORDERS_KEPT = 7
+"""Orders of hands up to this size are kept for the next walk; a larger hand can have thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +63,12 @@ def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Itera
                 held = path[-1] != start and board[path[-1]].meeples[last] > 0
                 if not held and (hand[last] < 2 or not earlier):
                     continue
-                rest = list(hand)
-                rest[last] -= 1
-                for drops in _orders(rest):
+                orders = _ending_in(hand, last)
+                if not held:
                     # Rules 4.5: the meeple of that colour may also be one dropped earlier in this move.
-                    if held or any(drops[index] is last for index in earlier):
-                        yield Sowing(start, path, (*drops, last))
+                    orders = (drops for drops in orders if any(drops[index] is last for index in earlier))
+                for drops in orders:
+                    yield Sowing(start, path, drops)
 
 
 def _walks(start: int, length: int) -> Iterator[tuple[int, ...]]:
@@ -81,6 +85,22 @@ def _walks(start: int, length: int) -> Iterator[tuple[int, ...]]:
 
     if length:
         yield from extend(None, start)
+
+
+def _ending_in(hand: tuple[int, ...], last: Tribe) -> Iterable[tuple[Tribe, ...]]:
+    """Every order of a hand that ends with a tribe."""
+    return _kept_orders(hand, last) if sum(hand) <= _ORDERS_KEPT else _orders_ending_in(hand, last)
+
+
+@lru_cache(maxsize=1 << 10)
+def _kept_orders(hand: tuple[int, ...], last: Tribe) -> tuple[tuple[Tribe, ...], ...]:
+    return tuple(_orders_ending_in(hand, last))
+
+
+def _orders_ending_in(hand: tuple[int, ...], last: Tribe) -> Iterator[tuple[Tribe, ...]]:
+    rest = list(hand)
+    rest[last] -= 1
+    return ((*drops, last) for drops in _orders(rest))
 
 
 def _orders(counts: list[int]) -> Iterator[tuple[Tribe, ...]]:
@@ -115,19 +135,7 @@ def end_visits(board: Board, start: int, end: int, tribe: Tribe) -> Iterator[tup
                 yield visits, dropped
 
 
-def has_legal_sowing(board: Board) -> bool:
-    """Whether any legal sowing exists (rules 4.6, 9.2); generates none."""
-    return any(
-        True
-        for start in range(SQUARES)
-        if any(board[start].meeples)
-        for end in range(SQUARES)
-        for tribe in Tribe
-        for _ in end_visits(board, start, end, tribe)
-    )
-
-
-def check_sowing(board: Board, sowing: Sowing) -> None:
+def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
     """Let a legal sowing pass.
 
     Raises IllegalMoveError that names the first place and the clause that an illegal one breaks.

@@ -7,26 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from companion.errors import IllegalMoveError
+from companion.rules.actions import LEAVE_IT, TileChoice
 from companion.rules.board import SQUARE_NAMES
+from companion.rules.building import BUILT_ON, build, diversions, supply
 from companion.rules.components import Action
-from companion.rules.events import DjinnTaken, PalacePlaced, PalmPlaced
+from companion.rules.events import DjinnTaken
 from companion.rules.table import Table
-
-
-@dataclass(frozen=True, slots=True)
-class TileChoice:
-    """What the player decides in a tile action; nothing at all where it is left out.
-
-    `cards` are places in the row, from 0, of cards bought on a market after merchants took theirs;
-    `djinn` is the one taken, `with_fakir` if it is paid with an elder and a fakir, not two elders.
-    """
-
-    cards: tuple[int, ...] = ()
-    djinn: str | None = None
-    with_fakir: bool = False
-
-
-LEAVE_IT = TileChoice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +35,10 @@ def tile_choices(table: Table, end: int) -> Iterator[TileChoice]:
     """Every choice on an end tile that the mover can pay for; what he is not known to have is not spent."""
     yield LEAVE_IT
     action = table.board[end].kind.action
-    if action in MARKETS:
+    if action in BUILT_ON:
+        if supply(table, action):
+            yield from (TileChoice(helper=helper, onto=onto) for helper, onto in diversions(table, end))
+    elif action in MARKETS:
         market = MARKETS[action]
         if (table.moving.gold or 0) >= market.price:
             yield from (TileChoice(cards=places) for places in _purchases(table, market))
@@ -76,21 +65,17 @@ def do_tile_action(table: Table, end: int, choice: TileChoice) -> None:
         raise IllegalMoveError(f"{SQUARE_NAMES[end]} is no market to buy cards on (rules 6.3, 6.4)")
     if choice.djinn is not None and action is not Action.SACRED_PLACE:
         raise IllegalMoveError(f"{SQUARE_NAMES[end]} is no sacred place to take a djinn on (rules 6.5)")
+    if choice.with_fakir and choice.djinn is None:
+        raise IllegalMoveError(f"no djinn is taken on {SQUARE_NAMES[end]} that a fakir could pay for (rules 6.5)")
+    if choice.onto is not None and choice.helper is None:
+        raise IllegalMoveError("nothing goes onto another tile without a power for it (rules 11.2)")
+    if choice.helper is not None and action not in BUILT_ON:
+        raise IllegalMoveError(f"{choice.helper.djinn} has no power to use on {SQUARE_NAMES[end]} (rules 11.5)")
     _ACTIONS[action](table, end, choice)
 
 
-def _oasis(table: Table, end: int, _: TileChoice) -> None:
-    if table.palms_left > 0:
-        tile = table.board[end]
-        table.board[end] = replace(tile, palms=tile.palms + 1)
-        table.announce(PalmPlaced(table.mover, end))
-
-
-def _village(table: Table, end: int, _: TileChoice) -> None:
-    if table.palaces_left > 0:
-        tile = table.board[end]
-        table.board[end] = replace(tile, palaces=tile.palaces + 1)
-        table.announce(PalacePlaced(table.mover, end))
+def _build(table: Table, end: int, choice: TileChoice) -> None:
+    build(table, end, choice.helper, choice.onto)
 
 
 def _market(table: Table, end: int, choice: TileChoice) -> None:
@@ -118,7 +103,7 @@ def _sacred_place(table: Table, _: int, choice: TileChoice) -> None:
         raise IllegalMoveError(f"{choice.djinn} is not among the face-up djinns (rules 6.5)")
     elders, fakirs = (1, 1) if choice.with_fakir else (2, 0)
     player = table.moving
-    if (player.elders is not None and player.elders < elders) or (player.fakirs is not None and player.fakirs < fakirs):
+    if (player.elders is not None and player.elders < elders) or not table.has_fakirs(fakirs):
         raise IllegalMoveError(
             f"a djinn costs 2 elders, or 1 elder and 1 fakir; {player.colour} has {player.elders} elder(s) "
             f"and {player.fakirs} fakir(s) (rules 6.5)"
@@ -126,15 +111,20 @@ def _sacred_place(table: Table, _: int, choice: TileChoice) -> None:
     table.djinns = tuple(name for name in table.djinns or () if name != choice.djinn)
     table.add(table.mover, elders=-elders)
     table.discard_fakirs(fakirs)
+    take_djinn(table, choice.djinn, elders, fakirs)
+
+
+def take_djinn(table: Table, name: str, elders: int = 0, fakirs: int = 0) -> None:
+    """Put a djinn in front of the mover, for which so many elders and fakirs were paid."""
     player = table.moving
     if player.djinns is not None:
-        table.players[table.mover] = replace(player, djinns=(*player.djinns, choice.djinn))
-    table.announce(DjinnTaken(table.mover, choice.djinn, elders, fakirs))
+        table.players[table.mover] = replace(player, djinns=(*player.djinns, name))
+    table.announce(DjinnTaken(table.mover, name, elders, fakirs))
 
 
 _ACTIONS: dict[Action, Callable[[Table, int, TileChoice], None]] = {
-    Action.OASIS: _oasis,
-    Action.VILLAGE: _village,
+    Action.OASIS: _build,
+    Action.VILLAGE: _build,
     Action.SMALL_MARKET: _market,
     Action.LARGE_MARKET: _market,
     Action.SACRED_PLACE: _sacred_place,

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement
 
 from companion.errors import IllegalMoveError
-from companion.rules.board import SQUARE_NAMES, SQUARES, distance
+from companion.rules.actions import NOTHING_TO_CHOOSE, TribeChoice
+from companion.rules.board import LONGEST_DISTANCE, NO_MEEPLES, SQUARE_NAMES, WITHIN
 from companion.rules.components import Colour, Tribe
+from companion.rules.decks import draw_card
+from companion.rules.djinns.base import Djinn
 from companion.rules.events import AssassinsKilled, BuildersPaid, MeeplesKept, Victim, VictimReaped
-from companion.rules.table import Table, Taken
+from companion.rules.powers import pay, payable
+from companion.rules.state import Stage, Taken
+from companion.rules.table import Table
 
 KILLABLE_IN_FRONT = (Tribe.VIZIER, Tribe.ELDER)
-
-
-@dataclass(frozen=True, slots=True)
-class TribeChoice:
-    """What the player decides in a tribe action: fakirs discarded for it, and whom the assassins kill."""
-
-    fakirs: int = 0
-    victim: Victim | None = None
-
-
-NOTHING_TO_CHOOSE = TribeChoice()
 
 
 def tribe_choices(table: Table, taken: Taken) -> Iterator[TribeChoice]:
@@ -44,18 +40,70 @@ def _assassin_choices(table: Table, taken: Taken) -> Iterator[TribeChoice]:
     if not must_kill(table, taken):
         yield NOTHING_TO_CHOOSE
     for fakirs in _fakir_numbers(table):
-        for victim in victims(table, taken.end, taken.count + fakirs):
-            yield TribeChoice(fakirs, victim)
+        for victim in victims(table, taken, fakirs):
+            yield _kill(fakirs, victim)
+        yield from _helped_choices(table, taken, fakirs)
 
 
-def victims(table: Table, end: int, reach: int) -> Iterator[Victim]:
-    """Whom assassins on `end` can kill: on tiles within a distance, or in front of opponents (rules 5.4)."""
-    for square in range(SQUARES):
-        if distance(end, square) <= reach:
-            for tribe in Tribe:
-                if table.board[square].meeples[tribe]:
-                    yield Victim(tribe, square=square)
-    yield from victims_in_front(table)
+@lru_cache(maxsize=1 << 13)
+def _kill(fakirs: int, victim: Victim) -> TribeChoice:
+    return TribeChoice(fakirs, victim)
+
+
+@cache
+def _on_tile(square: int) -> tuple[Victim, ...]:
+    """A victim of each tribe on a tile."""
+    return tuple(Victim(tribe, square=square) for tribe in Tribe)
+
+
+def _kills_more(djinn: Djinn) -> bool:
+    return djinn.kills > 1
+
+
+def _helped_choices(table: Table, taken: Taken, fakirs: int) -> Iterator[TribeChoice]:
+    """Choices in which a power kills more than one where more than one are (rules 11.10)."""
+    for helper in payable(table, _kills_more, fakirs_kept=fakirs):
+        for killed in _groups(table, taken, fakirs):
+            yield TribeChoice(fakirs, killed[0], killed[1] if len(killed) > 1 else None, helper)
+
+
+def _in_reach(table: Table, taken: Taken, fakirs: int) -> list[int]:
+    """Squares with meeples that assassins and fakirs reach (rules 5.4)."""
+    reach = min(taken.count + fakirs, LONGEST_DISTANCE)
+    return [square for square in WITHIN[taken.end][reach] if table.board[square].meeples != NO_MEEPLES]
+
+
+def _groups(table: Table, taken: Taken, fakirs: int) -> Iterator[tuple[Victim, ...]]:
+    """Whom assassins can kill two at a time: on one tile, or in front of one opponent (rules 11.10)."""
+    for square in _in_reach(table, taken, fakirs):
+        yield from _pairs(_on_tile(square), table.board[square].meeples)
+    for colour in table.players if not fakirs else ():
+        if colour is not table.mover and not is_guarded(table, colour):
+            in_front = [Victim(tribe, owner=colour) for tribe in KILLABLE_IN_FRONT]
+            yield from _pairs(in_front, [_in_front(table, colour, tribe) for tribe in KILLABLE_IN_FRONT])
+
+
+def _pairs(there: Sequence[Victim], counts: Sequence[int]) -> Iterator[tuple[Victim, ...]]:
+    """Two of those who are there, or the only one."""
+    if sum(counts) == 1:
+        yield from ((victim,) for victim, count in zip(there, counts, strict=True) if count)
+        return
+    for first, second in combinations_with_replacement(range(len(there)), 2):
+        if counts[first] and counts[second] and (first != second or counts[first] > 1):
+            yield there[first], there[second]
+
+
+def victims(table: Table, taken: Taken, fakirs: int) -> Iterator[Victim]:
+    """Whom assassins can kill: on tiles within a distance, or in front of opponents (rules 5.4).
+
+    Fakirs lengthen the distance; a kill in front of an opponent takes none.
+    """
+    for square in _in_reach(table, taken, fakirs):
+        for victim, count in zip(_on_tile(square), table.board[square].meeples, strict=True):
+            if count:
+                yield victim
+    if not fakirs:
+        yield from victims_in_front(table)
 
 
 def victims_in_front(table: Table) -> Iterator[Victim]:
@@ -77,18 +125,21 @@ def _in_front(table: Table, colour: Colour, tribe: Tribe) -> int:
 
 def must_kill(table: Table, taken: Taken) -> bool:
     """Whether there is somebody to kill without spending fakirs, so that one must be (rules 5.4, ruling)."""
-    return next(victims(table, taken.end, taken.count), None) is not None
+    return next(victims(table, taken, 0), None) is not None
 
 
 def do_tribe_action(table: Table, taken: Taken, choice: TribeChoice) -> None:
     """Let the meeples in hand act. Raises IllegalMoveError for a choice that they do not allow."""
-    fakirs = table.moving.fakirs
-    if choice.fakirs < 0 or (fakirs is not None and choice.fakirs > fakirs):
-        raise IllegalMoveError(f"{choice.fakirs} fakirs to discard, but {table.mover} has {fakirs} (rules 5.3, 5.4)")
-    if choice.fakirs and taken.tribe not in (Tribe.BUILDER, Tribe.ASSASSIN):
+    fakirs = choice.fakirs
+    if fakirs < 0 or not table.has_fakirs(fakirs):
+        has = table.moving.fakirs
+        raise IllegalMoveError(f"{fakirs} fakirs to discard, but {table.mover} has {has} (rules 5.3, 5.4)")
+    if fakirs and taken.tribe not in (Tribe.BUILDER, Tribe.ASSASSIN):
         raise IllegalMoveError(f"{taken.tribe.noun}s have no use for fakirs (rules 5)")
-    if choice.victim is not None and taken.tribe is not Tribe.ASSASSIN:
+    if (choice.victims or choice.helper) and taken.tribe is not Tribe.ASSASSIN:
         raise IllegalMoveError(f"{taken.tribe.noun}s kill nobody (rules 5.4)")
+    # The meeples are out of hand now: kept, or back in the bag.
+    table.advance(Stage.TILE)
     _ACTIONS[taken.tribe](table, taken, choice)
 
 
@@ -111,30 +162,58 @@ def _merchants(table: Table, taken: Taken, _: TribeChoice) -> None:
 
 
 def _builders(table: Table, taken: Taken, choice: TribeChoice) -> None:
-    income = BuildersPaid(table.mover, taken.end, taken.count, choice.fakirs, table.blue_tiles(taken.end))
+    factor = 1 if table.progress is None else table.progress.factor
+    income = BuildersPaid(table.mover, taken.end, taken.count, choice.fakirs, table.blue_tiles(taken.end), factor)
     table.discard_fakirs(choice.fakirs)
     table.add(table.mover, gold=income.gold)
+    _note_income(table, income.gold)
     table.announce(income)
 
 
+def _note_income(table: Table, gold: int) -> None:
+    """Remember what builders brought in this turn (rules 11.9)."""
+    if table.progress is not None:
+        table.advance(table.stage, income=table.progress.income + gold)
+
+
 def _assassins(table: Table, taken: Taken, choice: TribeChoice) -> None:
-    victim = choice.victim
-    if victim is None:
-        if choice.fakirs or must_kill(table, taken):
-            raise IllegalMoveError(f"the assassins of {SQUARE_NAMES[taken.end]} must kill somebody (rules 5.4)")
+    end = SQUARE_NAMES[taken.end]
+    if choice.victim is None:
+        if choice.fakirs or choice.helper or choice.second or must_kill(table, taken):
+            raise IllegalMoveError(f"the assassins of {end} must kill somebody (rules 5.4)")
         return
-    if victim not in victims(table, taken.end, taken.count + choice.fakirs):
-        place = f"in front of {victim.owner}" if victim.square is None else f"on {SQUARE_NAMES[victim.square]}"
-        raise IllegalMoveError(
-            f"no {victim.tribe.noun} {place} that {taken.count} assassin(s) from {SQUARE_NAMES[taken.end]} "
-            f"with {choice.fakirs} fakir(s) can kill (rules 5.4)"
-        )
+    for victim in choice.victims:
+        if victim not in victims(table, taken, choice.fakirs):
+            place = f"in front of {victim.owner}" if victim.square is None else f"on {SQUARE_NAMES[victim.square]}"
+            raise IllegalMoveError(
+                f"no {victim.tribe.noun} {place} that {taken.count} assassin(s) from {end} "
+                f"with {choice.fakirs} fakir(s) can kill (rules 5.4)"
+            )
+    _check_number(table, taken, choice)
     table.discard_fakirs(choice.fakirs)
-    _remove(table, victim)
-    table.announce(AssassinsKilled(table.mover, (victim,), choice.fakirs))
-    _reap(table, victim)
-    if victim.square is not None:
-        table.claim_if_bare(victim.square)
+    if choice.helper is not None:
+        pay(table, choice.helper, _kills_more)
+    for victim in choice.victims:
+        _remove(table, victim)
+    table.announce(AssassinsKilled(table.mover, choice.victims, choice.fakirs))
+    for victim in choice.victims:
+        _reap(table, victim)
+    if choice.victim.square is not None:
+        table.claim_if_bare(choice.victim.square)
+
+
+def _check_number(table: Table, taken: Taken, choice: TribeChoice) -> None:
+    """One is killed, or with a helping power as many as are there, up to two (rules 5.4, 11.10)."""
+    if choice.helper is None:
+        if choice.second is not None:
+            raise IllegalMoveError("assassins kill exactly one meeple (rules 5.4)")
+        return
+    wanted = sorted(map(repr, choice.victims))
+    if all(sorted(map(repr, group)) != wanted for group in _groups(table, taken, choice.fakirs)):
+        raise IllegalMoveError(
+            f"{choice.helper.djinn} kills two meeples of one tile or in front of one opponent, "
+            f"one only where no other is (rules 11, 11.10)"
+        )
 
 
 def _remove(table: Table, victim: Victim) -> None:
@@ -149,7 +228,8 @@ def _remove(table: Table, victim: Victim) -> None:
 
 def _reap(table: Table, victim: Victim) -> None:
     """Give the killer what his djinns make of the victim (rules 11)."""
-    income = 0 if victim.square is None else table.blue_tiles(victim.square)
+    factor = 1 if table.progress is None else table.progress.factor
+    income = 0 if victim.square is None else table.blue_tiles(victim.square) * factor
     for djinn in table.powers(table.mover):
         if djinn.reaps is None:
             continue
@@ -162,8 +242,10 @@ def _reap(table: Table, victim: Victim) -> None:
         )
         if spoils.kept or spoils.gold:
             table.announce(VictimReaped(table.mover, djinn.name, victim, spoils.kept, spoils.gold))
-        if spoils.cards:
-            table.give_cards([table.draw() for _ in range(spoils.cards)])
+        if victim.tribe is Tribe.BUILDER:
+            _note_income(table, spoils.gold)
+        for _ in range(spoils.cards):
+            table.give_cards(draw_card(table, face_up=False))
 
 
 _ACTIONS: dict[Tribe, Callable[[Table, Taken, TribeChoice], None]] = {

@@ -1,21 +1,24 @@
-"""A complete turn: moving meeples, claims, tribe action, tile action (rules 4 to 6).
+"""Moving meeples, claims, tribe action, tile action: the turn on the board (rules 4 to 6).
 
-The turn announces what happens and djinns answer by their hooks; it names none of them. The markers of
-4.1, powers that cost something (rules 11) and selling (rules 7) are not part of a `Move` yet: a marker
-stays where it is, and selling changes no points.
+The turn announces what happens and djinns answer by their hooks; it names none of them. The markers,
+powers that are actions of their own and selling belong to the whole game (`game`, `rounds`, `selling`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from companion.rules.actions import LEAVE_IT, NOTHING_TO_CHOOSE, TileChoice, TribeChoice
+from companion.rules.board import NO_MEEPLES, with_meeples
+from companion.rules.chance import UNSEEN, Chance
+from companion.rules.components import Tribe
 from companion.rules.events import Event, MeepleDropped, MeeplesTaken
 from companion.rules.position import Position
-from companion.rules.sowing import Sowing, apply_sowing, legal_sowings
-from companion.rules.table import Table, Taken, Watch
-from companion.rules.tile_actions import LEAVE_IT, TileChoice, do_tile_action, tile_choices
-from companion.rules.tribe_actions import NOTHING_TO_CHOOSE, TribeChoice, do_tribe_action, tribe_choices
+from companion.rules.sowing import Sowing, check_sowing
+from companion.rules.state import Stage, Taken
+from companion.rules.table import Table, Watch
+from companion.rules.tile_actions import do_tile_action
+from companion.rules.tribe_actions import do_tribe_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,44 +41,50 @@ class Record:
     events: tuple[Event, ...]
 
 
-def play(position: Position, move: Move, deck: Sequence[str] = (), watch: Watch | None = None) -> Record:
+def play(position: Position, move: Move, chance: Chance = UNSEEN, watch: Watch | None = None) -> Record:
     """Play a turn of the player to move.
 
-    `deck` names cards from the top of the resource deck, as far as they are known; a drawn card that is
-    not known is not counted. `watch` is called with each event and the position just after it.
+    `chance` draws cards; a card that nobody knows is not counted. `watch` is called with each event and
+    the position just after it.
     Raises IllegalMoveError that names the clause for an illegal move, and ValueError if the position says
     of nobody that he is to move.
     """
-    table = Table(position, deck, watch)
+    table = Table(position, chance, watch)
     finish(table, sow(table, move.sowing), move.tribe, move.tile)
     return Record(table.position, tuple(table.events))
 
 
-def apply(position: Position, move: Move, deck: Sequence[str] = ()) -> Position:
+def apply(position: Position, move: Move, chance: Chance = UNSEEN) -> Position:
     """The position after a turn; raises what `play` raises."""
-    return play(position, move, deck).position
-
-
-def legal_moves(position: Position) -> Iterator[Move]:
-    """Every complete turn of the player to move, lazily; what he is not known to have is not spent."""
-    table = Table(position)
-    for sowing in legal_sowings(position.board):
-        sown = table.fork()
-        taken = sow(sown, sowing)
-        for tribe_choice in tribe_choices(sown, taken):
-            acted = sown.fork()
-            do_tribe_action(acted, taken, tribe_choice)
-            for tile_choice in tile_choices(acted, taken.end):
-                yield Move(sowing, tribe_choice, tile_choice)
+    return play(position, move, chance).position
 
 
 def sow(table: Table, sowing: Sowing) -> Taken:
     """Move the meeples and claim the end tile if that empties it (rules 4.2 to 4.8)."""
-    sown = apply_sowing(tuple(table.board), sowing)
+    check_sowing(table.board, sowing)
+    table.board[sowing.start] = with_meeples(table.board[sowing.start], NO_MEEPLES)
     for square, tribe in zip(sowing.path, sowing.drops, strict=True):
-        table.announce(MeepleDropped(table.mover, square, tribe, table.board[square].camel))
-    table.board = list(sown.board)
-    taken = Taken(sown.end, sown.tribe, sown.count)
+        leave(table, square, tribe)
+    return take(table, sowing.end, sowing.tribe)
+
+
+def leave(table: Table, square: int, tribe: Tribe) -> None:
+    """Leave a meeple on a tile while moving (rules 4.2)."""
+    tile = table.board[square]
+    meeples = list(tile.meeples)
+    meeples[tribe] += 1
+    table.board[square] = with_meeples(tile, tuple(meeples))
+    table.announce(MeepleDropped(table.mover, square, tribe, tile.camel))
+
+
+def take(table: Table, end: int, tribe: Tribe) -> Taken:
+    """Take the meeples of a tribe in hand and claim the end tile if that empties it (rules 4.7, 4.8)."""
+    tile = table.board[end]
+    meeples = list(tile.meeples)
+    taken = Taken(end, tribe, meeples[tribe])
+    meeples[tribe] = 0
+    table.board[end] = with_meeples(tile, tuple(meeples))
+    table.advance(Stage.TRIBE, hand=None, taken=taken)
     claim_end(table, taken)
     return taken
 

@@ -97,6 +97,12 @@ TOLD = {
             "takes Utug for 1 elder and 1 fakir (+4, price -2)",
         ],
     ),
+    "6.5 promo": (
+        position(djinns=("Dhenim",), c3="M6:w", c4="S6:wb"),
+        move("c3>c4w", djinn="Dhenim"),
+        4 + 6 - 4,
+        ["takes 2 elders (+4)", "takes Dhenim for 2 elders (+6, price -4)"],
+    ),
     "11 Kandicha": (
         owning(position(c3="M6:r", c4="M6:r@K", d4="V5:bb"), "Kandicha"),
         move("c3>c4r", victim=on("d4", Tribe.BUILDER)),

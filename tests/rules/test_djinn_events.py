@@ -8,12 +8,14 @@ import pytest
 
 from companion.notation.tokens import format_tile
 from companion.rules.board import parse_square
+from companion.rules.chance import told
 from companion.rules.components import GOODS, Colour, Tribe
 from companion.rules.djinns import DJINNS
 from companion.rules.djinns.base import Cost
+from companion.rules.enumeration import legal_moves
 from companion.rules.events import DjinnPaid, Victim
 from companion.rules.position import Position
-from companion.rules.turn import apply, legal_moves, play
+from companion.rules.turn import apply, play
 from tests.rules.test_turn import move, on, position
 
 BLACK, PINK = Colour.BLACK, Colour.PINK
@@ -113,7 +115,7 @@ def test_11_kandicha_draws_a_card_for_a_merchant():
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:gg"), PINK, "Kandicha")
     turn = move("c3>c4r", victim=on("d4", Tribe.MERCHANT))
     silk = tuple(int(name == "silk") for name in GOODS)
-    assert apply(start, turn, deck=("silk", "fish")).player(PINK).goods == silk
+    assert apply(start, turn, told(["silk", "fish"])).player(PINK).goods == silk
     assert apply(start, turn).player(PINK) == start.player(PINK)
 
 

@@ -13,12 +13,12 @@ from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile, parse_board
 from companion.rules.board import SQUARES, empty_tile, meeples_on, parse_square
 from companion.rules.components import Tribe
+from companion.rules.finishing import has_legal_sowing
 from companion.rules.sowing import (
     Sowing,
     apply_sowing,
     check_sowing,
     end_visits,
-    has_legal_sowing,
     legal_sowings,
 )
 from tests.strategies import boards

@@ -9,13 +9,13 @@ import pytest
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile, parse_board
+from companion.rules.actions import TileChoice, TribeChoice
 from companion.rules.board import COLUMNS, parse_square
 from companion.rules.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
+from companion.rules.enumeration import legal_moves
 from companion.rules.events import Victim
 from companion.rules.position import Player, Position
-from companion.rules.tile_actions import TileChoice
-from companion.rules.tribe_actions import TribeChoice
-from companion.rules.turn import Move, apply, legal_moves, play
+from companion.rules.turn import Move, apply, play
 
 BLACK, ORANGE, BLUE, PINK = Colour
 ROW = ("fakir", "ivory", "fish", "fish", "silk", "gold", "wheat")
@@ -192,17 +192,17 @@ def test_5_4_in_front_of_an_opponent(tribe, left):
     assert (after.player(BLACK).viziers, after.player(BLACK).elders) == left
 
 
-def test_5_4_killing_is_compulsory_where_somebody_is_in_reach():
+def test_5_4_ruling_killing_is_compulsory_where_somebody_is_in_reach():
     with pytest.raises(IllegalMoveError, match=r"must kill somebody \(rules 5\.4\)"):
         apply(position(**REACH), move("c3>c4r"))
 
 
-def test_5_4_killing_is_compulsory_in_front_of_an_opponent():
+def test_5_4_ruling_killing_is_compulsory_in_front_of_an_opponent():
     with pytest.raises(IllegalMoveError, match="must kill somebody"):
         apply(position(c3="M6:r", c4="O8:r"), move("c3>c4r"))
 
 
-def test_5_4_nobody_to_kill_without_fakirs_and_fakirs_stay_optional():
+def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional():
     nobody = Player(BLACK, 50, 0, 0, 0, NO_GOODS, ())
     start = position(black=nobody, c3="M6:r", c4="O8:r", f4="M6:b")
     choices = {chosen.tribe for chosen in legal_moves(start) if chosen.sowing == parse_sowing("c3>c4r")}
@@ -216,6 +216,14 @@ def test_5_4_nobody_to_kill_without_fakirs_and_fakirs_stay_optional():
 def test_5_4_only_assassins_kill():
     with pytest.raises(IllegalMoveError, match=r"viziers kill nobody"):
         apply(position(c3="M6:y", c4="O8:y"), move("c3>c4y", victim=Victim(Tribe.ELDER, owner=BLACK)))
+
+
+@pytest.mark.parametrize("sowing", ["c3>c4b", "e3>e4r"], ids=["builders", "assassins"])
+def test_5_6_fakirs_go_to_the_discards(sowing):
+    start = position(c3="M6:b", c4="M6:b", e3="M6:r", e4="M6:r", e1="M6:gg", e5="M6:gg")
+    turn = move(sowing, fakirs=2, victim=None if sowing.endswith("b") else on("e5", Tribe.MERCHANT))
+    after = apply(start, turn)
+    assert (after.discards, mover(after).fakirs) == (("fakir", "fakir"), 0)
 
 
 def test_5_5_a_kill_that_empties_a_tile_claims_it_too():

@@ -13,5 +13,5 @@ def _reap(tribe: Tribe, builder_income: int) -> Spoils:
 
 
 BOAZ = Djinn("Boaz", 6, guards=True)
-IBLIS = Djinn("Iblis", 8, Cost.ELDER_OR_FAKIR)
+IBLIS = Djinn("Iblis", 8, Cost.ELDER_OR_FAKIR, kills=2)
 KANDICHA = Djinn("Kandicha", 6, reaps=_reap)

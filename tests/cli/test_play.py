@@ -1,0 +1,334 @@
+from __future__ import annotations
+
+import builtins
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import companion
+from companion.cli.main import main
+from companion.cli.play_options import is_forced, listed, parse_bid, prompt
+from companion.notation.record_items import NO_MOVE, Item, Pass, format_seen
+from companion.notation.records import BidsLine, RefillLine, TurnLine, format_items, format_record, parse_record
+from companion.notation.replay import Replayed, replay
+from companion.rules.actions import Sow
+from companion.rules.chance import Sampled
+from companion.rules.game import apply, legal_actions
+from companion.rules.start import new_game
+from companion.rules.state import Stage
+from tests.notation.recorded_games import random_record
+
+CHECKOUT = Path(companion.__file__).resolve().parents[1]
+Typing = Callable[[Iterable[str]], None]
+
+
+@pytest.fixture
+def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COLUMNS", "80")
+    return tmp_path / "game.txt"
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch) -> Typing:
+    """Has lines typed in, each shown after its prompt; then the input ends."""
+
+    def typed(lines: Iterable[str]) -> None:
+        left = iter(lines)
+
+        def answer(question: str = "") -> str:
+            print(question, end="")
+            for line in left:
+                return line
+            raise EOFError
+
+        monkeypatch.setattr(builtins, "input", answer)
+
+    return typed
+
+
+def on_disk(path: Path) -> Replayed:
+    return replay(parse_record(path.read_text(encoding="utf-8")))
+
+
+def decisions(game: Replayed) -> int:
+    """How many decisions were made, each step of a sowing counted."""
+    return sum(len(one.action.sowing.path) + 1 if isinstance(one.action, Sow) else 1 for one in game.plays)
+
+
+def body(path: Path) -> list[str]:
+    """The lines of play, blank ones left out."""
+    text = path.read_text(encoding="utf-8")
+    return [line for line in text[text.index("setup:") :].splitlines()[1:] if line]
+
+
+def start(path: Path, *options: str, players: int = 2, seed: int = 1) -> int:
+    return main(["play", str(path), "--players", str(players), "--seed", str(seed), *options])
+
+
+def dictated(path_of: Path) -> list[str]:
+    """What has to be typed to make the record in a file again: bids, whole turns, refills."""
+    typed: list[str] = []
+    game = on_disk(path_of)
+    before = {one.line: one.before for one in game.plays}
+    for line in game.record.lines:
+        match line.entry:
+            case BidsLine(bids=bids):
+                typed += [f"{bid.price} with {bid.fakirs} fakirs" if bid.fakirs else str(bid.price) for bid in bids]
+            case TurnLine(items=(Item(what=Pass(words=words)),)) if words == NO_MOVE.words:
+                typed += [] if is_forced(before[line.number]) else ["end"]
+            case TurnLine(items=items):
+                typed.append(f"{line.entry.colour}: {format_items(items)}; end")
+            case RefillLine(seen=seen):
+                typed.append(format_seen(seen))
+            case _:
+                pass
+    return typed
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_game_typed_gives_its_record_again(
+    players: int, record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known, state, _ = random_record(players, 2)
+    source = tmp_path / "known.txt"
+    source.write_text(format_record(known), encoding="utf-8")
+    typing(dictated(source))
+    assert start(record, players=players, seed=2) == 0
+    out = capsys.readouterr().out
+    assert "The game is over." in out
+    assert "points: " in out
+    assert body(record) == body(source)
+    assert on_disk(record).state == state
+
+
+def test_every_accepted_decision_is_on_disk_before_the_next_prompt(
+    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    random = Random(5)
+    seen: list[str] = []
+
+    def pick(question: str = "") -> str:
+        game = on_disk(record)
+        assert question == prompt(game.state, owes_refill=False)
+        seen.append(record.read_text(encoding="utf-8"))
+        if len(seen) > 70:
+            raise EOFError
+        if game.state.stage is Stage.BID:
+            prices = re.findall(r"\d+", question)
+            return random.choice(prices)
+        return str(random.randrange(len(listed(game.state))) + 1)
+
+    monkeypatch.setattr(builtins, "input", pick)
+    assert start(record, "--simulate", "3", players=3) == 0
+    assert len(set(seen)) == len(seen) == 71
+    assert f"companion play {record} --resume" in capsys.readouterr().out
+
+
+def test_resume_goes_on_where_it_was_left(record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]) -> None:
+    typing(["5", "quit"])
+    assert start(record) == 0
+    typing(["0"])
+    assert main(["play", str(record), "--resume"]) == 0
+    assert re.fullmatch(r"round 1: \w+ 5, \w+ 0", body(record)[-1])
+    assert main(["play", str(record), "--resume", "--seed", "3"]) == 2
+    assert start(record) == 2
+    assert "exists already; go on with --resume" in capsys.readouterr().err
+    assert main(["play", str(record.with_name("none.txt")), "--resume"]) == 4
+
+
+def test_undo_takes_real_decisions_back_to_the_beginning(
+    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "known.txt"
+    source.write_text(format_record(random_record(3, 2)[0]), encoding="utf-8")
+    typed = dictated(source)[:7]
+    typing([*typed, *["undo"] * 60])
+    assert start(record, players=3, seed=2) == 0
+    assert body(record) == []
+    assert "There is nothing to undo." in capsys.readouterr().out
+    typing(typed)
+    assert main(["play", str(record), "--resume"]) == 0
+    assert body(record) == body(source)[: len(body(record))]
+    typing(["undo"])
+    assert main(["play", str(record), "--resume"]) == 0
+    typing(typed[-1:])
+    assert main(["play", str(record), "--resume"]) == 0
+    assert body(record) == body(source)[: len(body(record))]
+
+
+def test_refusals_say_the_rule_and_what_is_possible_and_change_nothing(
+    record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typing(
+        [
+            "4",
+            "18",
+            "18",
+            "seven",
+            "0",
+            "1",
+            "0",
+            "pass",
+            "c3 > c9g",
+            "dance",
+            "99",
+            "a1 > f5g",
+            "",
+            "# weiß noch nichts",
+        ]
+    )
+    assert start(record) == 0
+    out = capsys.readouterr().out
+    for words in (
+        "cannot bid 4",
+        "it is taken",
+        "'seven' is no bid",
+        "must move meeples and cannot pass (rules 4.6)",
+        "possible: ",
+        "not a step",
+        "nothing that a player does",
+        "there is no number 99",
+        "rules 4.2",
+    ):
+        assert words in out
+    assert len(body(record)) == 1
+    assert body(record)[0].endswith("  # weiß noch nichts")
+
+
+def test_what_is_drawn_is_asked_for_and_may_be_unknown(
+    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known, state, _ = random_record(2, 1, djinn="Sloar", most=0)
+    owner = state.position.players[0].colour
+    setup = known.header.tag("setup")
+    assert setup is not None
+    small, dear = iter(("0", "1", "3")), iter(("18", "12"))
+    bids = [next(dear if colour is owner else small) for colour in state.position.bid_order or ()]
+    typing(
+        [*bids, "use Sloar for fakir", "back", "use Sloar for f", "nonsense", "jewels, jewels", "use Sloar for f", "?"]
+    )
+    assert main(["play", str(record), "--setup", setup]) == 0
+    assert "cards drawn, ? where nobody saw it" in capsys.readouterr().out
+    assert body(record)[-1] == f"{owner}: use Sloar for fakir: ? ..."
+    assert sum(on_disk(record).state.hidden) == 1
+
+
+def test_help_show_score_hint_and_list(record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]) -> None:
+    typing(["?", "hint", "0", "1", "3", "5", "list", "show", "score", "hint", "q"])
+    assert start(record, "--names", "blue=Анна,pink=Bo") == 0
+    out = capsys.readouterr().out
+    for words in ("picks from the numbered list", "Hints are about whole turns", "Card row", "Анна", "Best turns for"):
+        assert words in out
+    assert re.search(r"^ +\d+ +[a-f][1-5]  take [ywbgr]{3}$", out, re.MULTILINE)
+
+
+def test_wrong_usage(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (
+        [],
+        ["--seed", "1", "--setup", "FT1-A"],
+        ["--setup", "x", "--players", "2"],
+        ["--seed", "1", "--names", "black=A"],
+        ["--seed", "1", "--names", "grey=A"],
+    ):
+        assert main(["play", str(record), *arguments]) == 2, arguments
+        assert not record.exists()
+    assert main(["play", str(record / "in" / "nowhere.txt"), "--seed", "1"]) == 2
+    assert capsys.readouterr().err.count("companion: ") >= 5
+
+
+def test_ctrl_c_keeps_the_record(
+    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: str = "") -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(builtins, "input", interrupted)
+    assert start(record) == 130
+    assert "--resume" in capsys.readouterr().out
+    assert on_disk(record).state.stage is Stage.BID
+
+
+def test_bids_may_be_typed_with_the_colour() -> None:
+    state = new_game(2, 1)
+    assert parse_bid(state, f"{state.mover}: 5").price == 5
+    assert parse_bid(state, "bid 8 with 1 fakir").fakirs == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
+@pytest.mark.parametrize("seed", range(4))
+def test_a_kill_at_any_moment_loses_nothing_accepted_and_leaves_no_half_line(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    path = tmp_path / "game.txt"
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "companion", "play", str(path), "--simulate", "1"]
+    arguments = ["--players", "2", "--seed", "1"]
+    for sitting in range(2):
+        process = subprocess.Popen(
+            [*command, *(["--resume"] if sitting else arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=environment,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        prompts = 0
+        wanted = random.randrange(2, 9)
+        accepted = 0
+        while prompts < wanted:
+            _read_prompt(process)
+            prompts += 1
+            game = on_disk(path)
+            assert decisions(game) >= accepted
+            accepted = decisions(game)
+            process.stdin.write(_some_answer(game, random).encode() + b"\n")
+            process.stdin.flush()
+        time.sleep(random.random() * 0.02)
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=20)
+        process.stdin.close()
+        process.stdout.close()
+        assert path.read_bytes().endswith(b"\n")
+        assert decisions(on_disk(path)) >= accepted
+
+
+def _read_prompt(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdout is not None
+    text = b""
+    while not text.endswith(b"> "):
+        read = process.stdout.read(1)
+        assert read, text.decode(errors="replace")
+        text += read
+
+
+def _some_answer(game: Replayed, random: Random) -> str:
+    if game.state.stage is Stage.BID:
+        bid = legal_actions(game.state)[0]
+        return str(bid.price)  # type: ignore[union-attr]
+    return str(random.randrange(len(listed(game.state))) + 1)
+
+
+def test_simulated_draws_are_those_of_the_seed(record: Path, typing: Typing) -> None:
+    state = new_game(2, 1)
+    typed = []
+    while state.stage is Stage.BID:
+        bid = legal_actions(state)[0]
+        typed.append(str(bid.price))  # type: ignore[union-attr]
+        state = apply(state, bid, Sampled(Random(0)))
+    texts = set()
+    for number in range(2):
+        path = record.with_name(f"{number}.txt")
+        typing([*typed, *["1", "1", "1", "1", "1"] * 12])
+        assert start(path, "--simulate", "9") == 0
+        texts.add("\n".join(body(path)))
+    assert len(texts) == 1
+    assert "refill: " in texts.pop()

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.notation.files import parse_position
+from companion.notation.records import format_record
+from tests.notation.recorded_games import random_record
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"
+
+
+@pytest.fixture
+def unfinished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The record of the documentation: three rounds, then blue is to bid."""
+    monkeypatch.setenv("COLUMNS", "80")
+    found = re.search(r"^```record\n(.*?)^```", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert found is not None
+    path = tmp_path / "game.txt"
+    path.write_text(found[1], encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> Path:
+    path = tmp_path / "whole.txt"
+    path.write_text(format_record(random_record(3, 2)[0]), encoding="utf-8")
+    return path
+
+
+def test_table_of_an_unfinished_game(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(unfinished)]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "2026-02-14, Київ"
+    assert re.search(r"^ +9 +blue +a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass +42 +46$", out, re.MULTILINE)
+    assert "# 좋은 수!" in out
+    assert "민수 (pink) leads in what is known with 49 points" in out
+    assert "The game is not over: blue is to bid." in err
+
+
+def test_finished_game_ends_with_its_result(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(finished), "--json"]) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert err == ""
+    assert document["over"] is True
+    totals = {colour: one["total"] for colour, one in document["players"].items()}
+    assert document["lines"][-1]["text"] == "result: " + ", ".join(f"{c} {total}" for c, total in totals.items())
+    assert document["lines"][-1]["points"] == totals
+    assert document["winners"] == [colour for colour, total in totals.items() if total == max(totals.values())]
+
+
+def test_replay_stops_where_it_is_told_and_writes_the_position(
+    unfinished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("there.toml", "there.json"):
+        output = tmp_path / name
+        assert main(["replay", str(unfinished), "--to", "9", "-o", str(output)]) == 0
+        position = parse_position(output.read_text(encoding="utf-8"))
+        assert position.to_move == "pink"
+        assert position.player(position.to_move).gold == 46
+        assert main(["replay", str(unfinished), "-o", str(output)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert main(["replay", str(unfinished), "-o", str(tmp_path / "there.txt")]) == 2
+    # What stands after the line is not looked at.
+    unfinished.write_text(unfinished.read_text(encoding="utf-8") + "nonsense", encoding="utf-8")
+    assert main(["replay", str(unfinished), "--to", "28"]) == 0
+    assert main(["replay", str(unfinished), "--to", "29"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "message"),
+    [
+        ("c2y > d2b", "a2y > b2b", 5, "line 9: c2"),
+        ("b2b > c2y > d2b", "c2b > c2y > d2b", 5, "line 9: "),
+        ("record 1", "record 7", 4, "line 1: a record of version 7"),
+        ("2 builders: 4 GC; pass", "2 bulders: 4 GC; pass", 4, "line 9: '2 bulders' is nothing that a player does"),
+        ("FT1-BEDK", "FT2-BEDK", 4, "setup: a position code of version 2"),
+    ],
+)
+def test_wrong_lines_end_with_one_message(
+    unfinished: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, status: int, message: str
+) -> None:
+    text = unfinished.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    unfinished.write_text(text.replace(old, new), encoding="utf-8")
+    for command in ("replay", "show", "hint", "score", "check"):
+        assert main([command, str(unfinished)]) == status
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("companion: ")
+        assert message.split(": ")[0] in err
+        assert ("legal here: " in err) is (status == 5)
+
+
+def test_files_that_are_no_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("1. e4 e5\n", encoding="utf-8")
+    binary = tmp_path / "binary.txt"
+    binary.write_bytes(b"Five Tribes record 1\n\xff\xfe")
+    for path, message in (
+        (other, "no game record"),
+        (binary, "not text in UTF-8"),
+        (tmp_path / "nowhere", "there is no file"),
+        (tmp_path, "there is no file"),
+    ):
+        assert main(["replay", str(path)]) == 4
+        assert message in capsys.readouterr().err
+
+
+def test_a_record_comes_from_standard_input_too(
+    unfinished: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(unfinished.read_bytes()), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", stream)
+    assert main(["replay", "-", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["players"]["pink"]["total"] == 49
+
+
+def test_other_commands_take_the_position_after_the_last_line(
+    unfinished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", str(unfinished), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["phase"] == "bid"
+    assert main(["score", str(unfinished), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["players"]["blue"]["total"] == 40
+    assert main(["check", str(unfinished), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"valid": True, "problems": []}
+    text = unfinished.read_text(encoding="utf-8")
+    unfinished.write_text(text[: text.index("blue: b4")], encoding="utf-8")
+    assert main(["hint", str(unfinished), "--json", "--top", "2"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["to_move"] == "blue"
+    assert len(document["moves"]) == 2
+
+
+def test_a_record_that_breaks_off_inside_a_turn_says_so(unfinished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = unfinished.read_text(encoding="utf-8")
+    unfinished.write_text(text[: text.index("; 2 builders: 4 GC")] + " ...\n", encoding="utf-8")
+    assert main(["check", str(unfinished)]) == 0
+    assert "breaks off inside blue's turn" in capsys.readouterr().err

@@ -1,0 +1,63 @@
+"""Random games written down as they are played, for the tests of records."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from companion.notation.recording import recorded
+from companion.notation.records import Record, new_header
+from companion.rules.actions import Action, ActTile, ActTribe, PlaceBid, UsePower
+from companion.rules.chance import Sampled
+from companion.rules.game import legal_actions, step
+from companion.rules.setup import random_setup
+from companion.rules.start import start_game
+from companion.rules.state import GameState
+from tests.rules.random_games import random_choice
+
+LONG = 10_000
+
+
+def named_in(action: Action) -> set[str]:
+    """Djinns whose powers an action pays for."""
+    match action:
+        case PlaceBid(fakirs=fakirs) if fakirs:
+            return {"Kumarbi"}
+        case UsePower():
+            return {action.paid.djinn} | ({action.helper.djinn} if action.helper else set())
+        case ActTribe() | ActTile():
+            return {action.choice.helper.djinn} if action.choice.helper else set()
+        case _:
+            return set()
+
+
+def random_record(
+    players: int, seed: int, *, promo: bool = False, djinn: str | None = None, most: int = LONG
+) -> tuple[Record, GameState, set[str]]:
+    """A random game, its last state, and the djinns whose powers were paid for; at most so many actions.
+
+    With a `djinn`, the first player begins with it and with fakirs, and uses it where it can be used.
+    """
+    random = Random(f"{players}/{seed}/{djinn}")
+    chance = Sampled(random)
+    position = random_setup(players, seed, promo=promo)
+    if djinn is not None:
+        face_up = tuple(name for name in position.djinns or () if name != djinn)
+        first, *others = position.players
+        holder = replace(first, djinns=(djinn,), fakirs=6)
+        position = replace(position, djinns=face_up, row=("ivory", "fish"), players=(holder, *others))
+    record = Record(new_header(position, {}, date="2026-02-14", promo=promo))
+    state = start_game(position, promo=promo)
+    used: set[str] = set()
+    while not state.is_over and most:
+        options = legal_actions(state)
+        wanted = [option for option in options if djinn in named_in(option)]
+        if wanted and random.random() < 0.5:
+            options = tuple(wanted)
+        action = random_choice(random, state, options, eager=seed % 4 > 1)
+        done = step(state, action, chance)
+        record = recorded(record, state, action, done)
+        used |= named_in(action)
+        state = done.state
+        most -= 1
+    return record, state, used

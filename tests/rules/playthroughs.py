@@ -1,0 +1,168 @@
+"""Seeded games written out as text, one for each number of players and one for each djinn.
+
+`python -m tests.rules.playthroughs` writes them anew into `playthroughs/`. A change of the rules shows as
+a difference in these files, for a person to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from random import Random
+
+from companion.notation.tokens import format_board
+from companion.rules import events as happened
+from companion.rules.actions import Action, ActTile, ActTribe, Drop, Lift, PlaceBid, Sow, UsePower, in_words
+from companion.rules.board import SQUARE_NAMES
+from companion.rules.chance import Sampled
+from companion.rules.components import GOODS, Tribe
+from companion.rules.djinns import DJINNS, EVERY_DJINN
+from companion.rules.game import Step, legal_actions, step
+from companion.rules.position import Player
+from companion.rules.scoring import score, winners
+from companion.rules.setup import random_setup
+from companion.rules.sowing import Sowing
+from companion.rules.start import start_game
+from companion.rules.state import GameState, Stage
+from tests.rules.random_games import random_choice
+
+FOLDER = Path(__file__).parent / "playthroughs"
+
+GAMES: dict[str, tuple[int, int, str | None]] = {
+    **{f"{players}-players": (players, players, None) for players in (2, 3, 4)},
+    **{name.lower().replace("'", ""): (2 + place % 3, 200 + place, name) for place, name in enumerate(EVERY_DJINN)},
+}
+"""Players, seed, and the djinn that the first player has from the start, by the name of the file."""
+
+FAKIRS_TO_BEGIN_WITH = 6
+
+
+def start(players: int, seed: int, djinn: str | None) -> GameState:
+    """The set-up; a djinn to watch lies before the first player, with fakirs to use it."""
+    position = random_setup(players, seed)
+    if djinn is None:
+        return start_game(position)
+    lucky = position.players[0]
+    position = position.with_player(replace(lucky, djinns=(djinn,), fakirs=FAKIRS_TO_BEGIN_WITH))
+    others = [name for name in DJINNS if name not in (djinn, *position.djinns)]
+    shown = tuple(others.pop() if name == djinn else name for name in position.djinns)
+    return start_game(replace(position, djinns=shown))
+
+
+def uses(action: Action, djinn: str) -> bool:
+    """Whether an action pays for a djinn's power."""
+    match action:
+        case UsePower():
+            return djinn in (action.paid.djinn, action.helper and action.helper.djinn)
+        case ActTribe() | ActTile():
+            return action.choice.helper is not None and action.choice.helper.djinn == djinn
+        case PlaceBid():
+            return bool(action.fakirs)
+        case _:
+            return False
+
+
+def play(players: int, seed: int, djinn: str | None) -> Iterator[str]:
+    """The game, line by line."""
+    random = Random(seed)
+    chance = Sampled(random)
+    state = start(players, seed, djinn)
+    yield f"A random game of {players} players, seed {seed}" + (f", with {djinn} from the start" if djinn else "")
+    number = 0
+    while not state.is_over:
+        if state.stage is Stage.BID and len(state.position.turn_order) == 0:
+            number += 1
+            yield from ("", f"Round {number}", *table_lines(state), "")
+        before = state
+        action, done = take(random, chance, state, djinn)
+        state = done.state
+        yield f"{before.mover}: {action}"
+        yield from (f"    {line}" for line in map(words, done.events) if line)
+        if any(isinstance(event, happened.TurnBegun) for event in done.events):
+            yield ""
+    yield from ("", "The end", *table_lines(state), "")
+    scores = score(state.position)
+    yield from (f"{colour}: {result.total} = {result.points}" for colour, result in scores.items())
+    yield f"won by {' and '.join(winners(scores))}"
+
+
+def take(random: Random, chance: Sampled, state: GameState, djinn: str | None) -> tuple[Action, Step]:
+    """One action, a sowing as a whole."""
+    options = legal_actions(state)
+    if djinn is not None and random.random() < 0.5:
+        options = tuple(option for option in options if uses(option, djinn)) or options
+    action = random_choice(random, state, options, eager=True)
+    if not isinstance(action, Lift):
+        return action, step(state, action, chance)
+    way: list[Drop] = []
+    on_its_way = step(state, action).state
+    while on_its_way.stage is Stage.SOW:
+        drop = random_choice(random, on_its_way, legal_actions(on_its_way), eager=True)
+        assert isinstance(drop, Drop)
+        way.append(drop)
+        on_its_way = step(on_its_way, drop).state
+    sow = Sow(Sowing(action.square, tuple(drop.square for drop in way), tuple(drop.tribe for drop in way)))
+    return sow, step(state, sow)
+
+
+def table_lines(state: GameState) -> Iterator[str]:
+    """The table: board, cards, players."""
+    position = state.position
+    yield from format_board(position.board).splitlines()
+    yield f"row: {' '.join(position.row)}"
+    yield f"djinns: {', '.join(position.djinns)}"
+    yield from (f"{player.colour}: {holdings(player)}" for player in position.players)
+
+
+def holdings(player: Player) -> str:
+    """What a player has, in words."""
+    goods = [f"{count} {name}" for name, count in zip(GOODS, player.goods, strict=True) if count]
+    parts = [
+        f"{player.gold} GC",
+        f"{player.viziers} viziers",
+        in_words(player.elders, player.fakirs),
+        *goods,
+        *player.djinns,
+    ]
+    return ", ".join(parts)
+
+
+QUIET = (happened.MeepleDropped, happened.GoodsSold, happened.TurnBegun)
+
+
+def words(event: happened.Event) -> str:
+    """An event as "tile claimed: c4"; nothing for what the action says."""
+    if isinstance(event, QUIET):
+        return ""
+    name = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in type(event).__name__).strip()
+    values = [word(field.name, getattr(event, field.name)) for field in fields(event) if field.name != "by"]
+    return f"{name}: {' '.join(values)}".rstrip(": ")
+
+
+def word(name: str, value: object) -> str:
+    """A field of an event in short."""
+    if name == "square" and isinstance(value, int):
+        return SQUARE_NAMES[value]
+    if isinstance(value, Tribe):
+        return value.noun
+    if isinstance(value, happened.Victim):
+        return f"{value.tribe.noun} {value.owner if value.square is None else SQUARE_NAMES[value.square]}"
+    if isinstance(value, tuple):
+        return ", ".join(word("", item) for item in value)
+    if name in ("price", "gold", "paid"):
+        return f"{value} GC"
+    if name in ("elders", "fakirs", "builders", "blue", "factor"):
+        return f"{name} {value}"
+    return str(value)
+
+
+def text(name: str) -> str:
+    """The whole file of a game."""
+    return "\n".join(play(*GAMES[name])) + "\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for game in GAMES:
+        (FOLDER / f"{game}.txt").write_text(text(game), encoding="utf-8")

@@ -1,0 +1,99 @@
+"""Games in the middle of things, for tests: a board of bare small markets with a few tiles in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.notation.tokens import parse_board
+from companion.rules.actions import Action, ActTile, ActTribe, EndTurn, Sow, TileChoice, TribeChoice
+from companion.rules.board import COLUMNS, Board, parse_square
+from companion.rules.chance import Chance
+from companion.rules.components import GOODS, Colour
+from companion.rules.game import apply, legal_actions
+from companion.rules.position import Bid, Phase, Player, Position
+from companion.rules.state import GameState, Stage
+
+BLACK, ORANGE, BLUE, PINK = Colour
+ROW = ("fakir", "ivory", "fish", "fish", "silk", "gold", "wheat", "spice", "papyrus")
+NO_GOODS = (0,) * len(GOODS)
+MOVABLE = {"a5": "M6:y", "b5": "M6:y"}
+"""Two tiles that allow a move and little else."""
+
+
+def board_of(**tiles: str) -> Board:
+    """A board of bare small markets with these tiles in it."""
+    tokens = ["M6"] * 30
+    for name, token in tiles.items():
+        tokens[parse_square(name)] = token
+    return parse_board("/".join(" ".join(tokens[i : i + COLUMNS]) for i in range(0, 30, COLUMNS)))
+
+
+def player(colour: Colour, **holdings: object) -> Player:
+    """A player with 50 GC and else nothing but these; `goods` maps names to counts."""
+    goods = holdings.pop("goods", {})
+    counts = tuple(goods.get(name, 0) for name in GOODS)
+    return replace(Player(colour, 50, 0, 0, 0, counts, ()), **holdings)
+
+
+def at_turn(
+    *players: Player,
+    stage: Stage = Stage.MOVE,
+    waiting: tuple[Colour, ...] = (BLACK,),
+    row=ROW,
+    djinns=("Utug", "Jafaar", "Nekir"),
+    discards=(),
+    mover: Colour = PINK,
+    **tiles: str,
+) -> GameState:
+    """Pink's turn against black, with black's turn still to come; `tiles` are board tokens by square."""
+    seated = {one.colour: one for one in (player(BLACK), player(PINK), *players)}
+    position = Position(
+        board=board_of(**(tiles or MOVABLE)),
+        players=tuple(seated[colour] for colour in Colour if colour in seated),
+        row=row,
+        djinns=djinns,
+        to_move=mover,
+        phase=Phase.TURN,
+        bid_order=(mover,),
+        turn_order=tuple(Bid(colour, 0) for colour in waiting),
+        discards=discards,
+    )
+    return GameState(position, stage, hidden=(0,) * len(seated))
+
+
+def at_bid(
+    *players: Player, order: tuple[Colour, ...] | None = None, taken: tuple[Bid, ...] = (), **tiles
+) -> GameState:
+    """The bidding of these players, in this order, with these markers on the turn order track already."""
+    bid_order = order or tuple(one.colour for one in players)
+    position = Position(
+        board=board_of(**(tiles or MOVABLE)),
+        players=tuple(sorted(players, key=lambda one: list(Colour).index(one.colour))),
+        row=ROW,
+        djinns=("Utug", "Jafaar", "Nekir"),
+        to_move=bid_order[0],
+        phase=Phase.BID,
+        bid_order=bid_order,
+        turn_order=taken,
+        discards=(),
+    )
+    return GameState(position, Stage.BID, hidden=(0,) * len(players))
+
+
+def after(state: GameState, *actions: Action, chance: Chance | None = None) -> GameState:
+    """The state after these actions, each of which must be listed, but for whole sowings."""
+    for action in actions:
+        assert isinstance(action, Sow) or action in legal_actions(state), action
+        state = apply(state, action, chance)
+    return state
+
+
+def tribe(*args, **choice) -> ActTribe:
+    return ActTribe(TribeChoice(*args, **choice))
+
+
+def tile_action(**choice) -> ActTile:
+    return ActTile(TileChoice(**choice))
+
+
+END = EndTurn()

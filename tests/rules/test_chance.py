@@ -1,0 +1,105 @@
+"""Chance told, sampled and enumerated; what a table knows (rules 12)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from companion.errors import UnusableInputError
+from companion.rules.actions import Paid, UsePower
+from companion.rules.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, Sampled, told
+from companion.rules.components import CARD_COUNTS, FAKIR, Tribe
+from companion.rules.game import apply, outcomes, step
+from companion.rules.state import Stage
+from tests.rules.tables import BLACK, END, PINK, ROW, at_turn, player
+
+SLOAR = UsePower(Paid("Sloar", 0, 1))
+
+
+def drawing(**more):
+    return at_turn(player(PINK, fakirs=1, elders=2, djinns=("Sloar", "Anun-Nak", "Sibittis")), **more)
+
+
+def test_12_1_what_is_seen_is_not_drawn_again():
+    state = drawing(row=("ivory", "ivory"), discards=("jewels",))
+    with pytest.raises(ChanceNeededError) as needed:
+        apply(state, SLOAR)
+    # One fakir is in hand, and goes to the discards.
+    assert needed.value.options == {
+        FAKIR: 17,
+        "jewels": 1,
+        **{card: count for card, count in CARD_COUNTS.items() if card not in (FAKIR, "ivory", "jewels")},
+    }
+
+
+def test_12_2_what_comes_has_the_shares_of_what_is_left():
+    state = drawing(row=ROW)
+    shares = {step_.drawn.cards: share for share, step_ in outcomes(state, SLOAR)}
+    left = 54 - len(ROW) - 1
+    assert sum(shares.values()) == 1
+    assert shares[("pottery",)] == Fraction(6, left)
+    assert shares[(FAKIR,)] == Fraction(18 - 1 - 1, left)
+
+
+def test_outcomes_of_many_draws_sum_to_one():
+    state = drawing(
+        a1="M6:" + "y" * 15, b1="M6:" + "w" * 18, c1="M6:" + "b" * 18, d1="M6:" + "g" * 17, e1="M6:" + "r" * 18
+    )
+    use = UsePower(Paid("Anun-Nak", 0, 1), 29)
+    found = list(outcomes(state, use))
+    assert sum(share for share, _ in found) == 1
+    boards = Counter()
+    for share, done in found:
+        boards[done.state.position.board[29].meeples] += share
+    assert boards == {(1, 0, 0, 1, 0): 1}
+
+
+def test_outcomes_without_chance_is_one():
+    assert [(share, done.state) for share, done in outcomes(at_turn(stage=Stage.CLOSE), END)] == [
+        (Fraction(1), apply(at_turn(stage=Stage.CLOSE), END))
+    ]
+
+
+def test_sampled_frequencies_are_those_of_what_is_left():
+    chance = Sampled(Random(5))
+    drawn = Counter(chance.card({"fish": 3, "silk": 1}, face_up=True) for _ in range(4000))
+    assert abs(drawn["fish"] - 3000) < 150
+
+
+def test_what_was_told_must_be_possible():
+    with pytest.raises(UnusableInputError, match="ivory cannot be the card drawn here"):
+        apply(drawing(row=("ivory", "ivory")), SLOAR, told(["ivory"]))
+    with pytest.raises(UnusableInputError, match="Utug cannot be the djinn drawn here"):
+        apply(drawing(), UsePower(Paid("Sibittis", 2, 0)), told(djinns=["Utug", "Leta", "Boaz"]))
+    with pytest.raises(UnusableInputError, match="an unknown card cannot be"):
+        apply(at_turn(stage=Stage.CLOSE, waiting=(), row=ROW[:8]), END, told([None]))
+    with pytest.raises(UnusableInputError, match="vizier cannot be the meeple"):
+        state = drawing(a1="M6:" + "y" * 16)
+        apply(state, UsePower(Paid("Anun-Nak", 1, 0), 29), told(meeples=[Tribe.VIZIER] * 3))
+
+
+def test_12_2_a_hidden_card_is_counted_and_told_of_as_unknown():
+    done = step(drawing(), SLOAR, told([None]))
+    assert (done.state.hidden, done.drawn) == ((0, 1), Drawn(cards=(None,)))
+    assert sum(done.state.player(PINK).goods) == 0
+
+
+def test_what_was_told_in_vain_is_left():
+    chance = told(["fish", "silk"])
+    apply(drawing(), SLOAR, chance)
+    assert chance.left == Drawn(cards=("silk",))
+    assert told().left == NOTHING_DRAWN
+
+
+def test_12_2_hidden_cards_are_not_in_the_deck():
+    from tests.rules.test_rounds import all_cards
+
+    everything = replace(all_cards(fish=1), djinns=("Sloar",))
+    state = replace(at_turn(everything, player(BLACK), row=()), hidden=(1, 0))
+    # Black's hidden card is the only fish; the deck is empty, so the fakir paid is its remake.
+    done = step(state, SLOAR, told([FAKIR]))
+    assert (done.state.position.discards, done.state.hidden) == ((), (1, 0))

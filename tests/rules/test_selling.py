@@ -1,0 +1,90 @@
+"""Selling at the end of a turn (rules 7), also of cards that only their owner has seen (rules 12.2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import IllegalMoveError
+from companion.rules.actions import Paid, Sell, UsePower
+from companion.rules.components import GOODS, SET_PRICES_GC
+from companion.rules.events import GoodsSold
+from companion.rules.game import apply, legal_actions, step
+from companion.rules.state import Stage
+from tests.rules.tables import END, PINK, after, at_turn, player
+
+
+def closing(hidden: int = 0, **holdings):
+    state = at_turn(player(PINK, **holdings), stage=Stage.CLOSE)
+    return replace(state, hidden=(0, hidden))
+
+
+@pytest.mark.parametrize("size", range(1, 10))
+def test_7_1_a_set_of_different_goods_brings_its_price(size):
+    state = closing(goods=dict.fromkeys(GOODS, 1))
+    done = step(state, Sell(GOODS[:size]))
+    assert done.state.player(PINK).gold == 50 + SET_PRICES_GC[size]
+    assert done.state.position.discards == GOODS[:size]
+    assert sum(done.state.player(PINK).goods) == 9 - size
+    assert done.events == (GoodsSold(PINK, GOODS[:size], SET_PRICES_GC[size]),)
+
+
+def test_7_1_any_number_of_sets():
+    state = closing(goods={"fish": 2, "silk": 1})
+    done = after(state, Sell(("silk", "fish")), Sell(("fish",)), END)
+    assert done.player(PINK).gold == 54
+
+
+def test_7_1_every_choice_of_different_goods_is_listed():
+    state = closing(goods={"fish": 2, "silk": 1, "ivory": 1}, fakirs=3)
+    sales = {frozenset(action.goods) for action in legal_actions(state) if isinstance(action, Sell)}
+    assert len(sales) == 7
+    assert frozenset({"ivory", "silk", "fish"}) in sales
+
+
+@pytest.mark.parametrize(
+    ("goods", "message"),
+    [
+        (("fakir",), "fakirs cannot be sold"),
+        (("fish", "fish"), "fish is named 2 times"),
+        (("ivory",), "pink has no ivory to sell"),
+        ((), "at least one good"),
+        (("bread",), r"'bread' is no good.*rules 1\.4"),
+    ],
+)
+def test_7_1_what_cannot_be_sold(goods, message):
+    with pytest.raises(IllegalMoveError, match=message):
+        apply(closing(goods={"fish": 2}, fakirs=2), Sell(goods))
+
+
+def test_7_after_selling_nothing_but_selling():
+    state = after(closing(goods={"fish": 2}, fakirs=1, djinns=("Sloar",)), Sell(("fish",)))
+    assert legal_actions(state) == (Sell(("fish",)), END)
+    with pytest.raises(IllegalMoveError, match=r"has sold.*rules 7"):
+        apply(state, UsePower(Paid("Sloar", 0, 1)))
+
+
+def test_12_2_a_card_that_nobody_saw_may_be_sold():
+    state = closing(hidden=2, goods={"fish": 1})
+    assert legal_actions(state) == (Sell(("fish",)), END)
+    done = apply(state, Sell(("ivory", "silk", "fish")))
+    assert (done.hidden, done.player(PINK).gold, sum(done.player(PINK).goods)) == ((0, 0), 57, 0)
+    with pytest.raises(IllegalMoveError, match="no ivory and no silk to sell"):
+        apply(closing(hidden=1, goods={"fish": 1}), Sell(("ivory", "silk", "fish")))
+
+
+def test_12_2_a_fakir_that_nobody_saw_may_be_paid():
+    from companion.rules.chance import told
+
+    state = closing(hidden=1, djinns=("Sloar",))
+    assert legal_actions(state) == (END,)
+    done = apply(state, UsePower(Paid("Sloar", 0, 1)), told([None]))
+    assert (done.hidden, done.player(PINK).fakirs, done.position.discards) == ((0, 1), 0, ("fakir",))
+
+
+def test_12_2_unknown_goods_stay_unknown():
+    state = closing()
+    unknown = replace(player(PINK), goods=None)
+    state = replace(state, position=state.position.with_player(unknown))
+    assert apply(state, Sell(("ivory",))).player(PINK) == replace(unknown, gold=51)
