@@ -25,7 +25,10 @@ MAX_PIXELS = 64_000_000
 
 MIN_SIDE_PX = 200
 WORKING_SIDE_PX = 1900
-"""The reader needs no more pixels than this on the long side: JPEGs of twice as many are halved while decoding."""
+"""The reader needs no more pixels than this on the long side: photos of twice as many are halved, and so on."""
+
+_ORIENTATION = 0x0112
+"""EXIF's tag for how the phone was held."""
 
 LEAST_COLOUR = 1.5
 """Mean difference between a pixel's largest and smallest channel under which a photo counts as grey."""
@@ -48,7 +51,7 @@ def load_photo(path: Path) -> Picture:
 
 
 def decode_photo(content: bytes, name: str) -> Picture:
-    """The picture in a file's bytes, upright, JPEGs of twice `WORKING_SIDE_PX` or more at half size.
+    """The picture in a file's bytes, upright, its long side `WORKING_SIDE_PX` to twice that if it was longer.
 
     `name` is what messages call it. Raises PhotoError if it is no picture, cut off, too large or too small.
     """
@@ -62,12 +65,7 @@ def decode_photo(content: bytes, name: str) -> Picture:
         try:
             with Image.open(io.BytesIO(content)) as image:
                 _check_size(image, name)
-                if image.format == "JPEG":
-                    half = max(image.size) // 2
-                    if half >= WORKING_SIDE_PX:
-                        image.draft("RGB", (image.size[0] // 2, image.size[1] // 2))
-                upright = ImageOps.exif_transpose(_eight_bits(image))
-                picture = np.asarray(upright.convert("RGB"))
+                picture = np.asarray(ImageOps.exif_transpose(_worked_down(image)))
         except PhotoError:
             raise
         except Image.DecompressionBombError:
@@ -103,6 +101,21 @@ def _check_size(image: Image.Image, name: str) -> None:
         )
     if min(width, height) < MIN_SIDE_PX:
         raise PhotoError(f"{name} has only {width} x {height} pixels; a photo needs {MIN_SIDE_PX} or more on each side")
+
+
+def _worked_down(image: Image.Image) -> Image.Image:
+    """The image in RGB at a whole part of its size, still `WORKING_SIDE_PX` or longer if it was; JPEGs decode to it."""
+    shrink = max(image.size) // WORKING_SIDE_PX
+    if shrink >= 2 and image.format == "JPEG":
+        image.draft("RGB", (image.size[0] // shrink, image.size[1] // shrink))
+        shrink = max(image.size) // WORKING_SIDE_PX
+    orientation = image.getexif()
+    flat = _eight_bits(image)
+    coloured = flat if flat.mode == "RGB" else flat.convert("RGB")
+    small = coloured.reduce(shrink) if shrink >= 2 else coloured
+    if _ORIENTATION in orientation:
+        small.getexif()[_ORIENTATION] = orientation[_ORIENTATION]
+    return small
 
 
 def _eight_bits(image: Image.Image) -> Image.Image:

@@ -123,6 +123,15 @@ def test_a_missing_file_is_named(tmp_path: object) -> None:
         load_photo(tmp_path / "nowhere.jpg")
 
 
-def test_large_jpegs_are_halved_while_decoding() -> None:
-    picture = decode_photo(encoded(coloured(4000, 3000), "JPEG"), "photo")
-    assert picture.shape == (1500, 2000, 3)
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
+def test_large_photos_are_worked_down_and_stay_upright(format: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    picture = decode_photo(encoded(coloured(4000, 3000), format, exif=exif), "photo")
+    assert picture.shape == (2000, 1500, 3)
+    blue, green, red = (int(value) for value in picture[20, -20])
+    assert red > 180 and green < 80 and blue < 80
+
+
+def test_a_photo_of_48_megapixels_is_quartered() -> None:
+    assert decode_photo(encoded(coloured(8000, 6000), "JPEG", quality=50), "photo").shape == (1500, 2000, 3)
