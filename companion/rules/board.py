@@ -1,4 +1,4 @@
-"""The sultanate: squares, neighbours, tiles (rules 2.3, contract of the notation).
+"""The sultanate: squares, neighbours, tiles (rules 2.3, docs/notation.md).
 
 A square is an int from 0 to 29, row by row from the top left: a1 is 0, f1 is 5, a2 is 6, f5 is 29.
 """

@@ -1,4 +1,4 @@
-"""`companion hint`: contract 3's JSON, words at 80 columns, what is assumed said on standard error."""
+"""`companion hint`: the JSON that scripts rely on, words at 80 columns, what is assumed said on standard error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`companion moves`: the counts of contract 4 as JSON and as a person reads them."""
+"""`companion moves`: the three counts as JSON and as a person reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A position with everything known, as the contract of position files shows it."""
+"""A position with everything known, as docs/notation.md shows it."""
 
 from __future__ import annotations
 
