@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.notation.codes import decode
-from companion.rules.board import COLUMNS, ROWS, SQUARE_NAMES, Tile
+from companion.rules.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
 from companion.rules.position import Position
+from companion.vision.alternative import likeliest_other, with_piece
 from companion.vision.calibration import piece_probability, tile_probability, whole_probability
 from companion.vision.evidence import Crowd, weigh
-from companion.vision.lattice import Lattice, find_lattice
-from companion.vision.load import Picture, decode_photo, is_grey, load_photo
+from companion.vision.glimpse import Glimpse, beside_board, glimpse
+from companion.vision.known import OtherTilesError, is_known_half_turned, known_tiles
+from companion.vision.lattice import Lattice
+from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.networks import piece_heat
 from companion.vision.pieces import Foot, find_feet
-from companion.vision.qr import CODE_START, find_codes
 from companion.vision.reading import Reading, TileReading
 from companion.vision.rectify import rectify
 from companion.vision.tiles import TileSight, assign_tiles, half_turn, is_half_turned, tile_probabilities
@@ -33,6 +35,8 @@ EDGE_BLUR_TILES = 0.03
 
 HALF_TURN = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
 """Board coordinates of a board turned by 180 degrees as those of the board."""
+
+TILES_FROM_CODE = "The tiles are those of the code in the picture; only the pieces on them were read."
 
 _NOUNS = {
     **{letter: tribe.noun for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
@@ -53,51 +57,49 @@ def read_bytes(content: bytes, name: str) -> Reading:
 
 
 def read_picture(photo: Picture) -> Reading:
-    """Read a photo (H, W, 3), BGR: a position code if it shows one, else the sultanate itself.
+    """Read a photo (H, W, 3), BGR: the sultanate, the position code of a card or sheet, or both.
 
-    Raises PhotoError if neither is found or two codes are, NotationError for a damaged or newer code.
+    With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither
+    is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
     """
-    texts = find_codes(photo)
-    ours = [text for text in texts if CODE_START.match(text)]
-    if ours:
-        return _from_codes(ours)
-    if is_grey(photo):
-        raise PhotoError("the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo")
+    return read_glimpsed(photo, glimpse(photo))
+
+
+def read_glimpsed(photo: Picture, seen: Glimpse, coded: Reading | None = None) -> Reading:
+    """Read a photo of which is known what it holds; `coded` is a code of the same table from another photo.
+
+    Raises as `read_picture`.
+    """
+    code = seen.coded or coded
+    if seen.lattice is None:
+        if seen.coded is None:
+            raise seen.fault or PhotoError("no sultanate found in the photo")
+        return seen.coded
+    if code is None:
+        return read_board(photo, seen.lattice)
     try:
-        lattice = find_lattice(photo)
-    except PhotoError as error:
-        if not texts:
+        reading = read_board(photo, seen.lattice, code.position.board)
+    except OtherTilesError as error:
+        if error.is_table or seen.coded is None:
             raise
-        raise PhotoError(
-            f"the QR code in the photo is not one of this program's ({_shown(texts[0])}); {error}"
-        ) from None
-    return read_board(photo, lattice)
+        return seen.coded
+    return replace(reading, position=beside_board(reading, code.position), notes=(TILES_FROM_CODE,))
 
 
-def _shown(text: str) -> str:
-    plain = " ".join(text.split())
-    return repr(plain if len(plain) <= 40 else plain[:40] + "…")
+def read_board(photo: Picture, lattice: Lattice, known: Board | None = None) -> Reading:
+    """Read the thirty tiles of a sultanate whose place in the photo is known.
 
-
-def _from_codes(texts: Sequence[str]) -> Reading:
-    """The position that the QR codes in a photo hold; the same code seen twice is one."""
-    position, *others = [decode(text) for text in texts]
-    if any(other != position for other in others):
-        raise PhotoError("there are codes of two positions in the photo: photograph one card or sheet at a time")
-    tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
-    return Reading(position, tiles, turned=0, code=texts[0].strip())
-
-
-def read_board(photo: Picture, lattice: Lattice) -> Reading:
-    """Read the thirty tiles of a sultanate whose place in the photo is known."""
+    `known` is a board of the same tiles, if there is one: then only the pieces are read. Raises
+    OtherTilesError if other tiles lie there.
+    """
     homography = lattice.homography
     board = rectify(photo, homography)
     probabilities = tile_probabilities(board)
-    if is_half_turned(probabilities):
+    if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
         probabilities = half_turn(probabilities)
         homography = homography @ HALF_TURN
         board = np.ascontiguousarray(board[::-1, ::-1])
-    sights = assign_tiles(probabilities)
+    sights = assign_tiles(probabilities) if known is None else known_tiles(probabilities, known)
     feet = [
         Foot(foot.kind, foot.x, foot.y, piece_probability(foot.kind, foot.probability))
         for foot in find_feet(piece_heat(board))
@@ -160,7 +162,17 @@ def _read_tile(sight: TileSight, crowd: Crowd) -> TileReading:
         raw_confidence=confidence,
         doubts=tuple(dict.fromkeys(text for _, text in doubts)),
         feet=tuple((foot.kind, round(foot.x, 3), round(foot.y, 3)) for foot in crowd.stands),
+        other=likeliest_other(tile, _other_tiles(tile, sight, crowd)),
     )
+
+
+def _other_tiles(tile: Tile, sight: TileSight, crowd: Crowd) -> Iterator[tuple[float, Tile]]:
+    """What else the tile may be, each one change away, with its chance."""
+    yield sight.other_probability, replace(tile, kind=sight.other)
+    for foot in crowd.stands:
+        yield max(1 - foot.probability, _chance_on_next_tile(foot)), with_piece(tile, foot.kind, -1)
+    for foot in crowd.left_out:
+        yield foot.probability, with_piece(tile, foot.kind)
 
 
 def _chance_on_next_tile(foot: Foot) -> float:

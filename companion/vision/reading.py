@@ -17,7 +17,8 @@ class TileReading:
 
     `doubts` say in words what else it may be, likeliest first; empty for a clear tile. `feet` are
     the pieces as (class, x, y) in board coordinates, tile sides from the sultanate's top left;
-    `raw_confidence` is the product of the parts' chances, before it was calibrated as a whole.
+    `raw_confidence` is the product of the parts' chances, before it was calibrated as a whole;
+    `other` is the second best reading of the whole tile, None if there is none.
     """
 
     tile: Tile
@@ -25,6 +26,7 @@ class TileReading:
     doubts: tuple[str, ...] = ()
     feet: tuple[tuple[str, float, float], ...] = ()
     raw_confidence: float = 1.0
+    other: Tile | None = None
 
     @property
     def is_doubtful(self) -> bool:
@@ -39,7 +41,8 @@ class Reading:
     `position` holds the board, and all that a position code in the photo told; `tiles` are the thirty
     readings by square; `turned` is by how many degrees the sultanate is turned clockwise in the
     photo (0 to 359); `homography` maps board coordinates (tile sides) to px of the photo, None when the
-    position came from a code; `code` is that code.
+    position came from a code; `code` is that code, None where the board was read; `notes` are sentences about
+    the whole that a person should know.
     """
 
     position: Position
@@ -47,6 +50,7 @@ class Reading:
     turned: int
     homography: tuple[tuple[float, float, float], ...] | None = None
     code: str | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def doubtful(self) -> tuple[int, ...]:
