@@ -18,7 +18,7 @@ from companion.resources import DISTRIBUTION, data_folder
 WEIGHTS = ("calibration.json", "locate.onnx", "pieces.onnx", "tiles.onnx")
 """The files of `companion/vision/weights` without which no photo is read."""
 
-TEMPLATES = ("score_sheet.toml", "setup_card.toml")
+TEMPLATES = ("markers.toml", "score_sheet.toml", "setup_card.toml")
 """The files of `templates/` without which nothing is printed."""
 
 OPENCV_WHEELS = (

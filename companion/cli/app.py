@@ -12,6 +12,7 @@ from companion.cli.check import check
 from companion.cli.doctor import doctor
 from companion.cli.edit import edit
 from companion.cli.hint import hint
+from companion.cli.markers import markers
 from companion.cli.moves import moves
 from companion.cli.play import play
 from companion.cli.read import read
@@ -59,5 +60,6 @@ app.command()(replay)
 app.command()(doctor)
 app.command()(setup)
 app.command()(sheet)
+app.command()(markers)
 app.command()(render)
 app.command()(accuracy)
