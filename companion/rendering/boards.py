@@ -18,6 +18,7 @@ from companion.rules.components import (
 )
 
 FILLINGS = ("start", "mid", "end")
+CROWDED = "crowded"
 MEEPLES_A_TILE = 3
 MOST_ON_A_TILE = 10
 
@@ -99,8 +100,61 @@ def played_board(rng: np.random.Generator, *, meeples: int, claimed: int, buildi
     return tuple(tiles)
 
 
+def _gathered(total: int, tiles: int, rng: np.random.Generator) -> list[int]:
+    """`total` meeples on some tiles in crowds, some few elsewhere."""
+    counts = [0] * SQUARES
+    crowds = rng.permutation(SQUARES)[:tiles]
+    for square in np.concatenate([rng.choice(crowds, round(0.85 * total)), rng.integers(0, SQUARES, total // 7)]):
+        if counts[square] < MOST_ON_A_TILE:
+            counts[square] += 1
+    return counts
+
+
+def _clannish(bag: list[Tribe], alike: float, rng: np.random.Generator) -> list[Tribe]:
+    """The bag with runs of one colour in it: each meeple is of its forerunner's colour with that chance, if any is."""
+    left, ordered = list(bag), [bag[0]]
+    left.pop(0)
+    while left:
+        same = rng.random() < alike and ordered[-1] in left
+        ordered.append(left.pop(left.index(ordered[-1]) if same else 0))
+    return ordered
+
+
+def crowded_board(rng: np.random.Generator) -> Board:
+    """A board with what is hard to count: crowds of a colour or two, heaps of palms and palaces."""
+    kinds = shuffled_kinds(rng)
+    counts = _gathered(int(rng.integers(30, 88)), int(rng.integers(5, 14)), rng)
+    owners = _owners(int(rng.integers(0, 22)), rng)
+    palms = _heaped(kinds, Action.OASIS, int(rng.integers(4, PALMS + 1)), rng)
+    palaces = _heaped(kinds, Action.VILLAGE, int(rng.integers(4, PALACES + 1)), rng)
+    bag = _clannish(_drawn_meeples(rng), float(rng.uniform(0, 0.75)), rng)
+    tiles = []
+    for square, kind in enumerate(kinds):
+        # Who claims a tile has emptied it; some have been sown on since.
+        number = counts[square] if owners[square] is None or rng.random() < 0.5 else 0
+        number = min(number, max(MOST_ON_A_TILE + 2 - palms[square] - palaces[square], 2))
+        here, bag = bag[:number], bag[number:]
+        tiles.append(Tile(kind, _counts(here), owners[square], palms[square], palaces[square]))
+    return tuple(tiles)
+
+
+def _heaped(kinds: list[TileKind], action: Action, total: int, rng: np.random.Generator) -> list[int]:
+    """`total` palms or palaces, two to four of them on a tile that has any, as far as there is room."""
+    places = [square for square, kind in enumerate(kinds) if kind.action is action]
+    places = [places[i] for i in rng.permutation(len(places))]
+    counts = [0] * SQUARES
+    while total > 0:
+        for square in places:
+            more = min(int(rng.integers(1, 5)), total, 4 - counts[square])
+            counts[square] += more
+            total -= more
+    return counts
+
+
 def random_board(filling: str, rng: np.random.Generator) -> Board:
-    """A board as full as at the "start", "mid" or "end" of a game."""
+    """A board as full as at the "start", "mid" or "end" of a game, or a "crowded" one to train on."""
+    if filling == CROWDED:
+        return crowded_board(rng)
     if filling == "start":
         return start_board(rng)
     if filling == "mid":

@@ -6,7 +6,7 @@ the tops of the tiles. Pictures are in px, u to the right and v down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,3 +130,23 @@ def set_up(camera: Camera, size: tuple[int, int]) -> View:
         aim = np.linalg.inv(plane) @ np.array([*(np.asarray(size) / 2 + middle - wanted), 1])
         target = target + np.clip(0.8 * (aim[:2] / aim[2] - target), -200, 200)
     return _look(camera, size, target, distance)
+
+
+_STANDING_MM = 26.0
+"""About as high as pieces stand."""
+
+
+def whole(camera: Camera, size: tuple[int, int], edge: float = 0.008) -> Camera:
+    """The camera moved back and towards the middle until the board and what stands on it is in the picture.
+
+    `edge` is the least distance from the picture's edges, as a share of its width and height.
+    """
+    corners = board_corners()
+    body = np.vstack([corners, corners - [0, 0, -_STANDING_MM]])
+    for _ in range(20):
+        seen = set_up(camera, size).project(body) / size
+        if seen.min() >= edge and seen.max() <= 1 - edge:
+            break
+        x, y = camera.place
+        camera = replace(camera, share=0.96 * camera.share, place=(0.5 + 0.7 * (x - 0.5), 0.5 + 0.7 * (y - 0.5)))
+    return camera

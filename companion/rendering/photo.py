@@ -13,7 +13,7 @@ _NOISE_SIDE = 512
 _COARSE = 32
 
 _BRIGHTEST = 1.0
-"""Light (1 is white before the shoulder) that the brightest twentieth of a picture is let up to."""
+"""Light (1 is white before the shoulder) that all of a picture but its brightest spots is let up to."""
 
 
 def bend(picture: Floats, view: View) -> Floats:
@@ -81,7 +81,7 @@ def develop(linear: Floats, view: View, look: Look, rng: np.random.Generator) ->
     linear = bend(linear, view)
     levels = (linear[::16, ::16] * np.asarray(look.balance, np.float32)).mean(2)
     # Phones spare the bright parts: they expose for the middle, but not at the cost of everything pale.
-    middling, bright = float(levels.mean()), float(np.quantile(levels, 0.95))
+    middling, bright = float(levels.mean()), float(np.quantile(levels, look.spared))
     gain = min(look.exposure / max(middling, 1e-4), _BRIGHTEST / max(bright, 1e-4))
     falling = _vignette(size, look.vignette) * np.float32(gain)
     for channel in range(3):

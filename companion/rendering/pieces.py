@@ -97,11 +97,15 @@ _CAMELS: tuple[Sequence[tuple[float, float]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How the pieces of one kind are cut in one box: outline in mm, thickness and bevel in mm."""
+    """How the pieces of one kind are cut in one box: outline in mm, thickness and bevel in mm.
+
+    `low` tells which points of the outline are painted in the second tone of pieces in two tones.
+    """
 
     outline: Outline
     thickness: float
     bevel: float
+    low: NDArray[np.bool_] | None = None
 
 
 def _rounded(points: NDArray[np.float64], times: int) -> NDArray[np.float64]:
@@ -126,6 +130,20 @@ def _whole(half: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
     return np.vstack([right, left[np.abs(left[:, 0]) > 1e-6]])
 
 
+_TRUNK_SHARE = 0.36
+"""How far up the trunks of plain palms reach, as a share of their height."""
+
+
+def squared(points: NDArray[np.float64], thickness: float, bevel: float, low: NDArray[np.bool_] | None = None) -> Cut:
+    """The cut of a closed line, turned to go round anticlockwise; without `low` its lower third is that."""
+    if low is None:
+        low = points[:, 1] < points[:, 1].min() + _TRUNK_SHARE * np.ptp(points[:, 1])
+    area = np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])
+    if area < 0:
+        points, low = points[::-1], low[::-1]
+    return Cut(np.ascontiguousarray(points), thickness, bevel, low)
+
+
 def make_cut(kind: str, rng: np.random.Generator) -> Cut:
     """The cut of a kind of piece in one box: one of several outlines, its proportions some 12% off."""
     if kind == CAMEL:
@@ -138,10 +156,7 @@ def make_cut(kind: str, rng: np.random.Generator) -> Cut:
     points = points - [points[:, 0].mean(), points[:, 1].min()]
     width, height, thickness = np.asarray(_SIZES_MM[kind]) * np.clip(rng.normal(1, 0.07, 3), 0.85, 1.15)
     points = points * [width / np.ptp(points[:, 0]), height / np.ptp(points[:, 1])]
-    area = np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])
-    if area < 0:
-        points = points[::-1]
-    return Cut(np.ascontiguousarray(points), float(thickness), float(rng.uniform(0.35, 0.8)))
+    return squared(points, float(thickness), float(rng.uniform(0.35, 0.8)))
 
 
 def linear(bgr: Sequence[float] | NDArray[np.float64]) -> Paint:
@@ -150,14 +165,14 @@ def linear(bgr: Sequence[float] | NDArray[np.float64]) -> Paint:
 
 
 # Hue in degrees, saturation, value of the paints as they look in fair light.
-_MEEPLE_HSV = {
+MEEPLE_HSV = {
     Tribe.VIZIER: (52, 0.88, 0.87),
     Tribe.ELDER: (45, 0.05, 0.86),
     Tribe.BUILDER: (224, 0.85, 0.62),
     Tribe.MERCHANT: (140, 0.85, 0.42),
     Tribe.ASSASSIN: (358, 0.85, 0.74),
 }
-_CAMEL_HSV = {
+CAMEL_HSV = {
     Colour.BLACK: (30, 0.1, 0.13),
     Colour.ORANGE: (22, 0.9, 0.92),
     Colour.BLUE: (199, 0.85, 0.56),
@@ -170,7 +185,7 @@ _FINISHES: dict[str, tuple[tuple[float, float, float], ...]] = {
 _TRUNK_HSV = (26, 0.6, 0.42)
 
 
-def _paint(hsv: tuple[float, float, float], rng: np.random.Generator) -> Paint:
+def make_paint(hsv: tuple[float, float, float], rng: np.random.Generator) -> Paint:
     hue = (hsv[0] + rng.normal(0, 3.5)) % 360
     saturation = float(np.clip(hsv[1] * rng.normal(1, 0.09) + rng.normal(0, 0.012), 0, 1))
     value = float(np.clip(hsv[2] * rng.normal(1, 0.1), 0.04, 0.97))
@@ -181,33 +196,38 @@ def _paint(hsv: tuple[float, float, float], rng: np.random.Generator) -> Paint:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """The pieces of one copy of the game: cuts by kind, paints by (kind, colour letter).
+class Finish:
+    """How the pieces of one kind are finished.
 
-    `trunk` is the second paint of palms in two tones, None if they have one; `gloss` the strength of
-    highlights (0 matt to 1 lacquered); `grain` how much the wood shows.
+    `lower` is the second paint of pieces in two tones, None if they have one; `gloss` the strength of
+    highlights (0 matt to 1 lacquered, above for metal); `grain` how much the wood shows.
     """
+
+    lower: Paint | None
+    gloss: float
+    grain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The pieces of one copy of the game: cuts and finishes by kind, paints by (kind, colour letter)."""
 
     cuts: dict[str, Cut]
     paints: dict[tuple[str, str], Paint]
-    trunk: Paint | None
-    gloss: float
-    grain: float
+    finishes: dict[str, Finish]
 
 
 def make_box(rng: np.random.Generator) -> Box:
     """The pieces of a copy of the game drawn at random: outlines, paints and finishes vary widely."""
     paints: dict[tuple[str, str], Paint] = {}
-    for tribe, hsv in _MEEPLE_HSV.items():
-        paints[MEEPLE, tribe.letter] = _paint(hsv, rng)
-    for colour, hsv in _CAMEL_HSV.items():
-        paints[CAMEL, colour.letter] = _paint(hsv, rng)
+    for tribe, hsv in MEEPLE_HSV.items():
+        paints[MEEPLE, tribe.letter] = make_paint(hsv, rng)
+    for colour, hsv in CAMEL_HSV.items():
+        paints[CAMEL, colour.letter] = make_paint(hsv, rng)
     for kind, finishes in _FINISHES.items():
-        paints[kind, ""] = _paint(finishes[int(rng.integers(len(finishes)))], rng)
-    return Box(
-        cuts={kind: make_cut(kind, rng) for kind in PIECE_KINDS},
-        paints=paints,
-        trunk=_paint(_TRUNK_HSV, rng) if rng.random() < 0.4 else None,
-        gloss=float(rng.uniform(0.05, 0.6)),
-        grain=float(rng.uniform(0.03, 0.16)),
-    )
+        paints[kind, ""] = make_paint(finishes[int(rng.integers(len(finishes)))], rng)
+    cuts = {kind: make_cut(kind, rng) for kind in PIECE_KINDS}
+    trunk = make_paint(_TRUNK_HSV, rng) if rng.random() < 0.4 else None
+    gloss, grain = float(rng.uniform(0.05, 0.6)), float(rng.uniform(0.03, 0.16))
+    finishes_by_kind = {kind: Finish(trunk if kind == PALM else None, gloss, grain) for kind in PIECE_KINDS}
+    return Box(cuts, paints, finishes_by_kind)

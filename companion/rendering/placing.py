@@ -76,11 +76,13 @@ class Habit:
     """How people at a table put pieces down.
 
     `lying` is the share of meeples that lie flat; `reach` how far from the tile's middle feet stand at
-    most, as a share of its side (0.5 is the edge).
+    most, as a share of its side (0.5 is the edge); `tight` is the share of tiles whose pieces are pushed
+    together.
     """
 
     lying: float
     reach: float
+    tight: float = 0.0
 
 
 def _spot(
@@ -99,6 +101,28 @@ def _spot(
     return placed.x + TILE_MM * float(across), placed.y + TILE_MM * float(down)
 
 
+def _beside(
+    kind: str, pose: str, box: Box, here: list[tuple[Foot, float]], rows: bool, rng: np.random.Generator
+) -> tuple[float, float, float]:
+    """A spot (x, y, angle) that touches a piece already on the tile, in a row with it or at any angle."""
+    # The last piece is mostly of the same colour.
+    other, turn = here[-1] if rng.random() < 0.5 else here[int(rng.integers(len(here)))]
+    angle = turn + float(rng.normal(0, 5)) if rows else float(rng.uniform(0, 360))
+    way = radians(turn + 90 * int(rng.integers(1, 5)) if rows else float(rng.uniform(0, 360)))
+    foot = _foot(box, kind, pose, 0, 0, angle)
+    c, s = cos(way), sin(way)
+    away = _reach(other, c, s) + _reach(foot, c, s) + float(rng.exponential(0.7)) - 0.1
+    if not rows:
+        # Rectangles at an angle to each other can come closer than their reaches.
+        away *= float(rng.uniform(0.7, 1))
+    return other.x + away * c, other.y + away * s, angle
+
+
+def _lean(pose: str, rng: np.random.Generator) -> float:
+    """How far a piece in a heap leans over, mostly not at all."""
+    return float(rng.normal(0, 9)) if pose == STANDING and rng.random() < 0.15 else 0.0
+
+
 def place_pieces(
     tile: Tile,
     placed: PlacedTile,
@@ -112,6 +136,10 @@ def place_pieces(
     # Some tables are tidy, some have the meeples in a heap in the middle or at a side.
     middle = tuple(rng.normal(0, 0.1, 2))
     spread = float(rng.uniform(0.08, 0.24)) + 0.01 * len(wanted)
+    tight = habit.tight > 0 and rng.random() < habit.tight
+    rows = tight and rng.random() < 0.5
+    inner = TILE_MM * (habit.reach + 0.02)
+    here: list[tuple[Foot, float]] = []
     pieces = []
     for kind, colour in wanted:
         pose = _pose(kind, habit.lying, rng)
@@ -119,6 +147,10 @@ def place_pieces(
         for attempt in range(_TRIES):
             x, y = _spot(kind, placed, (middle[0], middle[1]), spread * (1 + attempt / 15), habit.reach, rng)
             angle = float(rng.uniform(0, 360))
+            if tight and here and attempt < _TRIES // 2:
+                x, y, angle = _beside(kind, pose, box, here, rows, rng)
+                if max(abs(x - placed.x), abs(y - placed.y)) > inner:
+                    continue
             foot = _foot(box, kind, pose, x, y, angle)
             room = _room(foot, taken)
             if best is None or room > best[0]:
@@ -128,7 +160,9 @@ def place_pieces(
         assert best is not None
         _, foot, angle = best
         taken.append(foot)
-        pieces.append(PlacedPiece(kind, colour, placed.square, foot.x, foot.y, angle, pose))
+        here.append((foot, angle))
+        lean = _lean(pose, rng) if tight else 0.0
+        pieces.append(PlacedPiece(kind, colour, placed.square, foot.x, foot.y, angle, pose, lean))
     return pieces
 
 

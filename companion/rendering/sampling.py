@@ -8,11 +8,12 @@ from math import cos, pi, radians, sin
 
 import numpy as np
 
-from companion.rendering.boards import FILLINGS, random_board
+from companion.rendering.boards import CROWDED, FILLINGS, random_board
 from companion.rendering.camera import BOARD_MM, TILE_MM, Camera
 from companion.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, make_box
 from companion.rendering.placing import Foot, Habit, place_pieces, place_spare
 from companion.rendering.scene import Extra, Lamp, Light, Look, PlacedPiece, PlacedTile, Scene, Table
+from companion.rendering.varied import varied_box
 from companion.rules.board import COLUMNS, Board
 from companion.rules.components import COLOUR_BY_LETTER, TRIBE_LETTERS
 
@@ -29,7 +30,9 @@ class Profile:
     tiles; `extras` and `spares` at most; `tilt` of tiles and `gap` in degrees and mm; `lying` the share of
     meeples; `reach` from a tile's middle at which feet stand at most, in tile sides; `turned` the chance that
     tiles lie turned by quarters; `tables` the kinds of table tops; `glare` the chance that a lamp is mirrored
-    in the tiles.
+    in the tiles; `spared` the share of the picture that the exposure spares; `tight` the share of tiles whose
+    pieces are pushed together; `varied` whether the pieces differ much more widely than boxes of the game do;
+    `crowded` the chance of a board full of crowds and heaps.
     """
 
     elevation: Range = (60, 82)
@@ -56,6 +59,10 @@ class Profile:
     turned: float = 0.0
     tables: tuple[str, ...] = ("wood", "wood", "cloth", "cloth", "plain")
     glare: float = 0.0
+    spared: Range = (0.95, 0.95)
+    tight: Range = (0.0, 0.0)
+    varied: bool = False
+    crowded: float = 0.0
 
 
 PROFILES: Mapping[str, Profile] = {
@@ -70,13 +77,13 @@ PROFILES: Mapping[str, Profile] = {
         elevation=(40, 90),
         azimuth=(0, 360),
         roll=(-6, 6),
-        share=(0.5, 0.97),
+        share=(0.52, 0.96),
         height=(20, 85),
         radius=(5, 400),
-        kelvin=(2300, 8000),
-        ambient=(0.12, 0.65),
-        exposure=(0.07, 0.42),
-        noise=(0.002, 0.035),
+        kelvin=(2500, 8000),
+        ambient=(0.15, 0.65),
+        exposure=(0.09, 0.38),
+        noise=(0.002, 0.03),
         blur=(0.2, 1.5),
         motion=0.3,
         gloss=(0.0, 0.7),
@@ -85,7 +92,11 @@ PROFILES: Mapping[str, Profile] = {
         tilt=2.0,
         gap=2.5,
         lying=(0.0, 0.9),
-        reach=(0.33, 0.46),
+        reach=(0.33, 0.44),
+        spared=(0.95, 0.99),
+        tight=(0.0, 1.0),
+        varied=True,
+        crowded=0.6,
         turned=0.15,
         tables=("wood", "wood", "cloth", "plain", "pattern", "blobs"),
         glare=0.25,
@@ -229,13 +240,16 @@ def sample_scene(rng: np.random.Generator, board: Board | None = None, profile: 
     """
     limits = PROFILES[profile]
     if board is None:
-        board = random_board(str(rng.choice(FILLINGS, p=(0.25, 0.5, 0.25))), rng)
-    box = make_box(rng)
+        crowded = limits.crowded > 0 and rng.random() < limits.crowded
+        board = random_board(CROWDED if crowded else str(rng.choice(FILLINGS, p=(0.25, 0.5, 0.25))), rng)
+    box = varied_box(rng) if limits.varied else make_box(rng)
     camera = _camera(limits, rng)
     light = _light(limits, camera, rng)
     tiles = _tiles(board, limits, rng)
     taken: list[Foot] = []
     habit = Habit(_within(limits.lying, rng), _within(limits.reach, rng))
+    if limits.tight[1] > 0:
+        habit = replace(habit, tight=_within(limits.tight, rng))
     pieces: list[PlacedPiece] = []
     for tile, placed in zip(board, tiles, strict=True):
         pieces += place_pieces(tile, placed, box, taken, habit, rng)
@@ -251,5 +265,7 @@ def sample_scene(rng: np.random.Generator, board: Board | None = None, profile: 
         gloss=float(rng.uniform(0, 0.25)),
     )
     look = _look(limits, light, rng)
+    if limits.spared[1] > limits.spared[0]:
+        look = replace(look, spared=_within(limits.spared, rng))
     scene = Scene(board, box, tiles, tuple(pieces), tuple(extras), table, camera, light, look)
     return replace(scene, pieces=(*pieces, *_spares(scene, limits.spares, taken, rng)))

@@ -31,7 +31,8 @@ class PlacedTile:
 class PlacedPiece:
     """A piece: the middle of its foot in mm, the direction of its width in degrees, and its pose.
 
-    `square` is None for one beside the sultanate.
+    `square` is None for one beside the sultanate; `lean` in degrees is how far a standing one leans over
+    towards its thickness's direction.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class PlacedPiece:
     y: float
     angle: float
     pose: str
+    lean: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,15 @@ class Light:
 class Look:
     """What lens, sensor and phone make of the light.
 
-    `exposure` is the middling brightness aimed at (0 to 1, linear); `balance` BGR gains left in the
+    `exposure` is the middling brightness aimed at (0 to 1, linear), `spared` the share of
+    the picture that is not to be burnt out by it; `balance` BGR gains left in the
     picture; `contrast` and `saturation` 1 for none; `vignette` the loss in the corners; `blur_px` and
     `motion_px` for a picture 1500 px wide; `noise` the deviation at middle grey; `sharpen` 0 to 1;
     `quality` of the JPEG, None for none.
     """
 
     exposure: float = 0.25
+    spared: float = 0.95
     balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
     contrast: float = 1.0
     saturation: float = 1.0

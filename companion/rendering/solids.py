@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rendering.camera import View
-from companion.rendering.pieces import PALM, Box, Cut, Paint
+from companion.rendering.pieces import Box, Cut, Paint
 from companion.rendering.scene import STANDING, Light, PlacedPiece
 from companion.rendering.textures import Floats
 
@@ -62,11 +62,12 @@ def outward(outline: Reals) -> Reals:
     return np.asarray(normals / np.maximum(np.hypot(*normals.T), 1e-9)[:, None], np.float64)
 
 
-def _frame(angle: float, pose: str) -> tuple[Reals, Reals, Reals]:
+def _frame(angle: float, pose: str, lean: float) -> tuple[Reals, Reals, Reals]:
     """Directions in space of an outline's x and y and of its thickness."""
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     if pose == STANDING:
-        return np.array([c, s, 0]), np.array([0, 0, 1.0]), np.array([-s, c, 0])
+        up, out = np.cos(np.radians(lean)), np.sin(np.radians(lean))
+        return np.array([c, s, 0]), np.array([-s * out, c * out, up]), np.array([-s * up, c * up, -out])
     return np.array([c, s, 0]), np.array([-s, c, 0]), np.array([0, 0, 1.0])
 
 
@@ -81,14 +82,18 @@ def build(
     lower: Paint | None = None,
     gloss: float = 0.3,
     grain: float = 0.05,
+    lean: float = 0.0,
 ) -> Solid:
     """The solid of a cut at a place (x, y, h of its foot) as seen from `eye`.
 
     Lying pieces are centred on the place; standing ones have the middle of their foot there.
     """
-    across, up, out = _frame(angle, pose)
+    across, up, out = _frame(angle, pose, lean)
     outline = cut.outline if pose == STANDING else cut.outline - [0, np.ptp(cut.outline[:, 1]) / 2]
     centre = np.asarray(place, np.float64) + (0 if pose == STANDING else cut.thickness / 2) * out
+    if pose == STANDING:
+        # It leans on one edge of its foot.
+        centre[2] += cut.thickness / 2 * abs(out[2])
     normals = outward(outline)
     vertex = normals + np.roll(normals, 1, axis=0)
     vertex /= np.maximum(np.hypot(*vertex.T), 1e-9)[:, None]
@@ -98,7 +103,6 @@ def build(
     if (eye - centre) @ out < 0:
         out = -out
     half = cut.thickness / 2
-    low = outline[:, 1] < outline[:, 1].min() + 0.36 * np.ptp(outline[:, 1])
     return Solid(
         front=rim + (half - cut.bevel) * out,
         back=rim - half * out,
@@ -107,7 +111,7 @@ def build(
         side_normals=normals @ frame,
         paint=paint,
         lower=lower,
-        low=low,
+        low=np.zeros(len(outline), np.bool_) if cut.low is None else cut.low,
         gloss=gloss,
         grain=grain,
     )
@@ -115,6 +119,7 @@ def build(
 
 def piece_solid(piece: PlacedPiece, box: Box, eye: Reals) -> Solid:
     """The solid of a placed piece, in its paint."""
+    finish = box.finishes[piece.kind]
     return build(
         box.cuts[piece.kind],
         (piece.x, piece.y, 0.0),
@@ -122,9 +127,10 @@ def piece_solid(piece: PlacedPiece, box: Box, eye: Reals) -> Solid:
         piece.pose,
         box.paints[piece.kind, piece.colour],
         eye,
-        lower=box.trunk if piece.kind == PALM else None,
-        gloss=box.gloss,
-        grain=box.grain,
+        lower=finish.lower,
+        gloss=finish.gloss,
+        grain=finish.grain,
+        lean=piece.lean,
     )
 
 
@@ -221,7 +227,7 @@ def draw(
     cap = colours[-1].tolist()
     cv2.fillPoly(layer, [fine[-1]], (*cap, 1.0), cv2.LINE_8, _SHIFT)
     if solid.lower is not None:
-        _paint_trunk(layer, solid, fine[-1], cap)
+        _paint_lower(layer, solid, fine[-1], cap)
     layer = np.asarray(cv2.resize(layer, (right - left, bottom - top), interpolation=cv2.INTER_AREA), np.float32)
     y, x = (int(rng.integers(0, max(grain.shape[axis] - layer.shape[axis], 1))) for axis in (0, 1))
     streaks = grain[y : y + layer.shape[0], x : x + layer.shape[1], None]
@@ -235,10 +241,15 @@ def draw(
     return Mark(rows, columns, cover, float(layer[..., 3].sum()))
 
 
-def _paint_trunk(layer: Floats, solid: Solid, cap: NDArray[np.int32], colour: list[float]) -> None:
-    """Paint the lower part of a palm's face in the trunk's colour."""
+def _paint_lower(layer: Floats, solid: Solid, cap: NDArray[np.int32], colour: list[float]) -> None:
+    """Paint the lower part of a face in two tones."""
     assert solid.lower is not None
-    trunk = cap[solid.low]
-    if len(trunk) >= 3:
-        lower = (np.asarray(colour) / np.maximum(solid.paint, 1e-3) * solid.lower).tolist()
-        cv2.fillPoly(layer, [cv2.convexHull(trunk)], (*lower, 1.0), cv2.LINE_8, _SHIFT)
+    part = cap[solid.low]
+    if len(part) < 3:
+        return
+    lower = np.minimum(np.asarray(colour) / np.maximum(solid.paint, 1e-3), 3) * solid.lower
+    # Only within the face: what lies between two legs is no part of it.
+    face, low = (np.zeros(layer.shape[:2], np.uint8) for _ in range(2))
+    cv2.fillPoly(face, [cap], 255, cv2.LINE_8, _SHIFT)
+    cv2.fillPoly(low, [cv2.convexHull(part)], 255, cv2.LINE_8, _SHIFT)
+    layer[(face & low) > 0, :3] = lower

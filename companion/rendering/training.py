@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from companion.rendering.camera import whole
 from companion.rendering.render import render
-from companion.rendering.sampling import sample_scene
+from companion.rendering.sampling import PROFILES, sample_scene
 from companion.rendering.surface import Art
 from companion.rendering.textures import Image
 from companion.rendering.truth import Truth
@@ -19,4 +22,7 @@ def training_example(
     `art` gives the pictures of the tiles by the code of their kind ("O8": [square BGR uint8, ...]); None
     takes our own. `profile` is one of `sampling.PROFILES`. The same state of the generator gives the same picture.
     """
-    return render(sample_scene(rng, profile=profile), rng, size, art)
+    scene = sample_scene(rng, profile=profile)
+    if PROFILES[profile].varied:
+        scene = replace(scene, camera=whole(scene.camera, size))
+    return render(scene, rng, size, art)

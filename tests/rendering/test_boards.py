@@ -1,17 +1,18 @@
 import numpy as np
 import pytest
 
-from companion.rendering.boards import FILLINGS, random_board
+from companion.rendering.boards import CROWDED, FILLINGS, random_board
 from companion.rendering.pieces import PIECE_KINDS, make_box, make_cut
 from companion.rendering.placing import Foot, gap
 from companion.rendering.sampling import sample_scene
+from companion.rendering.varied import varied_box, varied_cut
 from companion.rules.board import meeples_on
 from companion.rules.components import MEEPLE_COUNTS
 from companion.rules.legality import problems
 from companion.rules.position import Position
 
 
-@pytest.mark.parametrize("filling", FILLINGS)
+@pytest.mark.parametrize("filling", (*FILLINGS, CROWDED))
 @pytest.mark.parametrize("seed", range(12))
 def test_random_boards_can_stand_on_a_table(filling, seed):
     board = random_board(filling, np.random.default_rng(seed))
@@ -62,3 +63,34 @@ def test_pieces_hardly_ever_stand_inside_one_another(seed):
 def test_gap_between_feet(apart, wanted):
     one, other = Foot(0, 0, 1, 0, 5, 2), Foot(*apart, 1, 0, 5, 2)
     assert gap(one, other) == pytest.approx(wanted)
+
+
+def test_rules_6_crowded_boards_have_heaps_and_crowds():
+    boards = [random_board(CROWDED, np.random.default_rng(seed)) for seed in range(20)]
+    assert sum(tile.palms >= 2 for board in boards for tile in board) > 20
+    assert sum(tile.palaces >= 2 for board in boards for tile in board) > 20
+    assert sum(6 <= sum(tile.meeples) <= 10 for board in boards for tile in board) > 40
+    assert max(max(tile.meeples) for board in boards for tile in board) >= 5
+
+
+@pytest.mark.parametrize("kind", PIECE_KINDS)
+@pytest.mark.parametrize("seed", range(25))
+def test_varied_cuts_are_simple_outlines_on_their_foot(kind, seed):
+    cut = varied_cut(kind, np.random.default_rng(seed))
+    x, y = cut.outline.T
+    assert y.min() == pytest.approx(0, abs=1e-9)
+    assert x.min() < 0 < x.max()
+    assert 8 < np.ptp(x) < 34 and 8 < np.ptp(y) <= 31.1
+    assert 5 <= cut.thickness <= 14
+    assert len(cut.outline) < 120
+    assert cut.low is not None and 0 < cut.low.sum() < len(x)
+    assert 0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 30, "it goes round anticlockwise"
+
+
+def test_varied_boxes_keep_the_colours_of_the_pieces_apart():
+    for seed in range(40):
+        box = varied_box(np.random.default_rng(seed))
+        for letters, kind in (("ywbgr", "meeple"), ("KOBP", "camel")):
+            paints = [box.paints[kind, letter] for letter in letters]
+            apart = [np.abs(np.sqrt(a) - np.sqrt(b)).max() for i, a in enumerate(paints) for b in paints[:i]]
+            assert min(apart) > 0.12

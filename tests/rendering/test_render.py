@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from companion.notation.tokens import parse_board
+from companion.rendering.camera import board_corners, set_up, whole
 from companion.rendering.render import render
 from companion.rendering.sampling import PROFILES, sample_scene
 from companion.rendering.training import training_example
@@ -132,3 +133,12 @@ def test_camels_come_in_every_colour(small_art):
     _, truth = render(sample_scene(rng, BOARD, "topdown"), rng, SIZE, small_art)
     camels = {piece.colour for piece in truth.pieces if piece.kind == "camel" and piece.square is not None}
     assert camels == {colour.letter for colour in Colour}
+
+
+@pytest.mark.parametrize("seed", range(40, 52))
+@pytest.mark.parametrize("size", [SIZE, SIZE[::-1]], ids=["landscape", "portrait"])
+def test_the_board_is_never_cut_off_in_a_training_picture(seed, size):
+    camera = sample_scene(np.random.default_rng(seed)).camera
+    seen = set_up(whole(camera, size), size).project(board_corners())
+    assert seen.min() > 0
+    assert (seen.max(0) < size).all()
