@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.errors import PhotoError
 from companion.notation.codes import decode
+from companion.notation.tokens import format_tile
+from companion.rules.board import SQUARES
 from companion.rules.position import Player, Position
 from companion.vision.lattice import Lattice, find_lattice
 from companion.vision.load import Picture, is_grey
 from companion.vision.qr import CODE_START, find_codes
 from companion.vision.reading import Reading, TileReading
+
+TILES_FROM_CODE = "The tiles are those of the code in the picture; only the pieces on them were read."
+BOARD_OF_CODE = "The board is still as the code in the picture says, so the rest of the code was taken too."
+
+MISREAD_TILES = 3
+"""With no more tiles than this in doubt and otherwise as in the code, the board is the code's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +63,26 @@ def read_codes(texts: Sequence[str]) -> Reading:
     return Reading(position, tiles, turned=0, code=texts[0].strip())
 
 
-def beside_board(reading: Reading, coded: Position) -> Position:
-    """What a board that was read and a code of its tiles tell together.
+def beside_board(reading: Reading, coded: Position) -> Reading:
+    """What a board that was read and a code of its tiles tell together; a reading of the code alone stays.
 
-    While the board still is the code's, all of the code holds. Once pieces have moved, the cards and the
+    While the board is still the code's, all of the code holds. Once pieces have moved, the cards and the
     tracks may have changed too: only who plays is taken over.
     """
-    if reading.position.board == coded.board:
-        return coded
-    return Position(reading.position.board, players=tuple(Player(colour) for colour in coded.colours))
+    if reading.code is not None:
+        return reading
+    differing = [square for square in range(SQUARES) if reading.tiles[square].tile != coded.board[square]]
+    if len(differing) > MISREAD_TILES or any(not reading.tiles[square].is_doubtful for square in differing):
+        players = tuple(Player(colour) for colour in coded.colours)
+        return replace(
+            reading, position=replace(reading.position, players=players), notes=(*reading.notes, TILES_FROM_CODE)
+        )
+    tiles = list(reading.tiles)
+    for square in differing:
+        seen = tiles[square]
+        doubt = f"taken from the code; the photo shows {format_tile(seen.tile)}"
+        tiles[square] = replace(seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), feet=(), other=seen.tile)
+    return replace(reading, position=coded, tiles=tuple(tiles), notes=(*reading.notes, BOARD_OF_CODE))
 
 
 def _shown(text: str) -> str:

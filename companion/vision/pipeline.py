@@ -36,8 +36,6 @@ EDGE_BLUR_TILES = 0.03
 HALF_TURN = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
 """Board coordinates of a board turned by 180 degrees as those of the board."""
 
-TILES_FROM_CODE = "The tiles are those of the code in the picture; only the pieces on them were read."
-
 _NOUNS = {
     **{letter: tribe.noun for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
     **{letter: f"{colour} camel" for letter, colour in COLOUR_BY_LETTER.items()},
@@ -62,28 +60,26 @@ def read_picture(photo: Picture) -> Reading:
     With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither
     is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
     """
-    return read_glimpsed(photo, glimpse(photo))
+    seen = glimpse(photo)
+    reading = read_seen(photo, seen, seen.coded)
+    return reading if seen.coded is None else beside_board(reading, seen.coded.position)
 
 
-def read_glimpsed(photo: Picture, seen: Glimpse, coded: Reading | None = None) -> Reading:
-    """Read a photo of which is known what it holds; `coded` is a code of the same table from another photo.
+def read_seen(photo: Picture, seen: Glimpse, coded: Reading | None) -> Reading:
+    """Read the board of a photo of which is known what it holds, or take the code in it where there is no board.
 
-    Raises as `read_picture`.
+    `coded` is a code of the same table, from this photo or another. Raises as `read_picture`.
     """
-    code = seen.coded or coded
     if seen.lattice is None:
         if seen.coded is None:
             raise seen.fault or PhotoError("no sultanate found in the photo")
         return seen.coded
-    if code is None:
-        return read_board(photo, seen.lattice)
     try:
-        reading = read_board(photo, seen.lattice, code.position.board)
+        return read_board(photo, seen.lattice, None if coded is None else coded.position.board)
     except OtherTilesError as error:
         if error.is_table or seen.coded is None:
             raise
         return seen.coded
-    return replace(reading, position=beside_board(reading, code.position), notes=(TILES_FROM_CODE,))
 
 
 def read_board(photo: Picture, lattice: Lattice, known: Board | None = None) -> Reading:
