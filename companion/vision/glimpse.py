@@ -10,8 +10,9 @@ from companion.notation.codes import decode
 from companion.notation.tokens import format_tile
 from companion.rules.board import SQUARES
 from companion.rules.position import Player, Position
-from companion.vision.lattice import Lattice, find_lattice
+from companion.vision.lattice import Lattice
 from companion.vision.load import Picture, is_grey
+from companion.vision.markers import find_board
 from companion.vision.qr import CODE_START, find_codes
 from companion.vision.reading import Reading, TileReading
 
@@ -47,7 +48,7 @@ def glimpse(photo: Picture) -> Glimpse:
         grey = "the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo"
         return Glimpse(coded, fault=PhotoError(grey))
     try:
-        return Glimpse(coded, find_lattice(photo))
+        return Glimpse(coded, find_board(photo))
     except PhotoError as error:
         if texts and not ours:
             error = PhotoError(f"the QR code in the photo is not one of this program's ({_shown(texts[0])}); {error}")

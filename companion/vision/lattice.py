@@ -6,6 +6,7 @@ A homography here maps board coordinates to the photo's pixels.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -87,6 +88,25 @@ def find_lattice(photo: Picture) -> Lattice:
         )
     _check_inside(found, width, height)
     return found
+
+
+def refine_lattice(starts: Sequence[NDArray[np.float64]], photo: Picture) -> Lattice | None:
+    """Of several homographies of one place, the one that the tiles seen there fit best, fitted to them.
+
+    None if hardly any tile is seen. Raises PhotoError if part of the board is outside the picture.
+    """
+    height, width = photo.shape[:2]
+    corners = project(starts[0], OUTLINE)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    side = float((high - low).max()) * (1 + 2 * ZOOM_MARGIN)
+    left, top = (low + high) / 2 - side / 2
+    sight = look(photo, (float(left), float(top), side))
+    fitted = [lattice for start in starts if (lattice := _fit(start, sight)) is not None]
+    if not fitted:
+        return None
+    best = max(fitted, key=lambda lattice: lattice.tiles_seen)
+    _check_inside(best, width, height)
+    return best
 
 
 def _grow_best(sight: Sight) -> Lattice | None:
