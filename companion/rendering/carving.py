@@ -141,13 +141,13 @@ def carved_palm(rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
         blot.oval(0, 0, wide / 2, float(rng.uniform(2, 4)))
         blot.block(0, 40, -6, 0, cut=True)
     _CROWNS[int(rng.choice(len(_CROWNS), p=(0.45, 0.2, 0.15, 0.2)))](blot, top, half, rng)
-    outline = _stepped(blot.traced(float(rng.uniform(0.15, 0.6))))
+    outline = stepped(blot.traced(float(rng.uniform(0.15, 0.6))))
     beside = np.abs(outline[:, 0] - np.interp(outline[:, 1], trunk[:, 1], trunk[:, 0]))
     low = (outline[:, 1] < tall * 0.9) & ((beside < 0.75 * thick * flare) | (outline[:, 1] < 3.2))
     return outline, low
 
 
-def _stepped(outline: Reals, step: float = 2.5) -> Reals:
+def stepped(outline: Reals, step: float = 2.5) -> Reals:
     """The outline with points put in on edges longer than a step, so that its parts can be told apart."""
     after = np.roll(outline, -1, axis=0)
     counts = np.maximum(np.ceil(np.hypot(*(after - outline).T) / step).astype(int), 1)
@@ -220,5 +220,5 @@ def carved_palace(rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
         blot.block(0, gate, -2, high, cut=True)
         if rng.random() < 0.7:
             blot.oval(0, high, gate / 2, gate / 2, cut=True)
-    outline = _stepped(blot.traced(float(rng.uniform(0.1, 0.45))))
+    outline = stepped(blot.traced(float(rng.uniform(0.1, 0.45))))
     return outline, outline[:, 1] < body * float(rng.uniform(0.8, 1.02))

@@ -19,7 +19,7 @@ def photo_of(
 ) -> tuple[bytes, Truth]:
     """A picture as a phone would take of a board on a table, as a JPEG file (or PNG), with its truth.
 
-    `scenario` is one of `sampling.PROFILES`; `width` in px, the height being three quarters of it. The same
+    `scenario` is one of `profiles.PROFILES`; `width` in px, the height being three quarters of it. The same
     seed always gives the same picture. Raises KeyError for an unknown scenario.
     """
     rng = np.random.default_rng(seed)

@@ -16,6 +16,8 @@ from companion.rules.components import Colour, Tribe
 
 Outline = NDArray[np.float64]
 Paint = NDArray[np.float32]
+Hsv = tuple[float, float, float]
+"""Hue in degrees, saturation and value of a paint in fair light."""
 
 OUTLINE_POINTS = 48
 
@@ -185,7 +187,8 @@ _FINISHES: dict[str, tuple[tuple[float, float, float], ...]] = {
 _TRUNK_HSV = (26, 0.6, 0.42)
 
 
-def make_paint(hsv: tuple[float, float, float], rng: np.random.Generator) -> Paint:
+def make_paint(hsv: Hsv, rng: np.random.Generator) -> Paint:
+    """The paint of one box, a little off the usual."""
     hue = (hsv[0] + rng.normal(0, 3.5)) % 360
     saturation = float(np.clip(hsv[1] * rng.normal(1, 0.09) + rng.normal(0, 0.012), 0, 1))
     value = float(np.clip(hsv[2] * rng.normal(1, 0.1), 0.04, 0.97))

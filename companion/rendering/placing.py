@@ -16,6 +16,9 @@ from companion.rules.components import TRIBE_LETTERS
 CAMEL_SPOT = (0.8, 0.83)
 """The camel's spot as shares of the tile's side from its top left."""
 
+_CAMEL_REACH = 0.45
+"""How far from a tile's middle camels stand at most, in tile sides."""
+
 _TRIES = 60
 
 
@@ -93,7 +96,7 @@ def _spot(
         across, down = CAMEL_SPOT[0] - 0.5 + rng.normal(0, 0.05), CAMEL_SPOT[1] - 0.5 + rng.normal(0, 0.05)
         angle = radians(90 * placed.turn + placed.tilt)
         across, down = across * cos(angle) - down * sin(angle), across * sin(angle) + down * cos(angle)
-        reach += 0.05
+        reach = min(reach + 0.05, _CAMEL_REACH)
     else:
         across, down = middle[0] + rng.normal(0, spread), middle[1] + rng.normal(0, spread)
     if max(abs(across), abs(down)) > reach:

@@ -109,7 +109,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table top: a kind of `textures.TABLES`, the seed of its picture, and the width of that in mm."""
+    """The table top: a kind that `tabletops.tabletop` knows, the seed of its picture, and the width of that in mm."""
 
     kind: str
     seed: int

@@ -13,7 +13,8 @@ from companion.rendering.extras import card_corners, card_picture
 from companion.rendering.scene import Lamp, PlacedTile, Scene
 from companion.rendering.shadows import PLANE_TO_MM, contact, lamp_shadow
 from companion.rendering.solids import Solid
-from companion.rendering.textures import Floats, Image, table_texture
+from companion.rendering.tabletops import tabletop
+from companion.rendering.textures import Floats, Image
 
 Art = Mapping[str, Sequence[Image]]
 """Pictures of tiles by the code of their kind: square BGR, one or more a kind."""
@@ -51,7 +52,7 @@ def tile_outline() -> Reals:
 
 
 def _table(scene: Scene, view: View) -> Image:
-    texture = table_texture(scene.table.kind, np.random.default_rng(scene.table.seed))
+    texture = tabletop(scene.table.kind, np.random.default_rng(scene.table.seed))
     scale = scene.table.width_mm / texture.shape[1]
     c, s = scale * np.cos(np.radians(scene.table.angle)), scale * np.sin(np.radians(scene.table.angle))
     lay = np.array([[c, -s, -2000], [s, c, -1500], [0, 0, 1]])

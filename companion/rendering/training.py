@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from companion.rendering.camera import whole
+from companion.rendering.profiles import PROFILES
 from companion.rendering.render import render
-from companion.rendering.sampling import PROFILES, sample_scene
+from companion.rendering.sampling import sample_scene
 from companion.rendering.surface import Art
 from companion.rendering.textures import Image
 from companion.rendering.truth import Truth
@@ -20,9 +21,9 @@ def training_example(
     """A random picture (BGR uint8) of `size` (width, height) px, and its truth.
 
     `art` gives the pictures of the tiles by the code of their kind ("O8": [square BGR uint8, ...]); None
-    takes our own. `profile` is one of `sampling.PROFILES`. The same state of the generator gives the same picture.
+    takes our own. `profile` is one of `profiles.PROFILES`. The same state of the generator gives the same picture.
     """
     scene = sample_scene(rng, profile=profile)
-    if PROFILES[profile].varied:
+    if PROFILES[profile].whole:
         scene = replace(scene, camera=whole(scene.camera, size))
     return render(scene, rng, size, art)

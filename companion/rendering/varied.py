@@ -18,13 +18,12 @@ from companion.rendering.pieces import (
     Box,
     Cut,
     Finish,
+    Hsv,
     Paint,
     make_cut,
     make_paint,
     squared,
 )
-
-Hsv = tuple[float, float, float]
 
 _METAL = 0.3
 """Share of the boxes with gold or silver pieces in which these shine like metal."""
@@ -39,6 +38,9 @@ _GOLDS: tuple[Hsv, ...] = ((42, 0.72, 0.76), (38, 0.75, 0.7), (34, 0.7, 0.62), (
 _SILVERS: tuple[Hsv, ...] = ((215, 0.05, 0.7), (40, 0.03, 0.55), (210, 0.08, 0.45))
 _STONES: tuple[Hsv, ...] = ((40, 0.17, 0.86), (35, 0.25, 0.78), (45, 0.1, 0.8))
 _BRICKS: tuple[Hsv, ...] = ((16, 0.62, 0.6), (20, 0.68, 0.55), (24, 0.6, 0.68), (12, 0.55, 0.48))
+
+PAINTS: tuple[Hsv, ...] = _GREENS + _WOODS + _GOLDS + _SILVERS + _STONES + _BRICKS
+"""All that palms and palaces are painted with."""
 
 _SORTS: dict[str, tuple[tuple[Hsv, ...], ...]] = {
     PALM: (_GREENS, _WOODS, _GOLDS, _SILVERS),

@@ -43,6 +43,33 @@ def render(
 
 
 @app.command()
+def heldout(
+    folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
+    count: Annotated[int, typer.Option(help="How many photos; the scenarios take turns.")] = 64,
+    first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
+    art: Annotated[
+        Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")
+    ] = None,
+    own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
+) -> None:
+    """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
+    import json
+
+    import numpy as np
+
+    from companion.rendering.heldout import heldout_files
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None
+    if art is not None:
+        with np.load(art) as stored:
+            pictures = {code: list(stored[code]) for code in stored.files}
+    for name, photo, truth in heldout_files(range(first, first + count), pictures, own):
+        (folder / f"{name}.jpg").write_bytes(photo)
+        (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+
+
+@app.command()
 def art(
     photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
     target: Annotated[Path, typer.Argument(help="The .npz file that is written.")],

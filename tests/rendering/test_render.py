@@ -6,8 +6,9 @@ import pytest
 
 from companion.notation.tokens import parse_board
 from companion.rendering.camera import board_corners, set_up, whole
+from companion.rendering.profiles import PROFILES
 from companion.rendering.render import render
-from companion.rendering.sampling import PROFILES, sample_scene
+from companion.rendering.sampling import sample_scene
 from companion.rendering.training import training_example
 from companion.rules.board import COLUMNS, SQUARES
 from companion.rules.components import Colour, Tribe
