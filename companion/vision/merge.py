@@ -40,17 +40,24 @@ Named = tuple[str, Reading]
 """A photo's name, as messages call it, and its reading."""
 
 
-def merge_readings(named: Sequence[Named]) -> Reading:
-    """One reading of a table seen in several photos, one or more, all of them of its board.
+def align_readings(named: Sequence[Named]) -> list[Named]:
+    """The readings of photos of one board, all turned the way the first lies.
+
+    Raises PhotoError if the tiles are not of one table.
+    """
+    return [named[0], *((name, _aligned(named[0], (name, other))) for name, other in named[1:])]
+
+
+def merge_readings(aligned: Sequence[Named]) -> Reading:
+    """One reading of a table seen in one photo or more, all of them of its board and turned alike.
 
     The position is the board alone; squares, turn and homography are those of the first photo. Readings that
     agree raise each other's confidence; where they differ the likelier stands, with a doubt that names the
-    photos. Raises PhotoError if the tiles are not of one table.
+    photos.
     """
-    first = named[0][1]
-    if len(named) == 1:
+    first = aligned[0][1]
+    if len(aligned) == 1:
         return first
-    aligned = [named[0], *((name, _aligned(named[0], (name, other))) for name, other in named[1:])]
     votes = _with_kinds_of_box([_votes(aligned, square) for square in range(SQUARES)], aligned)
     merged = _within_box(votes)
     tiles = tuple(_described(choice, aligned, square) for square, choice in enumerate(merged))

@@ -1,0 +1,77 @@
+"""A line on standard error while something takes its time; it is gone when the result comes."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+PATIENCE_S = 0.5
+"""What takes no longer than this needs no line."""
+
+_ERASE = "\r\x1b[2K"
+
+
+class Progress:
+    """The line, shown once `PATIENCE_S` have passed; `say` changes what it says."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+        self._text = ""
+        self._shown = False
+        self._timer = threading.Timer(PATIENCE_S, self._show)
+        self._timer.daemon = True
+
+    def start(self) -> None:
+        """Begin to wait."""
+        self._timer.start()
+
+    def say(self, text: str) -> None:
+        """Say what is being done now."""
+        with self._lock:
+            self._text = text
+            if self._shown:
+                self._write()
+
+    def stop(self) -> None:
+        """Take the line away."""
+        self._timer.cancel()
+        with self._lock:
+            if self._shown:
+                self._put(_ERASE)
+            self._shown = False
+            self._text = ""
+
+    def _show(self) -> None:
+        with self._lock:
+            if self._text:
+                self._shown = True
+                self._write()
+
+    def _write(self) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        line = f"{self._text} …"
+        self._put(_ERASE + (line if len(line) <= width else line[: width - 1] + "…"))
+
+    def _put(self, text: str) -> None:
+        # A terminal that is gone must not end the reading.
+        with suppress(OSError, ValueError):
+            self._stream.write(text)
+            self._stream.flush()
+
+
+@contextmanager
+def progress(text: str, *, wanted: bool = True) -> Iterator[Progress]:
+    """Show what is being done for as long as it lasts, if standard error is a terminal and it is `wanted`."""
+    line = Progress(sys.stderr)
+    line.say(text)
+    if wanted and sys.stderr.isatty():
+        line.start()
+    try:
+        yield line
+    finally:
+        line.stop()

@@ -1,0 +1,118 @@
+"""The owner's own set: pictures of tiles with what stands on them, as a person confirmed or corrected it.
+
+Each is a picture and a small JSON file of one name in a folder. The oldest make room for new ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.errors import NotationError, UnusableInputError
+from companion.notation.tokens import format_tile, parse_tile
+from companion.resources import data_folder
+from companion.rules.board import Tile
+from companion.vision.load import Picture
+
+MOST_EXAMPLES = 400
+"""Examples kept, some 30 KB each."""
+
+LARGEST_BYTES = 200_000
+"""A picture larger than this was not put there by the program."""
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class OwnExample:
+    """A tile of the owner's set: `tile` as the person says, `read` as the program read it, `on` the day (ISO 8601).
+
+    `picture` is the file of the tile from straight above with a rim around, as `rectify.crop_tile` cuts it.
+    """
+
+    picture: Path
+    tile: Tile
+    read: Tile
+    on: str
+
+    def load_picture(self) -> Picture:
+        """The tile's picture, BGR. Raises UnusableInputError if the file is gone or damaged."""
+        try:
+            content = self.picture.read_bytes()
+        except OSError as error:
+            raise UnusableInputError(f"cannot read {self.picture}: {error.strerror}") from None
+        picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
+        if picture is None:
+            raise UnusableInputError(f"{self.picture} is damaged; `companion examples --forget` clears the folder")
+        return np.asarray(picture, dtype=np.uint8)
+
+
+def examples_folder() -> Path:
+    """Where the user's examples are kept; it need not be there yet."""
+    return data_folder() / "examples"
+
+
+def save_example(folder: Path, picture: Picture, tile: Tile, read: Tile, on: str) -> Path:
+    """Keep a tile's picture and what it shows, in place of an older answer to the same picture.
+
+    `on` is the day, ISO 8601. Returns the picture's file. Raises UnusableInputError if it cannot be written.
+    """
+    _, content = cv2.imencode(".png", picture)
+    key = hashlib.sha256(picture.tobytes()).hexdigest()[:16]
+    document = {"example": _FORMAT, "tile": format_tile(tile), "read": format_tile(read), "on": on}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for older in folder.glob(f"*-{key}.*"):
+            older.unlink()
+        path = folder / f"{on}-{key}.png"
+        path.write_bytes(content.tobytes())
+        # The text comes last: a picture without it is no example.
+        path.with_suffix(".json").write_text(json.dumps(document), encoding="utf-8")
+        for old in _pictures(folder)[:-MOST_EXAMPLES]:
+            _remove(old)
+    except OSError as error:
+        raise UnusableInputError(f"cannot keep an example in {folder}: {error.strerror}") from None
+    return path
+
+
+def load_examples(folder: Path) -> list[OwnExample]:
+    """The examples in a folder, oldest first; what is damaged is passed over."""
+    return [example for path in _pictures(folder) if (example := _load(path)) is not None]
+
+
+def forget_examples(folder: Path) -> int:
+    """Delete every example in a folder, and nothing else; how many there were."""
+    pictures = _pictures(folder)
+    for path in pictures:
+        _remove(path)
+    return len(pictures)
+
+
+def _pictures(folder: Path) -> list[Path]:
+    """The pictures that have their text beside them, oldest first: their names begin with the day."""
+    with suppress(OSError):
+        return sorted(path for path in folder.glob("????-??-??-*.png") if path.with_suffix(".json").is_file())
+    return []
+
+
+def _remove(path: Path) -> None:
+    path.with_suffix(".json").unlink(missing_ok=True)
+    path.unlink(missing_ok=True)
+
+
+def _load(path: Path) -> OwnExample | None:
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            return None
+        document = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        if document["example"] != _FORMAT:
+            return None
+        return OwnExample(path, parse_tile(document["tile"]), parse_tile(document["read"]), str(document["on"]))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, NotationError):
+        return None
