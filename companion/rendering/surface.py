@@ -198,7 +198,16 @@ def _sheen(lamp: Lamp, spots: Reals, eye: Reals) -> Reals:
 
 def lit(scene: Scene, view: View, art: Art, solids: Sequence[Solid], rng: np.random.Generator) -> Floats:
     """The table and its tiles under the scene's light, with the shadows of `solids`: linear BGR."""
-    picture, cover = albedo(scene, view, art)
+    return lighted(*albedo(scene, view, art), scene, view, solids, rng)
+
+
+def lighted(
+    picture: Image, cover: Image, scene: Scene, view: View, solids: Sequence[Solid], rng: np.random.Generator
+) -> Floats:
+    """A flat picture (BGR) as the scene's light falls on it, with the shadows of `solids`: linear BGR.
+
+    `cover` is a mask of what shines as tiles do; the rest shines as the table.
+    """
     light = scene.light
     spots = _coarse_spots(view)
     gloss = light.tile_gloss * cover.astype(np.float32) / 255 + scene.table.gloss * (cover < 128)

@@ -22,8 +22,10 @@ from companion.vision.known import OtherTilesError, is_known_half_turned, known_
 from companion.vision.lattice import Lattice
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.networks import piece_heat
+from companion.vision.paints import Paints
 from companion.vision.pieces import Foot, find_feet
 from companion.vision.reading import Reading, TileReading
+from companion.vision.recolour import recolour
 from companion.vision.rectify import rectify
 from companion.vision.tiles import TileSight, assign_tiles, half_turn, is_half_turned, tile_probabilities
 
@@ -54,18 +56,19 @@ def read_bytes(content: bytes, name: str) -> Reading:
     return read_picture(decode_photo(content, name))
 
 
-def read_picture(photo: Picture) -> Reading:
+def read_picture(photo: Picture, paints: Paints | None = None) -> Reading:
     """Read a photo (H, W, 3), BGR: the sultanate, the position code of a card or sheet, or both.
 
     With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither
     is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
+    `paints` are the owner's from a calibration, if there is one.
     """
     seen = glimpse(photo)
-    reading = read_seen(photo, seen, seen.coded)
+    reading = read_seen(photo, seen, seen.coded, paints)
     return reading if seen.coded is None else beside_board(reading, seen.coded.position)
 
 
-def read_seen(photo: Picture, seen: Glimpse, coded: Reading | None) -> Reading:
+def read_seen(photo: Picture, seen: Glimpse, coded: Reading | None, paints: Paints | None = None) -> Reading:
     """Read the board of a photo of which is known what it holds, or take the code in it where there is no board.
 
     `coded` is a code of the same table, from this photo or another. Raises as `read_picture`.
@@ -75,18 +78,18 @@ def read_seen(photo: Picture, seen: Glimpse, coded: Reading | None) -> Reading:
             raise seen.fault or PhotoError("no sultanate found in the photo")
         return seen.coded
     try:
-        return read_board(photo, seen.lattice, None if coded is None else coded.position.board)
+        return read_board(photo, seen.lattice, None if coded is None else coded.position.board, paints)
     except OtherTilesError as error:
         if error.is_table or seen.coded is None:
             raise
         return seen.coded
 
 
-def read_board(photo: Picture, lattice: Lattice, known: Board | None = None) -> Reading:
+def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, paints: Paints | None = None) -> Reading:
     """Read the thirty tiles of a sultanate whose place in the photo is known.
 
     `known` is a board of the same tiles, if there is one: then only the pieces are read. Raises
-    OtherTilesError if other tiles lie there.
+    OtherTilesError if other tiles lie there. `paints` are the owner's from a calibration, if there is one.
     """
     homography = lattice.homography
     board = rectify(photo, homography)
@@ -98,7 +101,7 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None) -> 
     sights = assign_tiles(probabilities) if known is None else known_tiles(probabilities, known)
     feet = [
         Foot(foot.kind, foot.x, foot.y, piece_probability(foot.kind, foot.probability))
-        for foot in find_feet(piece_heat(board))
+        for foot in find_feet(piece_heat(board if paints is None else recolour(board, paints)))
     ]
     readings = tuple(_read_tile(sight, crowd) for sight, crowd in zip(sights, weigh(feet), strict=True))
     scaled = homography / homography[2, 2]

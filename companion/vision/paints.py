@@ -1,0 +1,110 @@
+"""The owner's paints as a calibration found them. Colours are BGR, linear light, with white paper as 1."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import UnusableInputError
+from companion.resources import data_folder
+from companion.rules.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
+
+FORMAT = 1
+FILE_NAME = "paints.json"
+SWITCH = "COMPANION_CALIBRATION"
+"""Environment variable; "off" reads photos as if there were no calibration."""
+
+GAMMA = 2.2
+Light = tuple[float, float, float]
+"""A colour: blue, green, red in linear light."""
+
+PIECE_NAMES: dict[str, str] = {
+    **{letter: f"the {tribe.noun}" for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
+    **{letter: f"the {colour} camel" for letter, colour in COLOUR_BY_LETTER.items()},
+    "palm": "the palm",
+    "palace": "the palace",
+}
+"""What messages call the pieces of the card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """The paint of one kind of piece as it was measured: well lit, in its own shade, and where it shines."""
+
+    lit: Light
+    shaded: Light
+    highlight: Light
+
+
+@dataclass(frozen=True, slots=True)
+class Paints:
+    """An owner's paints by piece: letters of the notation, "palm", "palace"."""
+
+    by_piece: Mapping[str, Paint]
+
+
+def paints_path() -> Path:
+    """Where the owner's paints are kept, in the user's data folder."""
+    return data_folder() / FILE_NAME
+
+
+def format_paints(paints: Paints) -> str:
+    """The paints as JSON, as `parse_paints` reads them."""
+    rounded = {
+        piece: {shade: [round(part, 4) for part in getattr(paint, shade)] for shade in ("lit", "shaded", "highlight")}
+        for piece, paint in paints.by_piece.items()
+    }
+    return json.dumps({"paints": FORMAT, "bgr_linear": rounded}, indent=1) + "\n"
+
+
+def parse_paints(text: str) -> Paints:
+    """The paints of a file. Raises ValueError if it is damaged or of another version."""
+    document = json.loads(text)
+    if not isinstance(document, dict) or document.get("paints") != FORMAT:
+        raise ValueError("not a calibration of this version")
+    table = document.get("bgr_linear")
+    if not isinstance(table, dict) or set(table) != set(PIECE_NAMES):
+        raise ValueError("not all pieces are there")
+    return Paints({piece: _parse_paint(table[piece]) for piece in PIECE_NAMES})
+
+
+def _parse_paint(shades: object) -> Paint:
+    if not isinstance(shades, dict):
+        raise ValueError("a paint is a table")
+    colours: dict[str, Light] = {}
+    for name in ("lit", "shaded", "highlight"):
+        parts = shades.get(name)
+        if not isinstance(parts, list) or len(parts) != 3:
+            raise ValueError("a colour has three parts")
+        blue, green, red = (float(part) for part in parts)
+        if not all(0 <= part <= 20 for part in (blue, green, red)):
+            raise ValueError("no such light")
+        colours[name] = (blue, green, red)
+    return Paint(**colours)
+
+
+def own_paints(environment: Mapping[str, str]) -> Paints | None:
+    """The paints that the user's photos are read with; None without a calibration, or if it is switched off.
+
+    Raises UnusableInputError if the file cannot be read.
+    """
+    if environment.get(SWITCH, "").lower() in ("off", "0", "no"):
+        return None
+    return load_paints(paints_path())
+
+
+def load_paints(path: Path) -> Paints | None:
+    """The paints in a file; None if there is none. Raises UnusableInputError if it cannot be read."""
+    try:
+        return parse_paints(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnusableInputError(f"cannot read the calibration {path}: {error.strerror}") from None
+    except (ValueError, TypeError):
+        raise UnusableInputError(
+            f"the calibration {path} is damaged or of another version: take a photo of the card anew with "
+            "companion calibrate, or drop it with companion calibrate --forget"
+        ) from None
