@@ -168,7 +168,7 @@ MEEPLE_PAINTS: dict[Tribe, Hsv] = {
 CAMEL_PAINTS: dict[Colour, Hsv] = {
     Colour.BLACK: (235, 0.22, 0.2),
     Colour.ORANGE: (29, 0.82, 0.86),
-    Colour.BLUE: (188, 0.68, 0.66),
+    Colour.BLUE: (193, 0.74, 0.64),
     Colour.PINK: (325, 0.52, 0.82),
 }
 
@@ -195,12 +195,12 @@ COATS: dict[str, tuple[Coat, ...]] = {
         Coat((8, 0.32, 0.72), None, 0.1, 0.08),
         Coat((50, 0.5, 0.52), None, 1.6, 0.03),
         Coat((6, 0.55, 0.38), (44, 0.24, 0.92), 0.2, 0.1),
-        Coat((170, 0.28, 0.5), (48, 0.3, 0.7), 0.5, 0.04),
-        Coat((300, 0.08, 0.24), (46, 0.62, 0.85), 0.6, 0.03),
+        Coat((145, 0.22, 0.55), (48, 0.3, 0.7), 0.5, 0.04),
+        Coat((300, 0.08, 0.24), (36, 0.45, 0.58), 0.6, 0.03),
     ),
 }
 """Coats of palms and palaces: olive, lacquer, mint, copper, birch; rose stone, brass, cream and roofs of tiles or
-verdigris, ebony on gold."""
+verdigris, ebony on bronze."""
 
 
 def foreign_cut(kind: str, number: int, rng: np.random.Generator) -> Cut:

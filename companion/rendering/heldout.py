@@ -18,11 +18,13 @@ from companion.rendering.textures import Image
 from companion.rendering.truth import Truth
 
 _ANY = PROFILES["heldout"]
+_PALE_TABLES = ("newspaper", "checks")
 
 SCENARIOS: Mapping[str, Profile] = {
     "topdown": replace(_ANY, elevation=(84, 90)),
     "oblique": replace(_ANY, elevation=(40, 56)),
-    "dim": replace(_ANY, exposure=(0.08, 0.13), noise=(0.015, 0.03), kelvin=(2500, 3200), ambient=(0.15, 0.3)),
+    # A dark table top would have the phone expose for it and the board come out bright.
+    "dim": replace(_ANY, exposure=(0.08, 0.13), noise=(0.015, 0.03), kelvin=(2500, 3200), tables=_PALE_TABLES),
     "glare": replace(_ANY, gloss=(0.5, 0.9), glare=1.0),
     "turned": replace(_ANY, turned=1.0, roll=(-12, 12)),
     "clutter": replace(_ANY, extras=16, spares=12),
