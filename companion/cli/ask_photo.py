@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.vision.reading import Reading
 
 HOW = (
-    "Enter takes the first reading, 2 the second; or type the tile (O8:ggw, V5@K#1).\n"
+    "Enter takes the first reading, 2 the second; or type the tile (O8:wgg, V5@K#1).\n"
     "s skips a tile, q stops and keeps the rest as read, ? says this again.\n"
 )
 

@@ -11,7 +11,16 @@ import numpy as np
 from companion.errors import PhotoError
 from companion.notation.tokens import format_tile
 from companion.rules.board import COLUMNS, ROWS, SQUARES, Board, Tile, camels_on, meeples_on, palaces_on, palms_on
-from companion.rules.components import MEEPLE_COUNTS, PALACES, PALMS, TRIBE_LETTERS, TileKind, camels_in_box
+from companion.rules.components import (
+    MEEPLE_COUNTS,
+    PALACES,
+    PALMS,
+    TRIBE_LETTERS,
+    Colour,
+    TileKind,
+    Tribe,
+    camels_in_box,
+)
 from companion.rules.position import Position
 from companion.vision.assignment import best_assignment
 from companion.vision.reading import DOUBT_BELOW, Reading, TileReading
@@ -32,9 +41,19 @@ OUTVOTED = 0.97
 CLEARLY_APART = 5
 """So many tiles that are clear in both photos and differ: pieces were moved between them."""
 
+MOST_STEPS = 100
+"""So often at most is a piece taken back that the box does not hold."""
+
 PIECES_MOVED = "Many tiles differ between the photos: if pieces were moved in between, use photos of one moment."
 
 _IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
+
+_NOUNS = {
+    **{letter: f"one {tribe.noun}" for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
+    **{colour.letter: f"one {colour} camel" for colour in Colour},
+    "palm": "one palm",
+    "palace": "one palace",
+}
 
 Named = tuple[str, Reading]
 """A photo's name, as messages call it, and its reading."""
@@ -59,7 +78,7 @@ def merge_readings(aligned: Sequence[Named]) -> Reading:
     if len(aligned) == 1:
         return first
     votes = _with_kinds_of_box([_votes(aligned, square) for square in range(SQUARES)], aligned)
-    merged = _within_box(votes)
+    merged = _within_box(votes, aligned)
     tiles = tuple(_described(choice, aligned, square) for square, choice in enumerate(merged))
     notes = dict.fromkeys(note for _, reading in aligned for note in reading.notes)
     if _clearly_apart(aligned) >= CLEARLY_APART:
@@ -181,16 +200,18 @@ def _count(tile: Tile, kind: str) -> int:
     return int(tile.camel is not None and tile.camel.letter == kind)
 
 
-def _within_box(choices: Sequence[_Choice]) -> list[_Choice]:
+def _within_box(choices: Sequence[_Choice], named: Sequence[Named]) -> list[_Choice]:
     """Take back, where it costs least, whatever stands more often than the box holds it.
 
-    Every step leaves fewer of a piece on some tile. If none is left to take, the pieces stay: the position's
-    own check names the fault.
+    Where that comes to no end, the surest photo's reading is taken whole: it is a board of the box.
     """
     result = list(choices)
-    while (kind := next(_excess(tuple(choice.tile for choice in result)), None)) is not None:
+    for _ in range(MOST_STEPS):
+        kind = next(_excess(tuple(choice.tile for choice in result)), None)
+        if kind is None:
+            return result
         steps = [
-            (choice.chances.get(choice.tile, 1e-6) / max(chance, 1e-9), square, tile)
+            (choice.chances[choice.tile] / max(chance, 1e-9), square, tile)
             for square, choice in enumerate(result)
             for tile, chance in choice.chances.items()
             if _count(tile, kind) < _count(choice.tile, kind) and tile.kind is choice.tile.kind
@@ -198,8 +219,12 @@ def _within_box(choices: Sequence[_Choice]) -> list[_Choice]:
         if not steps:
             break
         _, square, tile = min(steps, key=lambda step: step[:2])
-        result[square] = replace(result[square], tile=tile, forced=f"one {kind} fewer, for the box holds no more")
-    return result
+        result[square] = replace(result[square], tile=tile, forced=f"{_NOUNS[kind]} fewer, for the box holds no more")
+    name, surest = max(named, key=lambda pair: sum(math.log(max(tile.confidence, 1e-4)) for tile in pair[1].tiles))
+    return [
+        replace(choice, tile=seen.tile, forced="" if seen.tile == choice.tile else f"as {name} shows it")
+        for choice, seen in zip(choices, surest.tiles, strict=True)
+    ]
 
 
 def _described(choice: _Choice, named: Sequence[Named], square: int) -> TileReading:

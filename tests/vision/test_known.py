@@ -1,0 +1,89 @@
+"""Tiles known from a card's code: found again either way up, doubted where they look otherwise, refused if other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from companion.errors import PhotoError
+from companion.notation.tokens import parse_tile
+from companion.rules.board import SQUARES, Board
+from companion.rules.setup import random_setup
+from companion.vision.glimpse import BOARD_OF_CODE, TILES_FROM_CODE, beside_board
+from companion.vision.known import OtherTilesError, is_known_half_turned, known_tiles
+from companion.vision.reading import Reading, TileReading
+from companion.vision.tiles import KINDS, half_turn
+from tests.strategies import boards
+
+SETUP = random_setup(3, 7)
+
+
+def looks(board: Board, clear: float = 0.93) -> np.ndarray:
+    """What the network says (30, 8 kinds, 4 turns) of a board that lies upright."""
+    seen = np.full((SQUARES, len(KINDS), 4), (1 - clear) / (4 * len(KINDS) - 1))
+    for square, tile in enumerate(board):
+        seen[square, KINDS.index(tile.kind), 0] = clear
+    return seen
+
+
+@given(boards())
+def test_known_tiles_are_found_again(board: Board) -> None:
+    sights = known_tiles(looks(board), board)
+    assert [sight.kind for sight in sights] == [tile.kind for tile in board]
+    assert all(sight.probability == 1.0 for sight in sights)
+
+
+@given(boards())
+def test_the_code_says_which_side_is_the_top(board: Board) -> None:
+    assert not is_known_half_turned(looks(board), board)
+    assert is_known_half_turned(half_turn(looks(board)), board)
+
+
+def test_a_tile_that_looks_otherwise_is_doubted_and_kept() -> None:
+    swapped = list(SETUP.board)
+    one = next(square for square in range(1, SQUARES) if swapped[square].kind is not swapped[0].kind)
+    swapped[0], swapped[one] = swapped[one], swapped[0]
+    sights = known_tiles(looks(tuple(swapped)), SETUP.board)
+    assert [square for square, sight in enumerate(sights) if sight.other_probability] == [0, one]
+    assert sights[0].kind is SETUP.board[0].kind and sights[0].other is SETUP.board[one].kind
+
+
+@pytest.mark.parametrize(("clear", "is_table"), [(0.93, True), (0.4, False)], ids=["a table", "a card's drawing"])
+def test_other_tiles_are_refused(clear: float, is_table: bool) -> None:
+    with pytest.raises(OtherTilesError, match=r"another set-up.* and \d+ more differ") as refused:
+        known_tiles(looks(random_setup(3, 8).board, clear), SETUP.board)
+    assert refused.value.is_table is is_table and isinstance(refused.value, PhotoError)
+
+
+def read(board: Board, doubtful: tuple[int, ...] = ()) -> Reading:
+    tiles = tuple(TileReading(tile, 0.5 if square in doubtful else 0.99) for square, tile in enumerate(board))
+    return Reading(replace(SETUP, board=board, players=(), row=None, djinns=None), tiles, turned=90)
+
+
+def test_while_the_board_is_the_codes_all_of_the_code_holds() -> None:
+    both = beside_board(read(SETUP.board), SETUP)
+    assert both.position == SETUP and both.notes == (BOARD_OF_CODE,) and both.doubtful == ()
+
+
+def test_a_doubtful_tile_of_a_setup_is_as_the_code_says() -> None:
+    misread = (parse_tile(SETUP.board[0].kind.code + ":yyyyy"), *SETUP.board[1:])
+    both = beside_board(read(misread, doubtful=(0,)), SETUP)
+    assert both.position == SETUP
+    assert both.tiles[0].tile == SETUP.board[0] and "taken from the code" in both.tiles[0].doubts[0]
+
+
+def test_once_pieces_have_moved_only_tiles_and_players_are_taken() -> None:
+    moved = (parse_tile(SETUP.board[0].kind.code), *SETUP.board[1:])
+    both = beside_board(read(moved), SETUP)
+    assert both.position.board == moved and both.position.row is None
+    assert [player.colour for player in both.position.players] == list(SETUP.colours)
+    assert all(player.gold is None for player in both.position.players)
+    assert both.notes == (TILES_FROM_CODE,)
+
+
+def test_a_code_without_a_board_stays_a_code() -> None:
+    coded = replace(read(SETUP.board), code="FT1-…")
+    assert beside_board(coded, SETUP) is coded
