@@ -1,52 +1,133 @@
-"""Titles of djinn cards are read with Tesseract and matched with a margin."""
+"""Titles of djinn cards are read with Tesseract and matched with a margin (rules 11)."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 
 from companion.errors import ExitStatus, MissingDependencyError
+from companion.programs import Tesseract, find_tesseract
 from companion.rules.djinns import DJINNS
 from companion.vision import titles
-from companion.vision.titles import match_name, read_titles
+from companion.vision.djinn_names import SPELLINGS, likely_names, match_name
+from companion.vision.titles import TitleSight, face_up, read_titles
+
+OUR_FONT = Path(titles.__file__).parents[1] / "printing" / "fonts" / "DejaVuSans.ttf"
+HANGUL = (Path("/usr/share/fonts/truetype/nanum/NanumGothic.ttf"), Path("/Library/Fonts/NanumGothic.ttf"))
 
 
-def cards(names: list[str]) -> np.ndarray:
+def cards(names: list[str], font: Path = OUR_FONT) -> np.ndarray:
     """A photo-like picture of cards on a table with a title on each."""
-    picture = np.full((700, 1500, 3), (60, 90, 120), np.uint8)
+    picture = Image.new("RGB", (1500, 700), (120, 90, 60))
+    pen = ImageDraw.Draw(picture)
     for number, name in enumerate(names):
         left = 60 + 480 * number
-        cv2.rectangle(picture, (left, 60), (left + 400, 640), (190, 225, 235), -1)
-        cv2.circle(picture, (left + 200, 400), 120, (150, 90, 40), -1)
-        cv2.putText(picture, name, (left + 40, 170), (20, 20, 30), cv2.FontFace("sans"), 64, 600)
-    return cv2.GaussianBlur(picture, (0, 0), 1.2)
+        pen.rectangle((left, 60, left + 400, 640), fill=(235, 225, 190))
+        pen.ellipse((left + 80, 280, left + 320, 520), fill=(40, 90, 150))
+        pen.text((left + 40, 110), name, fill=(30, 20, 20), font=ImageFont.truetype(str(font), 60))
+    return cv2.GaussianBlur(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]), (0, 0), 1.2)
+
+
+def need(*packs: str) -> None:
+    tesseract = find_tesseract()
+    if tesseract is None or not set(packs) <= set(tesseract.languages):
+        pytest.skip(f"needs Tesseract with {' '.join(packs)}")
 
 
 @pytest.mark.parametrize("quarters", [0, 1, 2])
 def test_titles_are_read_in_order_from_any_side(quarters: int) -> None:
     names = ["Jafaar", "Shamhat", "Kumarbi"]
-    found = read_titles(np.ascontiguousarray(np.rot90(cards(names), quarters)))
-    assert [title.djinn for title in found] == names
+    found = read_titles(np.ascontiguousarray(np.rot90(cards(names), quarters)), ["en"])
+    assert [title.name for title in found] == names
+    assert face_up(found) == tuple(names)
 
 
-def test_every_name_matches_itself_and_no_other() -> None:
-    for name in DJINNS:
-        if len(name) > 3:
-            assert match_name(name) == (name, 1.0)
+@pytest.mark.parametrize("quarters", [0, 3])
+def test_a_title_s_box_is_where_it_stands_in_the_photo(quarters: int) -> None:
+    found = read_titles(np.ascontiguousarray(np.rot90(cards(["Marid"]), quarters)), ["it"])
+    left, top, wide, high = found[0].box
+    x, y = left + wide / 2, top + high / 2
+    # Turned by three quarters, what was x from the left is x from the top, and y from the top is y from the right.
+    expected = (185, 145) if quarters == 0 else (700 - 145, 185)
+    assert (x, y) == pytest.approx(expected, abs=12)
 
 
-@pytest.mark.parametrize("word", ["", "the", "Market", "Oasis", "Five Tribes", "1234567", "Enk Utug"])
+@pytest.mark.parametrize(
+    ("language", "words", "names"),
+    [
+        ("ru", ["Джафар", "Шамхат", "Энки"], ["Jafaar", "Shamhat", "Enki"]),
+        ("uk", ["Кандіша", "Ламія", "Ібліс"], ["Kandicha", "Lamia", "Iblis"]),
+        ("it", ["Al-Amin", "Utug", "Sloar"], ["Al-Amin", "Utug", "Sloar"]),
+    ],
+)
+def test_titles_in_other_languages(language: str, words: list[str], names: list[str]) -> None:
+    need(*(["eng"] if language == "it" else ["rus", "ukr"]))
+    assert [title.name for title in read_titles(cards(words), [language])] == names
+
+
+def test_titles_in_korean() -> None:
+    need("kor")
+    font = next((path for path in HANGUL if path.exists()), None)
+    if font is None:
+        pytest.skip("needs a Korean font to draw the titles with")
+    found = read_titles(cards(["칸디샤", "바알", "쿠마르비"], font), ["ko"])
+    assert [title.name for title in found] == ["Kandicha", "Ba'al", "Kumarbi"]
+
+
+def test_a_title_seen_but_not_told_is_flagged() -> None:
+    found = read_titles(cards(["Jxfqar", "Marid", "Utug"]), ["en"])
+    assert [title.name for title in found] == [None, "Marid", "Utug"]
+    assert found[0].text == "Jxfqar" and found[0].confidence < 0.74
+    assert face_up(found) == ("Marid", "Utug")
+
+
+def test_no_more_djinns_are_face_up_than_the_rules_lay_out() -> None:  # rules 2.7
+    found = [
+        TitleSight(name, name, confidence, (0, 0, 9, 9))
+        for name, confidence in (("Utug", 0.8), ("Marid", 1.0), ("Enki", 0.9), ("Boaz", 1.0))
+    ]
+    assert face_up(found) == ("Marid", "Enki", "Boaz")
+
+
+def test_every_name_and_spelling_matches_its_djinn_alone() -> None:
+    assert set(SPELLINGS) == set(DJINNS)
+    for name, spellings in SPELLINGS.items():
+        for spelling in (name, *spellings):
+            assert match_name(spelling) == (name, 1.0), spelling
+
+
+@pytest.mark.parametrize(
+    "word", ["", "the", "Market", "Oasis", "Five Tribes", "1234567", "Enk Utug", "правила", "султан", "카드", "---"]
+)
 def test_other_words_match_nothing(word: str) -> None:
     assert match_name(word) is None
 
 
 @pytest.mark.parametrize(
-    ("read", "name"), [("Jafoar", "Jafaar"), ("SHAMHAT", "Shamhat"), ("Ba’al", "Ba'al"), ("|blis", "Iblis")]
+    ("read", "name"),
+    [
+        ("Jafoar", "Jafaar"),
+        ("SHAMHAT", "Shamhat"),
+        ("Ba’al", "Ba'al"),
+        ("|blis", "Iblis"),
+        ("КУМАРБІ", "Kumarbi"),
+        ("Хаурватаг", "Haurvatat"),
+        ("쿠 마 르 비", "Kumarbi"),
+    ],
 )
 def test_a_slightly_misread_name_is_still_told(read: str, name: str) -> None:
     match = match_name(read)
     assert match is not None and match[0] == name
+
+
+def test_a_word_is_only_likened_to_names_in_its_own_letters() -> None:
+    assert likely_names("Лета")[0] == ("Leta", 1.0)
+    assert all(likeness < 0.74 for _, likeness in likely_names("Leto Лет")[1:])
+    assert likely_names("123 456") == []
 
 
 def test_without_tesseract_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,3 +135,11 @@ def test_without_tesseract_the_message_says_how_to_get_it(monkeypatch: pytest.Mo
     with pytest.raises(MissingDependencyError, match="apt install tesseract-ocr") as caught:
         read_titles(cards(["Jafaar"]))
     assert caught.value.status is ExitStatus.MISSING
+
+
+def test_a_language_that_is_not_there_is_named_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(titles, "find_tesseract", lambda: Tesseract(Path("tesseract"), "5.3.0", ("eng", "osd")))
+    with pytest.raises(MissingDependencyError, match="apt install tesseract-ocr-kor"):
+        read_titles(cards(["Jafaar"]), ["en", "ko"])
+    with pytest.raises(ValueError, match="not in 'fr'"):
+        read_titles(cards(["Jafaar"]), ["fr"])
