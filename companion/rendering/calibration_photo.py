@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from math import radians
 
 import cv2
 import numpy as np
@@ -111,9 +110,11 @@ def calibration_photo(
     fields are empty; `standing` is the chance that a piece stands; `turn` turns the camera, in degrees.
     """
     scene = sample_scene(rng, start_board(rng), profile)
-    camera = replace(scene.camera, place=(0.5, 0.5), azimuth=turn + scene.camera.azimuth % 20 - 10)
+    camera = replace(scene.camera, place=(0.5, 0.5), azimuth=turn + scene.camera.azimuth % 16 - 8)
     # The camera is set up for a sultanate; nearer by as much as the card is smaller.
-    camera = replace(camera, share=0.93 * BOARD_MM[1] / (CARD_MM[1] * np.cos(radians(15))))
+    page = [side + 2 * MARGIN_MM for side in CARD_MM]
+    scale = 0.88 * min(size[0] / page[0], size[1] / page[1])
+    camera = replace(camera, share=max(BOARD_MM[0] * scale / size[0], BOARD_MM[1] * scale / size[1]))
     scene = replace(scene, box=box, camera=camera, tiles=(), extras=(), pieces=_laid(pieces, standing, rng))
     return _photographed(scene, size, rng)
 

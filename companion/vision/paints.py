@@ -50,6 +50,15 @@ def paints_path() -> Path:
     return data_folder() / FILE_NAME
 
 
+def as_hex(colour: Light) -> str:
+    """A colour as #RRGGBB beside white paper, as a screen shows it.
+
+    >>> as_hex((0.0, 0.0, 1.0))
+    '#FF0000'
+    """
+    return "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0) ** (1 / GAMMA)):02X}" for part in reversed(colour))
+
+
 def format_paints(paints: Paints) -> str:
     """The paints as JSON, as `parse_paints` reads them."""
     rounded = {

@@ -9,7 +9,7 @@ from companion.rules.board import SQUARES
 from companion.rules.components import MEEPLE_COUNTS, PALACES, PALMS, TRIBE_LETTERS, Colour, camels_in_box
 from companion.vision.load import Picture
 from companion.vision.networks import BRIGHT_PERCENTILE, Floats
-from companion.vision.paints import GAMMA, Light, Paint, Paints
+from companion.vision.paints import GAMMA, PIECE_NAMES, Light, Paint, Paints
 from companion.vision.rectify import TILE_PX
 
 Hsv = tuple[float, float, float]
@@ -80,6 +80,23 @@ def recolour(board: Picture, paints: Paints) -> Picture:
     if steps is None:
         return board
     return np.asarray(np.clip(board + steps[places], 0, 255), dtype=np.uint8)
+
+
+def is_usual(piece: str, paint: Paint) -> bool:
+    """Whether a paint is near enough to a usual one to be left as it is."""
+    own = _on_board(paint.lit)
+    return distance(own, _nearest_usual(piece, own)) <= SAME
+
+
+def look_alikes(paints: Paints) -> list[tuple[str, str]]:
+    """The names of pieces whose paints are too much alike to be told apart."""
+    own = [(PIECE_NAMES[piece], _on_board(paint.lit)) for piece, paint in paints.by_piece.items()]
+    return [
+        (name, other)
+        for number, (name, colour) in enumerate(own)
+        for other, second in own[number + 1 :]
+        if distance(colour, second) < ALIKE / 2
+    ]
 
 
 def shifts(level: Colours, seen: Colours, paints: Paints) -> Floats | None:
