@@ -10,7 +10,7 @@ import numpy as np
 import pytesseract
 from numpy.typing import NDArray
 
-from companion.errors import MissingDependencyError
+from companion.errors import MissingDependencyError, PhotoError
 from companion.programs import find_tesseract
 from companion.rules.components import FACE_UP_DJINNS
 from companion.vision.djinn_names import NEAR_LIKENESS, likely_names, match_name
@@ -69,7 +69,8 @@ def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[
 
     `languages` are codes of `LANGUAGES`; all that Tesseract has here unless given. Letters of another script are
     looked for only if the first do not show all the face-up djinns (rules 2.7). Raises MissingDependencyError
-    without Tesseract or without a language asked for, ValueError for a language that is not read.
+    without Tesseract or without a language asked for, PhotoError if Tesseract gives up, ValueError for a language
+    that is not read.
     """
     groups = _language_groups(languages)
     scale = LONG_SIDE_PX / max(photo.shape[:2])
@@ -167,13 +168,14 @@ def _titles_on(page: _Page, languages: str) -> list[TitleSight]:
     """The titles on a page: the best word for each djinn, and words that are nearly a name but no single one."""
     if not page.boxes:
         return []
-    words = pytesseract.image_to_data(
-        page.picture,
-        lang=languages,
-        config=MODES.get(languages, ONE_BLOCK),
-        timeout=PATIENCE_S,
-        output_type=pytesseract.Output.DICT,
-    )
+    mode = MODES.get(languages, ONE_BLOCK)
+    try:
+        words = pytesseract.image_to_data(
+            page.picture, lang=languages, config=mode, timeout=PATIENCE_S, output_type=pytesseract.Output.DICT
+        )
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())
+        raise PhotoError(f"Tesseract could not read the titles ({reason}): photograph the djinn cards alone") from None
     lines: dict[int, list[tuple[str, float]]] = {}
     for text, top, height, sure in zip(words["text"], words["top"], words["height"], words["conf"], strict=True):
         if str(text).strip():

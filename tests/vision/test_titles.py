@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.errors import ExitStatus, MissingDependencyError
+from companion.errors import ExitStatus, MissingDependencyError, PhotoError
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.djinns import DJINNS
 from companion.vision import titles
@@ -143,3 +143,12 @@ def test_a_language_that_is_not_there_is_named_with_its_package(monkeypatch: pyt
         read_titles(cards(["Jafaar"]), ["en", "ko"])
     with pytest.raises(ValueError, match="not in 'fr'"):
         read_titles(cards(["Jafaar"]), ["fr"])
+
+
+def test_when_tesseract_gives_up_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def give_up(*_: object, **__: object) -> None:
+        raise RuntimeError("Tesseract process timeout")
+
+    monkeypatch.setattr(titles.pytesseract, "image_to_data", give_up)
+    with pytest.raises(PhotoError, match="timeout.*photograph the djinn cards alone"):
+        read_titles(cards(["Jafaar"]), ["en"])
