@@ -60,6 +60,9 @@ LEAST_STEP = 0.03
 SHADES = ((0.05, 0.3), (0.35, 0.65), (0.8, 0.95))
 """Quantiles of brightness between which a piece's shaded, lit and highlighted paint is measured."""
 
+DEEPEST = 0.4
+"""Share of a piece's pixels, the deepest in colour, that its paint is measured on."""
+
 _PLACES = ("top left", "top right", "bottom right", "bottom left")
 
 
@@ -258,6 +261,9 @@ def _measure(card: Picture, number: int, covered: NDArray[np.bool_]) -> Paint | 
     between = dots[~near.ravel()] + FIELD_DOT_PITCH_MM / 2
     paper = np.quantile(_around(between, 0.4, card), 0.7, axis=0)
     light = (pixels / 255) ** GAMMA / np.maximum((paper / 255) ** GAMMA, 1e-3)
+    # Sheen pales paint: what is left of it where it is deepest is the paint itself.
+    pale = light.min(axis=1) / np.maximum(light.max(axis=1), 1e-3)
+    light = light[pale <= np.quantile(pale, DEEPEST)]
     light = light[np.argsort(light.mean(axis=1), kind="stable")]
     shades = [
         np.median(light[int(low * len(light)) : max(int(high * len(light)), int(low * len(light)) + 1)], axis=0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,14 +47,16 @@ CREAM: Light = (0.46, 0.66, 0.81)
 LEVELS = 32
 """Steps a channel of the table that pixels are looked up in."""
 
-SPREAD = 0.065
-"""How far from a paint, as an angle, its pixels lie; yellow and orange are 0.16 apart."""
+SPREAD = (0.05, 0.1)
+SPREAD_SHARE = 0.4
+"""How far from a paint, as an angle, its pixels lie, least and most, and as a share of the way to the next paint;
+yellow and orange are 0.16 apart."""
 
 SPREAD_BRIGHTNESS = 0.1
 DARKEST, BRIGHTEST = 0.75, 1.12
 """How much darker than its shade and brighter than its highlights, in cube roots, a paint is still looked for."""
 
-SAME, OTHER = 0.07, 0.13
+SAME, OTHER = 0.09, 0.15
 """A paint as near to a usual one as the first is left alone, one as far as the second is shifted wholly."""
 
 ALIKE = 0.07
@@ -61,7 +65,7 @@ ALIKE = 0.07
 MOST_AREA = 1.6
 """What covers so many times the area that all such pieces have is tile art, not paint."""
 
-_BRIGHTNESS_WEIGHT = 0.6
+_BRIGHTNESS_WEIGHT = (0.7, 0.2)
 _PIECE_MM2 = {"meeple": 350.0, "camel": 490.0, "palm": 590.0, "palace": 690.0}
 """What a piece covers of the board as it is seen, sides included."""
 
@@ -73,13 +77,24 @@ Colours = NDArray[np.float64]
 def recolour(board: Picture, paints: Paints) -> Picture:
     """The rectified board with pieces in unusual paints shifted to the usual ones; the rest stays as it is."""
     level = np.maximum(np.percentile(board[::4, ::4].reshape(-1, 3), BRIGHT_PERCENTILE, axis=0), 8.0)
-    index = board.astype(np.int32) * LEVELS // 256
-    places = (index[..., 0] * LEVELS + index[..., 1]) * LEVELS + index[..., 2]
-    seen = np.bincount(places.ravel(), minlength=LEVELS**3) / (SQUARES * TILE_PX**2)
+    places = board.astype(np.float32) * np.float32((LEVELS - 1) / 255)
+    low = np.minimum(places.astype(np.int32), LEVELS - 2)
+    nearest = np.rint(places).astype(np.int32)
+    seen = np.bincount(_index(nearest).ravel(), minlength=LEVELS**3) / (SQUARES * TILE_PX**2)
     steps = shifts(level, seen, paints)
     if steps is None:
         return board
-    return np.asarray(np.clip(board + steps[places], 0, 255), dtype=np.uint8)
+    share = places - low
+    moved = board.astype(np.float32)
+    for corner in product((0, 1), repeat=3):
+        weight = np.prod(np.where(corner, share, 1 - share), axis=2, keepdims=True)
+        moved += weight * steps[_index(low + np.array(corner, np.int32))]
+    return np.asarray(np.clip(np.rint(moved), 0, 255), dtype=np.uint8)
+
+
+def _index(cells: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The row of cells (..., 3) in the table of colours."""
+    return np.asarray((cells[..., 0] * LEVELS + cells[..., 1]) * LEVELS + cells[..., 2], dtype=np.int32)
 
 
 def is_usual(piece: str, paint: Paint) -> bool:
@@ -109,10 +124,10 @@ def shifts(level: Colours, seen: Colours, paints: Paints) -> Floats | None:
     strengths = {piece: _strength(piece, own, targets) for piece in own}
     if max(strengths.values()) <= 0:
         return None
-    middles = (np.arange(LEVELS) + 0.5) * 256 / LEVELS
-    cells = np.stack(np.meshgrid(middles, middles, middles, indexing="ij"), -1).reshape(-1, 3)
+    ends = np.linspace(0, 255, LEVELS)
+    cells = np.stack(np.meshgrid(ends, ends, ends, indexing="ij"), -1).reshape(-1, 3)
     light = (cells / level) ** GAMMA
-    closeness = {piece: _closeness(light, paint) for piece, paint in paints.by_piece.items()}
+    closeness = {piece: _closeness(light, paint, _spread(piece, own)) for piece, paint in paints.by_piece.items()}
     total = sum(value**2 for value in closeness.values()) + 1e-3
     moved = light.copy()
     for piece, strength in strengths.items():
@@ -152,9 +167,15 @@ def _seen(colour: Colours) -> Colours:
 def distance(one: Colours, other: Colours) -> float:
     """How far apart two colours are: the angle between them, and a little of their brightness."""
     a, b = _seen(one), _seen(other)
-    lengths = float(np.linalg.norm(a)), float(np.linalg.norm(b))
-    angle = float(np.arccos(np.clip(a @ b / (lengths[0] * lengths[1]), -1, 1)))
-    return float(np.hypot(angle, _BRIGHTNESS_WEIGHT * (lengths[0] - lengths[1]) / np.sqrt(3)))
+    depth = min(1 - float(colour.min() / colour.max()) for colour in (a, b))
+    # Brightness tells greys apart; of deep paints it is mostly the light's.
+    weight = _BRIGHTNESS_WEIGHT[0] + depth * (_BRIGHTNESS_WEIGHT[1] - _BRIGHTNESS_WEIGHT[0])
+    return float(np.hypot(_angle(one, other), weight * (np.linalg.norm(a) - np.linalg.norm(b)) / np.sqrt(3)))
+
+
+def _angle(one: Colours, other: Colours) -> float:
+    a, b = _seen(one), _seen(other)
+    return float(np.arccos(np.clip(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)), -1, 1)))
 
 
 def _strength(piece: str, own: dict[str, Colours], targets: dict[str, Colours]) -> float:
@@ -164,7 +185,14 @@ def _strength(piece: str, own: dict[str, Colours], targets: dict[str, Colours]) 
     return unusual * float(np.clip((nearest - ALIKE / 2) / (ALIKE / 2), 0, 1))
 
 
-def _closeness(light: Colours, paint: Paint) -> Colours:
+def _spread(piece: str, own: dict[str, Colours]) -> float:
+    """How far from a paint, as an angle, its pixels are looked for: less with another paint or the tiles' cream near."""
+    others = [colour for other, colour in own.items() if other != piece]
+    nearest = min(_angle(own[piece], colour) for colour in (*others, np.ones(3)))
+    return float(np.clip(SPREAD_SHARE * nearest, *SPREAD))
+
+
+def _closeness(light: Colours, paint: Paint, spread: float) -> Colours:
     """How well each colour (n, 3) can be that paint in light or shade, 0 to 1."""
     shaded, lit, highlight = (_seen(_on_board(colour)) for colour in (paint.shaded, paint.lit, paint.highlight))
     colours = _seen(light)
@@ -173,7 +201,7 @@ def _closeness(light: Colours, paint: Paint) -> Colours:
     low = DARKEST * min(np.linalg.norm(shaded), np.linalg.norm(lit) * 0.9)
     high = BRIGHTEST * np.linalg.norm(highlight)
     beyond = np.maximum(np.maximum(low - lengths, lengths - high), 0) / np.sqrt(3)
-    return np.asarray(np.exp(-0.5 * (angle / SPREAD) ** 2 - 0.5 * (beyond / SPREAD_BRIGHTNESS) ** 2))
+    return np.asarray(np.exp(-0.5 * (angle / spread) ** 2 - 0.5 * (beyond / SPREAD_BRIGHTNESS) ** 2))
 
 
 def _area(piece: str) -> float:
