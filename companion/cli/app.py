@@ -8,9 +8,11 @@ import typer
 
 from companion import __version__
 from companion.cli.accuracy import accuracy
+from companion.cli.calibrate import calibrate
 from companion.cli.check import check
 from companion.cli.doctor import doctor
 from companion.cli.edit import edit
+from companion.cli.examples import examples
 from companion.cli.hint import hint
 from companion.cli.markers import markers
 from companion.cli.moves import moves
@@ -61,5 +63,7 @@ app.command()(doctor)
 app.command()(setup)
 app.command()(sheet)
 app.command()(markers)
+app.command()(calibrate)
+app.command()(examples)
 app.command()(render)
 app.command()(accuracy)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from companion.cli.progress import progress
 from companion.cli.reading_view import doubt_lines
 from companion.errors import NotationError, UnusableInputError
 from companion.notation import codes
@@ -115,9 +116,10 @@ def _from_standard_input(photo_allowed: bool) -> Loaded:
         return _from_text(head + _rest(stream, head), name)
     if not photo_allowed:
         raise _no_photo(name)
-    from companion.vision.pipeline import read_bytes
+    with progress("reading the photo"):
+        from companion.vision.pipeline import read_bytes
 
-    return _from_reading(read_bytes(piped_photo(head), name))
+        return _from_reading(read_bytes(piped_photo(head), name))
 
 
 def piped_photo(head: bytes = b"") -> bytes:
@@ -136,9 +138,10 @@ def piped_photo(head: bytes = b"") -> bytes:
 def _from_photo(path: Path, name: str, photo_allowed: bool) -> Loaded:
     if not photo_allowed:
         raise _no_photo(name)
-    from companion.vision.pipeline import read_photo
+    with progress(f"reading {name}"):
+        from companion.vision.pipeline import read_photo
 
-    return _from_reading(read_photo(path))
+        return _from_reading(read_photo(path))
 
 
 def _from_reading(reading: Reading) -> Loaded:

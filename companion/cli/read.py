@@ -1,20 +1,28 @@
-"""`companion read`: a photo of the table to a position."""
+"""`companion read`: photos of the table to a position."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.cli.options import AsJson, Force
 
+if TYPE_CHECKING:
+    from companion.vision.table import Shot, TableReading
+
 
 def read(
-    photo: Annotated[
-        Path,
+    photos: Annotated[
+        list[Path],
         typer.Argument(
-            allow_dash=True, help="The photo: the whole sultanate in view, from above, any side; - for standard input."
+            metavar="PHOTO...",
+            allow_dash=True,
+            help="Photos of one table: the whole sultanate, any side, from one angle or several; its cards;"
+            " - for standard input.",
+            show_default=False,
         ),
     ],
     output: Annotated[
@@ -23,65 +31,126 @@ def read(
     overlay: Annotated[
         Path | None, typer.Option("--overlay", help="Write the photo with the reading drawn on it (.jpg or .png).")
     ] = None,
+    goods: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs.", show_default=False
+        ),
+    ] = None,
     cards: Annotated[
         Path | None,
         typer.Option("--cards", help="A photo, the same or another, whose djinn cards' titles are read by Tesseract."),
     ] = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Go through the doubtful tiles and ask.")] = False,
+    crops: Annotated[
+        Path | None,
+        typer.Option("--crops", metavar="FOLDER", help="Write a picture of each doubtful tile.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
-    """Read the board from a photo.
+    """Read the board, and the cards beside it, from photos.
 
     Example: companion read table.jpg --overlay seen.jpg -o table.toml
+
+    Several photos of one table make one position: companion read above.jpg side.jpg cards.jpg --goods
+    pink=goods.jpg --ask
     """
     from companion.cli.output import (
         PICTURE_ENDINGS,
         POSITION_ENDINGS,
         check_outputs,
-        console,
         note,
         print_json,
         write_file,
         write_position,
     )
+    from companion.cli.photos import STANDARD_INPUT, check_photos, load_goods, load_shots, parse_goods
+    from companion.cli.progress import progress
+    from companion.errors import UsageError
 
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force)
-    from companion.cli.inputs import piped_photo
-    from companion.vision.load import decode_photo, load_photo
-    from companion.vision.pipeline import read_picture
+    held = parse_goods(goods or [])
+    check_photos(photos, cards, held)
+    if ask and STANDARD_INPUT in photos:
+        raise UsageError(
+            "--ask takes its answers from standard input, so the photo cannot come from there: name a file"
+        )
+    with progress(f"reading {photos[0]}", wanted=not as_json) as line:
+        from companion.vision.table import read_table
 
-    picture = decode_photo(piped_photo(), "standard input") if str(photo) == "-" else load_photo(photo)
-    reading = read_picture(picture)
-    if cards is not None:
-        from dataclasses import replace
-
-        from companion.vision.titles import face_up, read_titles
-
-        titles = read_titles(picture if cards == photo else load_photo(cards))
-        if titles:
-            reading = replace(reading, position=replace(reading.position, djinns=face_up(titles)))
-        else:
-            note(f"no djinn's name could be read in {cards}: take the cards from straight above, filling the picture")
+        shots = load_shots(photos, cards)
+        table = read_table(shots, load_goods(held, shots), line.say)
+    if ask or crops is not None:
+        table = _look_closer(shots, table, ask=ask, crops=crops, force=force)
+    drawn = None
     if overlay is not None:
         from companion.vision.overlay import draw_overlay, encode_picture
 
-        write_file(overlay, encode_picture(draw_overlay(picture, reading), overlay.suffix), force=force)
+        shown = shots[next(iter(table.views), 0)].picture
+        drawn = encode_picture(draw_overlay(shown, table.reading), overlay.suffix)
+        write_file(overlay, drawn, force=force)
     if output is not None:
-        write_position(output, reading.position, force=force)
+        write_position(output, table.reading.position, force=force)
     if as_json:
-        from companion.vision.document import reading_document
+        from companion.vision.document import table_document
 
-        print_json(reading_document(reading))
+        print_json(table_document(table))
         return
-    from companion.cli.board_view import board_view
-    from companion.cli.reading_view import doubt_lines
-
-    screen = console()
-    screen.print(board_view(reading.position.board, doubtful_squares=reading.doubtful))
-    if reading.position.djinns is not None:
-        screen.print("Djinns: " + ", ".join(reading.position.djinns), markup=False)
-    for line in doubt_lines(reading):
-        screen.print(line, markup=False)
+    _show(table)
     for path in (output, overlay):
         if path is not None:
             note(f"written: {path}")
+
+
+def _show(table: TableReading) -> None:
+    from companion.cli.board_view import board_view
+    from companion.cli.output import console
+    from companion.cli.reading_view import card_doubts, card_lines, doubt_lines
+
+    screen = console()
+    screen.print(board_view(table.reading.position.board, doubtful_squares=table.reading.doubtful))
+    for line in (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table)):
+        screen.print(line, markup=False)
+
+
+def _look_closer(
+    shots: Sequence[Shot], table: TableReading, *, ask: bool, crops: Path | None, force: bool
+) -> TableReading:
+    """Write pictures of the doubtful tiles, and ask for them if that is wanted."""
+    from dataclasses import replace
+    from datetime import datetime
+
+    import numpy as np
+
+    from companion.cli.ask_photo import ask_tiles
+    from companion.cli.asking import standard_terminal
+    from companion.cli.crop_files import write_crops
+    from companion.cli.output import note
+    from companion.cli.tile_picture import show_picture
+    from companion.rules.board import Tile
+    from companion.rules.legality import problems
+    from companion.vision.crops import tile_pictures
+    from companion.vision.examples import examples_folder, save_example
+
+    reading = table.reading
+    views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
+    pictures = tile_pictures(views, reading.doubtful) if views else {}
+    if pictures:
+        folder = write_crops({square: wide for square, (_, wide) in pictures.items()}, crops, force=force)
+        note(f"pictures of the doubtful tiles: {folder}")
+    if not ask:
+        return table
+    today = datetime.now().astimezone().date().isoformat()
+
+    def remember(square: int, tile: Tile) -> None:
+        if square in pictures:
+            save_example(examples_folder(), pictures[square][0], tile, reading.tiles[square].tile, today)
+
+    asked = ask_tiles(
+        standard_terminal(), reading, {square: wide for square, (_, wide) in pictures.items()}, show_picture, remember
+    )
+    if asked.answered:
+        for problem in problems(asked.reading.position):
+            note(f"{problem.where}: {problem.message} (rules {problem.rule})")
+    return replace(table, reading=asked.reading)

@@ -1,10 +1,35 @@
-"""A reading as the JSON that `companion read` prints (docs/notation.md)."""
+"""A reading as the JSON that `companion read` prints (docs/json.md)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from companion.notation.tokens import format_rows, format_tile
 from companion.rules.board import SQUARE_NAMES
+from companion.rules.components import FAKIR, GOODS
+from companion.rules.position import Player
+from companion.vision.laid_out import is_sure
 from companion.vision.reading import Reading
+from companion.vision.table import TableReading
+
+if TYPE_CHECKING:
+    from companion.vision.cards.sight import CardSight
+
+
+def table_document(table: TableReading) -> dict[str, object]:
+    """What the photos told as plain values; further keys stand only where there is something to say."""
+    document = reading_document(table.reading)
+    if table.row:
+        document["cards"] = _cards(table.row)
+    if table.goods:
+        document["players"] = {
+            colour.value: _holdings(table.reading.position.player(colour)) | {"cards": _cards(cards)}
+            for colour, cards in table.goods.items()
+        }
+    if table.reading.notes:
+        document["notes"] = list(table.reading.notes)
+    return document
 
 
 def reading_document(reading: Reading) -> dict[str, object]:
@@ -24,3 +49,16 @@ def reading_document(reading: Reading) -> dict[str, object]:
         "djinns": None if position.djinns is None else list(position.djinns),
         "turned": reading.turned,
     }
+
+
+def _cards(cards: Sequence[CardSight]) -> list[dict[str, object]]:
+    return [
+        {"card": card.card, "confidence": round(card.confidence, 4), "other": card.other, "doubtful": not is_sure(card)}
+        for card in cards
+    ]
+
+
+def _holdings(player: Player) -> dict[str, object]:
+    """Goods and fakirs as a position file has them."""
+    counts = dict(zip(GOODS, player.goods or (0,) * len(GOODS), strict=True))
+    return {FAKIR + "s": player.fakirs, "goods": {good: count for good, count in counts.items() if count}}

@@ -124,7 +124,7 @@ def _look(shot: Shot, sight: Glimpse, coded: Reading | None, say: Say) -> _Look:
         reading = read_seen(shot.picture, sight, coded)
         board = reading if reading.code is None else None
     say(f"{shot.name}: looking for cards")
-    cards = CardsSeen(shot.name, tuple(find_cards(shot.picture)), board is not None)
+    cards = CardsSeen(shot.name, _cards(shot), board is not None)
     titles = None
     if shot.titled or (sight.lattice is None and sight.coded is None and find_tesseract() is not None):
         say(f"{shot.name}: reading djinns' names")
@@ -170,9 +170,16 @@ def _short_names(names: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(names)
 
 
+def _cards(shot: Shot) -> tuple[CardSight, ...]:
+    try:
+        return find_cards(shot.picture)
+    except FileNotFoundError:
+        return ()
+
+
 def _held(shot: Shot, say: Say) -> tuple[CardSight, ...]:
     say(f"{shot.name}: looking for cards")
-    cards = tuple(find_cards(shot.picture))
+    cards = _cards(shot)
     if not cards:
         raise PhotoError(
             f"{shot.name}: no resource cards found; lay them out face up, side by side, and photograph from above"

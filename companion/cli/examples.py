@@ -1,0 +1,31 @@
+"""`companion examples`: what `companion read --ask` remembered of the owner's own set."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def examples(
+    forget: Annotated[bool, typer.Option("--forget", help="Delete all of them.")] = False,
+) -> None:
+    """Tell what was remembered of your own tiles and pieces, and where; or forget it.
+
+    Example: companion examples --forget
+    """
+    from companion.vision.examples import examples_folder, forget_examples, load_examples
+
+    folder = examples_folder()
+    if forget:
+        number = forget_examples(folder)
+        typer.echo(f"{number} example{'' if number == 1 else 's'} forgotten.")
+        return
+    known = load_examples(folder)
+    if not known:
+        typer.echo(f"No examples yet. `companion read --ask` keeps what you confirm or correct, in {folder}")
+        return
+    corrected = sum(example.tile != example.read for example in known)
+    typer.echo(
+        f"{len(known)} tile{'' if len(known) == 1 else 's'} of your own set, {corrected} of them corrected, in {folder}"
+    )

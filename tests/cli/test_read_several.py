@@ -1,0 +1,371 @@
+"""`companion read` with several photos: board, cards, goods and codes of one table made one position."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import qrcode
+
+from companion.cli import progress
+from companion.cli.main import main
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
+from companion.rules.board import SQUARE_NAMES, parse_square
+from companion.rules.components import GOODS, Colour
+from companion.rules.setup import random_setup
+from companion.vision import table
+from companion.vision.cards.sight import CardSight
+from companion.vision.examples import examples_folder, load_examples
+from companion.vision.titles import TitleSight
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+def _small(name: str) -> np.ndarray:
+    return cv2.resize(cv2.imread(str(SAMPLES / name)), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+
+
+START = _small("start.jpg")
+SETUP = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+
+Write = Callable[..., Path]
+
+_known: dict[tuple[object, ...], object] = {}
+
+
+@pytest.fixture(autouse=True)
+def quick_and_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every photo is looked at once in all these tests; nothing comes from or goes to the user's own folders."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for name in ("glimpse", "read_seen"):
+        real = getattr(table, name)
+
+        def once(picture, *rest, name=name, real=real):
+            key = (name, hashlib.sha256(picture.tobytes()).digest(), rest[1:] and rest[1] and rest[1].code)
+            if key not in _known:
+                _known[key] = real(picture, *rest)
+            return _known[key]
+
+        monkeypatch.setattr(table, name, once)
+    monkeypatch.setattr(table, "find_tesseract", lambda: None)
+    monkeypatch.setattr(table, "find_cards", lambda picture: _cards_in(picture))
+
+
+def _cards_in(picture: np.ndarray) -> tuple[CardSight, ...]:
+    """Our test cards are told by the first pixel of a plain picture."""
+    return _laid.get(tuple(int(value) for value in picture[0, 0]), ()) if picture.std(axis=(0, 1)).max() < 1 else ()
+
+
+_laid: dict[tuple[int, ...], tuple[CardSight, ...]] = {}
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Write:
+    """Writes a picture as a file in the folder that commands run in."""
+
+    def write(name: str, picture: np.ndarray = START) -> str:
+        cv2.imwrite(str(tmp_path / "here" / name), picture)
+        return name
+
+    return write
+
+
+def laid(*names: str, sure: float = 0.97) -> np.ndarray:
+    """A picture that shows these resource cards; a name with "?" is not told for sure."""
+    shade = (10 + len(_laid) * 7, 90, 40)
+    _laid[shade] = tuple(
+        CardSight(None if name.endswith("?") else name, 0.5 if "?" in name else sure, name.strip("?"), ((0, 0),) * 4, 0)
+        for name in names
+    )
+    return np.full((400, 600, 3), shade, np.uint8)
+
+
+def read(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    assert main(["read", *words, "--json"]) == 0, capsys.readouterr().err
+    return json.loads(capsys.readouterr().out)
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str, status: int = 4) -> str:
+    before = sorted(Path().iterdir())
+    assert main(["read", *words, "-o", "table.toml"]) == status
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("companion: ") and "Traceback" not in err
+    assert sorted(Path().iterdir()) == before, "nothing is half written"
+    return err
+
+
+def warm(picture: np.ndarray) -> np.ndarray:
+    """The same table under another lamp, photographed from the other side."""
+    return cv2.rotate(cv2.convertScaleAbs(picture * np.array([0.8, 0.95, 1.0])), cv2.ROTATE_180)
+
+
+def test_two_photos_from_opposite_sides_make_one_board(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    document = read(capsys, photo("a.jpg"), photo("b.jpg", warm(START)))
+    board = parse_position("\n".join(document["rows"])).board
+    wrong = [square for square in range(30) if board[square] != SETUP.board[square]]
+    doubtful = [parse_square(name) for name, tile in document["tiles"].items() if tile["doubts"]]
+    assert len(wrong) <= 2 and set(wrong) <= set(doubtful)
+    assert list(document)[:5] == ["rows", "tiles", "row", "djinns", "turned"]
+
+
+def test_the_row_and_goods_go_where_they_belong(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    row, goods = photo("row.png", laid("fish", "silk?", "fakir")), photo("goods.png", laid("ivory", "fish", "fakir"))
+    words = [photo("a.jpg"), row, "--goods", f"pink={goods}"]
+    document = read(capsys, *words)
+    assert document["row"] == ["fish", "silk", "fakir"]
+    assert [(card["card"], card["doubtful"]) for card in document["cards"]] == [
+        ("fish", False),
+        (None, True),
+        ("fakir", False),
+    ]
+    assert document["players"]["pink"]["goods"] == {"ivory": 1, "fish": 1}
+    assert main(["read", *words, "-o", "table.toml"]) == 0
+    shown = capsys.readouterr().out
+    assert "Row: fish, silk?, fakir" in shown and "card 2 of the row: silk" in shown
+    assert "Pink has: ivory, fish, fakir" in shown
+    written = parse_position(Path("table.toml").read_text(encoding="utf-8"))
+    assert written.row == ("fish", "silk", "fakir") and written.player(Colour.PINK).fakirs == 1
+    assert dict(zip(GOODS, written.player(Colour.PINK).goods or (), strict=True))["ivory"] == 1
+
+
+def test_cards_that_the_box_does_not_hold_are_told(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    row = photo("row.png", laid("ivory", "ivory"))
+    document = read(capsys, photo("a.jpg"), row, "--goods", f"blue={photo('goods.png', laid('ivory'))}")
+    assert "3 ivory cards" in document["notes"][0] and "rules 1.4" in document["notes"][0]
+
+
+def test_cards_without_a_board_are_not_enough(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    err = refused(capsys, photo("row.png", laid("fish", "silk")))
+    assert "row.png shows cards, but no photo shows the board" in err and "companion read board.jpg row.png" in err
+
+
+def test_djinns_of_a_photo_without_a_board_are_read(
+    photo: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles = [TitleSight("Jafaar", "JAFAAR", 1.0, (0, 0, 9, 9)), TitleSight(None, "Shmt", 0.6, (9, 0, 9, 9))]
+    monkeypatch.setattr(table, "find_tesseract", lambda: object())
+    monkeypatch.setattr(table, "read_titles", lambda picture: titles)
+    document = read(capsys, photo("a.jpg"), photo("djinns.png", laid()))
+    assert document["djinns"] == ["Jafaar"] and "'Shmt'" in document["notes"][0]
+
+
+def with_code(picture: np.ndarray, text: str) -> np.ndarray:
+    """The photo with a card that bears a code in its corner."""
+    code = qrcode.QRCode(border=4)
+    code.add_data(text)
+    code.make()
+    cells = np.array(code.get_matrix(), dtype=np.uint8)
+    card = cv2.resize(230 * (1 - cells), (300, 300), interpolation=cv2.INTER_NEAREST)
+    result = picture.copy()
+    result[10:310, 10:310] = cv2.GaussianBlur(card, (0, 0), 0.8)[:, :, None]
+    return result
+
+
+def test_a_setup_cards_code_tells_the_tiles_and_the_rest(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    document = read(capsys, photo("a.jpg", with_code(START, encode(SETUP))))
+    assert document["row"] == list(SETUP.row or ()) and document["djinns"] == list(SETUP.djinns or ())
+    assert parse_position("\n".join(document["rows"])).board == SETUP.board
+    assert document["turned"] != 0, "the board itself was read"
+
+
+def test_the_code_may_be_in_a_photo_of_its_own(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    card = with_code(np.full((500, 700, 3), (70, 100, 140), np.uint8), encode(SETUP))
+    document = read(capsys, photo("a.jpg"), photo("card.png", card))
+    assert document["row"] == list(SETUP.row or ())
+    assert document["notes"] and document["turned"] != 0
+
+
+def test_a_code_of_another_table_is_refused(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "another set-up" in refused(capsys, photo("a.jpg", with_code(START, encode(random_setup(3, 8)))))
+
+
+def test_two_tables_are_refused_by_name(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    other = _small("mid.jpg")
+    assert "a.jpg and b.jpg" in refused(capsys, photo("a.jpg"), photo("b.jpg", other))
+
+
+@pytest.mark.parametrize("how", ["the same name", "another way to it", "a copy"])
+def test_one_photo_twice_is_wrong_usage(how: str, photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    first = photo("a.jpg")
+    again = {"the same name": first, "another way to it": "../here/a.jpg", "a copy": "b.jpg"}[how]
+    Path("b.jpg").write_bytes(Path(first).read_bytes())
+    err = refused(capsys, first, again, status=2)
+    assert "twice" in err if how != "a copy" else "a.jpg and b.jpg are the same photo" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("gone.jpg", None, "no photo gone.jpg"),
+        ("rules.pdf", b"%PDF-1.7 and so on", "rules.pdf is not a picture that can be read: it is a PDF"),
+        ("empty.jpg", b"", "empty.jpg is empty"),
+        ("cut.jpg", (SAMPLES / "start.jpg").read_bytes()[:40_000], "cut.jpg is damaged or cut off"),
+        ("words.txt", b"O8:ggw", "words.txt is not a picture"),
+    ],
+)
+def test_one_bad_photo_among_good_ones_is_named(
+    name: str, content: bytes | None, why: str, photo: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if content is not None:
+        Path(name).write_bytes(content)
+    err = refused(capsys, photo("a.jpg"), name, photo("c.jpg", warm(START)))
+    assert why in err and len(err.splitlines()) == 1
+
+
+def test_a_photo_of_something_else_is_named(photo: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    rug = photo("rug.png", np.tile(np.uint8([[[40, 60, 200], [60, 160, 90]]]), (300, 300, 1)))
+    assert refused(capsys, photo("a.jpg"), rug).startswith("companion: rug.png: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--goods", "pink"], "COLOUR=PHOTO"),
+        (["--goods", "green=a.jpg"], "--goods: no player's colour"),
+        (["--goods", "pink=b.jpg", "--goods", "Pink=c.jpg"], "pink is named twice"),
+        (["--goods", "pink=a.jpg"], "a.jpg is given twice"),
+        ([f"{number}.jpg" for number in range(8)], "9 photos given"),
+        (["-", "--ask"], "--ask takes its answers from standard input"),
+    ],
+)
+def test_wrong_usage_is_told_before_anything_is_read(
+    words: list[str], why: str, photo: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert why in refused(capsys, photo("a.jpg"), *words, status=2)
+
+
+def test_the_line_of_progress_comes_and_goes(
+    photo: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(progress, "PATIENCE_S", 0.0)
+    assert main(["read", photo("a.jpg")]) == 0
+    err = capsys.readouterr().err
+    assert "a.jpg: reading the board …" in err and err.endswith("\r\x1b[2K")
+    assert main(["read", "a.jpg", "--json"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_quick_readings_say_nothing_of_their_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    line = progress.Progress(io.StringIO())
+    line.say("reading")
+    line.start()
+    line.stop()
+    assert line._stream.getvalue() == ""
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+@pytest.fixture
+def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A photo in which b2 and e4 are doubtful; the words that read it."""
+    real = table.read_seen
+
+    def less_sure(picture, *rest):
+        from dataclasses import replace
+
+        reading = real(picture, *rest)
+        tiles = [replace(tile, doubts=(), confidence=0.99) for tile in reading.tiles]
+        for name, confidence in (("b2", 0.6), ("e4", 0.7)):
+            tile = tiles[parse_square(name)]
+            other = replace(tile.tile, meeples=(0, 0, 0, 0, 4))
+            tiles[parse_square(name)] = replace(tile, confidence=confidence, doubts=("perhaps more",), other=other)
+        return replace(reading, tiles=tuple(tiles))
+
+    monkeypatch.setattr(table, "read_seen", less_sure)
+    return ["read", photo("a.jpg"), "--ask", "-o", "table.toml"]
+
+
+def tile_written(name: str) -> object:
+    return parse_position(Path("table.toml").read_text(encoding="utf-8")).board[parse_square(name)]
+
+
+def test_ask_goes_through_the_doubtful_tiles_and_remembers_the_answers(
+    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(monkeypatch, "?", "7", "Q9:g", "2", "v5k", "v5@k#1")
+    assert main(doubtful) == 0
+    out, err = capsys.readouterr()
+    assert "b2, 1 of 2: perhaps more" in err and "there is no reading 7" in err and "no tile Q9" in err
+    assert tile_written("b2").meeples == (0, 0, 0, 0, 4)
+    assert (tile_written("e4").camel, tile_written("e4").palaces) == (Colour.BLACK, 1)
+    assert "All 30 tiles read clearly." in out
+    known = load_examples(examples_folder())
+    assert sorted(example.tile.palaces for example in known) == [0, 1]
+    assert all(example.tile != example.read and example.load_picture().shape == (96, 96, 3) for example in known)
+    assert "(rules 1.1)" in err, "a fifth village too many is told"
+
+
+@pytest.mark.parametrize("answers", [["", "q"], ["", "s"], [""]], ids=["stopped", "skipped", "ended"])
+def test_answers_may_end_early_and_the_rest_stays_as_read(
+    answers: list[str], doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(monkeypatch, *answers)
+    assert main(doubtful) == 0
+    assert "e4?" not in capsys.readouterr().err
+    assert tile_written("b2") == SETUP.board[parse_square("b2")]
+    (example,) = load_examples(examples_folder())
+    assert example.tile == example.read
+
+
+def test_ctrl_c_keeps_what_was_answered_and_writes_nothing(
+    doubtful: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, *_: object) -> str:
+            if self.tell():
+                raise KeyboardInterrupt
+            return super().readline()
+
+    monkeypatch.setattr(sys, "stdin", Interrupted("2\n"))
+    assert main(doubtful) == 130
+    assert not Path("table.toml").exists()
+    assert len(load_examples(examples_folder())) == 1
+
+
+def test_pictures_of_doubtful_tiles_are_written_where_it_is_said(
+    doubtful: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = [*doubtful[:2], "--crops", "crops"]
+    assert main(words) == 0
+    assert sorted(path.name for path in Path("crops").iterdir()) == ["b2.png", "e4.png"]
+    assert cv2.imread("crops/b2.png").shape[0] >= 200
+    assert main(words) == 2 and "--force" in capsys.readouterr().err
+    assert main([*words, "--force"]) == 0
+
+
+def test_without_a_named_folder_the_last_pictures_lie_in_the_cache(
+    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (folder,) = (tmp_path / "cache").rglob("doubtful") if (tmp_path / "cache").exists() else (None,)
+    assert folder is None
+    answer(monkeypatch, "q")
+    assert main(doubtful) == 0
+    (folder,) = (tmp_path / "cache").rglob("doubtful")
+    assert str(folder) in capsys.readouterr().err
+    assert sorted(path.stem for path in folder.iterdir()) == ["b2", "e4"] and "b2" in SQUARE_NAMES
+
+
+def test_examples_are_counted_and_forgotten(
+    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["examples"]) == 0 and "No examples yet" in capsys.readouterr().out
+    answer(monkeypatch, "2", "")
+    assert main(doubtful) == 0
+    capsys.readouterr()
+    assert main(["examples"]) == 0 and "2 tiles of your own set, 1 of them corrected" in capsys.readouterr().out
+    assert main(["examples", "--forget"]) == 0 and "2 examples forgotten" in capsys.readouterr().out
+    assert load_examples(examples_folder()) == []
