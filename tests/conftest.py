@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from hypothesis import settings
 
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
+
+_users = count()
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has folders for the user's data and cache to itself; they are not there before it makes them."""
+    home = tmp_path_factory.getbasetemp() / f"user-{next(_users)}"
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

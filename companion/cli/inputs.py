@@ -117,9 +117,10 @@ def _from_standard_input(photo_allowed: bool) -> Loaded:
     if not photo_allowed:
         raise _no_photo(name)
     with progress("reading the photo"):
+        from companion.vision.paints import load_paints, paints_path
         from companion.vision.pipeline import read_bytes
 
-        return _from_reading(read_bytes(piped_photo(head), name))
+        return _from_reading(read_bytes(piped_photo(head), name, load_paints(paints_path())))
 
 
 def piped_photo(head: bytes = b"") -> bytes:
@@ -139,9 +140,10 @@ def _from_photo(path: Path, name: str, photo_allowed: bool) -> Loaded:
     if not photo_allowed:
         raise _no_photo(name)
     with progress(f"reading {name}"):
+        from companion.vision.paints import load_paints, paints_path
         from companion.vision.pipeline import read_photo
 
-        return _from_reading(read_photo(path))
+        return _from_reading(read_photo(path, load_paints(paints_path())))
 
 
 def _from_reading(reading: Reading) -> Loaded:

@@ -77,10 +77,11 @@ def read(
             "--ask takes its answers from standard input, so the photo cannot come from there: name a file"
         )
     with progress(f"reading {photos[0]}", wanted=not as_json) as line:
+        from companion.vision.paints import load_paints, paints_path
         from companion.vision.table import read_table
 
         shots = load_shots(photos, cards)
-        table = read_table(shots, load_goods(held, shots), line.say)
+        table = read_table(shots, load_goods(held, shots), load_paints(paints_path()), line.say)
     if ask or crops is not None:
         table = _look_closer(shots, table, ask=ask, crops=crops, force=force)
     drawn = None

@@ -46,14 +46,17 @@ _NOUNS = {
 }
 
 
-def read_photo(path: Path) -> Reading:
-    """Read a photo file. Raises PhotoError, or NotationError for a damaged or newer position code in it."""
-    return read_picture(load_photo(path))
+def read_photo(path: Path, paints: Paints | None = None) -> Reading:
+    """Read a photo file, with the owner's paints if they are known.
+
+    Raises PhotoError, or NotationError for a damaged or newer position code in it.
+    """
+    return read_picture(load_photo(path), paints)
 
 
-def read_bytes(content: bytes, name: str) -> Reading:
-    """Read a photo from a file's bytes; `name` is what messages call it. Raises as `read_photo`."""
-    return read_picture(decode_photo(content, name))
+def read_bytes(content: bytes, name: str, paints: Paints | None = None) -> Reading:
+    """Read a photo from a file's bytes; `name` is what messages call it. Otherwise as `read_photo`."""
+    return read_picture(decode_photo(content, name), paints)
 
 
 def read_picture(photo: Picture, paints: Paints | None = None) -> Reading:

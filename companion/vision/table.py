@@ -16,6 +16,7 @@ from companion.vision.glimpse import Glimpse, beside_board, glimpse
 from companion.vision.laid_out import CardsSeen, find_row, row_names, with_cards
 from companion.vision.load import Picture
 from companion.vision.merge import align_readings, merge_readings
+from companion.vision.paints import Paints
 from companion.vision.pipeline import read_seen
 from companion.vision.reading import Reading
 from companion.vision.titles import TitleSight, face_up, read_titles
@@ -76,18 +77,21 @@ class _Look:
 
 
 def read_table(
-    shots: Sequence[Shot], goods: Mapping[Colour, Shot] | None = None, say: Say = lambda stage: None
+    shots: Sequence[Shot],
+    goods: Mapping[Colour, Shot] | None = None,
+    paints: Paints | None = None,
+    say: Say = lambda stage: None,
 ) -> TableReading:
     """Read photos of one table: each may show the board, the row of cards, djinns, a set-up card's code.
 
-    `goods` are photos of what players have laid out. Titles of djinns are read where they are asked for, and with
-    Tesseract installed in photos that show no board. Raises PhotoError if no photo shows the board or its code, if
-    one shows nothing at all, or if they are of two tables; NotationError for a damaged or newer code;
-    MissingDependencyError if titles are asked for and Tesseract is missing.
+    `goods` are photos of what players have laid out, `paints` the owner's from a calibration. Titles of djinns are
+    read where they are asked for, and with Tesseract installed in photos that show no board. Raises PhotoError if
+    no photo shows the board or its code, if one shows nothing at all, or if they are of two tables; NotationError
+    for a damaged or newer code; MissingDependencyError if titles are asked for and Tesseract is missing.
     """
     sights = [_glimpsed(shot, len(shots) > 1, say) for shot in shots]
     coded = _one_code(shots, sights)
-    looks = [_look(shot, sight, coded, say) for shot, sight in zip(shots, sights, strict=True)]
+    looks = [_look(shot, sight, coded, paints, say) for shot, sight in zip(shots, sights, strict=True)]
     _check_useful(looks)
     reading, views = _board(looks, coded)
     row, row_notes = find_row([look.cards for look in looks])
@@ -117,11 +121,11 @@ def _one_code(shots: Sequence[Shot], sights: Sequence[Glimpse]) -> Reading | Non
     return found[0][1] if found else None
 
 
-def _look(shot: Shot, sight: Glimpse, coded: Reading | None, say: Say) -> _Look:
+def _look(shot: Shot, sight: Glimpse, coded: Reading | None, paints: Paints | None, say: Say) -> _Look:
     board = None
     if sight.lattice is not None:
         say(f"{shot.name}: reading the board")
-        reading = read_seen(shot.picture, sight, coded)
+        reading = read_seen(shot.picture, sight, coded, paints)
         board = reading if reading.code is None else None
     say(f"{shot.name}: looking for cards")
     cards = CardsSeen(shot.name, _cards(shot), board is not None)

@@ -216,7 +216,7 @@ def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
     tiles = tuple(TileReading(tile, 0.4 if square in (0, 14) else 0.99) for square, tile in enumerate(EXAMPLE.board))
     # A misreading may be impossible; that is what editing is for.
     misread = EXAMPLE.with_board((parse_position("\n".join(EXAMPLE_ROWS)).board[4], *EXAMPLE.board[1:]))
-    pipeline = types.SimpleNamespace(read_photo=lambda path: Reading(misread, tiles, turned=0))
+    pipeline = types.SimpleNamespace(read_photo=lambda path, paints: Reading(misread, tiles, turned=0))
     monkeypatch.setitem(sys.modules, "companion.vision.pipeline", pipeline)
     photo, output = tmp_path / "photo.png", tmp_path / "t.toml"
     photo.write_bytes(b"\x89PNG\r\n\x1a\n")

@@ -123,11 +123,11 @@ def test_a_photo_is_read_where_one_is_allowed(tmp_path: Path, monkeypatch: pytes
     reading = Reading(EXAMPLE, tiles, turned=0)
     seen: list[object] = []
 
-    def read_photo(path: Path) -> Reading:
+    def read_photo(path: Path, paints: object) -> Reading:
         seen.append(path)
         return reading
 
-    def read_bytes(content: bytes, name: str) -> Reading:
+    def read_bytes(content: bytes, name: str, paints: object) -> Reading:
         seen.append((content, name))
         return reading
 
