@@ -47,8 +47,8 @@ FIELD_MM = 37.0
 """Side of a field."""
 
 FIELD_DOT_PITCH_MM = 2.5
-FIELD_DOT_MM = 1.1
-"""Pitch and diameter of the dots printed in the fields: where none shows, a piece lies, of whatever colour."""
+FIELD_DOT_MM = 1.0
+"""Pitch and side of the square dots printed in the fields: where none shows, a piece lies, of whatever colour."""
 
 FIELD_DOTS = 13
 """Dots along a field's side, in its middle."""

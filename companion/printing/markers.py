@@ -132,9 +132,9 @@ def _draw_card(page: Document, template: MarkersTemplate, words: Words) -> None:
         x, y = field_corner(number)
         field = Box(card.x + x, card.y + y, FIELD_MM, FIELD_MM)
         page.box(field, stroke=palette.ink, width=0.35)
-        for dot_x, dot_y in field_dots(number):
-            dot = Box(card.x + dot_x - FIELD_DOT_MM / 2, card.y + dot_y - FIELD_DOT_MM / 2, FIELD_DOT_MM, FIELD_DOT_MM)
-            page.box(dot, fill=palette.dots, radius=FIELD_DOT_MM / 2)
+        dots = [(card.x + dot_x, card.y + dot_y) for dot_x, dot_y in field_dots(number)]
+        half = FIELD_DOT_MM / 2
+        page.squares([Box(dot_x - half, dot_y - half, 2 * half, 2 * half) for dot_x, dot_y in dots], palette.dots)
         _draw_label(page, Box(field.x - 10, field.bottom, field.w + 20, _LABEL_MM), piece, template, words)
     x, y = field_corner(len(CARD_PIECES))
     _write_steps(

@@ -186,7 +186,7 @@ def _strength(piece: str, own: dict[str, Colours], targets: dict[str, Colours]) 
 
 
 def _spread(piece: str, own: dict[str, Colours]) -> float:
-    """How far from a paint, as an angle, its pixels are looked for: less with another paint or the tiles' cream near."""
+    """How far from a paint, as an angle, its pixels are looked for: less with another paint or the tiles near."""
     others = [colour for other, colour in own.items() if other != piece]
     nearest = min(_angle(own[piece], colour) for colour in (*others, np.ones(3)))
     return float(np.clip(SPREAD_SHARE * nearest, *SPREAD))

@@ -51,16 +51,19 @@ def fonts() -> Fonts:
 
 def picture(pdf: bytes, folder: Path, dpi: int) -> np.ndarray:
     """The first page as a grey picture."""
+    return pages(pdf, folder, dpi)[0]
+
+
+def pages(pdf: bytes, folder: Path, dpi: int) -> list[np.ndarray]:
+    """All pages as grey pictures."""
     if shutil.which("pdftoppm") is None:
         pytest.skip("pdftoppm (Debian: poppler-utils) is not installed")
     path = folder / "page.pdf"
     path.write_bytes(pdf)
-    subprocess.run(
-        ["pdftoppm", "-r", str(dpi), "-gray", "-singlefile", str(path), str(folder / "page")], check=True, timeout=60
-    )
-    page = cv2.imread(str(folder / "page.pgm"), cv2.IMREAD_GRAYSCALE)
-    assert page is not None
-    return page
+    subprocess.run(["pdftoppm", "-r", str(dpi), "-gray", str(path), str(folder / "page")], check=True, timeout=60)
+    found = [cv2.imread(str(one), cv2.IMREAD_GRAYSCALE) for one in sorted(folder.glob("page-*.pgm"))]
+    assert found and all(page is not None for page in found)
+    return [page for page in found if page is not None]
 
 
 def photographed(page: np.ndarray, *, seed: int = 5) -> np.ndarray:

@@ -1,0 +1,163 @@
+"""Measure what a calibration brings and write its table into docs/calibration.md: `python docs/calibration.py`.
+
+Tables are drawn with pieces in paints that no copy of the game has, each set of paints is calibrated from one drawn
+photo of the card under another lamp, and every photo is read without and with that calibration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.errors import PhotoError
+from companion.rendering.boards import random_board
+from companion.rendering.calibration_photo import calibration_photo
+from companion.rendering.pieces import CAMEL, MEEPLE, Box, make_box, make_paint
+from companion.rendering.render import render
+from companion.rendering.sampling import sample_scene
+from companion.rules.board import Board
+from companion.vision.markers import find_board
+from companion.vision.paint_card import read_card
+from companion.vision.paints import Paints
+from companion.vision.pipeline import read_board
+from companion.vision.reading import Reading
+
+DOCS = Path(__file__).resolve().parent
+BEGIN, END = "<!-- figures: made by docs/calibration.py -->\n", "<!-- end of figures -->\n"
+SIZE = (1600, 1200)
+PROFILES = ("table", "topdown", "seated", "dim")
+FILLINGS = ("start", "mid", "mid", "end")
+
+Hsv = tuple[float, float, float]
+OWNERS: dict[str, Mapping[str, Hsv]] = {
+    "usual paints": {},
+    "viziers of orange yellow, assassins of wine": {"y": (40, 0.9, 0.9), "r": (340, 0.75, 0.42)},
+    "merchants of teal, builders of purple": {"g": (176, 0.7, 0.45), "b": (275, 0.55, 0.45)},
+    "elders of grey": {"w": (210, 0.04, 0.5)},
+    "palaces of blue, palms of white": {"palace": (212, 0.5, 0.62), "palm": (45, 0.05, 0.88)},
+    "camels of brown, turquoise and violet": {"O": (20, 0.6, 0.36), "B": (172, 0.55, 0.66), "P": (290, 0.45, 0.6)},
+    "all pastel": {
+        "y": (55, 0.45, 0.92), "b": (218, 0.45, 0.78), "g": (135, 0.4, 0.66), "r": (355, 0.5, 0.82),
+        "O": (24, 0.5, 0.92), "P": (336, 0.35, 0.86),
+    },
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was read of some photos: tiles wholly right, wrong but not flagged, flagged, of so many."""
+
+    tiles: int = 0
+    whole: int = 0
+    unflagged: int = 0
+    flagged: int = 0
+
+    def add(self, reading: Reading, truth: Board) -> None:
+        """Count one photo; a board told half-turned counts as right."""
+        tiles = reading.tiles
+        if _told(tuple(reversed(tiles)), truth) > _told(tiles, truth):
+            tiles = tuple(reversed(tiles))
+        for seen, true in zip(tiles, truth, strict=True):
+            self.tiles += 1
+            self.whole += seen.tile == true
+            self.flagged += seen.is_doubtful
+            self.unflagged += seen.tile != true and not seen.is_doubtful
+
+
+def _told(tiles: tuple[object, ...], truth: Board) -> int:
+    return sum(seen.tile.kind is true.kind for seen, true in zip(tiles, truth, strict=True))  # type: ignore[attr-defined]
+
+
+def _painted(box: Box, paints: Mapping[str, Hsv], rng: np.random.Generator) -> Box:
+    """The box with pieces in these paints."""
+    changed = dict(box.paints)
+    for piece, hsv in paints.items():
+        kind = MEEPLE if piece in "ywbgr" else CAMEL if piece in "KOBP" else piece
+        changed[kind, piece if kind in (MEEPLE, CAMEL) else ""] = make_paint(hsv, rng)
+    return replace(box, paints=changed)
+
+
+def _calibrated(box: Box, seed: int) -> Paints:
+    """The paints measured on a photo of the card, under the first lamp that leaves no glare on it."""
+    for attempt in range(20):
+        rng = np.random.default_rng((seed, 77, attempt))
+        try:
+            return read_card(calibration_photo(rng, box, profile="table" if attempt % 2 else "topdown")).paints
+        except PhotoError:
+            continue
+    raise SystemExit("no photo of the card could be read")
+
+
+def measure(count: int, only: str, folder: Path | None) -> list[tuple[str, int, Tally, Tally]]:
+    """For each owner: the number of photos, and the tallies without and with a calibration."""
+    rows = []
+    for number, (name, hsv) in enumerate(OWNERS.items()):
+        if only not in name:
+            continue
+        without, having, photos = Tally(), Tally(), 0
+        for photo in range(count):
+            seed = 1000 * number + photo
+            rng = np.random.default_rng((seed, 5))
+            box = _painted(make_box(rng), hsv, rng)
+            board = random_board(FILLINGS[photo % len(FILLINGS)], rng)
+            scene = sample_scene(rng, board, PROFILES[photo // 2 % len(PROFILES)])
+            scene = replace(scene, box=box)
+            picture, _ = render(scene, rng, SIZE)
+            try:
+                lattice = find_board(picture)
+            except PhotoError:
+                continue
+            paints = _calibrated(box, seed)
+            before, after = read_board(picture, lattice), read_board(picture, lattice, paints=paints)
+            without.add(before, board)
+            having.add(after, board)
+            photos += 1
+            if folder is not None:
+                cv2.imwrite(str(folder / f"{number}_{photo}.png"), picture)
+                (folder / f"{number}_{photo}.npy").write_bytes(lattice.homography.tobytes())
+        rows.append((name, photos, without, having))
+        print(name, photos, without, having, file=sys.stderr, flush=True)
+    return rows
+
+
+def table(rows: list[tuple[str, int, Tally, Tally]]) -> str:
+    """The figures as a table in Markdown."""
+    lines = [
+        "| pieces | photos | wholly right without | with | wrong and not flagged without | with | flagged a board "
+        "without | with |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for name, photos, without, having in rows:
+        shares = [f"{100 * one.whole / max(one.tiles, 1):.1f}%" for one in (without, having)]
+        flags = [f"{one.flagged / max(photos, 1):.1f}" for one in (without, having)]
+        lines.append(
+            f"| {name} | {photos} | {shares[0]} | {shares[1]} | {without.unflagged} | {having.unflagged} "
+            f"| {flags[0]} | {flags[1]} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Measure, print, and write the table into the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=8, help="photos of each set of paints")
+    parser.add_argument("--only", default="", help="only sets of paints whose name has this in it")
+    parser.add_argument("--keep", type=Path, help="a folder to keep the photos in")
+    parser.add_argument("--dry", action="store_true", help="print only")
+    options = parser.parse_args()
+    text = table(measure(options.count, options.only, options.keep))
+    print(text)
+    if not options.dry:
+        page = DOCS / "calibration.md"
+        head, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+        page.write_text(f"{head}{BEGIN}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
