@@ -241,6 +241,9 @@ def _described(choice: _Choice, named: Sequence[Named], square: int) -> TileRead
         # A doubt that one photo has and another answers is none.
         common = set.intersection(*(set(tile.doubts) for _, tile in seen))
         doubts += [doubt for doubt in model.doubts if doubt in common or confidence < DOUBT_BELOW]
+        if common:
+            # What every photo leaves open they have not told independently.
+            confidence = min(confidence, model.confidence)
     others = {tile: chance for tile, chance in choice.chances.items() if tile != choice.tile}
     return replace(
         model,

@@ -128,7 +128,7 @@ def _look(shot: Shot, sight: Glimpse, coded: Reading | None, paints: Paints | No
         reading = read_seen(shot.picture, sight, coded, paints)
         board = reading if reading.code is None else None
     say(f"{shot.name}: looking for cards")
-    cards = CardsSeen(shot.name, _cards(shot), board is not None)
+    cards = CardsSeen(shot.name, find_cards(shot.picture), board is not None)
     titles = None
     if shot.titled or (sight.lattice is None and sight.coded is None and find_tesseract() is not None):
         say(f"{shot.name}: reading djinns' names")
@@ -174,16 +174,9 @@ def _short_names(names: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(short) else list(names)
 
 
-def _cards(shot: Shot) -> tuple[CardSight, ...]:
-    try:
-        return find_cards(shot.picture)
-    except FileNotFoundError:
-        return ()
-
-
 def _held(shot: Shot, say: Say) -> tuple[CardSight, ...]:
     say(f"{shot.name}: looking for cards")
-    cards = _cards(shot)
+    cards = find_cards(shot.picture)
     if not cards:
         raise PhotoError(
             f"{shot.name}: no resource cards found; lay them out face up, side by side, and photograph from above"
