@@ -156,5 +156,30 @@ def calibrate(
     _say(str(curves))
 
 
+@app.command()
+def cards(
+    target: Annotated[Path, typer.Argument(help="The ONNX file: companion/vision/weights/cards.onnx.")],
+    photo: Annotated[
+        Path | None, typer.Option(help="A photo, from above, of the owner's resource cards, upright in lines.")
+    ] = None,
+    laid: Annotated[str, typer.Option(help="Those cards, lines separated by /.")] = "",
+    without: Annotated[list[Path] | None, typer.Option(help="Photos that show no resource card, for a start.")] = None,
+    samples: Annotated[int, typer.Option(help="How many faces are drawn.")] = 18000,
+    epochs: Annotated[int, typer.Option(help="How often each is seen.")] = 6,
+    seed: Annotated[int, typer.Option(help="Seed of the samples and of the order.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes that draw samples.")] = 2,
+) -> None:
+    """Train the network that tells resource cards, on the project's art and the owner's cards."""
+    from companion.training.card_stock import make_stock
+    from companion.training.cards import draw_samples, train_cards
+    from companion.vision.load import load_photo
+
+    lines = [line.split() for line in laid.split("/")]
+    owner = None if photo is None else (load_photo(photo), lines)
+    stock = make_stock(seed, owner, [load_photo(path) for path in without or ()], _say)
+    faces, kinds = draw_samples(stock, samples, workers, seed, _say)
+    train_cards(faces, kinds, target, epochs, 96, seed, _say)
+
+
 if __name__ == "__main__":
     app()

@@ -1,0 +1,144 @@
+"""Find what has four straight sides in a photo: cards, the panels on them, and much that is neither.
+
+A card's white rim is lighter and paler than the panel inside it under any lamp, and the panel's edge shows on a
+white table too, where the card's own edge does not. So outlines are taken from both sides of several local
+thresholds; telling cards from the rest is left to `faces`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.load import Picture
+
+Quad = NDArray[np.float64]
+"""Corners (4, 2) in px, x then y, clockwise as seen in the photo."""
+
+SEARCH_SIDE_PX = 1600
+"""Long side of the copy that is searched: a card as wide as a 40th of it still has its rim."""
+
+BLOCKS_PX = (25, 75)
+"""Neighbourhoods that a pixel is compared with: the narrow one parts rims, the wide one sees through blur."""
+
+STEP = 6
+"""Levels by which a pixel must differ from its neighbourhood; dim photos still have some 20 between rim and panel."""
+
+LEAST_SHARE, MOST_SHARE = 0.0007, 0.25
+"""A card's area in parts of the photo's."""
+
+LEAST_SIDE_PX = 20.0
+ASPECTS = (1.0, 2.7)
+"""Long side by short: cards have 1.53, seen from 40 degrees above the table 1.0 to 2.4."""
+
+SAME_PX = 3.0
+"""Outlines whose corners lie this near each other, on average, are one."""
+
+Grey = NDArray[np.uint8]
+
+
+def find_outlines(photo: Picture) -> list[Quad]:
+    """Outlines with four straight sides, in the photo's px; each outline once, in no order."""
+    found: list[Quad] = []
+    for quad in every_outline(photo):
+        if _is_new(quad, found):
+            found.append(quad)
+    return found
+
+
+def every_outline(photo: Picture) -> Iterator[Quad]:
+    """Outlines with four straight sides as often as they are seen: what is clear comes again and again."""
+    height, width = photo.shape[:2]
+    scale = min(1.0, SEARCH_SIDE_PX / max(height, width))
+    copy = photo
+    if scale < 1.0:
+        copy = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    area = copy.shape[0] * copy.shape[1]
+    for contour in _contours(copy):
+        if LEAST_SHARE * area < cv2.contourArea(contour) < MOST_SHARE * area:
+            quad = fit_quad(contour)
+            if quad is not None:
+                yield quad / scale
+
+
+def _channels(picture: Picture) -> Iterator[Grey]:
+    """Blue (the panel lacks it, the rim does not), the brightest of the three, and how far from grey it is."""
+    blue = np.ascontiguousarray(picture[:, :, 0])
+    brightest = np.asarray(picture.max(axis=2), dtype=np.uint8)
+    yield blue
+    yield brightest
+    yield np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)[:, :, 1], dtype=np.uint8)
+
+
+def _contours(picture: Picture) -> Iterator[NDArray[np.int32]]:
+    for channel in _channels(picture):
+        smooth = cv2.GaussianBlur(channel, (3, 3), 0)
+        for block in BLOCKS_PX:
+            around = cv2.blur(smooth, (block, block))
+            for difference in (cv2.subtract(around, smooth), cv2.subtract(smooth, around)):
+                mask = (difference > STEP).astype(np.uint8)
+                contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+                yield from (np.asarray(contour, np.int32) for contour in contours if len(contour) > 3 * LEAST_SIDE_PX)
+
+
+def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
+    """The four straight sides of a contour (N, 1, 2), its corners rounded or not; None if it is something else."""
+    hull = cv2.convexHull(contour)
+    hull_area = cv2.contourArea(hull)
+    if cv2.contourArea(contour) < 0.82 * hull_area:
+        return None
+    rough = _rough_quad(hull)
+    points = contour[:, 0].astype(np.float64)
+    lines = []
+    for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
+        length = float(np.linalg.norm(end - start))
+        if length < LEAST_SIDE_PX / 2:
+            return None
+        along = (end - start) / length
+        far, off = (points - start) @ along, (points - start) @ np.array([-along[1], along[0]])
+        near = (far > 0.15 * length) & (far < 0.85 * length) & (np.abs(off) < max(0.07 * length, 3.0))
+        if near.sum() < 0.3 * length:
+            return None
+        dx, dy, x, y = cv2.fitLine(points[near].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
+        lines.append(np.array([dy, -dx, dx * y - dy * x]))
+    crossings = np.array([np.cross(before, line) for before, line in zip([lines[-1], *lines], lines, strict=False)])
+    if np.any(np.abs(crossings[:, 2]) < 1e-6):
+        return None
+    quad = crossings[:, :2] / crossings[:, 2:]
+    area = cv2.contourArea(quad.astype(np.float32))
+    if not cv2.isContourConvex(quad.astype(np.float32)) or not 0.8 * area < hull_area < 1.12 * area:
+        return None
+    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    first, second = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
+    short, long = min(first, second), max(first, second)
+    if short < LEAST_SIDE_PX or not ASPECTS[0] <= long / short <= ASPECTS[1]:
+        return None
+    return clockwise(quad)
+
+
+def _rough_quad(hull: cv2.typing.MatLike) -> Quad:
+    around = cv2.arcLength(hull, True)
+    for share in (0.02, 0.03, 0.045, 0.06, 0.08):
+        corners = cv2.approxPolyDP(hull, share * around, True)
+        if len(corners) == 4:
+            return np.asarray(corners[:, 0], dtype=np.float64)
+    return np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), dtype=np.float64)
+
+
+def clockwise(quad: Quad) -> Quad:
+    """The corners in clockwise order as seen, y pointing down."""
+    ahead = np.roll(quad, -1, axis=0)
+    twice_area = float(np.sum(quad[:, 0] * ahead[:, 1] - ahead[:, 0] * quad[:, 1]))
+    return quad if twice_area > 0 else np.ascontiguousarray(quad[::-1])
+
+
+def _is_new(quad: Quad, found: list[Quad]) -> bool:
+    if not found:
+        return True
+    # The same outline may begin at any of its corners.
+    turned = np.stack([np.roll(quad, turn, axis=0) for turn in range(4)])
+    apart = np.abs(np.stack(found)[:, None] - turned[None]).mean(axis=(2, 3))
+    return bool(apart.min() > SAME_PX)

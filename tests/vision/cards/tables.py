@@ -1,0 +1,135 @@
+"""Photos of laid-out cards, composed for tests: a pinhole camera over a table, not as in training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.rules.components import CARD_COUNTS
+from companion.vision.plane import project
+
+CARD_MM = (44.0, 67.0)
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card on the table: its middle in mm, turned clockwise by degrees; `name` None for what is no resource card."""
+
+    name: str | None
+    x: float
+    y: float
+    turn: float
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Looks at the middle of the table, `side` degrees round it, `slant` degrees from straight down."""
+
+    side: float = 0.0
+    slant: float = 0.0
+    away_mm: float = 750.0
+    view_mm: float = 560.0
+
+
+def camera_matrix(camera: Camera, size: tuple[int, int]) -> np.ndarray:
+    """Table mm to px: a 3 x 3 homography."""
+    turn, slant = np.radians([camera.side, camera.slant])
+    c, s = np.cos(turn), np.sin(turn)
+    across = np.array([c, s, 0])
+    eye = camera.away_mm * np.array([-s * np.sin(slant), c * np.sin(slant), np.cos(slant)])
+    forward = -eye / np.linalg.norm(eye)
+    down = np.cross(across, forward)
+    focal = size[0] * camera.away_mm / camera.view_mm
+    rows = np.stack([across, down, forward])
+    view = np.column_stack([rows[:, 0], rows[:, 1], -rows @ eye])
+    lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
+    return lens @ view
+
+
+def lines_of(
+    names: Sequence[Sequence[str | None]], gap: float = 6.0, rng: np.random.Generator | None = None
+) -> list[Laid]:
+    """Cards in straight lines around the table's middle; with `rng` laid by hand, not by a machine."""
+    laid = []
+    for number, line in enumerate(names):
+        for place, name in enumerate(line):
+            x = (place - (len(line) - 1) / 2) * (CARD_MM[0] + gap)
+            y = (number - (len(names) - 1) / 2) * (CARD_MM[1] + 16)
+            dx, dy, turn = (
+                (0.0, 0.0, 0.0) if rng is None else (rng.normal(0, gap / 6), rng.normal(0, 2.0), rng.normal(0, 1.5))
+            )
+            laid.append(Laid(name, x + dx, y + dy, turn))
+    return laid
+
+
+def table(rng: np.random.Generator, size: tuple[int, int]) -> np.ndarray:
+    """A table top: one colour, boards or stripes of light, a little grain. Floats 0 to 1, BGR."""
+    high, wide = size[1], size[0]
+    base = rng.uniform(0.05, 0.95) * np.exp(rng.normal(0, 0.25, 3))
+    ramp = np.linspace(-1, 1, wide)[None] * rng.normal(0, 0.2) + np.linspace(-1, 1, high)[:, None] * rng.normal(0, 0.2)
+    boards = np.repeat(rng.normal(0, 0.06, high // 60 + 1), 60)[:high, None] * (rng.random() < 0.6)
+    grain = cv2.resize(rng.normal(0, 0.05, (high // 3, wide // 40)), (wide, high), interpolation=cv2.INTER_LINEAR)
+    return np.clip(base * (1 + ramp + boards + grain)[..., None], 0, 1).astype(np.float32)
+
+
+def rounded(size: tuple[int, int]) -> np.ndarray:
+    """1 where a card of that width and height has board, 0 beyond its round corners."""
+    wide, high = size
+    radius = wide // 14
+    shape = np.zeros((high, wide), np.float32)
+    cv2.rectangle(shape, (radius, 0), (wide - 1 - radius, high - 1), 1.0, -1)
+    cv2.rectangle(shape, (0, radius), (wide - 1, high - 1 - radius), 1.0, -1)
+    for x in (radius, wide - 1 - radius):
+        for y in (radius, high - 1 - radius):
+            cv2.circle(shape, (x, y), radius, 1.0, -1)
+    return shape
+
+
+def photograph(
+    laid: Sequence[Laid],
+    face: Callable[[Laid], np.ndarray],
+    rng: np.random.Generator,
+    camera: Camera,
+    size: tuple[int, int] = (2016, 1512),
+    light: tuple[float, float] = (1.0, 0.0),
+    noise: float = 2.0,
+    ground: np.ndarray | None = None,
+) -> np.ndarray:
+    """The cards on a table, BGR. `light` is (brightness, warmth in stops between red and blue)."""
+    fine = (size[0] * 3 // 2, size[1] * 3 // 2)
+    picture = table(rng, fine) if ground is None else cv2.resize(ground, fine).astype(np.float32) / 255
+    to_px = np.diag([1.5, 1.5, 1.0]) @ camera_matrix(camera, size)
+    for card in laid:
+        art = face(card)
+        high, wide = art.shape[:2]
+        c, s = np.cos(np.radians(card.turn)), np.sin(np.radians(card.turn))
+        to_mm = np.array([[c, -s, card.x], [s, c, card.y], [0, 0, 1]]) @ np.array(
+            [[CARD_MM[0] / wide, 0, -CARD_MM[0] / 2], [0, CARD_MM[1] / high, -CARD_MM[1] / 2], [0, 0, 1]]
+        )
+        shape = rounded((wide, high))
+        warp = to_px @ to_mm
+        corners = project(warp, np.array([(0, 0), (wide, 0), (wide, high), (0, high)]))
+        left, top = np.maximum(corners.min(axis=0) - 20, 0).astype(int)
+        right, bottom = np.minimum(corners.max(axis=0) + 20, fine).astype(int)
+        if right <= left or bottom <= top:
+            continue
+        warp = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]]) @ warp
+        cover = cv2.warpPerspective(shape, warp, (right - left, bottom - top))[..., None]
+        seen = cv2.warpPerspective(art, warp, (right - left, bottom - top)).astype(np.float32) / 255
+        shadow = np.roll(cv2.blur(cover, (9, 9)), (4, 4), (0, 1))[..., None] * 0.35
+        part = picture[top:bottom, left:right]
+        part[...] = part * (1 - cover) * (1 - shadow * (1 - cover)) + seen * cover
+    brightness, warmth = light
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    small *= (255 * brightness * 2.0 ** np.array([-warmth / 2, 0, warmth / 2])).astype(np.float32)
+    small += noise * rng.standard_normal(small.shape, dtype=np.float32)
+    return np.clip(small, 0, 255).astype(np.uint8)
+
+
+def deal(rng: np.random.Generator, count: int) -> list[str]:
+    """So many cards off a shuffled deck (rules 1.4)."""
+    deck = [card for card, number in CARD_COUNTS.items() for _ in range(number)]
+    return [deck[at] for at in rng.permutation(len(deck))[:count]]

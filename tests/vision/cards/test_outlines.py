@@ -1,0 +1,62 @@
+"""What has four straight sides is found; the rest is not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.rendering.card_art import draw_card
+from companion.vision.cards.outlines import clockwise, find_outlines, fit_quad
+from companion.vision.plane import project
+from tests.vision.cards.tables import CARD_MM, Camera, camera_matrix, deal, lines_of, photograph
+
+HALF = np.array(CARD_MM) / 2 * [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+
+
+def outline_of(corners: list[tuple[float, float]], rounding: int = 0) -> np.ndarray:
+    mask = np.zeros((400, 400), np.uint8)
+    cv2.fillPoly(mask, [np.array(corners, np.int32)], 255)
+    if rounding:
+        shape = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (rounding, rounding))
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, shape)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return contours[0]
+
+
+@pytest.mark.parametrize("rounding", [0, 25])
+def test_a_card_s_outline_gets_its_sharp_corners(rounding: int) -> None:
+    corners = [(100, 60), (240, 80), (220, 300), (70, 270)]
+    quad = fit_quad(outline_of(corners, rounding))
+    assert quad is not None
+    far = min(np.abs(np.roll(quad, turn, axis=0) - corners).max() for turn in range(4))
+    assert far < 3
+
+
+def test_a_disc_a_triangle_and_a_long_strip_are_no_cards() -> None:
+    turn = np.linspace(0, 2 * np.pi, 60)
+    disc = [(200 + 90 * np.cos(t), 200 + 90 * np.sin(t)) for t in turn]
+    assert fit_quad(outline_of(disc)) is None
+    assert fit_quad(outline_of([(60, 60), (300, 80), (180, 330)])) is None
+    assert fit_quad(outline_of([(30, 100), (370, 100), (370, 160), (30, 160)])) is None
+
+
+def test_corners_are_put_clockwise() -> None:
+    square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+    assert np.array_equal(clockwise(square), square)
+    assert np.array_equal(clockwise(square[::-1].copy()), square)
+
+
+@pytest.mark.parametrize(("slant", "light"), [(0, (1.0, 0.0)), (40, (0.9, 0.3)), (20, (0.3, 0.9))])
+def test_every_card_in_the_row_is_outlined(slant: float, light: tuple[float, float]) -> None:
+    rng = np.random.default_rng(int(slant))
+    laid = lines_of([deal(rng, 9)], gap=1.0, rng=rng)
+    camera = Camera(10, slant, view_mm=520)
+    photo = photograph(laid, lambda card: draw_card(card.name or "", rng), rng, camera, light=light)
+    outlines = find_outlines(photo)
+    for card in laid:
+        c, s = np.cos(np.radians(card.turn)), np.sin(np.radians(card.turn))
+        corners = project(camera_matrix(camera, (2016, 1512)), HALF @ np.array([[c, s], [-s, c]]) + [card.x, card.y])
+        size = np.sqrt(cv2.contourArea(corners.astype(np.float32)))
+        near = min(np.abs(np.roll(quad, turn, axis=0) - corners).max() / size for quad in outlines for turn in range(4))
+        assert near < 0.12, card

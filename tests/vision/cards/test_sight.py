@@ -1,0 +1,118 @@
+"""Whole photos: which cards lie there, in what order (rules 1.4, 2.6)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.rendering.card_art import draw_card
+from companion.rendering.other_cards import draw_other_card
+from companion.rendering.tile_art import standard_art
+from companion.rules.components import CARD_COUNTS
+from companion.vision.cards.sight import CardSight, find_cards, within_box
+from companion.vision.load import load_photo
+from tests.vision.cards.tables import Camera, Laid, deal, lines_of, photograph
+
+PHOTOS = Path(__file__).resolve().parents[3] / "../shared/photos"
+needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason="the photos lie beside the checkout")
+
+
+def read(photo: np.ndarray) -> list[list[str | None]]:
+    sights = find_cards(photo)
+    lines = sorted({sight.line for sight in sights})
+    assert lines == list(range(len(lines)))
+    return [[sight.card for sight in sights if sight.line == line] for line in lines]
+
+
+def own_photo(names: list[list[str]], camera: Camera, seed: int = 0, **light: float) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    laid = lines_of(names, rng=rng)
+    return photograph(
+        laid,
+        lambda card: draw_card(card.name or "", rng),
+        rng,
+        camera,
+        light=(light.get("brightness", 1.0), light.get("warmth", 0.0)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("side", "slant", "brightness", "warmth"),
+    [(0, 0, 1.0, 0.0), (90, 25, 0.9, 0.2), (180, 40, 1.0, 0.0), (275, 10, 0.4, 0.8)],
+)
+def test_the_row_of_nine_is_read_in_order_from_any_side(
+    side: float, slant: float, brightness: float, warmth: float
+) -> None:  # rules 2.6
+    names = [deal(np.random.default_rng(int(side)), 9)]
+    photo = own_photo(names, Camera(side, slant, 900, 720), int(side), brightness=brightness, warmth=warmth)
+    assert read(photo) == names
+
+
+def test_every_kind_is_told() -> None:  # rules 1.4
+    names = [list(CARD_COUNTS)[:5], list(CARD_COUNTS)[5:]]
+    assert read(own_photo(names, Camera(0, 15))) == names
+
+
+def test_other_cards_and_tiles_are_not_named() -> None:
+    rng = np.random.default_rng(2)
+    tiles = [picture for pictures in standard_art().values() for picture in pictures]
+
+    def face(card: Laid) -> np.ndarray:
+        return draw_other_card(rng) if card.y < 0 else tiles[int(rng.integers(len(tiles)))]
+
+    photo = photograph(lines_of([["x"] * 6, ["x"] * 6]), face, rng, Camera(0, 10))
+    assert [sight for sight in find_cards(photo) if sight.card is not None] == []
+
+
+def test_an_empty_table_and_a_plain_picture_hold_no_cards() -> None:
+    rng = np.random.default_rng(1)
+    assert find_cards(photograph([], lambda card: np.zeros((1, 1, 3), np.uint8), rng, Camera())) == ()
+    assert find_cards(np.full((300, 300, 3), 128, np.uint8)) == ()
+
+
+def test_corners_begin_top_left_as_printed() -> None:
+    names = [["fish", "silk", "ivory"]]
+    for side in (0, 180):
+        sights = find_cards(own_photo(names, Camera(side, 0)))
+        for sight in sights:
+            first, second = np.array(sight.corners_px[:2])
+            assert (second[0] - first[0] > 0) == (side == 0)
+
+
+def sight(card: str | None, confidence: float) -> CardSight:
+    return CardSight(card, confidence, None, ((0, 0), (1, 0), (1, 1), (0, 1)), 0)
+
+
+def test_no_more_cards_are_named_than_the_box_holds() -> None:  # rules 1.4
+    seen = [sight("ivory", 0.99), sight("ivory", 0.9), sight("fish", 0.9), sight("ivory", 0.95), sight(None, 0.5)]
+    checked = within_box(seen)
+    assert [one.card for one in checked] == ["ivory", None, "fish", "ivory", None]
+    assert checked[1].other == "ivory"
+
+
+@needs_photos
+def test_a_real_photo_of_twelve_cards() -> None:
+    # Ten of these cards were trained on; the second spice and the second fish were not.
+    truth = json.loads((PHOTOS / "real" / "truth.json").read_text())["cards_1.jpg"]
+    assert read(load_photo(PHOTOS / "real" / "cards_1.jpg")) == truth["laid"]
+
+
+@needs_photos
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+@pytest.mark.parametrize("line", [0, 1])
+def test_a_line_of_real_cards_from_another_side(line: int, quarters: int) -> None:
+    truth = json.loads((PHOTOS / "real" / "truth.json").read_text())["cards_1.jpg"]
+    photo = load_photo(PHOTOS / "real" / "cards_1.jpg")
+    half = photo[340:780] if line == 0 else photo[820:1260]
+    seen = read(np.ascontiguousarray(np.rot90(cv2.convertScaleAbs(half, alpha=0.7), quarters)))
+    assert seen == [truth["laid"][line]]
+
+
+@needs_photos
+@pytest.mark.parametrize("name", ["renders/0001", "renders/0009", "renders/0012", "real/board_clean", "real/test_1"])
+def test_tiles_of_a_sultanate_are_not_taken_for_cards(name: str) -> None:
+    assert find_cards(load_photo(PHOTOS / f"{name}.jpg")) == ()
