@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.cli.asking import Terminal
@@ -58,7 +58,7 @@ def ask_tiles(
             break
         if isinstance(answer, Tile):
             remember(square, answer)
-            reading = _answered(reading, square, answer)
+            reading = reading.told(square, answer)
             answered.append(square)
     terminal.say(f"\n{len(answered)} of {len(doubtful)} told; the others stay as read.\n" if answered else "\n")
     return Asked(reading, tuple(answered))
@@ -93,13 +93,3 @@ def _ask(terminal: Terminal, reading: Reading, square: int) -> Tile | str | None
             for sentence in typed.notes:
                 terminal.say(f"  {sentence}\n")
             return typed.tile
-
-
-def _answered(reading: Reading, square: int, tile: Tile) -> Reading:
-    """The reading with a tile that a person told."""
-    tiles, board = list(reading.tiles), list(reading.position.board)
-    known = tiles[square]
-    feet = known.feet if tile == known.tile else ()
-    tiles[square] = replace(known, tile=tile, confidence=1.0, doubts=(), feet=feet, other=None)
-    board[square] = tile
-    return replace(reading, position=reading.position.with_board(tuple(board)), tiles=tuple(tiles))

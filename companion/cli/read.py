@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +11,8 @@ import typer
 from companion.cli.options import AsJson, Force
 
 if TYPE_CHECKING:
+    from companion.vision.load import Picture
+    from companion.vision.reading import Reading
     from companion.vision.table import Shot, TableReading
 
 
@@ -82,15 +84,13 @@ def read(
 
         shots = load_shots(photos, cards)
         table = read_table(shots, load_goods(held, shots), load_paints(paints_path()), line.say)
-    if ask or crops is not None:
+    if ask or table.reading.doubtful:
         table = _look_closer(shots, table, ask=ask, crops=crops, force=force)
-    drawn = None
     if overlay is not None:
         from companion.vision.overlay import draw_overlay, encode_picture
 
         shown = shots[next(iter(table.views), 0)].picture
-        drawn = encode_picture(draw_overlay(shown, table.reading), overlay.suffix)
-        write_file(overlay, drawn, force=force)
+        write_file(overlay, encode_picture(draw_overlay(shown, table.reading), overlay.suffix), force=force)
     if output is not None:
         write_position(output, table.reading.position, force=force)
     if as_json:
@@ -118,40 +118,55 @@ def _show(table: TableReading) -> None:
 def _look_closer(
     shots: Sequence[Shot], table: TableReading, *, ask: bool, crops: Path | None, force: bool
 ) -> TableReading:
-    """Write pictures of the doubtful tiles, and ask for them if that is wanted."""
+    """Take what was told before of the doubtful tiles; write pictures of the others and ask, as far as is wanted."""
     from dataclasses import replace
-    from datetime import datetime
 
     import numpy as np
 
-    from companion.cli.ask_photo import ask_tiles
-    from companion.cli.asking import standard_terminal
     from companion.cli.crop_files import write_crops
     from companion.cli.output import note
-    from companion.cli.tile_picture import show_picture
-    from companion.rules.board import Tile
-    from companion.rules.legality import problems
     from companion.vision.crops import tile_pictures
-    from companion.vision.examples import examples_folder, save_example
+    from companion.vision.examples import examples_folder, recall
 
     reading = table.reading
     views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
     pictures = tile_pictures(views, reading.doubtful) if views else {}
-    if pictures:
-        folder = write_crops({square: wide for square, (_, wide) in pictures.items()}, crops, force=force)
+    known = {square: recall(examples_folder(), kept) for square, (kept, _) in pictures.items()}
+    for square, tile in known.items():
+        if tile is not None:
+            reading = reading.told(square, tile)
+    told = sum(tile is not None for tile in known.values())
+    if told:
+        before = f"{told} {'tile is' if told == 1 else 'tiles are'} as you told of this photo before."
+        reading = replace(reading, notes=(*reading.notes, before))
+    left = {square: pair for square, pair in pictures.items() if known[square] is None}
+    if left and (ask or crops is not None):
+        folder = write_crops({square: wide for square, (_, wide) in left.items()}, crops, force=force)
         note(f"pictures of the doubtful tiles: {folder}")
-    if not ask:
-        return table
+    return replace(table, reading=_asked(reading, left) if ask else reading)
+
+
+def _asked(reading: Reading, pictures: Mapping[int, tuple[Picture, Picture]]) -> Reading:
+    """Ask for the doubtful tiles; `pictures` are to keep and to look at, by square."""
+    from datetime import datetime
+
+    from companion.cli.ask_photo import ask_tiles
+    from companion.cli.asking import standard_terminal
+    from companion.cli.output import note
+    from companion.cli.tile_picture import show_picture
+    from companion.rules.board import Tile
+    from companion.rules.legality import problems
+    from companion.vision.examples import examples_folder, save_example
+
     today = datetime.now().astimezone().date().isoformat()
 
     def remember(square: int, tile: Tile) -> None:
         if square in pictures:
             save_example(examples_folder(), pictures[square][0], tile, reading.tiles[square].tile, today)
 
-    asked = ask_tiles(
-        standard_terminal(), reading, {square: wide for square, (_, wide) in pictures.items()}, show_picture, remember
-    )
+    shown = {square: wide for square, (_, wide) in pictures.items()}
+    asked = ask_tiles(standard_terminal(), reading, shown, show_picture, remember)
     if asked.answered:
         for problem in problems(asked.reading.position):
             note(f"{problem.where}: {problem.message} (rules {problem.rule})")
-    return replace(table, reading=asked.reading)
+    return asked.reading

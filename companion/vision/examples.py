@@ -64,7 +64,7 @@ def save_example(folder: Path, picture: Picture, tile: Tile, read: Tile, on: str
     `on` is the day, ISO 8601. Returns the picture's file. Raises UnusableInputError if it cannot be written.
     """
     _, content = cv2.imencode(".png", picture)
-    key = hashlib.sha256(picture.tobytes()).hexdigest()[:16]
+    key = _key(picture)
     document = {"example": _FORMAT, "tile": format_tile(tile), "read": format_tile(read), "on": on}
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -79,6 +79,20 @@ def save_example(folder: Path, picture: Picture, tile: Tile, read: Tile, on: str
     except OSError as error:
         raise UnusableInputError(f"cannot keep an example in {folder}: {error.strerror}") from None
     return path
+
+
+def recall(folder: Path, picture: Picture) -> Tile | None:
+    """What a person said of this very picture, pixel by pixel, before; None if nothing."""
+    with suppress(OSError):
+        for path in folder.glob(f"*-{_key(picture)}.png"):
+            example = _load(path)
+            if example is not None:
+                return example.tile
+    return None
+
+
+def _key(picture: Picture) -> str:
+    return hashlib.sha256(picture.tobytes()).hexdigest()[:16]
 
 
 def load_examples(folder: Path) -> list[OwnExample]:

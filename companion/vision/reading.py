@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.rules.board import Tile
 from companion.rules.position import Position
@@ -56,3 +56,12 @@ class Reading:
     def doubtful(self) -> tuple[int, ...]:
         """Squares that a person should look at again."""
         return tuple(square for square, tile in enumerate(self.tiles) if tile.is_doubtful)
+
+    def told(self, square: int, tile: Tile) -> Reading:
+        """The reading with a tile as a person says it is."""
+        tiles, board = list(self.tiles), list(self.position.board)
+        seen = tiles[square]
+        feet = seen.feet if tile == seen.tile else ()
+        tiles[square] = replace(seen, tile=tile, confidence=1.0, doubts=(), feet=feet, other=None)
+        board[square] = tile
+        return replace(self, position=self.position.with_board(tuple(board)), tiles=tuple(tiles))

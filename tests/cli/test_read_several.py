@@ -320,6 +320,20 @@ def test_answers_may_end_early_and_the_rest_stays_as_read(
     assert example.tile == example.read
 
 
+def test_a_photo_read_again_takes_the_answers_given_before(
+    doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer(monkeypatch, "2", "q")
+    assert main(doubtful) == 0
+    answer(monkeypatch, "q")
+    assert main([*doubtful, "--force"]) == 0
+    out, err = capsys.readouterr()
+    assert "1 tile is as you told of this photo before." in out and "e4, 1 of 1" in err
+    assert tile_written("b2").meeples == (0, 0, 0, 0, 4)
+    document = read(capsys, doubtful[1])
+    assert document["tiles"]["b2"]["confidence"] == 1.0 and document["tiles"]["e4"]["confidence"] == 0.7
+
+
 def test_ctrl_c_keeps_what_was_answered_and_writes_nothing(
     doubtful: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
