@@ -30,7 +30,8 @@ from companion.vision.reading import Reading
 
 DOCS = Path(__file__).resolve().parent
 BEGIN, END = "<!-- figures: made by docs/calibration.py -->\n", "<!-- end of figures -->\n"
-SIZE = (1600, 1200)
+SIZE = (1440, 1080)
+CARD_SIZE = (1080, 1440)
 PROFILES = ("table", "topdown", "seated", "dim")
 FILLINGS = ("start", "mid", "mid", "end")
 
@@ -88,7 +89,9 @@ def _calibrated(box: Box, seed: int) -> Paints:
     for attempt in range(20):
         rng = np.random.default_rng((seed, 77, attempt))
         try:
-            return read_card(calibration_photo(rng, box, profile="table" if attempt % 2 else "topdown")).paints
+            return read_card(
+                calibration_photo(rng, box, profile="table" if attempt % 2 else "topdown", size=CARD_SIZE)
+            ).paints
         except PhotoError:
             continue
     raise SystemExit("no photo of the card could be read")
@@ -106,7 +109,7 @@ def measure(count: int, only: str, folder: Path | None) -> list[tuple[str, int, 
             rng = np.random.default_rng((seed, 5))
             box = _painted(make_box(rng), hsv, rng)
             board = random_board(FILLINGS[photo % len(FILLINGS)], rng)
-            scene = sample_scene(rng, board, PROFILES[photo // 2 % len(PROFILES)])
+            scene = sample_scene(rng, board, PROFILES[(photo + number) % len(PROFILES)])
             scene = replace(scene, box=box)
             picture, _ = render(scene, rng, SIZE)
             try:

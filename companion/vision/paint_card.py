@@ -60,8 +60,11 @@ LEAST_STEP = 0.03
 SHADES = ((0.05, 0.3), (0.35, 0.65), (0.8, 0.95))
 """Quantiles of brightness between which a piece's shaded, lit and highlighted paint is measured."""
 
-DEEPEST = 0.4
-"""Share of a piece's pixels, the deepest in colour, that its paint is measured on."""
+DEEP = 0.6
+"""Paint less pale than this shows sheen by its paleness, and is measured all over the piece."""
+
+DEEPEST = (0.12, 0.4)
+"""Share of the pixels, the deepest in colour, that deep paint and pale paint is measured on."""
 
 _PLACES = ("top left", "top right", "bottom right", "bottom left")
 
@@ -260,14 +263,31 @@ def _measure(card: Picture, number: int, covered: NDArray[np.bool_]) -> Paint | 
     near[-1], near[:, -1] = True, True
     between = dots[~near.ravel()] + FIELD_DOT_PITCH_MM / 2
     paper = np.quantile(_around(between, 0.4, card), 0.7, axis=0)
-    light = (pixels / 255) ** GAMMA / np.maximum((paper / 255) ** GAMMA, 1e-3)
-    # Sheen pales paint: what is left of it where it is deepest is the paint itself.
-    pale = light.min(axis=1) / np.maximum(light.max(axis=1), 1e-3)
-    light = light[pale <= np.quantile(pale, DEEPEST)]
-    light = light[np.argsort(light.mean(axis=1), kind="stable")]
-    shades = [
-        np.median(light[int(low * len(light)) : max(int(high * len(light)), int(low * len(light)) + 1)], axis=0)
-        for low, high in SHADES
-    ]
+    white = np.maximum((paper / 255) ** GAMMA, 1e-3)
+    light = (pixels / 255) ** GAMMA / white
+    paint, share = light, DEEPEST[1]
+    if np.median(_paleness(light)) < DEEP:
+        # The sides of a piece show less sheen than its top; paper and shadows beside it are pale and drop out.
+        paint = (_around(dots[covered.ravel()], FIELD_DOT_PITCH_MM / 2, card) / 255) ** GAMMA / white
+        share = DEEPEST[0]
+    pale = _paleness(paint)
+    paint = _by_brightness(paint[pale <= np.quantile(pale, share)])
+    shades = [_between(paint, low, high) for low, high in SHADES[:2]]
+    shades.append(np.maximum(_between(_by_brightness(light), *SHADES[2]), shades[1]))
     shaded, lit, highlight = ((float(b), float(g), float(r)) for b, g, r in shades)
     return Paint(lit=lit, shaded=shaded, highlight=highlight)
+
+
+def _paleness(light: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How near to grey colours (n, 3) are, 1 for grey."""
+    return np.asarray(light.min(axis=1) / np.maximum(light.max(axis=1), 1e-3))
+
+
+def _by_brightness(light: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(light[np.argsort(light.mean(axis=1), kind="stable")])
+
+
+def _between(light: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
+    """The median colour of those between two quantiles of brightness, the darkest first."""
+    first = int(low * len(light))
+    return np.asarray(np.median(light[first : max(int(high * len(light)), first + 1)], axis=0))

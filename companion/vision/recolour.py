@@ -56,7 +56,7 @@ SPREAD_BRIGHTNESS = 0.1
 DARKEST, BRIGHTEST = 0.75, 1.12
 """How much darker than its shade and brighter than its highlights, in cube roots, a paint is still looked for."""
 
-SAME, OTHER = 0.09, 0.15
+SAME, OTHER = 0.05, 0.1
 """A paint as near to a usual one as the first is left alone, one as far as the second is shifted wholly."""
 
 ALIKE = 0.07
