@@ -34,6 +34,9 @@ LEAST_SIDE_PX = 20.0
 ASPECTS = (1.0, 2.7)
 """Long side by short: cards have 1.53, seen from 40 degrees above the table 1.0 to 2.4."""
 
+MOST_OUTLINES = 500
+"""More than these are not looked at: a table with cards has some 40 to 150, a tiled floor any number."""
+
 SAME_PX = 3.0
 """Outlines whose corners lie this near each other, on average, are one."""
 
@@ -41,11 +44,13 @@ Grey = NDArray[np.uint8]
 
 
 def find_outlines(photo: Picture) -> list[Quad]:
-    """Outlines with four straight sides, in the photo's px; each outline once, in no order."""
+    """Outlines with four straight sides, in the photo's px; each once, `MOST_OUTLINES` at most, in no order."""
     found: list[Quad] = []
     for quad in every_outline(photo):
         if _is_new(quad, found):
             found.append(quad)
+        if len(found) == MOST_OUTLINES:
+            break
     return found
 
 

@@ -22,7 +22,7 @@ from companion.vision.plane import project
 from tests.vision.cards.tables import CARD_MM, Camera, Laid, camera_matrix, deal, lines_of, photograph
 
 SIZE = (2016, 1512)
-PHOTOS = 10
+PHOTOS = 6
 
 SCENARIOS: dict[str, dict[str, tuple[float, float]]] = {
     "from above": {},

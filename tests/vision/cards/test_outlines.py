@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.rendering.card_art import draw_card
-from companion.vision.cards.outlines import clockwise, find_outlines, fit_quad
+from companion.vision.cards.outlines import MOST_OUTLINES, clockwise, find_outlines, fit_quad
 from companion.vision.plane import project
 from tests.vision.cards.tables import CARD_MM, Camera, camera_matrix, deal, lines_of, photograph
 
@@ -60,3 +60,11 @@ def test_every_card_in_the_row_is_outlined(slant: float, light: tuple[float, flo
         size = np.sqrt(cv2.contourArea(corners.astype(np.float32)))
         near = min(np.abs(np.roll(quad, turn, axis=0) - corners).max() / size for quad in outlines for turn in range(4))
         assert near < 0.12, card
+
+
+def test_a_tiled_floor_does_not_take_for_ever() -> None:
+    floor = np.full((1200, 1600, 3), 60, np.uint8)
+    for x in range(4, 1560, 50):
+        for y in range(4, 1160, 70):
+            cv2.rectangle(floor, (x, y), (x + 38, y + 56), (200, 210, 220), -1)
+    assert len(find_outlines(floor)) == MOST_OUTLINES
