@@ -7,7 +7,9 @@ photo of the card under another lamp, and every photo is read without and with t
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +18,7 @@ import cv2
 import numpy as np
 
 from companion.errors import PhotoError
+from companion.printing.markers import markers_pdf
 from companion.rendering.boards import random_board
 from companion.rendering.calibration_photo import calibration_photo
 from companion.rendering.pieces import CAMEL, MEEPLE, Box, make_box, make_paint
@@ -24,11 +27,15 @@ from companion.rendering.sampling import sample_scene
 from companion.rules.board import Board
 from companion.vision.markers import find_board
 from companion.vision.paint_card import read_card
+from companion.vision.paint_overlay import draw_card
 from companion.vision.paints import Paints
 from companion.vision.pipeline import read_board
 from companion.vision.reading import Reading
+from companion.vision.recolour import recolour
+from companion.vision.rectify import rectify
 
 DOCS = Path(__file__).resolve().parent
+IMAGES = DOCS / "images"
 BEGIN, END = "<!-- figures: made by docs/calibration.py -->\n", "<!-- end of figures -->\n"
 SIZE = (1440, 1080)
 CARD_SIZE = (1080, 1440)
@@ -146,14 +153,41 @@ def table(rows: list[tuple[str, int, Tally, Tally]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def draw_pictures() -> None:
+    """The pictures of the page, into docs/images: the print, a card measured, and a board before and after."""
+    with tempfile.TemporaryDirectory() as name:
+        pdf = Path(name) / "markers.pdf"
+        pdf.write_bytes(markers_pdf())
+        subprocess.run(["pdftoppm", "-r", "50", "-png", pdf, pdf.with_suffix("")], check=True)
+        sheets = [cv2.imread(str(sheet)) for sheet in sorted(Path(name).glob("*.png"))]
+    rim = [cv2.copyMakeBorder(sheet, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=(120, 120, 120)) for sheet in sheets]
+    cv2.imwrite(str(IMAGES / "markers.png"), np.hstack(rim), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    rng = np.random.default_rng(12)
+    box = _painted(make_box(rng), OWNERS["merchants of teal, builders of purple"], rng)
+    photo = calibration_photo(rng, box, profile="table", size=CARD_SIZE)
+    reading = read_card(photo)
+    both = [cv2.resize(one, (round(600 * one.shape[1] / one.shape[0]), 600), interpolation=cv2.INTER_AREA)
+            for one in (photo, draw_card(reading))]  # fmt: skip
+    cv2.imwrite(str(IMAGES / "calibration.jpg"), np.hstack(both), [cv2.IMWRITE_JPEG_QUALITY, 82])
+    scene = replace(sample_scene(rng, random_board("start", rng), "topdown"), box=box)
+    picture, _ = render(scene, rng, SIZE)
+    board = rectify(picture, find_board(picture).homography)
+    shown = np.hstack([board, recolour(board, reading.paints)])
+    cv2.imwrite(str(IMAGES / "recoloured.jpg"), shown, [cv2.IMWRITE_JPEG_QUALITY, 82])
+
+
 def main() -> None:
     """Measure, print, and write the table into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=8, help="photos of each set of paints")
     parser.add_argument("--only", default="", help="only sets of paints whose name has this in it")
     parser.add_argument("--keep", type=Path, help="a folder to keep the photos in")
+    parser.add_argument("--pictures", action="store_true", help="draw the page's pictures and leave")
     parser.add_argument("--dry", action="store_true", help="print only")
     options = parser.parse_args()
+    if options.pictures:
+        draw_pictures()
+        return
     text = table(measure(options.count, options.only, options.keep))
     print(text)
     if not options.dry:

@@ -29,7 +29,7 @@ from companion.notation.fiducials import (
 from companion.vision.load import Picture, is_grey
 from companion.vision.markers import Marker, find_markers
 from companion.vision.networks import Floats
-from companion.vision.paints import GAMMA, PIECE_NAMES, Paint, Paints
+from companion.vision.paints import GAMMA, PIECE_NAMES, Light, Paint, Paints
 from companion.vision.plane import Points
 
 PX_PER_MM = 5
@@ -265,22 +265,34 @@ def _measure(card: Picture, number: int, covered: NDArray[np.bool_]) -> Paint | 
     paper = np.quantile(_around(between, 0.4, card), 0.7, axis=0)
     white = np.maximum((paper / 255) ** GAMMA, 1e-3)
     light = (pixels / 255) ** GAMMA / white
-    paint, share = light, DEEPEST[1]
     if np.median(_paleness(light)) < DEEP:
         # The sides of a piece show less sheen than its top; paper and shadows beside it are pale and drop out.
         paint = (_around(dots[covered.ravel()], FIELD_DOT_PITCH_MM / 2, card) / 255) ** GAMMA / white
-        share = DEEPEST[0]
-    pale = _paleness(paint)
-    paint = _by_brightness(paint[pale <= np.quantile(pale, share)])
-    shades = [_between(paint, low, high) for low, high in SHADES[:2]]
-    shades.append(np.maximum(_between(_by_brightness(light), *SHADES[2]), shades[1]))
-    shaded, lit, highlight = ((float(b), float(g), float(r)) for b, g, r in shades)
-    return Paint(lit=lit, shaded=shaded, highlight=highlight)
+        paint = _deepest(paint, DEEPEST[0])
+        # Sheen adds the same to all channels: the span between them says how well the top is lit.
+        paint = paint * np.ptp(np.median(light, axis=0)) / max(float(np.ptp(np.median(paint, axis=0))), 1e-3)
+    else:
+        paint = _deepest(light, DEEPEST[1])
+    light = _by_brightness(light)
+    lit = _between(paint, *SHADES[1])
+    shaded, highlight = np.minimum(_between(light, *SHADES[0]), lit), np.maximum(_between(light, *SHADES[2]), lit)
+    return Paint(lit=_colour(lit), shaded=_colour(shaded), highlight=_colour(highlight))
+
+
+def _colour(channels: NDArray[np.float64]) -> Light:
+    blue, green, red = (float(part) for part in channels)
+    return blue, green, red
 
 
 def _paleness(light: NDArray[np.float64]) -> NDArray[np.float64]:
     """How near to grey colours (n, 3) are, 1 for grey."""
     return np.asarray(light.min(axis=1) / np.maximum(light.max(axis=1), 1e-3))
+
+
+def _deepest(light: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+    """That share of colours (n, 3) that is least pale, the darkest first."""
+    pale = _paleness(light)
+    return _by_brightness(light[pale <= np.quantile(pale, share)])
 
 
 def _by_brightness(light: NDArray[np.float64]) -> NDArray[np.float64]:

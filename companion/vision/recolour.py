@@ -48,7 +48,7 @@ LEVELS = 32
 """Steps a channel of the table that pixels are looked up in."""
 
 SPREAD = (0.05, 0.1)
-SPREAD_SHARE = 0.4
+SPREAD_SHARE = 0.5
 """How far from a paint, as an angle, its pixels lie, least and most, and as a share of the way to the next paint;
 yellow and orange are 0.16 apart."""
 
@@ -64,6 +64,9 @@ ALIKE = 0.07
 
 MOST_AREA = 1.6
 """What covers so many times the area that all such pieces have is tile art, not paint."""
+
+_FLOOR = 0.012
+"""Light that every colour is given besides, so that channels next to nothing do not count for much."""
 
 _BRIGHTNESS_WEIGHT = (0.7, 0.2)
 _PIECE_MM2 = {"meeple": 350.0, "camel": 490.0, "palm": 590.0, "palace": 690.0}
@@ -161,7 +164,7 @@ def _nearest_usual(piece: str, colour: Colours) -> Colours:
 
 def _seen(colour: Colours) -> Colours:
     """A colour as the eye spaces it: the cube roots of its light, with a floor that noise does not fall below."""
-    return np.asarray(np.cbrt(np.maximum(colour, 0) + 0.004))
+    return np.asarray(np.cbrt(np.maximum(colour, 0) + _FLOOR))
 
 
 def distance(one: Colours, other: Colours) -> float:

@@ -70,7 +70,7 @@ def test_other_pieces_and_the_tiles_keep_their_colours(others: Mapping[str, Ligh
     shifted = recolour(picture, paints(others))
     for name, place in places.items():
         assert np.abs(shifted[place].astype(int) - picture[place]).mean() < 9, name
-    assert np.abs(shifted[500:].astype(int) - picture[500:]).max() <= 4, "cream"
+    assert np.abs(shifted[500:].astype(int) - picture[500:]).max() <= 6, "cream"
 
 
 def test_usual_paints_change_nothing_at_all() -> None:

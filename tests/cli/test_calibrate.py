@@ -1,0 +1,130 @@
+"""`companion calibrate` and `companion markers`: what is kept, shown, dropped and refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion import health
+from companion.cli.main import main
+from companion.errors import UnusableInputError
+from companion.health import State
+from companion.vision.paints import (
+    PIECE_NAMES,
+    SWITCH,
+    format_paints,
+    load_paints,
+    own_paints,
+    paints_path,
+    parse_paints,
+)
+from tests.vision.cards_laid import PIECES, laid, seen
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of the test's own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv(SWITCH, raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def card(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("photos") / "card.jpg"
+    cv2.imwrite(str(path), seen(laid()))
+    return path
+
+
+def test_paints_are_kept_shown_and_dropped(card: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", str(card), "--json", "--overlay", "measured.png"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["calibrated"] is True
+    assert list(document["paints"]) == list(PIECES) == list(PIECE_NAMES)
+    assert set(document["paints"]["y"]) == {"lit", "shaded", "highlight"}
+    assert cv2.imread("measured.png") is not None
+    kept = load_paints(paints_path())
+    assert kept is not None and own_paints({}) == kept
+    assert own_paints({SWITCH: "off"}) is None
+    assert [path.name for path in paints_path().parent.iterdir()] == ["paints.json"]
+    assert main(["calibrate", "--show"]) == 0
+    shown = capsys.readouterr().out
+    assert all(name.removeprefix("the ") in shown for name in PIECE_NAMES.values())
+    assert max(map(len, shown.splitlines())) <= 80
+    assert main(["calibrate", "--forget"]) == 0
+    assert own_paints({}) is None
+    assert main(["calibrate", "--show", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"calibrated": False, "paints": None}
+
+
+def test_a_refused_photo_leaves_the_calibration_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    path = paints_path()
+    path.parent.mkdir(parents=True)
+    path.write_text("mine", encoding="utf-8")
+    assert main(["calibrate", str(SAMPLES / "mid.jpg")]) == 4
+    assert "no calibration card found" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == "mine"
+    cv2.imwrite("gap.jpg", seen(laid({piece: paint for piece, paint in PIECES.items() if piece != "K"})))
+    assert main(["calibrate", "gap.jpg", "--overlay", "seen.png"]) == 4
+    assert "the field of the black camel" in capsys.readouterr().err
+    assert not Path("seen.png").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["card.jpg", "--show"],
+        ["--show", "--forget"],
+        ["--show", "--overlay", "seen.png"],
+        ["card.jpg", "--overlay", "x"],
+    ],
+)
+def test_what_does_not_fit_together_is_wrong_usage(words: list[str]) -> None:
+    assert main(["calibrate", *words]) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"paints": 2}', '{"paints": 1, "bgr_linear": {"y": {}}}', "\x00", '{"paints": 1}' * 2]
+)
+def test_a_damaged_calibration_says_what_to_do(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = paints_path()
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UnusableInputError, match="--forget"):
+        own_paints({})
+    assert own_paints({SWITCH: "off"}) is None
+    assert main(["calibrate", "--show"]) == 4
+    finding = health.check_calibration({})
+    assert finding.state is State.LIMITED and "--forget" in finding.remedy
+    assert main(["calibrate", "--forget"]) == 0
+    assert not path.exists()
+
+
+def test_doctor_says_whether_a_calibration_is_in_use(card: Path) -> None:
+    assert health.check_calibration({}).found.startswith("none")
+    assert main(["calibrate", str(card)]) == 0
+    assert health.check_calibration({}).found == f"in use, {paints_path()}"
+    assert "switches it off" in health.check_calibration({SWITCH: "off"}).found
+
+
+def test_paints_come_back_as_they_were_written(card: Path) -> None:
+    assert main(["calibrate", str(card)]) == 0
+    text = paints_path().read_text(encoding="utf-8")
+    assert format_paints(parse_paints(text)) == text
+
+
+def test_markers_are_printed_and_nothing_is_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["markers", "--paper", "letter", "--lang", "it"]) == 0
+    assert Path("markers.pdf").read_bytes().startswith(b"%PDF")
+    assert "2 pages" in capsys.readouterr().err
+    assert main(["markers"]) == 2
+    assert main(["markers", "-o", "markers.txt"]) == 2
+    assert main(["markers", "--lang", "xx", "--force"]) == 2
