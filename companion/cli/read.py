@@ -20,7 +20,7 @@ def read(
     photos: Annotated[
         list[Path],
         typer.Argument(
-            metavar="PHOTO...",
+            metavar="PHOTO",
             allow_dash=True,
             help="Photos of one table: the whole sultanate, any side, from one angle or several; its cards;"
             " - for standard input.",
@@ -55,8 +55,7 @@ def read(
 
     Example: companion read table.jpg --overlay seen.jpg -o table.toml
 
-    Several photos of one table make one position: companion read above.jpg side.jpg cards.jpg --goods
-    pink=goods.jpg --ask
+    Several make one position: companion read above.jpg side.jpg cards.jpg
     """
     from companion.cli.output import (
         PICTURE_ENDINGS,

@@ -23,17 +23,23 @@ from companion.rules.components import (
 )
 from companion.rules.position import Position
 from companion.vision.assignment import best_assignment
-from companion.vision.reading import DOUBT_BELOW, Reading, TileReading
+from companion.vision.reading import Reading, TileReading
 from companion.vision.tiles import KINDS
 
 SAME_TABLE = 20
 """Tiles of 30 that must be of one kind in two photos for them to show one table; two shuffled boards share five."""
 
 OTHER_SHARE = 0.5
-"""Of the chance that a tile is not as read, the part that falls to its second best reading."""
+"""Of the chance that a tile is not as read, the part that falls to its second best reading if that holds more."""
 
-STRAY_SHARE = 0.1
-"""Of the same chance, the part that falls to any one reading that the photo did not name."""
+MADE_UP_SHARE = 0.25
+"""The same for a second best reading that holds less or other things: pieces are sooner hidden than made up."""
+
+HIDDEN_SHARE = 0.4
+"""The same for another reading with more pieces than the photo shows: what stands behind others is not seen."""
+
+STRAY_SHARE = 0.05
+"""The same for any other reading that the photo did not name."""
 
 OUTVOTED = 0.97
 """From this chance on, a clear reading outvotes a doubtful one without a doubt of its own."""
@@ -147,9 +153,24 @@ def _votes(named: Sequence[Named], square: int) -> _Choice:
 
 
 def _chance(seen: TileReading, tile: Tile) -> float:
+    """The chance that a photo reads a square like this if it is that tile."""
     if tile == seen.tile:
         return max(seen.confidence, 1e-4)
-    return max(1 - seen.confidence, 1e-4) * (OTHER_SHARE if tile == seen.other else STRAY_SHARE)
+    wrong = max(1 - seen.confidence, 1e-4)
+    if _holds_more(tile, seen.tile):
+        return wrong * (OTHER_SHARE if tile == seen.other else HIDDEN_SHARE)
+    return wrong * (MADE_UP_SHARE if tile == seen.other else STRAY_SHARE)
+
+
+def _holds_more(tile: Tile, seen: Tile) -> bool:
+    """Whether a tile has all the pieces that were seen, and others."""
+    return (
+        tile.kind is seen.kind
+        and all(one >= other for one, other in zip(tile.meeples, seen.meeples, strict=True))
+        and tile.palms >= seen.palms
+        and tile.palaces >= seen.palaces
+        and seen.camel in (None, tile.camel)
+    )
 
 
 def _with_kinds_of_box(votes: Sequence[_Choice], named: Sequence[Named]) -> list[_Choice]:
@@ -237,13 +258,11 @@ def _described(choice: _Choice, named: Sequence[Named], square: int) -> TileRead
     doubts: list[str] = [choice.forced] if choice.forced else []
     if against and not (confidence >= OUTVOTED and not model.is_doubtful and all(tile.is_doubtful for tile in against)):
         doubts.append(", ".join(f"{name} shows {format_tile(tile.tile)}" for name, tile in seen))
-    elif not against:
-        # A doubt that one photo has and another answers is none.
-        common = set.intersection(*(set(tile.doubts) for _, tile in seen))
-        doubts += [doubt for doubt in model.doubts if doubt in common or confidence < DOUBT_BELOW]
-        if common:
-            # What every photo leaves open they have not told independently.
-            confidence = min(confidence, model.confidence)
+    elif model.is_doubtful:
+        # A clear photo answers the doubts of others. What all leave open they did not tell independently: what hides
+        # a piece from one may hide it from all.
+        doubts += model.doubts
+        confidence = min(confidence, model.confidence)
     others = {tile: chance for tile, chance in choice.chances.items() if tile != choice.tile}
     return replace(
         model,
