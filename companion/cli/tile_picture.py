@@ -6,6 +6,10 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.text import Text
+
     from companion.vision.load import Picture
 
 LINES = 20
@@ -19,14 +23,15 @@ def show_picture(picture: Picture) -> None:
     from rich.console import Console
 
     console = Console(stderr=True, highlight=False)
-    if console.color_system not in ("truecolor", "256") or not sys.stderr.isatty() or console.options.ascii_only:
+    coloured = console.color_system in ("truecolor", "256") and not console.no_color
+    if not (coloured and sys.stderr.isatty()) or console.options.ascii_only:
         return
     columns = round(2 * LINES * picture.shape[1] / picture.shape[0])
     for line in picture_lines(picture, min(columns, console.width - 2)):
         console.print(line)
 
 
-def picture_lines(picture: Picture, columns: int) -> list[object]:
+def picture_lines(picture: Picture, columns: int) -> list[Text]:
     """The lines of text, for rich, that show a picture that many characters wide."""
     import cv2
     from rich.style import Style
@@ -34,7 +39,7 @@ def picture_lines(picture: Picture, columns: int) -> list[object]:
 
     height = max(2, round(picture.shape[0] * columns / picture.shape[1] / 2) * 2)
     small = cv2.resize(picture, (columns, height), interpolation=cv2.INTER_AREA)
-    lines: list[object] = []
+    lines: list[Text] = []
     for upper, lower in zip(small[::2], small[1::2], strict=True):
         line = Text("  ")
         for top, bottom in zip(upper, lower, strict=True):
@@ -43,6 +48,6 @@ def picture_lines(picture: Picture, columns: int) -> list[object]:
     return lines
 
 
-def _colour(pixel: object) -> str:
-    blue, green, red = (int(value) for value in pixel)  # type: ignore[attr-defined]
+def _colour(pixel: Iterable[int]) -> str:
+    blue, green, red = map(int, pixel)
     return f"#{red:02x}{green:02x}{blue:02x}"

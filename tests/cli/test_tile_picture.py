@@ -1,0 +1,48 @@
+"""Pictures of tiles in the terminal: two pixels a character, and only where they can be shown."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from companion.cli.tile_picture import UPPER_HALF, picture_lines, show_picture
+
+
+def test_a_character_is_two_pixels_one_above_the_other() -> None:
+    picture = np.zeros((8, 4, 3), np.uint8)
+    picture[::2] = (0, 0, 255)
+    lines = picture_lines(picture, 4)
+    assert [str(line).strip() for line in lines] == [UPPER_HALF * 4] * 4
+    style = lines[0].spans[0].style
+    assert style.color.name == "#ff0000" and style.bgcolor.name == "#000000"
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(40, 20), (20, 10)])
+def test_square_pictures_stay_square(columns: int, lines: int) -> None:
+    shown = picture_lines(np.zeros((144, 144, 3), np.uint8), columns)
+    assert len(shown) == lines and all(len(line) == columns + 2 for line in shown)
+
+
+@pytest.mark.parametrize(("terminal", "no_colour"), [(False, False), (True, True)], ids=["a file", "no colour"])
+def test_nothing_is_shown_where_it_would_be_letters(
+    terminal: bool, no_colour: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    if no_colour:
+        monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
+    show_picture(np.zeros((20, 20, 3), np.uint8))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_with_colours_gets_the_picture(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    show_picture(np.full((20, 20, 3), 200, np.uint8))
+    assert capsys.readouterr().err.count(UPPER_HALF) == 20 * 40
