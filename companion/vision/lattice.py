@@ -1,93 +1,67 @@
 """Find the sultanate: heat of tile corners and centres -> a grid -> the board's homography.
 
-Board coordinates: x 0-6 to the right, y 0-5 down, in tile sides, (0, 0) the top left corner of a1.
-A homography here maps board coordinates to the photo's pixels.
+Where one look at the whole photo does not show it plainly, closer looks at parts of the photo follow.
+What was found is then looked at as from straight above, which tells its place best, and whether it is one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import PhotoError
 from companion.rules.board import COLUMNS, ROWS
+from companion.vision.fitting import CENTRES, NODES, OUTLINE, Lattice, best_window, fit
 from companion.vision.grid import REACH, grow_grids
 from companion.vision.load import Picture
-from companion.vision.plane import Points, project
-from companion.vision.sight import Sight, look
+from companion.vision.plane import project
+from companion.vision.refusals import LEAST_TILES, MANY_BEYOND, check_found, check_inside, not_found, two_found
+from companion.vision.sight import Sight, look, look_straight
 
-FIT_TOLERANCE = 0.22
-"""How far, in tile sides, a point may lie from its place in the grid while fitting."""
-
-LEAST_TILES = 20
-"""Tiles that must be seen at their places in the grid, of 30, for a sultanate to be called found."""
+__all__ = ["CENTRES", "NODES", "OUTLINE", "Lattice", "find_lattice", "refine_lattice"]
 
 ENOUGH_TILES = 28
-"""With so many tiles at their places no other grid is tried."""
+"""With so many tiles at their places no other grid is tried and no other look taken."""
 
-ZOOM_MARGIN = 0.12
-"""Margin around the board found first, in parts of its size, for the second and closer look."""
+BESIDE_TILES = 0.3
+"""How far from a sultanate, in tile sides, another tile's middle lies at least."""
 
+STRAIGHT_LOOKS = 2
+"""Looks from straight above; the second starts from what the first found."""
 
-OUTLINE: Points = np.array([(0, 0), (COLUMNS, 0), (COLUMNS, ROWS), (0, ROWS)], dtype=np.float64)
-"""The sultanate's corners in board coordinates, top left first, clockwise."""
+WINDOW_SHARES = (0.62, 0.42)
+"""Sides of the parts of a photo that are looked at more closely, in its long side."""
 
-CENTRES: Points = np.array([(x + 0.5, y + 0.5) for y in range(ROWS) for x in range(COLUMNS)], dtype=np.float64)
-NODES: Points = np.array([(x, y) for y in range(ROWS + 1) for x in range(COLUMNS + 1)], dtype=np.float64)
-"""Middles and corners of the tiles in board coordinates, row by row."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lattice:
-    """Where the sultanate lies in the photo.
-
-    `homography` (3, 3) maps board coordinates to px; `tiles_seen` counts tile centres of 30 that were
-    seen at their places.
-    """
-
-    homography: NDArray[np.float64]
-    tiles_seen: int
-
-    def to_photo(self, points: Points) -> Points:
-        """Board coordinates (N, 2) as px in the photo."""
-        return project(self.homography, points)
-
-    @property
-    def corners(self) -> Points:
-        """The sultanate's corners in px, top left first, clockwise on the board."""
-        return self.to_photo(OUTLINE)
+WINDOW_STEP = 0.6
+"""How far apart such parts lie at most, in their own sides."""
 
 
 def find_lattice(photo: Picture) -> Lattice:
     """The sultanate in a photo, from any side.
 
-    Raises PhotoError if none is found, or if part of it is outside the picture.
+    Raises PhotoError if none is found, if part of it is outside the picture, if there are two, or if it is too
+    small to be read.
     """
     height, width = photo.shape[:2]
-    first = look(photo, (0.0, 0.0, float(max(height, width))))
-    grid = _grow_best(first)
-    if grid is None:
-        raise PhotoError(
-            "no sultanate found in the photo: take it from above, all 30 tiles in view and sharp, "
-            "the board at least half as wide as the picture"
-        )
-    corners = grid.corners
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    side = float((high - low).max()) * (1 + 2 * ZOOM_MARGIN)
-    left, top = (low + high) / 2 - side / 2
-    closer = _fit(grid.homography, look(photo, (float(left), float(top), side)))
-    found = closer if closer is not None and closer.tiles_seen >= grid.tiles_seen - 2 else grid
-    if found.tiles_seen < LEAST_TILES:
-        raise PhotoError(
-            f"no whole sultanate found in the photo, only {found.tiles_seen} of 30 tiles: take it from above, "
-            "all tiles in view, and clear away what hides them"
-        )
-    _check_inside(found, width, height)
-    return found
+    whole = look(photo, (0.0, 0.0, float(max(height, width))))
+    best = _find_in(photo, whole)
+    for share in WINDOW_SHARES:
+        if best is not None and best.tiles_seen >= (ENOUGH_TILES if share == WINDOW_SHARES[0] else LEAST_TILES):
+            break
+        for square in _squares(width, height, share):
+            found = _find_in(photo, look(photo, square))
+            if found is not None and (best is None or _points(found) > _points(best)):
+                best = found
+            if best is not None and best.tiles_seen >= ENOUGH_TILES:
+                break
+    if best is None:
+        raise not_found(photo)
+    check_found(best, photo)
+    if _has_second(photo, whole, best):
+        raise two_found()
+    return best
 
 
 def refine_lattice(starts: Sequence[NDArray[np.float64]], photo: Picture) -> Lattice | None:
@@ -95,27 +69,63 @@ def refine_lattice(starts: Sequence[NDArray[np.float64]], photo: Picture) -> Lat
 
     None if hardly any tile is seen. Raises PhotoError if part of the board is outside the picture.
     """
-    height, width = photo.shape[:2]
-    corners = project(starts[0], OUTLINE)
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    side = float((high - low).max()) * (1 + 2 * ZOOM_MARGIN)
-    left, top = (low + high) / 2 - side / 2
-    sight = look(photo, (float(left), float(top), side))
-    fitted = [lattice for start in starts if (lattice := _fit(start, sight)) is not None]
+    fitted = [lattice for start in starts if (lattice := _settle(photo, Lattice(start, 0), shift=False)) is not None]
     if not fitted:
         return None
-    best = max(fitted, key=lambda lattice: lattice.tiles_seen)
-    _check_inside(best, width, height)
+    best = max(fitted, key=_points)
+    check_inside(best, photo.shape[1], photo.shape[0])
     return best
 
 
-def _grow_best(sight: Sight) -> Lattice | None:
+def _points(lattice: Lattice) -> int:
+    return lattice.tiles_seen + lattice.corners_seen
+
+
+def _find_in(photo: Picture, sight: Sight) -> Lattice | None:
+    """The sultanate in one look, its place as it is seen from straight above."""
+    grid = _grow_best(sight, (photo.shape[1], photo.shape[0]))
+    return None if grid is None else _settle(photo, grid)
+
+
+def _has_second(photo: Picture, sight: Sight, first: Lattice) -> bool:
+    """Whether a look at the whole photo shows another sultanate beside the one found."""
+    to_board = np.asarray(np.linalg.inv(first.homography), dtype=np.float64)
+    near = project(to_board, sight.centres)
+    apart = ((near < -BESIDE_TILES) | (near > (COLUMNS + BESIDE_TILES, ROWS + BESIDE_TILES))).any(axis=1)
+    if apart.sum() < LEAST_TILES:
+        return False
+    second = _find_in(photo, replace(sight, centres=sight.centres[apart]))
+    if second is None or second.tiles_seen < LEAST_TILES or second.tiles_beyond >= MANY_BEYOND:
+        return False
+    middle = project(to_board, second.to_photo(CENTRES).mean(axis=0)[None])[0]
+    return bool((middle < 0).any() or (middle > (COLUMNS, ROWS)).any())
+
+
+def _squares(width: int, height: int, share: float) -> Iterator[tuple[float, float, float]]:
+    """Squares (left, top, side) that cover a photo and overlap, their side that share of its long side."""
+    side = share * max(width, height)
+    for top in _starts(height, side):
+        for left in _starts(width, side):
+            yield left, top, side
+
+
+def _starts(length: float, side: float) -> list[float]:
+    """Where squares begin along an edge so that they cover it and overlap; centred if one is enough."""
+    spare = length - side
+    if spare <= 0:
+        return [spare / 2]
+    steps = int(np.ceil(spare / (WINDOW_STEP * side)))
+    return [float(start) for start in np.linspace(0, spare, steps + 1)]
+
+
+def _grow_best(sight: Sight, size: tuple[int, int]) -> Lattice | None:
     """The best grid over several seed tiles, as a lattice of the best 6 x 5 window."""
     best: Lattice | None = None
     best_heat = 0.0
+    everywhere = range(-REACH, REACH + 1)
     for homography in grow_grids(sight.centres):
-        window = _best_window(homography, sight)
-        fitted = None if window is None else _fit(window, sight)
+        window = best_window(homography, sight, (everywhere, everywhere), size)
+        fitted = None if window is None else fit(window, sight)
         if fitted is None:
             continue
         heat = float(sight.heat_at(1, fitted.to_photo(CENTRES)).sum())
@@ -126,90 +136,24 @@ def _grow_best(sight: Sight) -> Lattice | None:
     return best
 
 
-def _best_window(grid_to_px: NDArray[np.float64], sight: Sight) -> NDArray[np.float64] | None:
-    """The 6 x 5 window of grid places, lying or standing, with the most heat, as a board homography."""
-    places = np.array([(x, y) for y in range(-REACH, REACH + 1) for x in range(-REACH, REACH + 1)], dtype=np.float64)
-    centre_heat = sight.heat_at(1, project(grid_to_px, places)).reshape(2 * REACH + 1, 2 * REACH + 1)
-    windows = [
-        (float(centre_heat[top : top + high, left : left + wide].sum()), left, top, wide, high)
-        for wide, high in ((COLUMNS, ROWS), (ROWS, COLUMNS))
-        for top in range(2 * REACH + 2 - high)
-        for left in range(2 * REACH + 2 - wide)
-    ]
-    warmest = max(windows)[0]
-    if warmest <= 0:
-        return None
-    best: tuple[float, NDArray[np.float64]] | None = None
-    for heat, left, top, wide, high in windows:
-        # Corners decide only between windows whose centres say nearly the same.
-        if heat < warmest - 2.0:
-            continue
-        x, y = left - REACH - 0.5, top - REACH - 0.5
-        # Lying: the board's x runs along the grid's x. Standing: along the grid's y, upwards.
-        shift = np.array(
-            [[1, 0, x], [0, 1, y], [0, 0, 1]] if wide == COLUMNS else [[0, 1, x], [-1, 0, y + high], [0, 0, 1]],
-            dtype=np.float64,
-        )
-        homography = grid_to_px @ shift
-        heat += 0.5 * float(sight.heat_at(0, project(homography, NODES)).sum())
-        if best is None or heat > best[0]:
-            best = (heat, homography)
-    return None if best is None else best[1]
+def _settle(photo: Picture, lattice: Lattice, *, shift: bool = True) -> Lattice | None:
+    """The lattice as it is seen from straight above; moved by a row or column if tiles lie there instead.
 
-
-def _fit(homography: NDArray[np.float64], sight: Sight) -> Lattice | None:
-    """The homography fitted anew to every corner and centre seen near its place."""
-    for _ in range(3):
-        board: list[Points] = []
-        photo: list[Points] = []
-        seen = 0
-        for ideal, peaks in ((NODES, sight.corners), (CENTRES, sight.centres)):
-            if not len(peaks):
-                continue
-            expected = project(homography, ideal)
-            reach = (
-                FIT_TOLERANCE
-                * np.linalg.norm(
-                    project(homography, ideal + (0.5, 0.5)) - project(homography, ideal - (0.5, 0.5)), axis=1
-                )
-                / 1.414
-            )
-            distances = np.linalg.norm(expected[:, None] - peaks[None], axis=2)
-            nearest = distances.argmin(axis=1)
-            close = distances[np.arange(len(ideal)), nearest] < reach
-            board.append(ideal[close])
-            photo.append(peaks[nearest[close]])
-            seen = int(close.sum())
-        if not board or sum(len(part) for part in board) < 12:
+    None if hardly anything is seen there.
+    """
+    height, width = photo.shape[:2]
+    found: Lattice | None = lattice
+    for _ in range(STRAIGHT_LOOKS):
+        assert found is not None
+        if not 2.0 <= found.tile_px <= max(width, height):
             return None
-        cv2.setRNGSeed(1)
-        fitted, _ = cv2.findHomography(np.vstack(board), np.vstack(photo), cv2.RANSAC, 2.5 * sight.px_per_cell)
-        if fitted is None:
+        sight = look_straight(photo, found.homography, found.tile_px)
+        start: NDArray[np.float64] | None = found.homography
+        if shift:
+            # The middles of the tiles are the places of the grid: one more on each side is in view.
+            to_px = found.homography @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+            start = best_window(to_px, sight, (range(-1, COLUMNS + 1), range(-1, ROWS + 1)), (width, height))
+        found = None if start is None else fit(start, sight)
+        if found is None:
             return None
-        homography = np.asarray(fitted, dtype=np.float64)
-    if (
-        not np.all(np.isfinite(homography))
-        or cv2.contourArea(project(homography, OUTLINE).astype(np.float32), True) <= 0
-    ):
-        return None
-    return Lattice(homography, seen)
-
-
-def _check_inside(lattice: Lattice, width: int, height: int) -> None:
-    """Refuse a board of which a whole strip is cut off."""
-    centres = lattice.to_photo(CENTRES)
-    cut = [
-        side
-        for side, outside in (
-            ("left", centres[:, 0] < 0),
-            ("right", centres[:, 0] > width),
-            ("top", centres[:, 1] < 0),
-            ("bottom", centres[:, 1] > height),
-        )
-        if outside.any()
-    ]
-    if cut:
-        raise PhotoError(
-            f"the sultanate is cut off at the {' and '.join(cut)} of the photo: "
-            "step back so that all 30 tiles are in view"
-        )
+    return found

@@ -18,6 +18,7 @@ from companion.vision.alternative import likeliest_other, with_piece
 from companion.vision.calibration import piece_probability, tile_probability, whole_probability
 from companion.vision.evidence import Crowd, weigh
 from companion.vision.glimpse import Glimpse, beside_board, glimpse
+from companion.vision.identity import check_identity
 from companion.vision.known import OtherTilesError, is_known_half_turned, known_tiles
 from companion.vision.lattice import Lattice
 from companion.vision.load import Picture, decode_photo, load_photo
@@ -92,11 +93,14 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, pai
     """Read the thirty tiles of a sultanate whose place in the photo is known.
 
     `known` is a board of the same tiles, if there is one: then only the pieces are read. Raises
-    OtherTilesError if other tiles lie there. `paints` are the owner's from a calibration, if there is one.
+    OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture. `paints` are the
+    owner's from a calibration, if there is one.
     """
     homography = lattice.homography
     board = rectify(photo, homography)
     probabilities = tile_probabilities(board)
+    if known is None:
+        check_identity(board, probabilities)
     if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
         probabilities = half_turn(probabilities)
         homography = homography @ HALF_TURN

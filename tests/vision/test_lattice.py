@@ -9,12 +9,17 @@ from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.vision import lattice
-from companion.vision.lattice import CENTRES, NODES, OUTLINE, Lattice, find_lattice
+from companion.vision.fitting import best_window
+from companion.vision.lattice import CENTRES, NODES, OUTLINE, find_lattice
 from companion.vision.networks import HEAT_STRIDE, LOCATE_SIDE_PX
 from companion.vision.plane import project
-from companion.vision.sight import Sight, find_peaks
+from companion.vision.refusals import LEAST_TILES
+from companion.vision.sight import Sight, find_peaks, look, look_straight
+from tests.vision import tables
 
 CELLS = LOCATE_SIDE_PX // HEAT_STRIDE
+SIZE = (LOCATE_SIDE_PX, LOCATE_SIDE_PX)
+TO_CELLS = np.array([[1 / HEAT_STRIDE, 0, -0.5], [0, 1 / HEAT_STRIDE, -0.5], [0, 0, 1]])
 
 
 def seen(homography: NDArray[np.float64], rng: np.random.Generator, missing: float, false: int) -> Sight:
@@ -30,7 +35,7 @@ def seen(homography: NDArray[np.float64], rng: np.random.Generator, missing: flo
             if 0 <= column < CELLS and 0 <= row < CELLS:
                 heat[channel, row, column] = 0.9
         peaks.append(points)
-    return Sight(heat, peaks[0], peaks[1], (0.0, 0.0), float(HEAT_STRIDE))
+    return Sight(heat, peaks[0], peaks[1], TO_CELLS)
 
 
 def camera(turn: float, tilt: float) -> NDArray[np.float64]:
@@ -49,7 +54,7 @@ def camera(turn: float, tilt: float) -> NDArray[np.float64]:
 def test_found_from_any_side_with_gaps_and_false_points(turn: float, tilt: float) -> None:
     homography = camera(turn, tilt)
     sight = seen(homography, np.random.default_rng(turn), missing=0.12, false=8)
-    grid = lattice._grow_best(sight)
+    grid = lattice._grow_best(sight, SIZE)
     assert grid is not None and grid.tiles_seen >= 20
     true = project(homography, OUTLINE)
     errors = [np.abs(np.roll(grid.corners, shift, axis=0) - true).max() for shift in (0, 2)]
@@ -60,8 +65,8 @@ def test_scattered_points_are_no_board() -> None:
     rng = np.random.default_rng(3)
     points = rng.uniform(0, 512, (30, 2))
     heat = np.zeros((2, CELLS, CELLS), np.float32)
-    grid = lattice._grow_best(Sight(heat, points, points, (0.0, 0.0), 4.0))
-    assert grid is None or grid.tiles_seen < lattice.LEAST_TILES
+    grid = lattice._grow_best(Sight(heat, points, points, TO_CELLS), SIZE)
+    assert grid is None or grid.tiles_seen < LEAST_TILES
 
 
 def test_peaks_are_local_maxima_hottest_first() -> None:
@@ -81,7 +86,59 @@ def test_pictures_without_a_board_are_refused(seed: int) -> None:
         find_lattice(noise)
 
 
-def test_a_board_cut_off_is_refused_with_its_side() -> None:
-    found = Lattice(np.array([[100.0, 0, -90], [0, 100, 50], [0, 0, 1]]), 30)
-    with pytest.raises(PhotoError, match="cut off at the left of the photo: step back"):
-        lattice._check_inside(found, 800, 700)
+SHIFTS = [(-1, 0), (1, 0), (0, -1), (0, 1), (1, 1)]
+
+
+@pytest.mark.parametrize("shift", SHIFTS, ids=str)
+def test_a_board_found_a_row_or_column_off_is_moved_back(shift: tuple[int, int]) -> None:
+    homography = camera(20, 0.2)
+    sight = seen(homography, np.random.default_rng(1), missing=0.1, false=5)
+    off = homography @ np.array([[1, 0, shift[0] + 0.5], [0, 1, shift[1] + 0.5], [0, 0, 1]])
+    window = best_window(off, sight, (range(-1, 7), range(-1, 6)), SIZE)
+    assert window is not None
+    assert np.abs(project(window, OUTLINE) - project(homography, OUTLINE)).max() < 1
+
+
+def test_missing_tiles_are_sought_beyond_the_photo_not_on_its_empty_table() -> None:
+    # Five columns are seen at the photo's left edge: the sixth is cut off there.
+    homography = np.array([[60.0, 0, -60], [0, 60.0, 100], [0, 0, 1]])
+    sight = seen(homography, np.random.default_rng(2), missing=0.0, false=0)
+    right = homography @ np.array([[1, 0, 1.5], [0, 1, 0.5], [0, 0, 1]])
+    window = best_window(right, sight, (range(-1, 7), range(-1, 6)), SIZE)
+    assert window is not None
+    assert np.abs(project(window, OUTLINE) - project(homography, OUTLINE)).max() < 1
+
+
+def farthest(found: NDArray[np.float64], homography: NDArray[np.float64]) -> float:
+    """How far a corner of a tile lies from where it should, in tile sides; the board may be half-turned."""
+    places = project(np.linalg.inv(homography), project(found, NODES))
+    return min(float(np.linalg.norm(places - nodes, axis=1).max()) for nodes in (NODES, NODES[::-1]))
+
+
+@pytest.mark.parametrize("scale", [0.28, 0.4, 1.0])
+@pytest.mark.parametrize("turn", [0, 37])
+def test_small_boards_anywhere_in_the_photo_are_found(scale: float, turn: float) -> None:
+    photo = tables.sample("mid")
+    whole = find_lattice(photo).homography
+    angle = np.radians(turn if scale < 1 else 0)
+    place = np.array(
+        [
+            [scale * np.cos(angle), -scale * np.sin(angle), 380.0 if scale < 1 else 0],
+            [scale * np.sin(angle), scale * np.cos(angle), 60.0 if scale < 1 else 0],
+            [0, 0, 1],
+        ]
+    )
+    small = tables.table()
+    cv2.warpPerspective(
+        cv2.resize(photo, None, fx=1, fy=1), place, tables.SIZE, small, cv2.INTER_AREA, cv2.BORDER_TRANSPARENT
+    )
+    assert farthest(find_lattice(small).homography, place @ whole) < 0.1
+
+
+def test_a_look_and_a_straight_look_say_where_things_lie_in_the_photo() -> None:
+    photo = tables.sample("start")
+    found = find_lattice(photo)
+    corners = found.to_photo(NODES)
+    for sight in (look(photo, (0.0, 0.0, 1400.0)), look_straight(photo, found.homography, found.tile_px)):
+        distances = np.linalg.norm(corners[:, None] - sight.corners[None], axis=2).min(axis=1)
+        assert np.median(distances) < 0.05 * found.tile_px

@@ -1,0 +1,177 @@
+"""Pictures of tables that are no readable sultanate, drawn here or put together from the project's samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.vision.load import Picture, load_photo
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+SIZE = (1400, 1050)
+
+
+@cache
+def _sample(name: str) -> Picture:
+    return load_photo(SAMPLES / f"{name}.jpg")
+
+
+def sample(name: str) -> Picture:
+    """A sample photo of a whole sultanate, 1400 px wide."""
+    return np.asarray(cv2.resize(_sample(name), SIZE, interpolation=cv2.INTER_AREA))
+
+
+def table(seed: int = 0) -> Picture:
+    """An empty table of wood."""
+    rng = np.random.default_rng(seed)
+    grain = cv2.resize(rng.normal(0, 12, (SIZE[1] // 4, 6)).astype(np.float32), SIZE, interpolation=cv2.INTER_CUBIC)
+    fine = rng.normal(0, 3, (SIZE[1], SIZE[0])).astype(np.float32)
+    return np.clip(np.array([70, 105, 150], np.float32) + (grain + fine)[..., None], 0, 255).astype(np.uint8)
+
+
+def tilted(flat: Picture, away: float = 0.12) -> Picture:
+    """A flat picture as a seated person sees it: its far side narrower."""
+    width, height = SIZE
+    matrix = cv2.getPerspectiveTransform(
+        np.float32([(0, 0), (width, 0), (width, height), (0, height)]),
+        np.float32([(away * width, 0.1 * height), ((1 - away) * width, 0.1 * height), (width, height), (0, height)]),
+    )
+    seen = cv2.warpPerspective(flat, matrix, SIZE, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(cv2.GaussianBlur(seen, (0, 0), 0.8))
+
+
+def chess(squares: int = 8, pieces: bool = True) -> Picture:
+    """A game of chess, of draughts with ten squares a side."""
+    picture = table(1)
+    side = 900 // squares
+    for row in range(squares):
+        for column in range(squares):
+            colour = (190, 220, 240) if (row + column) % 2 == 0 else (50, 90, 140)
+            corner = (250 + column * side, 75 + row * side)
+            cv2.rectangle(picture, corner, (corner[0] + side, corner[1] + side), colour, -1)
+            if pieces and (row < 2 or row >= squares - 2):
+                middle = (corner[0] + side // 2, corner[1] + side // 2)
+                cv2.circle(picture, middle, side // 3, (30, 30, 35) if row < 2 else (225, 235, 240), -1)
+                cv2.circle(picture, middle, side // 6, (70, 70, 75) if row < 2 else (180, 190, 200), 2)
+    return tilted(picture)
+
+
+def cards() -> Picture:
+    """Six rows of five playing cards, nearly square ones."""
+    rng = np.random.default_rng(2)
+    picture = table(2)
+    for row in range(5):
+        for column in range(6):
+            left, top = 220 + column * 165, 60 + row * 190
+            cv2.rectangle(picture, (left, top), (left + 140, top + 180), (245, 248, 250), -1)
+            cv2.rectangle(picture, (left, top), (left + 140, top + 180), (120, 120, 120), 2)
+            colour = (30, 30, 200) if rng.random() < 0.5 else (30, 30, 30)
+            for _ in range(int(rng.integers(1, 8))):
+                spot = (left + int(rng.integers(25, 115)), top + int(rng.integers(30, 150)))
+                cv2.ellipse(picture, spot, (11, 15), 0, 0, 360, colour, -1)
+            cv2.putText(picture, str(row + column), (left + 8, top + 30), cv2.FONT_HERSHEY_SIMPLEX, 0.8, colour, 2)
+    return tilted(picture)
+
+
+def hexes() -> Picture:
+    """An island of hexagons with numbers on discs."""
+    rng = np.random.default_rng(3)
+    picture = table(3)
+    colours = [(60, 140, 60), (90, 200, 230), (60, 90, 190), (150, 150, 150), (80, 220, 140), (150, 190, 220)]
+    radius = 105
+    for row, count in enumerate((3, 4, 5, 4, 3)):
+        for place in range(count):
+            middle = np.array([700 + (place - (count - 1) / 2) * radius * 1.75, 190 + row * radius * 1.5])
+            angles = np.radians(np.arange(30, 390, 60))
+            outline = middle + radius * np.column_stack([np.cos(angles), np.sin(angles)])
+            cv2.fillPoly(picture, [outline.astype(np.int32)], colours[int(rng.integers(6))])
+            cv2.polylines(picture, [outline.astype(np.int32)], True, (190, 225, 240), 6)
+            cv2.circle(picture, (int(middle[0]), int(middle[1])), 32, (190, 225, 240), -1)
+            number = str(int(rng.integers(2, 13)))
+            spot = (int(middle[0]) - 18, int(middle[1]) + 12)
+            cv2.putText(picture, number, spot, cv2.FONT_HERSHEY_SIMPLEX, 1, (30, 30, 120), 3)
+    return tilted(picture)
+
+
+def landscape_tiles(columns: int = 6, rows: int = 5) -> Picture:
+    """Square tiles of another game: meadows, roads and towns."""
+    rng = np.random.default_rng(4)
+    picture = table(4)
+    side = min(1000 // columns, 950 // rows)
+    for row in range(rows):
+        for column in range(columns):
+            tile = np.full((side, side, 3), (70, 160, 110), np.uint8)
+            tile = cv2.add(tile, rng.integers(0, 25, tile.shape, dtype=np.uint8))
+            for _ in range(int(rng.integers(0, 3))):
+                ends = rng.integers(0, side, (2, 2))
+                cv2.line(tile, ends[0].tolist(), ends[1].tolist(), (200, 220, 225), side // 9)
+            if rng.random() < 0.5:
+                town = rng.integers(0, side, (4, 2)).astype(np.int32)
+                cv2.fillPoly(tile, [cv2.convexHull(town)], (70, 120, 190))
+            cv2.rectangle(tile, (0, 0), (side - 1, side - 1), (40, 60, 50), 2)
+            picture[60 + row * side : 60 + (row + 1) * side, 200 + column * side : 200 + (column + 1) * side] = tile
+    return tilted(picture)
+
+
+def side_by_side(one: str = "start", other: str = "mid") -> Picture:
+    """Two sultanates in one photo."""
+    halves = [cv2.resize(sample(name), (900, 675), interpolation=cv2.INTER_AREA) for name in (one, other)]
+    return np.hstack(halves)
+
+
+def covered(name: str, share: float) -> Picture:
+    """A sultanate of which that share, at its right, has not been laid: the table's own colour is there."""
+    picture = sample(name)
+    edge = round(SIZE[0] * (1 - share))
+    picture[:, edge:] = table(5)[:, edge:]
+    return picture
+
+
+def on_a_screen(name: str = "start") -> Picture:
+    """A photo of a screen that shows a photo: its bezel, its fine stripes, a lamp mirrored in it."""
+    picture = np.full((SIZE[1], SIZE[0], 3), 60, np.uint8)
+    cv2.rectangle(picture, (60, 50), (1340, 1000), (18, 18, 18), -1)
+    shown = cv2.resize(sample(name), (1200, 880), interpolation=cv2.INTER_AREA).astype(np.float32)
+    y, x = np.mgrid[0:880, 0:1200]
+    stripes = 1 + 0.08 * np.sin(2 * np.pi * (x / 2.7 + y / 41)) + 0.06 * np.sin(2 * np.pi * (y / 3.1 + x / 60))
+    glow = 60 * np.exp(-((x - 900) ** 2 + (y - 200) ** 2) / 9000)
+    picture[85:965, 100:1300] = np.clip(shown * stripes[..., None] + glow[..., None], 0, 255).astype(np.uint8)
+    return tilted(picture, 0.05)
+
+
+def single_tile() -> Picture:
+    """One tile on a table: a piece cut from the middle of a sultanate."""
+    picture = table(6)
+    picture[400:560, 600:770] = sample("start")[420:580, 620:790]
+    return picture
+
+
+def meeples_only() -> Picture:
+    """Coloured things strewn over a table."""
+    rng = np.random.default_rng(7)
+    picture = table(7)
+    for _ in range(120):
+        colour = [(40, 200, 240), (235, 240, 245), (180, 70, 20), (50, 140, 40), (40, 30, 190)][int(rng.integers(5))]
+        spot = (int(rng.integers(100, 1300)), int(rng.integers(100, 950)))
+        cv2.ellipse(picture, spot, (22, 14), float(rng.uniform(0, 180)), 0, 360, colour, -1)
+    return picture
+
+
+OTHER_THINGS: dict[str, Callable[[], Picture]] = {
+    "empty table": table,
+    "chess": chess,
+    "draughts": lambda: chess(10),
+    "empty chessboard": lambda: chess(pieces=False),
+    "large squares": lambda: chess(6, pieces=False),
+    "cards": cards,
+    "hexagons": hexes,
+    "tiles of another game": landscape_tiles,
+    "more tiles of another game": lambda: landscape_tiles(8, 7),
+    "one tile": single_tile,
+    "pieces only": meeples_only,
+}
+"""Pictures without a sultanate."""

@@ -1,0 +1,115 @@
+"""Photos that cannot be read end in one message with what to do, or are read right; nothing is invented."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import ExitStatus, PhotoError
+from companion.notation.files import parse_position
+from companion.vision.lattice import Lattice, find_lattice
+from companion.vision.load import Picture
+from companion.vision.pipeline import read_picture
+from companion.vision.refusals import check_found, check_inside
+from tests.vision import tables
+
+
+def cut(left: int = 0, top: int = 0, right: int = 0, bottom: int = 0) -> Picture:
+    """The sample photo cropped by so many px."""
+    photo = tables.sample("start")
+    return np.ascontiguousarray(photo[top : photo.shape[0] - bottom, left : photo.shape[1] - right])
+
+
+@pytest.mark.parametrize("name", tables.OTHER_THINGS)
+def test_tables_without_a_sultanate_are_refused(name: str) -> None:
+    with pytest.raises(PhotoError, match=r"no (whole )?sultanate|6 x 5|tiles of Five Tribes") as caught:
+        read_picture(tables.OTHER_THINGS[name]())
+    assert caught.value.status is ExitStatus.UNUSABLE_INPUT
+
+
+@pytest.mark.parametrize(
+    ("photo", "words"),
+    [
+        (lambda: cut(left=330), "cut off at the left of the photo"),
+        (lambda: cut(right=330), "cut off at the right of the photo"),
+        (lambda: cut(top=300), "cut off at the top of the photo"),
+        (lambda: cut(bottom=300), "cut off at the bottom of the photo"),
+        (lambda: cut(left=700), r"1\d of its 30 tiles are seen: step back"),
+        (lambda: tables.covered("start", 0.5), r"only 1\d of 30|1\d of its 30"),
+        (lambda: tables.covered("start", 0.33), r"only 2\d of 30|2\d of its 30"),
+        (tables.side_by_side, "two sultanates"),
+        (lambda: np.ascontiguousarray(tables.sample("mid")[:, ::-1]), "mirrored"),
+        (lambda: cv2.resize(tables.sample("mid"), (230, 172), interpolation=cv2.INTER_AREA), "too small.*come closer"),
+        (lambda: np.asarray(tables.sample("mid") // 100), "too dark"),
+        (lambda: cv2.GaussianBlur(tables.sample("mid"), (0, 0), 20), "blurred"),
+        (lambda: np.maximum(tables.table(), np.array([251, 252, 255], np.uint8)), "plain white"),
+    ],
+    ids=[
+        "left cut",
+        "right cut",
+        "top cut",
+        "bottom cut",
+        "half in view",
+        "half laid",
+        "two thirds laid",
+        "two boards",
+        "mirrored",
+        "small",
+        "dark",
+        "blurred",
+        "white",
+    ],
+)
+def test_each_fault_has_its_own_remedy(photo: Callable[[], Picture], words: str) -> None:
+    with pytest.raises(PhotoError, match=words):
+        read_picture(photo())
+
+
+@pytest.mark.parametrize("photo", [tables.on_a_screen, lambda: cv2.GaussianBlur(tables.sample("start"), (0, 0), 3)])
+def test_a_screen_and_a_slight_blur_are_read_right(photo: Callable[[], Picture]) -> None:
+    board = parse_position((tables.SAMPLES / "start.toml").read_text()).board
+    reading = read_picture(photo())
+    wrong = [square for square, tile in enumerate(reading.tiles) if tile.tile != board[square]]
+    assert len(wrong) <= 2
+    assert set(wrong) <= set(reading.doubtful)
+    assert all(tile.tile.kind == true.kind for tile, true in zip(reading.tiles, board, strict=True))
+
+
+def lying(left: float, top: float, side: float = 100) -> Lattice:
+    return Lattice(np.array([[side, 0, left], [0, side, top], [0, 0, 1]]), 30, 42)
+
+
+@pytest.mark.parametrize(
+    ("lattice", "side"),
+    [(lying(-20, 50), "left"), (lying(220, 50), "right"), (lying(50, -20), "top"), (lying(50, 220), "bottom")],
+)
+def test_a_strip_cut_off_is_refused_with_its_side(lattice: Lattice, side: str) -> None:
+    with pytest.raises(PhotoError, match=f"cut off at the {side} of the photo.*step back"):
+        check_inside(lattice, 800, 700)
+
+
+def test_a_hairs_breadth_beyond_the_edge_is_let_pass() -> None:
+    check_inside(lying(-10, -10), 800, 700)
+
+
+def test_too_few_tiles_too_many_and_too_small_ones_are_told_apart() -> None:
+    photo = tables.table()
+    here = lying(100, 100).homography
+    for lattice, words in (
+        (Lattice(here, 17, 30), "only 17 of 30 tiles"),
+        (Lattice(here, 30, 42, tiles_beyond=5), "more than 6 x 5"),
+        (lying(100, 100, 20), "too small.*come closer"),
+    ):
+        with pytest.raises(PhotoError, match=words):
+            check_found(lattice, photo)
+
+
+def test_a_sultanate_beside_loose_tiles_is_still_found() -> None:
+    photo = tables.sample("mid")
+    board = find_lattice(photo)
+    wide = cv2.copyMakeBorder(photo, 0, 0, 0, 500, cv2.BORDER_REPLICATE)
+    wide[200:360, 1600:1770] = photo[420:580, 620:790]
+    assert np.abs(find_lattice(wide).corners - board.corners).max() < 0.1 * board.tile_px
