@@ -47,7 +47,7 @@ CREAM: Light = (0.46, 0.66, 0.81)
 LEVELS = 32
 """Steps a channel of the table that pixels are looked up in."""
 
-SPREAD = (0.05, 0.1)
+SPREAD = (0.075, 0.12)
 SPREAD_SHARE = 0.5
 """How far from a paint, as an angle, its pixels lie, least and most, and as a share of the way to the next paint;
 yellow and orange are 0.16 apart."""
@@ -131,7 +131,7 @@ def shifts(level: Colours, seen: Colours, paints: Paints) -> Floats | None:
     cells = np.stack(np.meshgrid(ends, ends, ends, indexing="ij"), -1).reshape(-1, 3)
     light = (cells / level) ** GAMMA
     closeness = {piece: _closeness(light, paint, _spread(piece, own)) for piece, paint in paints.by_piece.items()}
-    total = sum(value**2 for value in closeness.values()) + 1e-3
+    total = sum(value**2 for value in closeness.values()) + _cream(light) ** 2 + 1e-3
     moved = light.copy()
     for piece, strength in strengths.items():
         if strength <= 0:
@@ -205,6 +205,15 @@ def _closeness(light: Colours, paint: Paint, spread: float) -> Colours:
     high = BRIGHTEST * np.linalg.norm(highlight)
     beyond = np.maximum(np.maximum(low - lengths, lengths - high), 0) / np.sqrt(3)
     return np.asarray(np.exp(-0.5 * (angle / spread) ** 2 - 0.5 * (beyond / SPREAD_BRIGHTNESS) ** 2))
+
+
+def _cream(light: Colours) -> Colours:
+    """How well each colour (n, 3) can be the tiles' cream in full light, 0 to 1."""
+    cream, colours = _seen(np.ones(3)), _seen(light)
+    lengths = np.linalg.norm(colours, axis=1)
+    angle = np.arccos(np.clip(colours @ cream / (lengths * np.linalg.norm(cream)), -1, 1))
+    darker = lengths / np.linalg.norm(cream) - 1
+    return np.asarray(np.exp(-0.5 * (angle / SPREAD[0]) ** 2 - 0.5 * (darker / SPREAD_BRIGHTNESS) ** 2))
 
 
 def _area(piece: str) -> float:
