@@ -12,6 +12,7 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import IO
 
+from companion.errors import UnusableInputError
 from companion.programs import Tesseract, find_tesseract
 from companion.resources import DISTRIBUTION, data_folder
 
@@ -91,6 +92,8 @@ def examine(environment: Mapping[str, str], terminal: IO[str]) -> Iterator[Findi
                 yield check_package(package, wanted.get(package.distribution, ""))
         for check in checks:
             yield check()
+        if part == "photos":
+            yield check_calibration(environment)
     yield check_terminal(environment, terminal)
 
 
@@ -243,6 +246,25 @@ def check_data_folder() -> Finding:
     if not standing.is_dir() or not os.access(standing, os.W_OK | os.X_OK):
         return Finding("program", "data folder", State.LIMITED, f"{standing} cannot be written", _KEPT_THERE)
     return Finding("program", "data folder", State.OK, str(folder))
+
+
+def check_calibration(environment: Mapping[str, str]) -> Finding:
+    """Whether photos are read with paints of the owner's own."""
+    part, name = "photos", "calibration"
+    try:
+        from companion.vision.paints import SWITCH, load_paints, own_paints, paints_path
+
+        paints = load_paints(paints_path())
+    except ImportError:
+        return Finding(part, name, State.LIMITED, "unknown without platformdirs")
+    except UnusableInputError as error:
+        found, _, remedy = str(error).partition(": ")
+        return Finding(part, name, State.LIMITED, found, remedy)
+    if paints is None:
+        return Finding(part, name, State.OK, "none: pieces are taken for the usual paints")
+    if own_paints(environment) is None:
+        return Finding(part, name, State.OK, f"there, but {SWITCH} switches it off")
+    return Finding(part, name, State.OK, f"in use, {paints_path()}")
 
 
 def check_terminal(environment: Mapping[str, str], terminal: IO[str]) -> Finding:
