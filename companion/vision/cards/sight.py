@@ -98,7 +98,7 @@ def _standing(quad: Quad) -> list[Quad]:
 
 
 def _distinct(looks: Sequence[_Look]) -> list[_Look]:
-    """One look a card: the surest outlines' chances averaged, the outermost of the sure ones as its corners."""
+    """One look a card: the surest outlines' chances averaged, the middle one of them in size as its corners."""
     remaining = sorted(looks, key=lambda look: -look.chance)
     cards = []
     while remaining:
@@ -106,7 +106,9 @@ def _distinct(looks: Sequence[_Look]) -> list[_Look]:
         same = [look for look in remaining if _overlap(best.quad, look.quad) > OVERLAP]
         remaining = [look for look in remaining if not any(look is one for one in same)]
         sure = [look for look in same if look.chance > 0.9 * best.chance]
-        edge = max((look for look in sure if look.chance > best.chance - 0.01), key=lambda look: _area(look.quad))
+        by_size = sorted((look for look in sure if look.chance > best.chance - 0.01), key=lambda look: _area(look.quad))
+        # Panels are smaller than the card, and thresholds leave rings around it: the card's edge is in the middle.
+        edge = by_size[len(by_size) // 2]
         shares = np.mean([look.cards for look in sure], axis=0)
         cards.append(_Look(edge.quad, shares, float(shares.sum())))
     return cards
