@@ -16,7 +16,7 @@ from companion.errors import UnusableInputError
 from companion.programs import Tesseract, find_tesseract
 from companion.resources import DISTRIBUTION, data_folder
 
-WEIGHTS = ("calibration.json", "locate.onnx", "pieces.onnx", "tiles.onnx")
+WEIGHTS = ("calibration.json", "cards.onnx", "locate.onnx", "pieces.onnx", "tiles.onnx")
 """The files of `companion/vision/weights` without which no photo is read."""
 
 TEMPLATES = ("markers.toml", "score_sheet.toml", "setup_card.toml")
@@ -31,7 +31,10 @@ OPENCV_WHEELS = (
 """Distributions that all bring the one package cv2, and overwrite each other's files."""
 
 TESSERACT_LANGUAGE = "eng"
-"""The language that the names on djinn cards are read in: they are in Latin letters."""
+"""The language that the names on most djinn cards are read in: they are in Latin letters."""
+
+MORE_LANGUAGES = ("rus", "ukr", "kor")
+"""Languages whose own letters the names on djinn cards are read in besides."""
 
 SHAPES = "●★▲■◆"
 """What a terminal must be able to show for `companion show` to read well."""
@@ -194,6 +197,11 @@ def check_tesseract(tesseract: Tesseract | None) -> Finding:
     if TESSERACT_LANGUAGE not in tesseract.languages:
         remedy = f"Debian and Ubuntu: apt install tesseract-ocr-{TESSERACT_LANGUAGE}"
         return Finding(part, name, State.LIMITED, f"{tesseract.version} without {TESSERACT_LANGUAGE}", remedy)
+    lacking = [language for language in MORE_LANGUAGES if language not in tesseract.languages]
+    if lacking:
+        packs = " ".join(f"tesseract-ocr-{language}" for language in lacking)
+        remedy = f"for djinn cards in those letters, Debian and Ubuntu: apt install {packs}"
+        return Finding(part, name, State.LIMITED, f"{tesseract.version} without {' '.join(lacking)}", remedy)
     return Finding(part, name, State.OK, f"{tesseract.version} with {' '.join(tesseract.languages)}")
 
 

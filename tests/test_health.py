@@ -113,11 +113,17 @@ def test_without_tesseract_it_is_a_limit_not_a_fault() -> None:
 
 
 def test_tesseract_needs_its_latin_letters() -> None:
-    there = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("eng", "kor", "osd")))
-    assert (there.state, there.found, there.remedy) == (State.OK, "5.3.0 with eng kor osd", "")
+    there = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("eng", "kor", "rus", "ukr")))
+    assert (there.state, there.found, there.remedy) == (State.OK, "5.3.0 with eng kor rus ukr", "")
     useless = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("fra",)))
     assert (useless.state, useless.found) == (State.LIMITED, "5.3.0 without eng")
     assert useless.remedy.endswith("apt install tesseract-ocr-eng")
+
+
+def test_letters_that_tesseract_lacks_are_named() -> None:
+    latin = health.check_tesseract(Tesseract(Path("/usr/bin/tesseract"), "5.3.0", ("eng", "osd", "rus")))
+    assert (latin.state, latin.found) == (State.LIMITED, "5.3.0 without ukr kor")
+    assert latin.remedy.endswith("apt install tesseract-ocr-ukr tesseract-ocr-kor")
 
 
 def test_bundled_fonts_have_latin_and_cyrillic() -> None:
