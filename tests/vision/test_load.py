@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from companion.errors import ExitStatus, PhotoError
-from companion.vision.load import MAX_PIXELS, decode_photo, load_photo
+from companion.vision.formats import open_heic
+from companion.vision.load import MAX_BYTES, MAX_PIXELS, decode_photo, is_grey, load_photo
 
 
 def coloured(width: int = 320, height: int = 240) -> Image.Image:
@@ -56,8 +59,46 @@ def png_claiming(width: int, height: int) -> bytes:
         (png_claiming(9_000, 9_000), "claims 9000 x 9000"),
         (png_claiming(60_000, 60_000), "more pixels than"),
         (encoded(coloured(64, 64)), "only 64 x 64"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
+        (b'<?xml version="1.0"?>\n<!-- drawn -->\n<svg width="10"/>', "SVG"),
+        (b"<!DOCTYPE html><html><body>login</body></html>", "web page"),
+        ("Стол с фишками, снято вчера".encode()[:33], "it is text"),
+        (b"\0\0\0\x20ftypisom\0\0\2\0isomiso2mp41", "a video"),
+        (b"\0\0\0\x14ftypqt  \0\0\0\0qt  ", "a video"),
+        (b"\x1aE\xdf\xa3\x9fB\x86\x81\1", "a video"),
+        (b"RIFF\x24\0\0\0AVI LIST", "a video"),
+        (b"PK\3\4\x14\0\0\0", "an archive"),
+        (b"\0\0\0\x18ftypcrx \0\0\0\1", "raw file"),
+        (b"\0\0\0\x0cJXL \r\n\x87\n", "JPEG XL"),
+        (b"\0\0\0\x20ftypavif\0\0\0\0", "AVIF"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 400 300\n", "PostScript"),
     ],
-    ids=["empty", "text", "zeros", "pdf", "heic", "cut jpeg", "cut png", "huge", "large", "bomb", "tiny"],
+    ids=[
+        "empty",
+        "text",
+        "zeros",
+        "pdf",
+        "heic",
+        "cut jpeg",
+        "cut png",
+        "huge",
+        "large",
+        "bomb",
+        "tiny",
+        "svg",
+        "svg with a head",
+        "web page",
+        "text cut in a letter",
+        "mp4",
+        "mov",
+        "mkv",
+        "avi",
+        "zip",
+        "raw",
+        "jpeg xl",
+        "avif",
+        "postscript",
+    ],
 )
 def test_unusable_files_end_in_one_clear_message(content: bytes, words: str) -> None:
     with pytest.raises(PhotoError, match=words) as caught:
@@ -79,7 +120,20 @@ def test_colours_come_out_in_the_order_blue_green_red() -> None:
 
 
 @pytest.mark.parametrize(
-    ("orientation", "red_corner"), [(1, (0, 0)), (3, (-1, -1)), (6, (0, -1)), (8, (-1, 0))], ids=str
+    ("orientation", "red_corner"),
+    [
+        (1, (0, 0)),
+        (2, (0, -1)),
+        (3, (-1, -1)),
+        (4, (-1, 0)),
+        (5, (0, 0)),
+        (6, (0, -1)),
+        (7, (-1, -1)),
+        (8, (-1, 0)),
+        (0, (0, 0)),
+        (99, (0, 0)),
+    ],
+    ids=str,
 )
 def test_exif_rotation_is_applied(orientation: int, red_corner: tuple[int, int]) -> None:
     image = coloured()
@@ -115,10 +169,7 @@ def test_transparency_lies_on_white() -> None:
     assert decode_photo(encoded(image), "photo")[10, 10].tolist() == [255, 255, 255]
 
 
-def test_a_missing_file_is_named(tmp_path: object) -> None:
-    from pathlib import Path
-
-    assert isinstance(tmp_path, Path)
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(PhotoError, match="nowhere.jpg"):
         load_photo(tmp_path / "nowhere.jpg")
 
@@ -135,3 +186,99 @@ def test_large_photos_are_worked_down_and_stay_upright(format: str) -> None:
 
 def test_a_photo_of_48_megapixels_is_quartered() -> None:
     assert decode_photo(encoded(coloured(8000, 6000), "JPEG", quality=50), "photo").shape == (1500, 2000, 3)
+
+
+def moving(format: str, **options: object) -> bytes:
+    """An animation of two pictures."""
+    return encoded(coloured(), format, save_all=True, append_images=[coloured().rotate(180)], **options)
+
+
+@pytest.mark.parametrize("format", ["GIF", "PNG", "WEBP", "TIFF"])
+def test_animations_and_pages_are_refused_which_of_them_is_the_table_is_not_guessed(format: str) -> None:
+    with pytest.raises(PhotoError, match="several pictures"):
+        decode_photo(moving(format), "table.gif")
+
+
+def test_of_a_phones_photo_with_a_preview_behind_it_the_photo_is_read() -> None:
+    assert decode_photo(moving("MPO"), "photo")[20, 20, 2] > 180
+
+
+def deep(format: str) -> bytes:
+    """A picture in 16-bit grey, black to white from left to right."""
+    values = np.tile(np.linspace(0, 65535, 320), (240, 1)).astype(np.uint16)
+    return encoded(Image.fromarray(values), format)
+
+
+@pytest.mark.parametrize("content", [deep("PNG"), deep("TIFF")], ids=["png", "tiff"])
+def test_16_bit_grey_keeps_its_shades(content: bytes) -> None:
+    row = decode_photo(content, "scan")[100, :, 0].astype(int)
+    assert row[0] < 3 and abs(row[160] - 128) < 3 and row[-1] > 252
+
+
+def test_16_bit_colour_is_read() -> None:
+    # Pillow writes none, so the header and the rows are put together here.
+    row = b"\0" + struct.pack(">3H", 60000, 2000, 30000) * 240
+    header = struct.pack(">IIBBBBB", 240, 220, 16, 2, 0, 0, 0)
+
+    def chunk(name: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+    content = (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(row * 220)) + chunk(b"IEND", b"")
+    )
+    blue, green, red = (int(value) for value in decode_photo(content, "photo")[100, 100])
+    assert abs(red - 234) < 3 and abs(green - 8) < 3 and abs(blue - 117) < 3
+
+
+def test_numbers_that_are_none_do_not_matter() -> None:
+    values = np.tile(np.linspace(0, 255, 320, dtype=np.float32), (240, 1))
+    values[0] = np.nan
+    values[1] = np.inf
+    assert decode_photo(encoded(Image.fromarray(values), "TIFF"), "scan")[100, -1].tolist() == [255, 255, 255]
+
+
+def test_a_wrong_ending_does_not_matter(tmp_path: Path) -> None:
+    path = tmp_path / "table.png"
+    path.write_bytes(encoded(coloured(), "JPEG"))
+    assert load_photo(path).shape == (240, 320, 3)
+
+
+def test_a_folder_a_pipe_and_a_name_no_file_can_have_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(PhotoError, match="is a folder"):
+        load_photo(tmp_path)
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(PhotoError, match="is no file"):
+            load_photo(tmp_path / "pipe")
+    with pytest.raises(PhotoError, match="cannot read|no file can have that name"):
+        load_photo(Path("table\0.jpg"))
+
+
+def test_a_file_of_too_many_bytes_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "table.jpg"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(PhotoError, match="photos up to 80 MB"):
+        load_photo(path)
+
+
+def test_heic_is_read_where_its_reader_is_installed() -> None:
+    if not open_heic(b"\0\0\0\x18ftypheic"):
+        pytest.skip("pillow-heif is not installed; without it HEIC is refused, which another test sees to")
+    picture = decode_photo(encoded(coloured(), "HEIF"), "photo.heic")
+    assert picture[20, 20, 2] > 180
+
+
+def test_a_large_transparent_picture_is_made_small_before_it_is_laid_on_white() -> None:
+    clear = coloured(4000, 3000).convert("RGBA")
+    clear.paste((0, 0, 0, 0), (0, 0, 1000, 1000))
+    picture = decode_photo(encoded(clear, "PNG", compress_level=1), "photo")
+    assert picture.shape == (1500, 2000, 3)
+    assert picture[100, 100].tolist() == [255, 255, 255]
+
+
+@pytest.mark.parametrize("dark", [1, 30], ids=["bright", "dark"])
+def test_grey_is_told_from_dark(dark: int) -> None:
+    picture = decode_photo(encoded(coloured()), "photo")
+    assert not is_grey((picture // dark).astype(np.uint8))
+    assert is_grey(np.repeat(picture[:, :, :1] // dark, 3, axis=2))
