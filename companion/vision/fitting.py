@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 
 from companion.rules.board import COLUMNS, ROWS
 from companion.vision.plane import Points, project
-from companion.vision.sight import PEAK_HEAT, Sight
+from companion.vision.sight import Sight
 
 FIT_TOLERANCE = 0.22
 """How far, in tile sides, a point may lie from its place in the grid while fitting."""
+
+BEYOND_HEAT = 0.5
+"""Least heat of a tile beside the board: a dotted table cloth comes to 0.3."""
 
 LEAST_POINTS = 12
 RANSAC_CELLS = 2.5
@@ -107,7 +110,7 @@ def fit(homography: NDArray[np.float64], sight: Sight) -> Lattice | None:
     in_photo = np.asarray(np.linalg.inv(sight.to_cells) @ to_cells, dtype=np.float64)
     if not _is_seen_from_above(in_photo):
         return None
-    beyond = max(int((sight.heat_at(1, project(in_photo, line)) >= PEAK_HEAT).sum()) for line in BESIDE)
+    beyond = max(int((sight.heat_at(1, project(in_photo, line)) >= BEYOND_HEAT).sum()) for line in BESIDE)
     return Lattice(in_photo, tiles_seen=seen[1], corners_seen=seen[0], tiles_beyond=beyond)
 
 

@@ -19,7 +19,7 @@ LEAST_TILE_PX = 30.0
 CUT_TILES = 0.12
 """How far, in tile sides, the board's edge may lie beyond the photo's: no piece's foot stands so near to it."""
 
-MANY_BEYOND = 3
+MANY_BEYOND = 4
 """Tiles in line beside the board that make a row or column too many."""
 
 DARK_LEVEL = 40
