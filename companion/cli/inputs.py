@@ -5,6 +5,7 @@ They are told apart by content.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from dataclasses import dataclass
@@ -117,10 +118,10 @@ def _from_standard_input(photo_allowed: bool) -> Loaded:
     if not photo_allowed:
         raise _no_photo(name)
     with progress("reading the photo"):
-        from companion.vision.paints import load_paints, paints_path
+        from companion.vision.paints import own_paints
         from companion.vision.pipeline import read_bytes
 
-        return _from_reading(read_bytes(piped_photo(head), name, load_paints(paints_path())))
+        return _from_reading(read_bytes(piped_photo(head), name, own_paints(os.environ)))
 
 
 def piped_photo(head: bytes = b"") -> bytes:
@@ -140,10 +141,10 @@ def _from_photo(path: Path, name: str, photo_allowed: bool) -> Loaded:
     if not photo_allowed:
         raise _no_photo(name)
     with progress(f"reading {name}"):
-        from companion.vision.paints import load_paints, paints_path
+        from companion.vision.paints import own_paints
         from companion.vision.pipeline import read_photo
 
-        return _from_reading(read_photo(path, load_paints(paints_path())))
+        return _from_reading(read_photo(path, own_paints(os.environ)))
 
 
 def _from_reading(reading: Reading) -> Loaded:

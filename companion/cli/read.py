@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -78,11 +79,11 @@ def read(
             "--ask takes its answers from standard input, so the photo cannot come from there: name a file"
         )
     with progress(f"reading {photos[0]}", wanted=not as_json) as line:
-        from companion.vision.paints import load_paints, paints_path
+        from companion.vision.paints import own_paints
         from companion.vision.table import read_table
 
         shots = load_shots(photos, cards)
-        table = read_table(shots, load_goods(held, shots), load_paints(paints_path()), line.say)
+        table = read_table(shots, load_goods(held, shots), own_paints(os.environ), line.say)
     if ask or table.reading.doubtful:
         table = _look_closer(shots, table, ask=ask, crops=crops, force=force)
     if overlay is not None:

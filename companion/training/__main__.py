@@ -26,18 +26,24 @@ def render(
     ] = None,
     own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
     step: Annotated[int, typer.Option(help="Render every step-th seed: several processes share the work.")] = 1,
+    ordinary: Annotated[
+        bool, typer.Option("--ordinary", help="Photos as people take them, for `calibrate`; else varied far wider.")
+    ] = False,
 ) -> None:
     """Render training photos with their truth."""
     import numpy as np
 
-    from companion.training.examples import render_examples
+    from companion.rendering.profiles import PROFILES
+    from companion.training.examples import ordinary_profiles, render_examples
 
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None
     if art is not None:
         with np.load(art) as stored:
             pictures = {code: list(stored[code]) for code in stored.files}
-    for done, _ in enumerate(render_examples(folder, range(first, first + count, step), pictures, own), 1):
+    profiles = ordinary_profiles() if ordinary else (PROFILES["train"],)
+    seeds = range(first, first + count, step)
+    for done, _ in enumerate(render_examples(folder, seeds, pictures, own, profiles), 1):
         if done % 50 == 0:
             _say(f"{done} rendered")
 
@@ -105,7 +111,7 @@ def train(
     weights: Annotated[
         Path, typer.Argument(help="Folder of the trained weights; training goes on from what is there.")
     ],
-    network: Annotated[str, typer.Option(help="`locate` or `board` (pieces and tiles).")] = "board",
+    network: Annotated[str, typer.Option(help="`locate`, `pieces` or `tiles`.")] = "pieces",
     steps: Annotated[int, typer.Option(help="Training steps.")] = 4000,
     batch: Annotated[int, typer.Option(help="Photos a step.")] = 8,
     rate: Annotated[float, typer.Option(help="Learning rate at its height.")] = 2e-3,
@@ -113,12 +119,11 @@ def train(
     workers: Annotated[int, typer.Option(help="Processes that prepare samples.")] = 2,
 ) -> None:
     """Train a network on rendered photos."""
-    from companion.training.train import Plan, train_board, train_locate
+    from companion.training.train import Plan, train_locate, train_pieces, train_tiles
 
     weights.mkdir(parents=True, exist_ok=True)
-    paths = sorted(folder.glob("*.npz"))
     plan = Plan(steps=steps, batch=batch, rate=rate, workers=workers, seed=seed)
-    (train_locate if network == "locate" else train_board)(paths, weights, plan, _say)
+    {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, _say)
 
 
 @app.command()
@@ -129,6 +134,7 @@ def export(
     """Write trained weights as the ONNX files that the program runs."""
     from companion.training.train import export as export_networks
 
+    target.mkdir(parents=True, exist_ok=True)
     export_networks(weights, target)
 
 
@@ -137,23 +143,38 @@ def calibrate(
     folder: Annotated[Path, typer.Argument(help="Folder of rendered examples that no network was trained on.")],
     target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; calibration.json is written there.")],
 ) -> None:
-    """Fit the reader's confidences on photos held out of training."""
-    from companion.training.calibrate import collect, collect_whole, fit, log_loss, write_calibration
-    from companion.vision.calibration import forget
+    """Fit the reader's confidences on photos held out of training, with the networks that the program runs now."""
+    from companion.training.calibrate import fit_all, write_calibration
 
-    paths = sorted(folder.glob("*.npz"))
-    even, odd = paths[::2], paths[1::2]
-    plain = (1.0, 0.0)
-    feet, kinds = collect(even)
-    curves = {name: fit(pairs) for name, pairs in feet.items()} | {"tile": fit(kinds), "whole": plain}
-    write_calibration(target / "calibration.json", curves)
-    forget()
-    whole = collect_whole(odd)
-    curves["whole"] = fit(whole)
-    write_calibration(target / "calibration.json", curves)
-    count = sum(len(pairs) for pairs in feet.values())
-    _say(f"{count} feet, {len(kinds)} tiles, {len(whole)} whole tiles, log loss before {log_loss(whole):.4f}")
-    _say(str(curves))
+    write_calibration(target / "calibration.json", fit_all(sorted(folder.glob("*.npz")), _say))
+
+
+@app.command()
+def everything(
+    photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
+    work: Annotated[Path, typer.Argument(help="Folder for what comes in between; what is there is gone on from.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
+    rows: Annotated[str, typer.Option(help="The five rows of the board in the photo, separated by /.")],
+    corners: Annotated[
+        str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
+    ] = None,
+    photos: Annotated[int, typer.Option(help="How many photos are rendered.")] = 5000,
+    held_out: Annotated[int, typer.Option(help="How many more the confidences are fitted on.")] = 140,
+    steps: Annotated[
+        int, typer.Option(help="Training steps of the piece network; the others take their share.")
+    ] = 6000,
+) -> None:
+    """From a photo of empty tiles to all weights of the board's reader, in one go (hours on two cores)."""
+    work.mkdir(parents=True, exist_ok=True)
+    cut, examples, unseen, trained = work / "art.npz", work / "examples", work / "held_out", work / "trained"
+    art(photo, cut, rows, corners)
+    render(examples, photos, 0, cut, 0.3)
+    render(unseen, held_out, 900_000, cut, 0.2, ordinary=True)
+    train(examples, trained, "locate", max(steps // 4, 1), 8)
+    train(examples, trained, "tiles", max(steps // 4, 1), 8)
+    train(examples, trained, "pieces", steps, 4)
+    export(trained, target)
+    calibrate(unseen, target)
 
 
 @app.command()

@@ -7,7 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.board import COLUMNS, ROWS, SQUARES
+from companion.rules.components import Colour
 from companion.training.examples import Example
+from companion.vision.counts import GROUPS
 from companion.vision.lattice import CENTRES, NODES, OUTLINE
 from companion.vision.load import Picture
 from companion.vision.networks import HEAT_STRIDE, LOCATE_SIDE_PX, Floats, normalise
@@ -15,11 +17,13 @@ from companion.vision.pieces import PIECE_CLASSES
 from companion.vision.plane import project
 from companion.vision.rectify import BOARD_SIZE_PX, board_to_cells, crop_tile, rectify
 
-PIECE_SIGMA_CELLS = 1.9
+PIECE_SIGMA_CELLS = 2.2
 NODE_SIGMA_CELLS = 1.2
 
 HIDDEN = 0.18
 """Pieces of which less than this share is visible are neither asked for nor forbidden."""
+
+CAMELS = [PIECE_CLASSES.index(colour.letter) for colour in Colour]
 
 CORNER_SHAKE_TILES = 0.025
 """How far the board's corners are moved at random, as a lattice found in a photo is never exact."""
@@ -67,9 +71,8 @@ def splat(heat: Floats, x: float, y: float, sigma: float) -> None:
     np.maximum(heat[top:bottom, left:right], bump, out=heat[top:bottom, left:right])
 
 
-def _piece_arrays(
-    board: Picture, example: Example, homography: NDArray[np.float64], rng: np.random.Generator, side: int | None
-) -> tuple[Floats, Floats, Floats]:
+def _piece_targets(example: Example, homography: NDArray[np.float64]) -> tuple[Floats, Floats]:
+    """Heat (11, H/4, W/4) of the feet, and the weight (1, H/4, W/4) of each cell in the loss."""
     cells = (BOARD_SIZE_PX[1] // HEAT_STRIDE, BOARD_SIZE_PX[0] // HEAT_STRIDE)
     heat = np.zeros((len(PIECE_CLASSES), *cells), dtype=np.float32)
     weight = np.ones((1, *cells), dtype=np.float32)
@@ -83,23 +86,29 @@ def _piece_arrays(
             weight[0][blot > 0.3] = 0.0
         else:
             splat(heat[int(kind)], cell_x, cell_y, PIECE_SIGMA_CELLS)
-    picture = normalise(board)
-    if side is not None:
-        step = HEAT_STRIDE * 8
-        top = int(rng.integers(0, (board.shape[0] - side) // step + 1)) * step
-        left = int(rng.integers(0, (board.shape[1] - side) // step + 1)) * step
-        picture = picture[:, top : top + side, left : left + side]
-        part = (
-            slice(None),
-            slice(top // HEAT_STRIDE, (top + side) // HEAT_STRIDE),
-            slice(left // HEAT_STRIDE, (left + side) // HEAT_STRIDE),
-        )
-        heat, weight = heat[part], weight[part]
-        turns = int(rng.integers(4))
-        picture, heat, weight = (np.rot90(array, turns, (1, 2)) for array in (picture, heat, weight))
-        if rng.random() < 0.5:
-            picture, heat, weight = picture[:, :, ::-1], heat[:, :, ::-1], weight[:, :, ::-1]
-    return np.ascontiguousarray(picture), np.ascontiguousarray(heat), np.ascontiguousarray(weight)
+    return heat, weight
+
+
+def true_counts(example: Example) -> NDArray[np.int64]:
+    """How many pieces of each class stand on each tile, (30, 11); hidden ones too."""
+    counts = np.zeros((SQUARES, len(PIECE_CLASSES)), dtype=np.int64)
+    for kind, square in zip(example.feet[:, 0].astype(int), example.squares, strict=True):
+        if square >= 0:
+            counts[square, kind] += 1
+    return counts
+
+
+def count_classes(counts: NDArray[np.int64]) -> Floats:
+    """The right class of each group of `counts.GROUPS` for each tile, (groups, rows, columns)."""
+    camels = counts[:, CAMELS]
+    classes = []
+    for group in GROUPS:
+        if group.kind == "camel":
+            number = np.where(camels.any(axis=1), camels.argmax(axis=1) + 1, 0)
+        else:
+            number = np.minimum(counts[:, PIECE_CLASSES.index(group.kind)], group.size - 1)
+        classes.append(number.reshape(ROWS, COLUMNS))
+    return np.stack(classes).astype(np.float32)
 
 
 def _tile_arrays(
@@ -115,24 +124,35 @@ def _tile_arrays(
     return np.stack(inputs), np.array(classes, dtype=np.int64)
 
 
-def board_samples(
-    example: Example, rng: np.random.Generator, side: int | None, tiles: int
-) -> tuple[tuple[Floats, Floats, Floats], tuple[Floats, NDArray[np.int64]]]:
-    """A piece sample and tile samples of one shaken and rectified board."""
+def _shaken_board(example: Example, rng: np.random.Generator) -> tuple[Picture, NDArray[np.float64]]:
+    """The rectified board of an example, shaken, and the homography it was rectified by."""
     homography = shaken_homography(example.homography, rng)
-    photo = example.picture
+    photo, seen = example.picture, homography
     if rng.random() < 0.3:
         # As from a small or distant photo.
-        scale = float(rng.uniform(0.35, 0.8))
+        scale = float(rng.uniform(0.4, 0.8))
         photo = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        seen = (
-            np.diag([photo.shape[1] / example.picture.shape[1], photo.shape[0] / example.picture.shape[0], 1.0])
-            @ homography
-        )
-    else:
-        seen = homography
-    board = shaken(rectify(photo, seen), rng)
-    return _piece_arrays(board, example, homography, rng, side), _tile_arrays(board, example, rng, tiles)
+        shrink = np.diag([photo.shape[1] / example.picture.shape[1], photo.shape[0] / example.picture.shape[0], 1.0])
+        seen = shrink @ homography
+    return shaken(rectify(photo, seen), rng), homography
+
+
+def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:
+    """(input, heat, weight, counts) of one shaken and rectified board, mirrored or turned by a half turn at random."""
+    board, homography = _shaken_board(example, rng)
+    heat, weight = _piece_targets(example, homography)
+    arrays = [normalise(board), heat, weight, count_classes(true_counts(example))]
+    for axis in (1, 2):
+        if rng.random() < 0.5:
+            arrays = [np.flip(array, axis) for array in arrays]
+    picture, heat, weight, counts = (np.ascontiguousarray(array) for array in arrays)
+    return picture, heat, weight, counts
+
+
+def tile_sample(example: Example, rng: np.random.Generator, count: int) -> tuple[Floats, NDArray[np.int64]]:
+    """Tile pictures and their classes from one shaken and rectified board."""
+    board, _ = _shaken_board(example, rng)
+    return _tile_arrays(board, example, rng, count)
 
 
 def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Floats, Floats]:

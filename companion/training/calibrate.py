@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +13,20 @@ from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.rules.board import COLUMNS, ROWS, SQUARES
+from companion.training.batches import count_classes, true_counts
 from companion.training.examples import Example, load_example
+from companion.vision.calibration import recalibrated
+from companion.vision.counts import GROUPS
+from companion.vision.evidence import weigh
 from companion.vision.lattice import find_lattice
-from companion.vision.networks import piece_heat
-from companion.vision.pieces import PIECE_CLASSES, find_feet
-from companion.vision.pipeline import HALF_TURN, read_board
+from companion.vision.load import Picture
+from companion.vision.networks import Floats, piece_sight
+from companion.vision.pieces import PIECE_CLASSES, Foot, find_feet
+from companion.vision.pipeline import HALF_TURN
 from companion.vision.plane import project
 from companion.vision.rectify import rectify
-from companion.vision.tiles import KINDS, assign_tiles, half_turn, is_half_turned, tile_probabilities
+from companion.vision.tallies import fuse, seen_chances, told_chances
+from companion.vision.tiles import KINDS, TileSight, assign_tiles, half_turn, is_half_turned, tile_probabilities
 
 SAME_FOOT_TILES = 0.12
 PRIOR = 2.0
@@ -46,8 +53,28 @@ def fit(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
     return round(float(values[0]), 4), round(float(values[1]), 4)
 
 
-def _upright(example: Example) -> tuple[NDArray[np.float64], NDArray[np.uint8], NDArray[np.float64]] | None:
-    """The lattice found in an example's photo as (homography, rectified board, tile probabilities)."""
+def _half_turned(example: Example) -> Example:
+    """The same photo with its truth told for the board turned by 180 degrees."""
+    feet = example.feet.copy()
+    feet[:, 1:3] = (COLUMNS, ROWS) - feet[:, 1:3]
+    return replace(
+        example,
+        homography=example.homography @ HALF_TURN,
+        feet=feet,
+        squares=np.where(example.squares < 0, -1, SQUARES - 1 - example.squares),
+        kinds=example.kinds[::-1].copy(),
+        turns=((example.turns + 2) % 4)[::-1].copy(),
+    )
+
+
+def _found(
+    example: Example,
+) -> tuple[Example, NDArray[np.float64], Picture, NDArray[np.float64]] | None:
+    """The lattice found in an example's photo: (truth told the same way round, homography, board, tiles).
+
+    None if it is not found, or elsewhere than it lies. Boards whose tiles are turned by quarters have no
+    right way up: both count.
+    """
     picture = example.picture
     try:
         homography = find_lattice(picture).homography
@@ -59,63 +86,156 @@ def _upright(example: Example) -> tuple[NDArray[np.float64], NDArray[np.uint8], 
         probabilities = half_turn(probabilities)
         homography = homography @ HALF_TURN
         board = np.ascontiguousarray(board[::-1, ::-1])
-    middles = project(np.linalg.inv(homography) @ example.homography, np.array([(0.5, 0.5), (5.5, 4.5)]))
-    if np.abs(middles - [(0.5, 0.5), (5.5, 4.5)]).max() > 0.4:
+    ends = np.array([(0.5, 0.5), (5.5, 4.5)])
+    for truth in (example, _half_turned(example)):
+        if np.abs(project(np.linalg.inv(homography) @ truth.homography, ends) - ends).max() < 0.4:
+            return truth, homography, board, probabilities
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the networks made of one photo, and the truth.
+
+    `feet` with their heat as probability and `hits`, whether each is a piece of its class; `counts`
+    (30, COUNT_LOGITS); `sights` the tiles; `kinds` and `true` the right kinds (30,) and pieces (30, 11).
+    """
+
+    feet: tuple[Foot, ...]
+    hits: tuple[bool, ...]
+    counts: Floats
+    sights: tuple[TileSight, ...]
+    kinds: NDArray[np.int64]
+    true: NDArray[np.int64]
+
+
+def look(example: Example) -> Seen | None:
+    """Read an example as far as the networks go; None if its sultanate is not found."""
+    found = _found(example)
+    if found is None:
         return None
-    return homography, board, probabilities
+    example, homography, board, probabilities = found
+    seen = piece_sight(board)
+    true = project(np.linalg.inv(homography) @ example.homography, example.feet[:, 1:3])
+    free = np.ones(len(true), dtype=bool)
+    feet, hits = find_feet(seen.heat), []
+    for foot in feet:
+        same = free & (example.feet[:, 0] == PIECE_CLASSES.index(foot.kind))
+        distances = np.where(same, np.hypot(true[:, 0] - foot.x, true[:, 1] - foot.y), np.inf)
+        hit = len(true) > 0 and bool(distances.min() < SAME_FOOT_TILES)
+        if hit:
+            free[int(distances.argmin())] = False
+        hits.append(hit)
+    return Seen(
+        tuple(feet), tuple(hits), seen.counts, tuple(assign_tiles(probabilities)), example.kinds, true_counts(example)
+    )
 
 
-def collect(paths: Sequence[Path]) -> tuple[dict[str, Pairs], Pairs]:
-    """(score, right) of every foot by class, and of every tile's kind, over stored examples."""
-    feet: dict[str, Pairs] = {name: [] for name in PIECE_CLASSES}
-    kinds: Pairs = []
-    for path in paths:
-        example = load_example(path)
-        found = _upright(example)
-        if found is None:
-            continue
-        homography, board, probabilities = found
-        for square, sight in enumerate(assign_tiles(probabilities)):
-            kinds.append((sight.probability, KINDS.index(sight.kind) == example.kinds[square]))
-        true = project(np.linalg.inv(homography) @ example.homography, example.feet[:, 1:3])
-        free = np.ones(len(true), dtype=bool)
-        for foot in find_feet(piece_heat(board)):
-            same = free & (example.feet[:, 0] == PIECE_CLASSES.index(foot.kind))
-            distances = np.where(same, np.hypot(true[:, 0] - foot.x, true[:, 1] - foot.y), np.inf)
-            hit = len(true) > 0 and bool(distances.min() < SAME_FOOT_TILES)
-            if hit:
-                free[int(distances.argmin())] = False
-            feet[foot.kind].append((foot.probability, hit))
-    return feet, kinds
+def fit_trust(seen: Sequence[Seen], curves: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
+    """The powers of `tallies.fuse` that make the true numbers likeliest, by kind of piece."""
+    told = [told_chances(one.counts) for one in seen]
+    by_feet = [seen_chances(_calibrated(one.feet, curves)) for one in seen]
+    result = {}
+    for kind in dict.fromkeys(group.trusted_as for group in GROUPS):
+        numbers = [number for number, group in enumerate(GROUPS) if group.trusted_as == kind]
+        pairs = []
+        for number in numbers:
+            right = np.concatenate([count_classes(one.true)[number].ravel() for one in seen]).astype(int)
+            pairs.append(
+                (
+                    np.log(np.concatenate([chances[number] for chances in told])),
+                    np.log(np.concatenate([chances[number] for chances in by_feet])),
+                    right,
+                )
+            )
+        result[f"trust {kind}"] = _best_powers(pairs)
+    return result
 
 
-def collect_whole(paths: Sequence[Path]) -> Pairs:
-    """(confidence, right) of every tile as a whole, with the calibration that is in force for its parts."""
+def _best_powers(
+    pairs: Sequence[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]],
+) -> tuple[float, float]:
+    """The two powers of least surprise, by a search on ever finer grids."""
+
+    def surprise(one: float, other: float) -> float:
+        total = 0.0
+        for told, seen, right in pairs:
+            logits = one * told + other * seen
+            logits -= logits.max(axis=1, keepdims=True)
+            total -= float((logits[np.arange(len(right)), right] - np.log(np.exp(logits).sum(axis=1))).sum())
+        return total
+
+    best, step = (0.6, 0.4), 0.4
+    while step > 0.01:
+        around = [(max(best[0] + a * step, 0.0), max(best[1] + b * step, 0.0)) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+        nearest = min(around, key=lambda powers: surprise(*powers))
+        if nearest == best:
+            step /= 2
+        best = nearest
+    return round(best[0], 4), round(best[1], 4)
+
+
+def _calibrated(feet: Sequence[Foot], curves: Mapping[str, tuple[float, float]]) -> list[Foot]:
+    return [Foot(foot.kind, foot.x, foot.y, recalibrated(foot.probability, curves[foot.kind])) for foot in feet]
+
+
+def whole_pairs(seen: Sequence[Seen], curves: Mapping[str, tuple[float, float]]) -> Pairs:
+    """(confidence, right) of every tile as a whole, before it is calibrated as a whole."""
+    powers = {kind.removeprefix("trust "): value for kind, value in curves.items() if kind.startswith("trust ")}
     pairs: Pairs = []
-    for path in paths:
-        example = load_example(path)
-        found = _upright(example)
-        if found is None:
-            continue
-        true = np.zeros((SQUARES, len(PIECE_CLASSES)), dtype=int)
-        for kind, x, y, _ in example.feet:
-            if 0 <= x < COLUMNS and 0 <= y < ROWS:
-                true[int(y) * COLUMNS + int(x), int(kind)] += 1
-        picture = example.picture
-        reading = read_board(picture, find_lattice(picture))
-        for square, tile in enumerate(reading.tiles):
-            counts = [0] * len(PIECE_CLASSES)
-            for kind, _, _ in tile.feet:
-                counts[PIECE_CLASSES.index(kind)] += 1
-            right = tile.tile.kind is KINDS[int(example.kinds[square])] and counts == true[square].tolist()
-            pairs.append((tile.raw_confidence, right))
+    for one in seen:
+        chances = fuse(told_chances(one.counts), seen_chances(_calibrated(one.feet, curves)), powers)
+        tallies = weigh(chances, [sight.kind for sight in one.sights])
+        right = count_classes(one.true).reshape(len(GROUPS), -1).astype(int)
+        for square, (sight, tally) in enumerate(zip(one.sights, tallies, strict=True)):
+            kind_right = KINDS.index(sight.kind) == one.kinds[square]
+            pairs.append(
+                (
+                    recalibrated(sight.probability, curves["tile"]) * tally.chance,
+                    bool(kind_right and tally.numbers == tuple(right[:, square].tolist())),
+                )
+            )
     return pairs
+
+
+def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tuple[float, float]]:
+    """All of the reader's curves, from stored examples that no network was trained on.
+
+    The curve of whole tiles is fitted on photos that the curves of the parts were not.
+    """
+    looks = [look(load_example(path)) for path in paths]
+    seen = [one for one in looks if one is not None]
+    say(f"{len(seen)} of {len(looks)} boards found")
+    even, odd = seen[::2], seen[1::2]
+    curves = {
+        name: fit(
+            [
+                (foot.probability, hit)
+                for one in even
+                for foot, hit in zip(one.feet, one.hits, strict=True)
+                if foot.kind == name
+            ]
+        )
+        for name in PIECE_CLASSES
+    }
+    curves["tile"] = fit(
+        [
+            (sight.probability, KINDS.index(sight.kind) == one.kinds[square])
+            for one in even
+            for square, sight in enumerate(one.sights)
+        ]
+    )
+    curves |= fit_trust(even, curves)
+    whole = whole_pairs(odd, curves)
+    curves["whole"] = fit(whole)
+    say(f"{len(whole)} whole tiles, {sum(right for _, right in whole)} right, log loss {log_loss(whole):.4f}")
+    return curves
 
 
 def write_calibration(target: Path, curves: dict[str, tuple[float, float]]) -> None:
     """Write the curves as the JSON file that the reader loads."""
-    document = {name: {"slope": slope, "offset": offset} for name, (slope, offset) in curves.items()}
-    target.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    lines = [f" {json.dumps(name)}: {json.dumps(list(values))}" for name, values in curves.items()]
+    target.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def log_loss(pairs: Sequence[tuple[float, bool]]) -> float:

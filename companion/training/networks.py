@@ -8,6 +8,16 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from companion.vision.counts import COUNT_LOGITS
+from companion.vision.networks import HEAT_STRIDE
+from companion.vision.pieces import PIECE_CLASSES
+from companion.vision.rectify import TILE_PX
+
+CELLS_A_TILE = TILE_PX // HEAT_STRIDE
+
+PEAK_SHARPNESS = 50.0
+"""How fast a cell beside a peak of heat stops counting as one."""
+
 
 def _conv(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
     return nn.Sequential(
@@ -54,6 +64,75 @@ class HeatmapNet(nn.Module):
         return heat
 
 
+class _Residual(nn.Module):
+    """Two convolutions whose answer is added to what came in; begins by adding nothing."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = _conv(channels, channels)
+        self.second = nn.Conv2d(channels, channels, 3, 1, 1, bias=False)
+        self.norm = nn.BatchNorm2d(channels)
+        nn.init.zeros_(self.norm.weight)
+        self.bend = nn.ReLU(inplace=True)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """The features with the answer added."""
+        changed: Tensor = self.bend(features + self.norm(self.second(self.first(features))))
+        return changed
+
+
+class PieceNet(HeatmapNet):
+    """Heat of the pieces' feet, and how many of each kind of piece every tile holds.
+
+    Takes a rectified board (N, 3, H, W) of `TILE_PX` a tile with its rim of half a tile. Output: heat logits
+    (N, 11, H/4, W/4), and logits (N, COUNT_LOGITS, rows, columns) over the numbers on each tile, see
+    `companion.vision.counts`.
+    """
+
+    def __init__(self, channels: int, counts: int, widths: tuple[int, int, int, int, int]) -> None:
+        super().__init__(channels, widths)
+        _, second, third, fourth, _ = widths
+        self.more8 = nn.Sequential(_Residual(third), _Residual(third))
+        self.more16 = nn.Sequential(_Residual(fourth), _Residual(fourth))
+        self.pool = nn.MaxPool2d(2)
+        self.count16 = _conv(second + channels, 96, 2)
+        self.count32 = _conv(96 + third, 128, 2)
+        self.count64 = nn.Sequential(_conv(128, 144, 2), _Residual(144))
+        self.count_tile = nn.Sequential(
+            nn.Conv2d(144, 192, 2, 2, bias=False), nn.BatchNorm2d(192), nn.ReLU(inplace=True), nn.Dropout2d(0.1)
+        )
+        self.count_head = nn.Conv2d(192, counts, 1)
+        # Feet counted one by one, put right by what the tile looks like; begins by changing nothing.
+        self.peak_pool = nn.MaxPool2d(3, 1, 1)
+        self.over_tile = nn.AvgPool2d(CELLS_A_TILE)
+        self.tally = nn.Sequential(nn.Conv2d(192 + 2 * channels, 160, 1), nn.ReLU(inplace=True))
+        self.tally_head = nn.Conv2d(160, counts, 1, bias=False)
+        nn.init.zeros_(self.tally_head.weight)
+
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
+        """Heat logits and count logits of a batch of boards."""
+        at4 = self.down4(self.down2(picture))
+        at8 = self.more8(self.down8(at4))
+        at16 = self.more16(self.down16(at8))
+        at32 = self.down32(at16)
+        at16 = self.up16(at16 + self.grow(self.side32(at32)))
+        at8 = self.up8(at8 + self.grow(at16))
+        at4 = self.up4(at4 + self.grow(at8))
+        heat: Tensor = self.head(at4)
+        warmth = torch.sigmoid(heat.detach())
+        counted = self.count16(torch.cat([at8, self.pool(warmth)], 1))
+        counted = self.count64(self.count32(torch.cat([counted, at16], 1)))
+        # The rim of half a tile is one cell by now: what is left is two cells a tile.
+        tiles = self.count_tile(counted[:, :, 1:-1, 1:-1])
+        peaks = warmth * torch.relu(1 - PEAK_SHARPNESS * (self.peak_pool(warmth) - warmth))
+        rim = CELLS_A_TILE // 2
+        feet = [self.over_tile(cells[:, :, rim:-rim, rim:-rim]) for cells in (peaks, warmth)]
+        # As numbers of feet, and as heat that is about one a foot.
+        seen = torch.cat([tiles, feet[0] * CELLS_A_TILE**2, feet[1] * CELLS_A_TILE], 1)
+        counts: Tensor = self.count_head(tiles) + self.tally_head(self.tally(seen))
+        return heat, counts
+
+
 class TileNet(nn.Module):
     """From a picture of one tile to logits over kind x quarter turn (index = kind * 4 + turn)."""
 
@@ -82,9 +161,9 @@ def locate_net() -> HeatmapNet:
     return HeatmapNet(2, (16, 32, 48, 64, 96))
 
 
-def piece_net() -> HeatmapNet:
-    """The network that finds the pieces' feet on the rectified board, a channel a class."""
-    return HeatmapNet(11, (24, 48, 64, 96, 128))
+def piece_net() -> PieceNet:
+    """The network that finds the pieces' feet on the rectified board, a channel a class, and counts them."""
+    return PieceNet(len(PIECE_CLASSES), COUNT_LOGITS, (24, 48, 64, 96, 128))
 
 
 def tile_net() -> TileNet:

@@ -9,19 +9,35 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from companion.training.batches import board_samples, locate_sample
+from companion.training.batches import locate_sample, piece_sample, tile_sample
 from companion.training.examples import load_example
 from companion.training.networks import locate_net, piece_net, tile_net
+from companion.vision.counts import GROUPS
 from companion.vision.networks import Floats
+from companion.vision.pieces import PIECE_CLASSES
+from companion.vision.rectify import BOARD_SIZE_PX
 
 FOCAL_POWER = 2.0
 NEAR_POWER = 4.0
-PIECE_CROP_PX = 576
-TILES_A_BOARD = 8
+COUNT_WEIGHT = 0.5
+"""Weight of the counts' loss beside the heat's."""
+
+RARE = ("palm", "palace")
+RARE_WEIGHT = 2.5
+"""Weight of palms and palaces in the losses: there are ten meeples for each of them, and they look like anything."""
+
+TURN_CHANCE = 0.5
+"""Chance that a batch of boards is turned by a quarter: pieces lean every way."""
+
+TILES_A_BOARD = 12
+
+LOOK_AGAIN = 400
+"""Samples after which the folder of examples is looked through again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +52,12 @@ class Plan:
 
 
 class _Stream(IterableDataset[tuple[Floats, ...]]):
-    """Endless samples from stored examples in random order."""
+    """Endless samples from the stored examples of a folder in random order; newly stored ones are taken up."""
 
     def __init__(
-        self, paths: Sequence[Path], sample: Callable[[Path, np.random.Generator], tuple[Floats, ...]], seed: int
+        self, folder: Path, sample: Callable[[Path, np.random.Generator], tuple[Floats, ...]], seed: int
     ) -> None:
-        self.paths = list(paths)
+        self.folder = folder
         self.sample = sample
         self.seed = seed
 
@@ -50,8 +66,9 @@ class _Stream(IterableDataset[tuple[Floats, ...]]):
         torch.set_num_threads(1)
         rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
         while True:
-            path = self.paths[int(rng.integers(len(self.paths)))]
-            yield self.sample(path, rng)
+            paths = sorted(self.folder.glob("*.npz"))
+            for _ in range(LOOK_AGAIN):
+                yield self.sample(paths[int(rng.integers(len(paths)))], rng)
 
 
 def locate_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
@@ -60,10 +77,15 @@ def locate_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
     return picture, heat, np.ones((1, *heat.shape[1:]), dtype=np.float32)
 
 
-def board_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
-    """Samples for the piece and the tile networks from a stored example."""
-    pieces, tiles = board_samples(load_example(path), rng, PIECE_CROP_PX, TILES_A_BOARD)
-    return (*pieces, tiles[0], tiles[1].astype(np.float32))
+def piece_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+    """A sample for the piece network from a stored example."""
+    return piece_sample(load_example(path), rng)
+
+
+def tile_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+    """Samples for the tile network from a stored example."""
+    crops, classes = tile_sample(load_example(path), rng, TILES_A_BOARD)
+    return crops, classes.astype(np.float32)
 
 
 def heat_loss(logits: Tensor, target: Tensor, weight: Tensor) -> Tensor:
@@ -73,6 +95,16 @@ def heat_loss(logits: Tensor, target: Tensor, weight: Tensor) -> Tensor:
     hit = -((1 - likely) ** FOCAL_POWER) * torch.log(likely) * is_point
     miss = -((1 - target) ** NEAR_POWER) * likely**FOCAL_POWER * torch.log(1 - likely) * (1 - is_point)
     return ((hit + miss) * weight).sum() / is_point.sum().clamp(min=1.0)
+
+
+def count_loss(logits: Tensor, classes: Tensor) -> Tensor:
+    """Cross entropy of the counts, summed over the groups, mean over tiles and boards."""
+    total = torch.zeros(())
+    for number, group in enumerate(GROUPS):
+        own = logits[:, group.first : group.first + group.size].float()
+        importance = RARE_WEIGHT if group.kind in RARE else 1.0
+        total = total + importance * nn.functional.cross_entropy(own, classes[:, number].long())
+    return total
 
 
 class _Averaged:
@@ -142,7 +174,7 @@ def _loop(
                 torch.save(average.state, folder / f"{name}.pt")
 
 
-def train_locate(paths: Sequence[Path], folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
     """Train the locating network; its weights go to `folder`/locate.pt now and then and at the end."""
     network = locate_net()
     _resume(network, folder / "locate.pt")
@@ -151,25 +183,38 @@ def train_locate(paths: Sequence[Path], folder: Path, plan: Plan, say: Callable[
     def losses(batch: Sequence[Tensor]) -> Tensor:
         return heat_loss(network(_last(batch[0])), batch[1], batch[2])
 
-    _loop([network], _Stream(paths, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
+    _loop([network], _Stream(examples, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
 
 
-def train_board(paths: Sequence[Path], folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
-    """Train the piece and the tile networks; weights go to `folder`/pieces.pt and tiles.pt."""
-    pieces, tiles = piece_net(), tile_net()
-    _resume(pieces, folder / "pieces.pt")
-    _resume(tiles, folder / "tiles.pt")
-    pieces.train()
-    tiles.train()
+def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Train the piece network; its weights go to `folder`/pieces.pt now and then and at the end."""
+    network = piece_net()
+    _resume(network, folder / "pieces.pt")
+    network.train()
+    turns = np.random.default_rng(plan.seed)
+    importance = torch.tensor([RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]).view(1, -1, 1, 1)
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
-        picture, heat, weight, crops, classes = batch
-        kinds = nn.functional.cross_entropy(
-            tiles(_last(crops.flatten(0, 1))).float(), classes.flatten().long(), label_smoothing=0.02
-        )
-        return heat_loss(pieces(_last(picture)), heat, weight) + kinds
+        quarters = int(turns.random() < TURN_CHANCE)
+        picture, heat, weight, counts = (torch.rot90(array, quarters, (2, 3)) for array in batch)
+        seen, counted = network(_last(picture))
+        return heat_loss(seen, heat, weight * importance) + COUNT_WEIGHT * count_loss(counted, counts)
 
-    _loop([pieces, tiles], _Stream(paths, board_arrays, plan.seed), plan, losses, folder, ["pieces", "tiles"], say)
+    _loop([network], _Stream(examples, piece_arrays, plan.seed), plan, losses, folder, ["pieces"], say)
+
+
+def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Train the tile network; its weights go to `folder`/tiles.pt now and then and at the end."""
+    network = tile_net()
+    _resume(network, folder / "tiles.pt")
+    network.train()
+
+    def losses(batch: Sequence[Tensor]) -> Tensor:
+        crops, classes = batch
+        answers = network(_last(crops.flatten(0, 1))).float()
+        return nn.functional.cross_entropy(answers, classes.flatten().long(), label_smoothing=0.02)
+
+    _loop([network], _Stream(examples, tile_arrays, plan.seed), plan, losses, folder, ["tiles"], say)
 
 
 def _last(pictures: Tensor) -> Tensor:
@@ -181,29 +226,49 @@ def _resume(network: nn.Module, path: Path) -> None:
         network.load_state_dict(torch.load(path, weights_only=True))
 
 
-NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...]]] = {
-    "locate": (locate_net, (1, 3, 512, 512)),
-    "pieces": (piece_net, (1, 3, 576, 672)),
-    "tiles": (tile_net, (30, 3, 96, 96)),
+NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
+    "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
+    "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts"]),
+    "tiles": (tile_net, (30, 3, 96, 96), ["scores"]),
 }
-"""Each network by name, with the shape of its input in use."""
+"""Each network by name, with the shape of its input in use and the names of its outputs."""
 
 
 def export(folder: Path, target: Path) -> None:
-    """Write the trained networks as ONNX files for OpenCV."""
-    for name, (make, shape) in NETWORKS.items():
+    """Write the trained networks as ONNX files for OpenCV, their weights in half precision."""
+    for name, (make, shape, outputs) in NETWORKS.items():
         stored = folder / f"{name}.pt"
         if not stored.exists():
             continue
         network = make()
         network.load_state_dict(torch.load(stored, weights_only=True))
         network.eval()
+        path = target / f"{name}.onnx"
         torch.onnx.export(
             network,
             (torch.zeros(shape),),
-            target / f"{name}.onnx",
+            path,
             input_names=["picture"],
-            output_names=["scores"],
+            output_names=outputs,
             opset_version=17,
             dynamo=False,
         )
+        onnx.save(halved(onnx.load(path)), path)
+
+
+def halved(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model with its large weights stored in half precision and cast back: half the size, the same answers."""
+    small = onnx.ModelProto()
+    small.CopyFrom(model)
+    casts = []
+    for weights in small.graph.initializer:
+        if weights.data_type == onnx.TensorProto.FLOAT and len(weights.dims) > 1:
+            name = weights.name
+            weights.CopyFrom(
+                onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(weights).astype(np.float16), name + "_half")
+            )
+            casts.append(onnx.helper.make_node("Cast", [name + "_half"], [name], to=onnx.TensorProto.FLOAT))
+    nodes = list(small.graph.node)
+    del small.graph.node[:]
+    small.graph.node.extend(casts + nodes)
+    return small

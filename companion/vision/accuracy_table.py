@@ -23,20 +23,8 @@ def _percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}%"
 
 
-def accuracy_table(scores: Sequence[PhotoScore], edges: Sequence[float]) -> str:
-    """Four tables: per photo, per scenario, per class of piece, and how far confidences can be trusted."""
-    photos = [
-        [
-            score.name,
-            score.scenario,
-            f"{score.identity}/30" if not score.fault else "not read",
-            f"{score.whole}/30",
-            str(score.flagged),
-            str(score.unflagged_wrong),
-            f"{score.seconds:.2f}",
-        ]
-        for score in scores
-    ]
+def scenario_table(scores: Sequence[PhotoScore]) -> str:
+    """A table of the scores by scenario, and of all together."""
     scenarios = []
     for name, group in [*by_scenario(scores).items(), ("all", list(scores))]:
         tiles = 30 * len(group)
@@ -51,6 +39,26 @@ def accuracy_table(scores: Sequence[PhotoScore], edges: Sequence[float]) -> str:
                 str(sum(score.unflagged_wrong for score in group)),
             ]
         )
+    return _table(
+        ["scenario", "photos", "tiles told", "wholly right", "boards exact", "flags a board", "wrong, not flagged"],
+        scenarios,
+    )
+
+
+def accuracy_table(scores: Sequence[PhotoScore], edges: Sequence[float]) -> str:
+    """Four tables: per photo, per scenario, per class of piece, and how far confidences can be trusted."""
+    photos = [
+        [
+            score.name,
+            score.scenario,
+            f"{score.identity}/30" if not score.fault else "not read",
+            f"{score.whole}/30",
+            str(score.flagged),
+            str(score.unflagged_wrong),
+            f"{score.seconds:.2f}",
+        ]
+        for score in scores
+    ]
     classes = []
     for index, name in enumerate(PIECE_CLASSES):
         tally = reduce(add, (score.pieces[index] for score in scores), Tally())
@@ -61,10 +69,7 @@ def accuracy_table(scores: Sequence[PhotoScore], edges: Sequence[float]) -> str:
     faults = [f"{score.name}: {score.fault}" for score in scores if score.fault]
     parts = [
         _table(["photo", "scenario", "tiles told", "wholly right", "flagged", "wrong, not flagged", "seconds"], photos),
-        _table(
-            ["scenario", "photos", "tiles told", "wholly right", "boards exact", "flags a board", "wrong, not flagged"],
-            scenarios,
-        ),
+        scenario_table(scores),
         _table(["piece", "there", "read", "precision", "recall"], classes),
         _table(["confidence", "tiles", "right"], trust),
         *faults,

@@ -10,10 +10,12 @@ from importlib.resources import files
 
 @cache
 def _fitted() -> dict[str, tuple[float, float]]:
-    """Slope and offset on the logit scale by kind of score; fitted on rendered photos held out of training."""
+    """Two numbers by kind of score: slope and offset on the logit scale, or a trust's two powers.
+
+    Fitted on rendered photos held out of training.
+    """
     text = (files("companion.vision") / "weights" / "calibration.json").read_text(encoding="utf-8")
-    document = json.loads(text)
-    return {name: (float(values["slope"]), float(values["offset"])) for name, values in document.items()}
+    return {name: (float(values[0]), float(values[1])) for name, values in json.loads(text).items()}
 
 
 def forget() -> None:
@@ -21,8 +23,9 @@ def forget() -> None:
     _fitted.cache_clear()
 
 
-def _recalibrate(name: str, score: float) -> float:
-    slope, offset = _fitted()[name]
+def recalibrated(score: float, curve: tuple[float, float]) -> float:
+    """The chance that a score means by a curve of slope and offset on the logit scale."""
+    slope, offset = curve
     clipped = min(max(score, 1e-6), 1 - 1e-6)
     logit = math.log(clipped / (1 - clipped))
     return 1 / (1 + math.exp(-(slope * logit + offset)))
@@ -30,14 +33,19 @@ def _recalibrate(name: str, score: float) -> float:
 
 def piece_probability(kind: str, heat: float) -> float:
     """The chance that a foot of this heat is a piece of its class, one of `pieces.PIECE_CLASSES`."""
-    return _recalibrate(kind, heat)
+    return recalibrated(heat, _fitted()[kind])
 
 
 def tile_probability(score: float) -> float:
     """The chance that a tile whose kind was given this score is of that kind."""
-    return _recalibrate("tile", score)
+    return recalibrated(score, _fitted()["tile"])
+
+
+def trust() -> dict[str, tuple[float, float]]:
+    """How far counting and seeing are trusted by kind of piece: the powers of `tallies.fuse`."""
+    return {kind: _fitted()[f"trust {kind}"] for kind in ("meeple", "camel", "palm", "palace")}
 
 
 def whole_probability(confidence: float) -> float:
     """The chance that a tile is wholly right whose parts' chances multiply to this."""
-    return _recalibrate("whole", confidence)
+    return recalibrated(confidence, _fitted()["whole"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -9,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.rules.board import SQUARES
+from companion.vision.counts import COUNT_LOGITS, GROUPS
 from companion.vision.load import Picture
 
 Floats = NDArray[np.float32]
@@ -60,14 +63,45 @@ def locate_heat(square: Picture) -> Floats:
     return _sigmoid(_forward("locate", normalise(square)[None])[0])
 
 
-def piece_heat(board: Picture) -> Floats:
-    """Heat of the pieces' feet, a channel a class, at a quarter of the rectified board's size.
+@dataclass(frozen=True, slots=True)
+class PieceSight:
+    """What the piece network makes of a board.
 
-    The mean over the board and its three mirror images: where they disagree the heat is honest about it.
+    `heat` (11, H/4, W/4) is that of the pieces' feet, a channel a class; `counts` (30, `COUNT_LOGITS`) the
+    chances of the numbers on each tile by square, laid out as `counts.GROUPS` tell.
+    """
+
+    heat: Floats
+    counts: Floats
+
+
+def piece_sight(board: Picture) -> PieceSight:
+    """Where pieces stand on a rectified board, and how many.
+
+    The mean over the board and its three mirror images: where they disagree it is honest about it.
     """
     picture = normalise(board)
-    heats = [_sigmoid(_forward("pieces", np.ascontiguousarray(picture[flip])[None])[0])[flip] for flip in MIRRORS]
-    return np.ascontiguousarray(np.mean(heats, axis=0), dtype=np.float32)
+    network = _network("pieces")
+    heats, counts = [], []
+    for flip in MIRRORS:
+        network.setInput(np.ascontiguousarray(picture[flip])[None])
+        seen, counted = network.forward(["heat", "counts"])
+        heats.append(_sigmoid(seen[0])[flip])
+        counts.append(_shares(counted[0])[flip])
+    mean = np.mean(counts, axis=0).reshape(COUNT_LOGITS, SQUARES)
+    return PieceSight(
+        np.ascontiguousarray(np.mean(heats, axis=0), dtype=np.float32), np.ascontiguousarray(mean.T, dtype=np.float32)
+    )
+
+
+def _shares(logits: Floats) -> Floats:
+    """Chances within each group of counts, from logits (COUNT_LOGITS, rows, columns)."""
+    shares = np.empty_like(logits)
+    for group in GROUPS:
+        part = slice(group.first, group.first + group.size)
+        likely = np.exp(logits[part] - logits[part].max(axis=0))
+        shares[part] = likely / likely.sum(axis=0)
+    return shares
 
 
 def tile_logits(tiles: Floats) -> Floats:

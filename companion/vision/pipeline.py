@@ -3,48 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.rules.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
-from companion.rules.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
+from companion.rules.board import COLUMNS, ROWS, Board
 from companion.rules.position import Position
-from companion.vision.alternative import likeliest_other, with_piece
-from companion.vision.calibration import piece_probability, tile_probability, whole_probability
-from companion.vision.evidence import Crowd, weigh
+from companion.vision.calibration import piece_probability, trust
+from companion.vision.evidence import weigh
 from companion.vision.glimpse import Glimpse, beside_board, glimpse
 from companion.vision.identity import check_identity
 from companion.vision.known import OtherTilesError, is_known_half_turned, known_tiles
 from companion.vision.lattice import Lattice
 from companion.vision.load import Picture, decode_photo, load_photo
-from companion.vision.networks import piece_heat
+from companion.vision.networks import PieceSight, piece_sight
 from companion.vision.paints import Paints
 from companion.vision.pieces import Foot, find_feet
-from companion.vision.reading import Reading, TileReading
+from companion.vision.reading import Reading
 from companion.vision.recolour import recolour
 from companion.vision.rectify import rectify
-from companion.vision.tiles import TileSight, assign_tiles, half_turn, is_half_turned, tile_probabilities
-
-DOUBT_FROM = 0.08
-"""Chance of another reading from which it is worth a word."""
-
-EDGE_BLUR_TILES = 0.03
-"""How exactly a foot is placed: nearer to an edge than this, it may stand on the next tile."""
+from companion.vision.tallies import fuse, seen_chances, told_chances
+from companion.vision.tiles import assign_tiles, half_turn, is_half_turned, tile_probabilities
+from companion.vision.verdict import judge
 
 HALF_TURN = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
 """Board coordinates of a board turned by 180 degrees as those of the board."""
-
-_NOUNS = {
-    **{letter: tribe.noun for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
-    **{letter: f"{colour} camel" for letter, colour in COLOUR_BY_LETTER.items()},
-    "palm": "palm",
-    "palace": "palace",
-}
 
 
 def read_photo(path: Path, paints: Paints | None = None) -> Reading:
@@ -106,11 +91,15 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, pai
         homography = homography @ HALF_TURN
         board = np.ascontiguousarray(board[::-1, ::-1])
     sights = assign_tiles(probabilities) if known is None else known_tiles(probabilities, known)
-    feet = [
-        Foot(foot.kind, foot.x, foot.y, piece_probability(foot.kind, foot.probability))
-        for foot in find_feet(piece_heat(board if paints is None else recolour(board, paints)))
-    ]
-    readings = tuple(_read_tile(sight, crowd) for sight, crowd in zip(sights, weigh(feet), strict=True))
+    sight = piece_sight(board if paints is None else recolour(board, paints))
+    feet = calibrated_feet(sight)
+    tallies = weigh(
+        fuse(told_chances(sight.counts), seen_chances(feet), trust()), [tile_sight.kind for tile_sight in sights]
+    )
+    readings = tuple(
+        judge(tile_sight, tally, [foot for foot in feet if foot.square == square])
+        for square, (tile_sight, tally) in enumerate(zip(sights, tallies, strict=True))
+    )
     scaled = homography / homography[2, 2]
     return Reading(
         position=Position(board=tuple(reading.tile for reading in readings)),
@@ -120,82 +109,16 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, pai
     )
 
 
+def calibrated_feet(sight: PieceSight) -> list[Foot]:
+    """The feet seen, each with the chance that a piece of its class stands there."""
+    return [
+        Foot(foot.kind, foot.x, foot.y, piece_probability(foot.kind, foot.probability))
+        for foot in find_feet(sight.heat)
+    ]
+
+
 def _turned(homography: NDArray[np.float64]) -> int:
     """Degrees by which the board's x axis points clockwise from the photo's, at the board's middle."""
     ends = np.array([(1.0, ROWS / 2, 1.0), (COLUMNS - 1.0, ROWS / 2, 1.0)]) @ homography.T
     (x0, y0), (x1, y1) = ends[:, :2] / ends[:, 2:3]
     return round(math.degrees(math.atan2(y1 - y0, x1 - x0))) % 360
-
-
-def _read_tile(sight: TileSight, crowd: Crowd) -> TileReading:
-    kinds = [foot.kind for foot in crowd.stands]
-    camels = [COLOUR_BY_LETTER[kind] for kind in kinds if kind in COLOUR_BY_LETTER]
-    tile = Tile(
-        kind=sight.kind,
-        meeples=tuple(kinds.count(letter) for letter in TRIBE_LETTERS),
-        camel=camels[0] if camels else None,
-        palms=kinds.count("palm"),
-        palaces=kinds.count("palace"),
-    )
-    certainty = tile_probability(sight.probability)
-    doubts: list[tuple[float, str]] = []
-    if sight.other_probability > max(DOUBT_FROM, sight.probability * DOUBT_FROM):
-        doubts.append((sight.other_probability, f"perhaps the tile is {sight.other.code}"))
-    confidence = certainty
-    for foot in crowd.stands:
-        stray = _chance_on_next_tile(foot)
-        confidence *= foot.probability * (1.0 - stray)
-        if foot.probability < 1 - DOUBT_FROM:
-            doubts.append(
-                (
-                    1 - foot.probability,
-                    f"perhaps no {_NOUNS[foot.kind]}"
-                    if kinds.count(foot.kind) == 1
-                    else f"perhaps one {_NOUNS[foot.kind]} fewer",
-                )
-            )
-        if stray > DOUBT_FROM:
-            doubts.append((stray, f"the {_NOUNS[foot.kind]} may stand on {_next_square(foot)}"))
-    for foot in crowd.left_out:
-        confidence *= 1.0 - min(foot.probability, 0.9)
-        if foot.probability > DOUBT_FROM:
-            doubts.append((foot.probability, f"perhaps one more {_NOUNS[foot.kind]}"))
-    doubts += [(0.5, text) for text in crowd.forced]
-    doubts.sort(key=lambda doubt: -doubt[0])
-    return TileReading(
-        tile=tile,
-        confidence=round(whole_probability(confidence), 4),
-        raw_confidence=confidence,
-        doubts=tuple(dict.fromkeys(text for _, text in doubts)),
-        feet=tuple((foot.kind, round(foot.x, 3), round(foot.y, 3)) for foot in crowd.stands),
-        other=likeliest_other(tile, _other_tiles(tile, sight, crowd)),
-    )
-
-
-def _other_tiles(tile: Tile, sight: TileSight, crowd: Crowd) -> Iterator[tuple[float, Tile]]:
-    """What else the tile may be, each one change away, with its chance."""
-    yield sight.other_probability, replace(tile, kind=sight.other)
-    for foot in crowd.stands:
-        yield max(1 - foot.probability, _chance_on_next_tile(foot)), with_piece(tile, foot.kind, -1)
-    for foot in crowd.left_out:
-        yield foot.probability, with_piece(tile, foot.kind)
-
-
-def _chance_on_next_tile(foot: Foot) -> float:
-    """Chance that a foot this close to an edge stands beyond it."""
-    return 0.5 * math.erfc(max(foot.edge_distance, 0.0) / EDGE_BLUR_TILES / math.sqrt(2))
-
-
-def _next_square(foot: Foot) -> str:
-    """The name of the tile beyond the edge that a foot is nearest to."""
-    row, column = divmod(foot.square, COLUMNS)
-    choices: Sequence[tuple[float, int, int]] = (
-        (foot.x - column, 0, -1),
-        (column + 1 - foot.x, 0, 1),
-        (foot.y - row, -1, 0),
-        (row + 1 - foot.y, 1, 0),
-    )
-    _, down, right = min(
-        choice for choice in choices if 0 <= row + choice[1] < ROWS and 0 <= column + choice[2] < COLUMNS
-    )
-    return SQUARE_NAMES[(row + down) * COLUMNS + column + right]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from companion.rules.board import Tile
 from companion.rules.position import Position
 
-DOUBT_BELOW = 0.9
+DOUBT_BELOW = 0.93
 """Tiles read with less confidence than this are shown as doubtful."""
 
 

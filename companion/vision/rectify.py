@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from companion.rules.board import COLUMNS, ROWS, SQUARES
 from companion.vision.load import Picture
 
-TILE_PX = 96
+TILE_PX = 128
 """Side of a tile on the rectified board, in px."""
 
 MARGIN_TILES = 0.5

@@ -31,6 +31,9 @@ SHARP_SIDE_PX = 800
 BLURRED_BELOW = 2.2
 """Mean step between neighbouring pixels' slopes, of a photo shrunk to `SHARP_SIDE_PX`, under which it is blurred."""
 
+SHARP_EDGE = 40.0
+"""The same of a few sharp edges: a picture of a plain table has little detail, but is not blurred where it has some."""
+
 
 def check_found(lattice: Lattice, photo: Picture) -> None:
     """Refuse a lattice that is not a whole sultanate, large enough to be read.
@@ -103,6 +106,7 @@ def _fault_of(photo: Picture) -> str | None:
         return "it is too dark; make light, or let the phone expose for longer"
     if np.mean(grey >= GLARING_LEVEL) > GLARING_SHARE:
         return "most of it is plain white; keep lamps out of the picture, and the phone from overexposing"
-    if float(np.abs(cv2.Laplacian(grey, cv2.CV_32F)).mean()) < BLURRED_BELOW:
+    bends = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
+    if bends.mean() < BLURRED_BELOW and np.percentile(bends, 99.9) < SHARP_EDGE:
         return "it is blurred; hold the phone still, and let it focus on the tiles"
     return None

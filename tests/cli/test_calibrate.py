@@ -128,3 +128,14 @@ def test_markers_are_printed_and_nothing_is_overwritten(capsys: pytest.CaptureFi
     assert main(["markers"]) == 2
     assert main(["markers", "-o", "markers.txt"]) == 2
     assert main(["markers", "--lang", "xx", "--force"]) == 2
+
+
+def test_a_damaged_calibration_is_named_and_can_be_switched_off(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paints_path().parent.mkdir(parents=True)
+    paints_path().write_text("{", encoding="utf-8")
+    assert main(["read", str(SAMPLES / "start.jpg"), "--json"]) == 4
+    assert "companion calibrate --forget" in capsys.readouterr().err
+    monkeypatch.setenv(SWITCH, "off")
+    assert main(["read", str(SAMPLES / "start.jpg"), "--json"]) == 0

@@ -11,7 +11,7 @@ import pytest
 from companion.rendering.training import training_example
 from companion.rules.board import COLUMNS, ROWS
 from companion.training.art import ART_PX, cut_tiles
-from companion.training.batches import HIDDEN, board_samples, locate_sample
+from companion.training.batches import HIDDEN, count_classes, locate_sample, piece_sample, tile_sample, true_counts
 from companion.training.calibrate import fit
 from companion.training.examples import Example, load_example, make_example, save_example
 from companion.vision.pieces import PIECE_CLASSES
@@ -30,7 +30,7 @@ def test_an_example_comes_back_from_disk(tmp_path: Path) -> None:
     save_example(path, example())
     stored = load_example(path)
     assert stored.picture.shape == example().picture.shape
-    for name in ("jpeg", "homography", "feet", "kinds", "turns"):
+    for name in ("jpeg", "homography", "feet", "squares", "kinds", "turns"):
         assert np.array_equal(getattr(stored, name), getattr(example(), name))
 
 
@@ -40,7 +40,7 @@ def test_1_1_an_example_shows_the_tiles_of_the_box() -> None:
 
 
 def test_every_visible_foot_on_the_board_is_a_point_of_its_class() -> None:
-    (picture, heat, weight), _ = board_samples(example(), np.random.default_rng(1), None, 4)
+    picture, heat, weight, _ = piece_sample(example(), np.random.default_rng(1))
     assert picture.shape == (3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0])
     assert heat.shape == (len(PIECE_CLASSES), BOARD_SIZE_PX[1] // 4, BOARD_SIZE_PX[0] // 4)
     assert weight.shape == (1, *heat.shape[1:])
@@ -51,8 +51,32 @@ def test_every_visible_foot_on_the_board_is_a_point_of_its_class() -> None:
         assert (channel > 0.999).sum() <= len(feet)
 
 
+def test_the_true_counts_are_those_of_the_board() -> None:
+    _, truth = training_example(np.random.default_rng(5), None, (900, 675))
+    counts = true_counts(example())
+    for square, tile in enumerate(truth.board):
+        camel = [int(tile.camel is not None and tile.camel.letter == letter) for letter in "KOBP"]
+        assert counts[square].tolist() == [*tile.meeples, *camel, tile.palms, tile.palaces]
+
+
+def test_counts_are_mirrored_and_turned_with_the_picture() -> None:
+    plain = count_classes(true_counts(example()))
+    seen = {piece_sample(example(), np.random.default_rng(seed))[3].tobytes() for seed in range(20)}
+    flips = [plain, plain[:, ::-1], plain[:, :, ::-1], plain[:, ::-1, ::-1]]
+    assert seen == {np.ascontiguousarray(flip).tobytes() for flip in flips}
+
+
+def test_a_camel_is_counted_by_its_colour_and_crowds_end_at_the_most() -> None:
+    counts = np.zeros((30, len(PIECE_CLASSES)), dtype=np.int64)
+    counts[7, PIECE_CLASSES.index("B")] = 1
+    counts[8, PIECE_CLASSES.index("w")] = 13
+    classes = count_classes(counts)
+    assert [int(group[1, 1]) for group in classes] == [0, 0, 0, 0, 0, 3, 0, 0]
+    assert [int(group[1, 2]) for group in classes] == [0, 10, 0, 0, 0, 0, 0, 0]
+
+
 def test_tile_samples_keep_their_kind_and_turn_with_the_picture() -> None:
-    _, (crops, classes) = board_samples(example(), np.random.default_rng(2), 576, 30)
+    crops, classes = tile_sample(example(), np.random.default_rng(2), 30)
     assert crops.shape == (30, 3, 96, 96)
     assert np.bincount(classes // 4, minlength=len(KINDS)).tolist() == [kind.count for kind in KINDS]
 

@@ -1,65 +1,174 @@
-"""What the box allows (rules 1, 2.4) decides where the picture is in doubt."""
+"""What the box and the rules allow (rules 1, 2.4, 6, 11.2) decides where the picture is in doubt."""
 
 from __future__ import annotations
 
-from companion.rules.board import SQUARES
-from companion.vision.evidence import weigh
-from companion.vision.pieces import Foot
+import itertools
+
+import numpy as np
+import pytest
+
+from companion.rules.board import SQUARES, parse_square
+from companion.rules.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LETTERS, TileKind
+from companion.vision.counts import GROUPS
+from companion.vision.evidence import Tally, weigh
+
+NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
+KINDS: list[TileKind] = [kind for kind in TILE_KINDS.values() for _ in range(kind.count)]
 
 
-def foot(kind: str, square: int, probability: float, dx: float = 0.5) -> Foot:
-    return Foot(kind, square % 6 + dx, square // 6 + 0.5, probability)
+class Chances:
+    """Chances that begin with sure emptiness and are told tile by tile."""
+
+    def __init__(self) -> None:
+        self.values = tuple(np.full((SQUARES, group.size), 1e-6) for group in GROUPS)
+        for shares in self.values:
+            shares[:, 0] = 1.0
+
+    def tell(self, square: int, kind: str, **numbers: float) -> None:
+        """Chances by number, as n0=0.3, n1=0.7."""
+        shares = self.values[NUMBER[kind]][square]
+        shares[:] = 1e-6
+        for name, chance in numbers.items():
+            shares[int(name[1:])] = chance
+
+    def weigh(self) -> list[Tally]:
+        return weigh(self.values, KINDS)
 
 
-def kinds(crowds: list, square: int) -> str:
-    return "".join(sorted(foot.kind for foot in crowds[square].stands))
+def of_kind(tally: Tally, kind: str) -> int:
+    return tally.numbers[NUMBER[kind]]
 
 
-def test_likely_feet_stand_and_faint_ones_are_left_out() -> None:
-    crowds = weigh([foot("y", 0, 0.9), foot("w", 0, 0.3), foot("palm", 7, 0.8)])
-    assert kinds(crowds, 0) == "y"
-    assert [left.kind for left in crowds[0].left_out] == ["w"]
-    assert kinds(crowds, 7) == "palm"
-
-
-def test_a_tile_has_one_camel_at_most() -> None:
-    crowds = weigh([foot("K", 3, 0.7, 0.2), foot("P", 3, 0.9, 0.8), foot("r", 3, 0.9)])
-    assert kinds(crowds, 3) == "Pr"
-    assert crowds[3].forced
+def test_the_likeliest_numbers_are_taken_and_the_next_told() -> None:
+    chances = Chances()
+    chances.tell(0, "y", n1=0.7, n2=0.3)
+    tally = chances.weigh()[0]
+    assert of_kind(tally, "y") == 1
+    assert tally.chance == pytest.approx(0.7, rel=0.01)
+    assert of_kind(Tally(tally.others[0][1], 0), "y") == 2
+    assert tally.others[0][0] == pytest.approx(0.3, rel=0.01)
+    assert tally.forced == ()
 
 
 def test_1_2_no_more_viziers_than_the_box_holds() -> None:
-    feet = [foot("y", square, 0.9) for square in range(16)] + [foot("y", 20, 0.6)]
-    crowds = weigh(feet)
-    assert kinds(crowds, 20) == ""
-    assert crowds[20].forced == ("one more y seen than the box holds",)
-    assert all(kinds(crowds, square) == "y" for square in range(16))
+    chances = Chances()
+    for square in range(8):
+        chances.tell(square, "y", n2=0.9, n1=0.1)
+    chances.tell(20, "y", n1=0.6, n0=0.4)
+    tallies = chances.weigh()
+    assert of_kind(tallies[20], "y") == 0
+    assert tallies[20].forced == ("one more y seen than the box holds",)
+    assert all(of_kind(tallies[square], "y") == 2 for square in range(8))
 
 
-def test_2_4_a_starting_board_has_three_meeples_a_tile() -> None:
-    feet = [
-        foot(kind, square, 0.99, dx) for square in range(SQUARES) for kind, dx in (("w", 0.2), ("b", 0.5), ("g", 0.8))
-    ]
-    limits = {"w": 20, "b": 18, "g": 18}
-    colours = ["w"] * 20 + ["b"] * 18 + ["g"] * 18 + ["r"] * 18 + ["y"] * 16
-    feet = [Foot(colours[index], old.x, old.y, old.probability) for index, old in enumerate(feet)]
-    assert sum(f.kind == "w" for f in feet) == limits["w"]
-    faint = [f for f in feet if f.square == 4][0]
-    feet[feet.index(faint)] = Foot(faint.kind, faint.x, faint.y, 0.3)
-    feet.append(Foot("r", 9 % 6 + 0.3, 9 // 6 + 0.2, 0.51))
-    crowds = weigh(feet)
-    assert all(len(crowd.stands) == 3 for crowd in crowds)
-    assert crowds[4].forced and crowds[9].forced
+def test_1_5_no_more_camels_of_a_colour_than_the_box_holds() -> None:
+    chances = Chances()
+    for square in range(12):
+        chances.tell(square, "camel", n1=0.9, n0=0.1)
+    chances.tell(12, "camel", n2=0.9, n0=0.1)
+    chances.tell(13, "camel", n3=0.9, n0=0.1)
+    chances.tell(14, "camel", n1=0.6, n0=0.1, n4=0.05)
+    tallies = chances.weigh()
+    black = sum(of_kind(tally, "camel") == 1 for tally in tallies)
+    assert black <= 8
+    assert of_kind(tallies[14], "camel") == 0
 
 
-def test_a_game_under_way_is_left_as_it_is() -> None:
-    feet = [foot("w", square, 0.9, 0.5) for square in range(10)] + [foot("K", 20, 0.9)]
-    crowds = weigh(feet)
-    assert [len(crowd.stands) for crowd in crowds] == [1] * 10 + [0] * 10 + [1] + [0] * 9
+def test_11_2_a_palm_stands_on_or_beside_an_oasis() -> None:
+    oasis, village = (TILE_KINDS[code] for code in ("O8", "V5"))
+    kinds = [village] * SQUARES
+    kinds[parse_square("f5")] = oasis
+    chances = Chances()
+    chances.tell(parse_square("a1"), "palm", n1=0.9, n0=0.1)
+    chances.tell(parse_square("e4"), "palm", n1=0.9, n0=0.1)
+    tallies = weigh(chances.values, kinds)
+    assert of_kind(tallies[parse_square("a1")], "palm") == 0
+    assert of_kind(tallies[parse_square("e4")], "palm") == 1
 
 
-def test_1_5_camels_of_three_colours_are_eight_each() -> None:
-    feet = [foot("B", square, 0.9) for square in range(8)] + [foot("B", 12, 0.7)]
-    others = [foot("K", 20, 0.9), foot("P", 21, 0.9)]
-    assert kinds(weigh(feet + others), 12) == ""
-    assert kinds(weigh(feet + others[1:]), 12) == "B"
+def starting_hands() -> list[list[int]]:
+    bag = [tribe for tribe, count in enumerate(MEEPLE_COUNTS) for _ in range(count)]
+    bag = [bag[(7 * place) % 90] for place in range(90)]
+    return [[bag[3 * square : 3 * square + 3].count(tribe) for tribe in range(5)] for square in range(SQUARES)]
+
+
+def starting_chances(hands: list[list[int]]) -> Chances:
+    chances = Chances()
+    for square, hand in enumerate(hands):
+        for letter, number in zip(TRIBE_LETTERS, hand, strict=True):
+            chances.tell(square, letter, **{f"n{number}": 0.98, f"n{number + 1}": 0.02})
+    return chances
+
+
+def hands_of(tallies: list[Tally]) -> list[list[int]]:
+    return [[of_kind(tally, letter) for letter in TRIBE_LETTERS] for tally in tallies]
+
+
+def test_2_4_a_hidden_meeple_of_a_starting_board_is_found_by_count() -> None:
+    hands = starting_hands()
+    chances = starting_chances(hands)
+    square = next(square for square, hand in enumerate(hands) if hand[0])
+    chances.tell(square, "y", **{f"n{hands[square][0] - 1}": 0.9, f"n{hands[square][0]}": 0.1})
+    tallies = chances.weigh()
+    assert hands_of(tallies) == hands
+    assert tallies[square].forced == ("three meeples taken, as on every tile of a starting board",)
+
+
+def test_2_4_all_ninety_meeples_lie_on_a_starting_board() -> None:
+    hands = starting_hands()
+    chances = starting_chances(hands)
+    # A green one taken for a white one: the box has eighteen and twenty.
+    square = next(square for square, hand in enumerate(hands) if hand[3])
+    green, white = hands[square][3], hands[square][1]
+    chances.tell(square, "g", **{f"n{green}": 0.4, f"n{green - 1}": 0.6})
+    chances.tell(square, "w", **{f"n{white}": 0.4, f"n{white + 1}": 0.6})
+    tallies = chances.weigh()
+    assert hands_of(tallies) == hands
+    assert tallies[square].forced == ("chosen so that all ninety meeples of the box are on the board",)
+
+
+def test_2_4_two_mistakes_that_lean_on_one_another_are_put_right() -> None:
+    hands = starting_hands()
+    chances = starting_chances(hands)
+    blue_for_white = next(square for square, hand in enumerate(hands) if hand[1])
+    red_for_blue = next(square for square, hand in enumerate(hands) if hand[2] and square != blue_for_white)
+    for square, true, taken in ((blue_for_white, 1, 2), (red_for_blue, 2, 4)):
+        for tribe, step in ((true, -1), (taken, 1)):
+            now = hands[square][tribe]
+            chances.tell(square, TRIBE_LETTERS[tribe], **{f"n{now}": 0.3, f"n{now + step}": 0.7})
+    assert hands_of(chances.weigh()) == hands
+
+
+def test_the_first_turn_of_a_game_is_no_starting_board() -> None:
+    hands = starting_hands()
+    sown = [tribe for tribe, number in enumerate(hands[7]) for _ in range(number)]
+    hands[7] = [0, 0, 0, 0, 0]
+    for square, tribe in zip((8, 9, 10), sown, strict=True):
+        hands[square][tribe] += 1
+    assert hands_of(starting_chances(hands).weigh()) == hands
+
+
+def test_a_camel_makes_it_no_starting_board() -> None:
+    hands = starting_hands()
+    chances = starting_chances(hands)
+    hands[3] = [0, 0, 0, 0, 0]
+    for letter in TRIBE_LETTERS:
+        chances.tell(3, letter, n0=0.99, n1=0.01)
+    chances.tell(3, "camel", n2=0.99)
+    assert hands_of(chances.weigh()) == hands
+
+
+def test_nothing_read_breaks_the_box_on_any_noise() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        values = tuple(rng.dirichlet(np.full(group.size, 0.5), SQUARES) for group in GROUPS)
+        tallies = weigh(values, [KINDS[i] for i in rng.permutation(SQUARES)])
+        for letter, most in zip(TRIBE_LETTERS, MEEPLE_COUNTS, strict=True):
+            assert sum(of_kind(tally, letter) for tally in tallies) <= most
+        assert sum(of_kind(tally, "palm") for tally in tallies) <= 12
+        assert sum(of_kind(tally, "palace") for tally in tallies) <= 10
+        for tally in tallies:
+            chances = [chance for chance, _ in tally.others]
+            assert chances == sorted(chances, reverse=True)
+            assert all(len(numbers) == len(GROUPS) for _, numbers in tally.others)
+            assert len(set(itertools.chain([tally.numbers], (n for _, n in tally.others)))) == 1 + len(tally.others)

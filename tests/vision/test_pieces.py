@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.rules.board import parse_square
+from companion.rules.board import SQUARE_NAMES, parse_square
 from companion.vision.pieces import PIECE_CLASSES, Foot, find_feet
 from companion.vision.rectify import BOARD_SIZE_PX, board_to_cells
 
@@ -51,6 +51,16 @@ def test_spare_pieces_beside_the_board_belong_to_no_tile() -> None:
     assert [foot.square for foot in find_feet(heat(("b", -0.05, 2.5, 0.9)))] == [parse_square("a3")]
 
 
-@pytest.mark.parametrize(("x", "y", "distance"), [(1.1, 0.5, 0.1), (0.05, 0.5, 0.5), (2.5, 2.9, 0.1), (5.97, 4.6, 0.5)])
-def test_only_edges_to_other_tiles_count(x: float, y: float, distance: float) -> None:
-    assert Foot("y", x, y, 0.9).edge_distance == pytest.approx(distance)
+@pytest.mark.parametrize(
+    ("x", "y", "squares"),
+    [
+        (1.5, 0.5, {"b1": 1.0}),
+        (0.01, 0.5, {"a1": 1.0}),
+        (5.97, 4.6, {"f5": 1.0}),
+        (2.5, 3.0, {"c4": 0.5, "c3": 0.5}),
+        (1.03, 0.5, {"b1": 0.841, "a1": 0.159}),
+    ],
+)
+def test_a_foot_near_another_tile_may_stand_on_it(x: float, y: float, squares: dict[str, float]) -> None:
+    seen = {SQUARE_NAMES[square]: share for square, share in Foot("y", x, y, 0.9).squares}
+    assert seen == pytest.approx(squares, abs=0.001)

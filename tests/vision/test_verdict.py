@@ -1,0 +1,77 @@
+"""A tile's reading in the end: the tile, how sure, and what else it may be, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.notation.tokens import format_tile, parse_tile
+from companion.rules.components import TILE_KINDS
+from companion.vision.counts import GROUPS
+from companion.vision.evidence import Tally
+from companion.vision.pieces import Foot
+from companion.vision.reading import DOUBT_BELOW
+from companion.vision.tiles import TileSight
+from companion.vision.verdict import differences, judge
+
+NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
+
+
+def numbers(**of: int) -> tuple[int, ...]:
+    return tuple(of.get(group.kind, 0) for group in GROUPS)
+
+
+def sight(probability: float = 1.0) -> TileSight:
+    return TileSight(TILE_KINDS["O8"], probability, TILE_KINDS["V5"], 1 - probability, 0)
+
+
+def test_a_clear_tile_has_no_doubts() -> None:
+    reading = judge(sight(), Tally(numbers(y=1, palm=2, camel=4), 1.0, ((1e-5, numbers(y=2)),)), [])
+    assert format_tile(reading.tile) == "O8:y@P^2"
+    assert reading.confidence > DOUBT_BELOW
+    assert reading.doubts == () and not reading.is_doubtful
+
+
+def test_a_doubtful_tile_says_what_else_it_may_be_likeliest_first() -> None:
+    others = ((0.3, numbers(y=2)), (0.1, numbers(y=1, camel=1)), (0.001, numbers(y=1, g=1)))
+    reading = judge(sight(), Tally(numbers(y=1), 0.4, others, ("one more y seen than the box holds",)), [])
+    assert reading.is_doubtful
+    assert reading.doubts == (
+        "perhaps 2 viziers, not 1",
+        "perhaps a black camel",
+        "one more y seen than the box holds",
+    )
+    assert reading.other is not None and format_tile(reading.other) == "O8:yy"
+
+
+def test_a_doubtful_tile_is_never_without_words() -> None:
+    reading = judge(sight(), Tally(numbers(y=1), 0.05, ((0.01, numbers()),)), [])
+    assert reading.is_doubtful and reading.doubts == ("perhaps no vizier",)
+
+
+def test_a_tile_told_with_little_certainty_is_doubtful() -> None:
+    reading = judge(sight(0.05), Tally(numbers(), 1.0), [])
+    assert reading.doubts == ("perhaps the tile is V5",)
+    assert reading.other is not None and reading.other.kind.code == "V5"
+
+
+def test_feet_are_the_likeliest_of_what_stands_there() -> None:
+    feet = [Foot("y", 0.2, 0.2, 0.4), Foot("y", 0.7, 0.7, 0.9), Foot("r", 0.5, 0.5, 0.3)]
+    reading = judge(sight(), Tally(numbers(y=1, g=1), 1.0), feet)
+    assert reading.feet == (("y", 0.7, 0.7),)
+
+
+@pytest.mark.parametrize(
+    ("tile", "other", "words"),
+    [
+        ("O8:y", "O8", ["no vizier"]),
+        ("O8", "O8:ww", ["2 elders"]),
+        ("O8:ggg", "O8:g", ["1 merchant, not 3"]),
+        ("O8:wb", "O8:bb", ["no elder", "2 builders, not 1"]),
+        ("V5@K", "V5", ["no camel"]),
+        ("V5@K", "V5@P", ["the camel is pink"]),
+        ("V5", "V5@O#1", ["an orange camel", "1 palace"]),
+        ("O8^1", "O8^2", ["2 palms, not 1"]),
+    ],
+)
+def test_differences_in_words(tile: str, other: str, words: list[str]) -> None:
+    assert list(differences(parse_tile(tile), parse_tile(other))) == words
