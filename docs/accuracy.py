@@ -219,7 +219,7 @@ def main(folders: list[Path]) -> None:
     svg = _reliability_svg({name: scores for name, scores in curves.items() if scores})
     (IMAGES / "reliability.svg").write_text(svg, encoding="utf-8")
     if picture is not None:
-        cv2.imwrite(str(IMAGES / "failures.png"), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        cv2.imwrite(str(IMAGES / "failures.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
 
 
 if __name__ == "__main__":
