@@ -24,7 +24,7 @@ OUTLINE_POINTS = 48
 MEEPLE, CAMEL, PALM, PALACE = "meeple", "camel", "palm", "palace"
 PIECE_KINDS = (MEEPLE, CAMEL, PALM, PALACE)
 
-_SIZES_MM = {MEEPLE: (16.5, 16.5, 9.5), CAMEL: (23.0, 16.5, 10.0), PALM: (17.5, 24.0, 9.5), PALACE: (24.5, 20.0, 9.5)}
+SIZES_MM = {MEEPLE: (16.5, 16.5, 9.5), CAMEL: (23.0, 16.5, 10.0), PALM: (17.5, 24.0, 9.5), PALACE: (24.5, 20.0, 9.5)}
 """Width, height and thickness of each kind beside a tile of 64 mm."""
 
 # Right halves from the top down, of half width 0.5 and height 1; the left half is the mirror image.
@@ -156,7 +156,7 @@ def make_cut(kind: str, rng: np.random.Generator) -> Cut:
     # Rounding takes a little off; the size is made right after it.
     points = _even(_rounded(points, 2), OUTLINE_POINTS)
     points = points - [points[:, 0].mean(), points[:, 1].min()]
-    width, height, thickness = np.asarray(_SIZES_MM[kind]) * np.clip(rng.normal(1, 0.07, 3), 0.85, 1.15)
+    width, height, thickness = np.asarray(SIZES_MM[kind]) * np.clip(rng.normal(1, 0.07, 3), 0.85, 1.15)
     points = points * [width / np.ptp(points[:, 0]), height / np.ptp(points[:, 1])]
     return squared(points, float(thickness), float(rng.uniform(0.35, 0.8)))
 

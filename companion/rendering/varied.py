@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.rendering.carving import carved_palace, carved_palm
+from companion.rendering.figures import carved_camel, carved_meeple
 from companion.rendering.pieces import (
     CAMEL,
     CAMEL_HSV,
@@ -15,6 +16,7 @@ from companion.rendering.pieces import (
     PALACE,
     PALM,
     PIECE_KINDS,
+    SIZES_MM,
     Box,
     Cut,
     Finish,
@@ -24,6 +26,9 @@ from companion.rendering.pieces import (
     make_paint,
     squared,
 )
+
+_MADE_UP = 0.65
+"""Share of the boxes whose meeples, and of those whose camels, are made up at random."""
 
 _METAL = 0.3
 """Share of the boxes with gold or silver pieces in which these shine like metal."""
@@ -78,7 +83,20 @@ def varied_cut(kind: str, rng: np.random.Generator) -> Cut:
         if rng.random() < 0.72:
             return _carved(kind, rng)
         return _sized(make_cut(kind, rng), 0.16, (5, 14), rng)
+    if rng.random() < _MADE_UP:
+        return _figure(kind, rng)
     return _sized(make_cut(kind, rng), 0.09, (6.5, 13), rng)
+
+
+def _figure(kind: str, rng: np.random.Generator) -> Cut:
+    outline = (carved_meeple if kind == MEEPLE else carved_camel)(rng)
+    outline = outline - [0, outline[:, 1].min()]
+    width, height, _ = SIZES_MM[kind]
+    high = height * float(rng.uniform(0.88, 1.14))
+    # As broad as it was drawn, within what passes for such a piece.
+    broad = float(np.clip(np.ptp(outline[:, 0]) * high / np.ptp(outline[:, 1]), 0.72 * width, 1.12 * width))
+    outline = outline * [broad / np.ptp(outline[:, 0]), high / np.ptp(outline[:, 1])]
+    return squared(outline, float(rng.uniform(6.5, 13)), float(rng.uniform(0.3, 0.8)))
 
 
 def _second(kind: str, first: int, rng: np.random.Generator) -> Paint | None:
@@ -90,13 +108,22 @@ def _second(kind: str, first: int, rng: np.random.Generator) -> Paint | None:
     return None
 
 
+def _spread(hsv: Hsv, rng: np.random.Generator) -> Hsv:
+    """A paint farther off the usual than one maker's batches are: paler, deeper, brighter or darker."""
+    return (
+        (hsv[0] + float(rng.uniform(-6, 6))) % 360,
+        hsv[1] * float(rng.uniform(0.72, 1.1)),
+        hsv[2] * float(rng.uniform(0.82, 1.25)),
+    )
+
+
 def varied_box(rng: np.random.Generator) -> Box:
     """The pieces of a copy of the game drawn at random, as different as a reader has to bear."""
     paints: dict[tuple[str, str], Paint] = {}
     for tribe, hsv in MEEPLE_HSV.items():
-        paints[MEEPLE, tribe.letter] = make_paint(hsv, rng)
+        paints[MEEPLE, tribe.letter] = make_paint(_spread(hsv, rng), rng)
     for colour, hsv in CAMEL_HSV.items():
-        paints[CAMEL, colour.letter] = make_paint(hsv, rng)
+        paints[CAMEL, colour.letter] = make_paint(_spread(hsv, rng), rng)
     gloss, grain = float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16))
     finishes = {kind: Finish(None, gloss, grain) for kind in (MEEPLE, CAMEL)}
     for kind in (PALM, PALACE):

@@ -80,7 +80,7 @@ def cases(folder: Path) -> list[Case]:
     return [
         Case("--help", ["--help"], most_times_empty=2.0),
         Case("hint", ["hint", mid], most_s=0.7),
-        Case("read", ["read", str(folder / "12mp.jpg"), "--json"], most_s=3.0, most_mb=700.0),
+        Case("read", ["read", str(folder / "12mp.jpg"), "--json"], most_s=2.0, most_mb=600.0),
         Case("hint PHOTO", ["hint", str(folder / "12mp.jpg")]),
         Case("sheet", ["sheet", "-o", str(folder / "sheet.pdf"), "--force"], most_s=0.7),
         Case("score --pdf", ["score", end, "--pdf", str(folder / "score.pdf"), "--force"], most_s=0.7),
