@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from companion.vision.cards.sight import CardSight
 
 from companion.rules.components import GOODS, Colour
 from companion.rules.position import Player
+from companion.vision.cards.sight import CardSight
 from companion.vision.laid_out import CardsSeen, find_row, row_names, with_cards
 
 
