@@ -1,4 +1,4 @@
-"""Boxes of pieces kept out of training: other shapes, paints and finishes, to measure a reader on."""
+"""Boxes of pieces to measure a reader on: other outlines and finishes, paints that start from other colours."""
 
 from __future__ import annotations
 

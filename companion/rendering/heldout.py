@@ -1,4 +1,4 @@
-"""Pictures to measure a reader on that share no piece, paint, lamp, lens or table top with those it is trained on."""
+"""Pictures to measure a reader on: no outline, lamp, lens or table top is one of those it is trained on."""
 
 from __future__ import annotations
 

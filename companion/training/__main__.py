@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from companion.vision.load import Picture
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Train the photo reader's networks.")
 
@@ -14,6 +17,14 @@ Folder = Annotated[Path, typer.Argument(help="Folder of the rendered examples.")
 
 def _say(text: str) -> None:
     typer.echo(text, err=True)
+
+
+def _load_art(path: Path) -> dict[str, list[Picture]]:
+    """Tile art that the `art` command cut, by the code of its kind."""
+    import numpy as np
+
+    with np.load(path) as stored:
+        return {code: list(stored[code]) for code in stored.files}
 
 
 @app.command()
@@ -31,16 +42,11 @@ def render(
     ] = False,
 ) -> None:
     """Render training photos with their truth."""
-    import numpy as np
-
     from companion.rendering.profiles import PROFILES
     from companion.training.examples import ordinary_profiles, render_examples
 
     folder.mkdir(parents=True, exist_ok=True)
-    pictures = None
-    if art is not None:
-        with np.load(art) as stored:
-            pictures = {code: list(stored[code]) for code in stored.files}
+    pictures = None if art is None else _load_art(art)
     profiles = ordinary_profiles() if ordinary else (PROFILES["train"],)
     seeds = range(first, first + count, step)
     for done, _ in enumerate(render_examples(folder, seeds, pictures, own, profiles), 1):
@@ -61,15 +67,10 @@ def heldout(
     """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
     import json
 
-    import numpy as np
-
     from companion.rendering.heldout import heldout_files
 
     folder.mkdir(parents=True, exist_ok=True)
-    pictures = None
-    if art is not None:
-        with np.load(art) as stored:
-            pictures = {code: list(stored[code]) for code in stored.files}
+    pictures = None if art is None else _load_art(art)
     for name, photo, truth in heldout_files(range(first, first + count), pictures, own):
         (folder / f"{name}.jpg").write_bytes(photo)
         (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")

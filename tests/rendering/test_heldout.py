@@ -48,7 +48,7 @@ def apart(one: Sequence[float], other: Sequence[float]) -> bool:
     return hue > 3 or abs(one[1] - other[1]) > 0.05 or abs(one[2] - other[2]) > 0.05
 
 
-def test_no_held_out_paint_is_one_of_those_trained_on():
+def test_no_held_out_paint_starts_from_one_of_those_trained_on():
     held_out = [*MEEPLE_PAINTS.values(), *CAMEL_PAINTS.values()]
     held_out += [coat.first for coats in COATS.values() for coat in coats]
     held_out += [coat.second for coats in COATS.values() for coat in coats if coat.second]
