@@ -52,9 +52,10 @@ fitted on such pictures kept out of training ([training.md](training.md)). The t
 `board_clean.jpg`, so that this one photo is no independent test of telling tiles. Nothing was trained or fitted on
 any other photo or render here; they were looked at while the reader was built, and showed where its design was
 wrong. The held-out photos show outlines, lamps, lenses and tables that no training photo has
-(`companion/rendering/heldout.py`). They are no longer an untouched test: their failures were looked at, training was
-then given made-up meeples and camels and wider paints, which now reach those of the held-out meeples and camels, and the
-last weights were kept after 24 of these photos and the 16 renders had been read with them.
+(`companion/rendering/heldout.py`). They are no longer an untouched test: their failures were looked at,
+training was then given made-up meeples and camels and wider paints, which now reach those of the held-out
+meeples and camels, and the last weights were kept after 24 of these photos and the 16 renders had been read
+with them.
 
 ![How far confidences can be trusted](images/reliability.svg)
 """
