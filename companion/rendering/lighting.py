@@ -50,45 +50,44 @@ def _around(across: float, height: float, away: float) -> tuple[float, float, fl
     return BOARD_MM[0] / 2 + flat * cos(across), BOARD_MM[1] / 2 + flat * sin(across), away * sin(height)
 
 
-def _window(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
-    """A large window or soft-box at one side: panes of one light in a row."""
-    panes = int(rng.integers(2, 4))
-    middle, height = within((0, 2 * pi), rng), radians(within((25, 50), rng))
-    colour = kelvin_colour(within((5500, 9000), rng))
+def _tube(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
+    """A long tube under the ceiling, in five pieces."""
+    colour = kelvin_colour(within((3800, 5600), rng))
+    turn, height = within((0, 2 * pi), rng), within((1300, 1900), rng)
+    aside = within((-600, 600), rng)
+    x, y = BOARD_MM[0] / 2 - aside * sin(turn), BOARD_MM[1] / 2 + aside * cos(turn)
     return [
-        Lamp(_around(middle + 0.35 * (pane - (panes - 1) / 2), height, 1500), 450, colour, 1 / panes)
-        for pane in range(panes)
+        Lamp((x + step * cos(turn), y + step * sin(turn), height), 110, colour, 0.2)
+        for step in (-480, -240, 0, 240, 480)
     ]
 
 
-def _evening(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
-    """Two warm lamps over the table, and the last cold daylight from one side."""
-    warm = kelvin_colour(within(profile.kelvin, rng) * 0.45 + 1500)
+def _parlour(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
+    """A standing lamp at one corner, a weak light at the ceiling, and the cold glow of a screen from elsewhere."""
+    warm, start = kelvin_colour(within(profile.kelvin, rng) * 0.3 + 1900), within((0, 2 * pi), rng)
+    screen = start + within((1.8, 4.4), rng)
+    return [
+        Lamp(_around(start, radians(within((28, 48), rng)), 1300), 130, warm, 0.56),
+        Lamp(_around(start + 2, radians(80), 1700), 200, warm, 0.34),
+        Lamp(_around(screen, radians(within((15, 25), rng)), 1800), 350, kelvin_colour(8000), 0.1),
+    ]
+
+
+def _terrace(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
+    """Outdoors: a sun with hard shadows, and a wide bright part of the sky."""
     start = within((0, 2 * pi), rng)
-    lamps = [Lamp(_around(start + turn, radians(within((50, 70), rng)), 900), 60, warm, 0.36) for turn in (0, pi)]
-    cold = kelvin_colour(within((8500, 11000), rng))
-    return [*lamps, Lamp(_around(start + 1.5, radians(20), 2500), 600, cold, 0.28)]
+    sun = Lamp(_around(start, radians(within((30, 60), rng)), 6000), 45, kelvin_colour(within((4300, 5600), rng)), 0.6)
+    sky = Lamp(_around(start + within((2, 4), rng), radians(60), 2500), 900, kelvin_colour(8000), 0.4)
+    return [sun, sky]
 
 
-def _track(profile: Profile, rng: np.random.Generator) -> list[Lamp]:
-    """A row of small bright spots on a rail, one beside the other."""
-    colour = kelvin_colour(within(profile.kelvin, rng))
-    turn, height = within((0, 2 * pi), rng), within((900, 1400), rng)
-    aside = within((-500, 500), rng)
-    middle = np.array([BOARD_MM[0] / 2 - aside * sin(turn), BOARD_MM[1] / 2 + aside * cos(turn)])
-    return [
-        Lamp((float(x), float(y), height), 12, colour, 0.25)
-        for x, y in (middle + step * np.array([cos(turn), sin(turn)]) for step in (-540, -180, 180, 540))
-    ]
-
-
-def _rooms(profile: Profile, camera: Camera, rng: np.random.Generator) -> Light:
-    """The light of one of three rooms; a glaring one has a lamp mirrored in the tiles besides."""
+def _places(profile: Profile, camera: Camera, rng: np.random.Generator) -> Light:
+    """The light of one of three places; a glaring one has a lamp mirrored in the tiles besides."""
     ambient = within(profile.ambient, rng)
-    lamps = (_window, _evening, _track)[int(rng.integers(3))](profile, rng)
+    lamps = (_tube, _parlour, _terrace)[int(rng.integers(3))](profile, rng)
     if rng.random() < profile.glare:
         shining = _lamp(profile, camera, 0.5, rng)
-        lamps = [replace(lamp, strength=0.5 * lamp.strength) for lamp in lamps[:2]] + [shining]
+        lamps = [replace(lamp, strength=0.5 * lamp.strength) for lamp in lamps] + [shining]
     total = sum(lamp.strength for lamp in lamps)
     lamps = [replace(lamp, strength=(1 - ambient) * lamp.strength / total) for lamp in lamps]
     blue, green, red = np.asarray(kelvin_colour(within((3500, 7500), rng))) * ambient
@@ -97,6 +96,6 @@ def _rooms(profile: Profile, camera: Camera, rng: np.random.Generator) -> Light:
 
 LIGHTINGS: Mapping[str, Callable[[Profile, Camera, np.random.Generator], Light]] = {
     "lamps": _lamps_anywhere,
-    "rooms": _rooms,
+    "places": _places,
 }
 """Ways to draw the light of a scene, by name."""

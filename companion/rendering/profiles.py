@@ -20,8 +20,9 @@ class Profile:
     tiles lie turned by quarters; `tables` the kinds of table tops; `glare` the chance that a lamp is mirrored
     in the tiles; `spared` the share of the picture that the exposure spares; `tight` the share of tiles whose
     pieces are pushed together; `crowded` the chance of a board full of crowds and heaps; `barrel` the lens's
-    distortion, and `tele` the chance that `lens` is drawn from in place of a phone's plain lens; `lighting` one
-    of `lighting.LIGHTINGS`; `pieces` one of `sampling.BOXES`; `whole` whether the board is never cut off.
+    distortion, and `tele` the chance that `lens` is drawn from in place of a phone's plain lens; `vignette`
+    the loss in the corners; `lighting` one of `lighting.LIGHTINGS`; `pieces` one of `sampling.BOXES`;
+    `whole` whether the board is never cut off.
     """
 
     elevation: Range = (60, 82)
@@ -52,6 +53,7 @@ class Profile:
     tight: Range = (0.0, 0.0)
     barrel: Range = (-0.03, 0.012)
     tele: float = 0.35
+    vignette: Range = (0.0, 0.35)
     lighting: str = "lamps"
     pieces: str = "box"
     whole: bool = False
@@ -97,18 +99,18 @@ PROFILES: Mapping[str, Profile] = {
         glare=0.25,
     ),
     "heldout": Profile(
-        elevation=(60, 84),
+        elevation=(56, 82),
         azimuth=(-180, 180),
-        roll=(-4, 4),
-        lens=(57, 80),
-        share=(0.68, 0.94),
-        kelvin=(2600, 6800),
-        ambient=(0.2, 0.45),
-        exposure=(0.16, 0.32),
-        noise=(0.004, 0.02),
-        blur=(0.3, 1.0),
-        motion=0.15,
-        gloss=(0.05, 0.35),
+        roll=(-5, 5),
+        lens=(18, 22.5),
+        share=(0.7, 0.94),
+        kelvin=(2700, 6200),
+        ambient=(0.22, 0.5),
+        exposure=(0.17, 0.35),
+        noise=(0.003, 0.022),
+        blur=(0.3, 1.1),
+        motion=0.2,
+        gloss=(0.02, 0.4),
         extras=6,
         spares=6,
         tilt=1.5,
@@ -116,13 +118,14 @@ PROFILES: Mapping[str, Profile] = {
         lying=(0.05, 0.6),
         reach=(0.33, 0.42),
         turned=0.1,
-        tables=("newspaper", "checks", "marble"),
-        spared=(0.95, 0.985),
+        tables=("terrazzo", "slats", "rug"),
+        spared=(0.97, 0.99),
         tight=(0.2, 0.9),
         crowded=0.3,
-        barrel=(-0.065, -0.05),
-        tele=0.4,
-        lighting="rooms",
+        barrel=(0.02, 0.034),
+        vignette=(0.2, 0.48),
+        tele=0.3,
+        lighting="places",
         pieces="foreign",
         whole=True,
     ),

@@ -36,7 +36,7 @@ def _look(profile: Profile, light: Light, rng: np.random.Generator) -> Look:
         balance=(float(gains[0]), float(gains[1]), float(gains[2])),
         contrast=float(np.clip(rng.normal(1.05, 0.1), 0.8, 1.35)),
         saturation=float(np.clip(rng.normal(1.03, 0.12), 0.65, 1.4)),
-        vignette=within((0.0, 0.35), rng),
+        vignette=within(profile.vignette, rng),
         blur_px=within(profile.blur, rng),
         motion_px=within((1, 4), rng) if rng.random() < profile.motion else 0.0,
         motion_angle=within((0, 180), rng),

@@ -57,7 +57,7 @@ def render(
 @app.command()
 def heldout(
     folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
-    count: Annotated[int, typer.Option(help="How many photos; the scenarios take turns.")] = 64,
+    count: Annotated[int, typer.Option(help="How many photos; the scenarios take turns.")] = 80,
     first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
     art: Annotated[
         Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")
