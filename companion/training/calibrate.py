@@ -15,6 +15,7 @@ from companion.errors import PhotoError
 from companion.rules.board import COLUMNS, ROWS, SQUARES
 from companion.training.batches import count_classes, true_counts
 from companion.training.examples import Example, load_example
+from companion.vision.board_sight import HALF_TURN
 from companion.vision.calibration import recalibrated
 from companion.vision.counts import GROUPS
 from companion.vision.evidence import weigh
@@ -22,7 +23,6 @@ from companion.vision.lattice import find_lattice
 from companion.vision.load import Picture
 from companion.vision.networks import Floats, piece_sight
 from companion.vision.pieces import PIECE_CLASSES, Foot, find_feet
-from companion.vision.pipeline import HALF_TURN
 from companion.vision.plane import project
 from companion.vision.rectify import rectify
 from companion.vision.tallies import fuse, seen_chances, told_chances

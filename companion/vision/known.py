@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.rules.board import SQUARE_NAMES, SQUARES, Board
+from companion.rules.board import SQUARE_NAMES, Board
 from companion.vision.tiles import KINDS, TileSight, half_turn
 
 SAME_TABLE = 20
@@ -20,9 +20,6 @@ CLEAR_TILES = 15
 
 CONTRADICTED_BELOW = 0.02
 """A known tile that looks so unlikely, and clearly like another, is doubted."""
-
-DOUBTED = 0.5
-"""How sure a doubted tile is: the card and the picture say different things."""
 
 
 class OtherTilesError(PhotoError):
@@ -38,12 +35,8 @@ def is_known_half_turned(probabilities: NDArray[np.float64], known: Board) -> bo
     return _likelihood(half_turn(probabilities), known) > _likelihood(probabilities, known)
 
 
-def known_tiles(probabilities: NDArray[np.float64], known: Board) -> list[TileSight]:
-    """The known kinds as they were seen (30, 8 kinds, 4 turns), by square.
-
-    A tile that clearly looks like another kind keeps the known one, in doubt. Raises OtherTilesError if most
-    of them do not look like the known ones.
-    """
+def check_known(probabilities: NDArray[np.float64], known: Board) -> None:
+    """Raises OtherTilesError if most tiles seen (30, 8 kinds, 4 turns) do not look like the known ones."""
     by_kind = probabilities.sum(axis=2)
     indices = [KINDS.index(tile.kind) for tile in known]
     agreeing = int((by_kind.argmax(axis=1) == indices).sum())
@@ -55,7 +48,14 @@ def known_tiles(probabilities: NDArray[np.float64], known: Board) -> list[TileSi
             " differ): photograph the board with its own card, or without one",
             is_table=clear >= CLEAR_TILES,
         )
-    return [_sight(probabilities[square], indices[square]) for square in range(SQUARES)]
+
+
+def known_tiles(probabilities: NDArray[np.float64], known: Board) -> list[TileSight]:
+    """The known kinds as they were seen (30, 8 kinds, 4 turns), by square.
+
+    A tile that clearly looks like another kind keeps the known one, in doubt.
+    """
+    return [_sight(seen, KINDS.index(tile.kind)) for seen, tile in zip(probabilities, known, strict=True)]
 
 
 def _sight(seen: NDArray[np.float64], index: int) -> TileSight:
@@ -67,9 +67,9 @@ def _sight(seen: NDArray[np.float64], index: int) -> TileSight:
     doubted = by_kind[index] < CONTRADICTED_BELOW and by_kind[other] >= CLEAR
     return TileSight(
         kind=KINDS[index],
-        probability=DOUBTED if doubted else 1.0,
+        probability=float(by_kind[index]) if doubted else 1.0,
         other=KINDS[other],
-        other_probability=DOUBTED if doubted else 0.0,
+        other_probability=float(by_kind[other]) if doubted else 0.0,
         turn=int(seen[index].argmax()),
     )
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.rules.board import COLUMNS, ROWS, Board
-from companion.rules.position import Position
+from companion.rules.board import Board
+from companion.vision.board_sight import HALF_TURN, BoardSight
 from companion.vision.calibration import piece_probability, trust
-from companion.vision.evidence import weigh
 from companion.vision.glimpse import Glimpse, beside_board, glimpse
 from companion.vision.identity import check_identity
-from companion.vision.known import OtherTilesError, is_known_half_turned, known_tiles
+from companion.vision.known import OtherTilesError, check_known, is_known_half_turned
 from companion.vision.lattice import Lattice
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.networks import PieceSight, piece_sight
@@ -25,11 +22,8 @@ from companion.vision.reading import Reading
 from companion.vision.recolour import recolour
 from companion.vision.rectify import rectify
 from companion.vision.tallies import fuse, seen_chances, told_chances
-from companion.vision.tiles import assign_tiles, half_turn, is_half_turned, tile_probabilities
-from companion.vision.verdict import judge
-
-HALF_TURN = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
-"""Board coordinates of a board turned by 180 degrees as those of the board."""
+from companion.vision.tiles import half_turn, is_half_turned, tile_probabilities
+from companion.vision.verdict import decide
 
 
 def read_photo(path: Path, paints: Paints | None = None) -> Reading:
@@ -90,23 +84,12 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, pai
         probabilities = half_turn(probabilities)
         homography = homography @ HALF_TURN
         board = np.ascontiguousarray(board[::-1, ::-1])
-    sights = assign_tiles(probabilities) if known is None else known_tiles(probabilities, known)
+    if known is not None:
+        check_known(probabilities, known)
     sight = piece_sight(board if paints is None else recolour(board, paints))
     feet = calibrated_feet(sight)
-    tallies = weigh(
-        fuse(told_chances(sight.counts), seen_chances(feet), trust()), [tile_sight.kind for tile_sight in sights]
-    )
-    readings = tuple(
-        judge(tile_sight, tally, [foot for foot in feet if foot.square == square])
-        for square, (tile_sight, tally) in enumerate(zip(sights, tallies, strict=True))
-    )
-    scaled = homography / homography[2, 2]
-    return Reading(
-        position=Position(board=tuple(reading.tile for reading in readings)),
-        tiles=readings,
-        turned=_turned(homography),
-        homography=tuple((float(a), float(b), float(c)) for a, b, c in scaled),
-    )
+    chances = fuse(told_chances(sight.counts), seen_chances(feet), trust())
+    return decide(BoardSight(probabilities, chances, tuple(feet), homography, known))
 
 
 def calibrated_feet(sight: PieceSight) -> list[Foot]:
@@ -115,10 +98,3 @@ def calibrated_feet(sight: PieceSight) -> list[Foot]:
         Foot(foot.kind, foot.x, foot.y, piece_probability(foot.kind, foot.probability))
         for foot in find_feet(sight.heat)
     ]
-
-
-def _turned(homography: NDArray[np.float64]) -> int:
-    """Degrees by which the board's x axis points clockwise from the photo's, at the board's middle."""
-    ends = np.array([(1.0, ROWS / 2, 1.0), (COLUMNS - 1.0, ROWS / 2, 1.0)]) @ homography.T
-    (x0, y0), (x1, y1) = ends[:, :2] / ends[:, 2:3]
-    return round(math.degrees(math.atan2(y1 - y0, x1 - x0))) % 360

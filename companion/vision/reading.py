@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from companion.rules.board import Tile
 from companion.rules.position import Position
+
+if TYPE_CHECKING:
+    from companion.vision.board_sight import BoardSight
 
 DOUBT_BELOW = 0.93
 """Tiles read with less confidence than this are shown as doubtful."""
@@ -42,7 +46,7 @@ class Reading:
     readings by square; `turned` is by how many degrees the sultanate is turned clockwise in the
     photo (0 to 359); `homography` maps board coordinates (tile sides) to px of the photo, None when the
     position came from a code; `code` is that code, None where the board was read; `notes` are sentences about
-    the whole that a person should know.
+    the whole that a person should know; `sight` is what all was decided from, None without a photo of the board.
     """
 
     position: Position
@@ -51,6 +55,7 @@ class Reading:
     homography: tuple[tuple[float, float, float], ...] | None = None
     code: str | None = None
     notes: tuple[str, ...] = ()
+    sight: BoardSight | None = field(default=None, compare=False, repr=False)
 
     @property
     def doubtful(self) -> tuple[int, ...]:

@@ -1,23 +1,48 @@
-"""What is said of one tile in the end: the tile, how sure, and in words what else it may be."""
+"""What is said of a board in the end: each tile, how sure, and in words what else it may be."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.rules.board import Tile
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.board import COLUMNS, ROWS, Tile
 from companion.rules.components import TRIBE_LETTERS, Colour, Tribe
+from companion.rules.position import Position
+from companion.vision.board_sight import BoardSight
 from companion.vision.calibration import tile_probability, whole_probability
 from companion.vision.counts import GROUPS
-from companion.vision.evidence import Tally
+from companion.vision.evidence import Tally, weigh
+from companion.vision.known import known_tiles
 from companion.vision.pieces import Foot
-from companion.vision.reading import DOUBT_BELOW, TileReading
-from companion.vision.tiles import TileSight
+from companion.vision.reading import DOUBT_BELOW, Reading, TileReading
+from companion.vision.tiles import TileSight, assign_tiles
 
 DOUBT_FROM = 0.03
 """Chance of another reading from which it is worth a word."""
 
 _COLOURS = tuple(Colour)
+
+
+def decide(sight: BoardSight) -> Reading:
+    """The reading of a board on all that was seen of it, in one photo or in several."""
+    sights = assign_tiles(sight.tiles) if sight.known is None else known_tiles(sight.tiles, sight.known)
+    tallies = weigh(sight.pieces, [tile_sight.kind for tile_sight in sights])
+    tiles = tuple(
+        judge(tile_sight, tally, sight.feet_on(square))
+        for square, (tile_sight, tally) in enumerate(zip(sights, tallies, strict=True))
+    )
+    scaled = sight.homography / sight.homography[2, 2]
+    return Reading(
+        position=Position(board=tuple(tile.tile for tile in tiles)),
+        tiles=tiles,
+        turned=_turned(sight.homography),
+        homography=tuple((float(a), float(b), float(c)) for a, b, c in scaled),
+        sight=sight,
+    )
 
 
 def judge(sight: TileSight, tally: Tally, feet: Sequence[Foot]) -> TileReading:
@@ -39,7 +64,7 @@ def judge(sight: TileSight, tally: Tally, feet: Sequence[Foot]) -> TileReading:
         confidence=confidence,
         raw_confidence=raw,
         doubts=tuple(doubts),
-        feet=tuple(_standing(tile, feet)),
+        feet=standing(tile, feet),
         other=others[0][1],
     )
 
@@ -80,12 +105,21 @@ def _number(noun: str, plural: str, number: int, meant: int) -> Iterator[str]:
     yield f"{counted}, not {number}" if meant and number else counted
 
 
-def _standing(tile: Tile, feet: Sequence[Foot]) -> Iterator[tuple[str, float, float]]:
+def standing(tile: Tile, feet: Sequence[Foot]) -> tuple[tuple[str, float, float], ...]:
     """The likeliest feet of what is taken to stand there, as (class, x, y); a hidden piece has none."""
     wanted = dict(zip(TRIBE_LETTERS, tile.meeples, strict=True)) | {"palm": tile.palms, "palace": tile.palaces}
     if tile.camel is not None:
         wanted[tile.camel.letter] = 1
+    found = []
     for foot in sorted(feet, key=lambda foot: -foot.probability):
         if wanted.get(foot.kind, 0) > 0:
             wanted[foot.kind] -= 1
-            yield foot.kind, round(foot.x, 3), round(foot.y, 3)
+            found.append((foot.kind, round(foot.x, 3), round(foot.y, 3)))
+    return tuple(found)
+
+
+def _turned(homography: NDArray[np.float64]) -> int:
+    """Degrees by which the board's x axis points clockwise from the photo's, at the board's middle."""
+    ends = np.array([(1.0, ROWS / 2, 1.0), (COLUMNS - 1.0, ROWS / 2, 1.0)]) @ homography.T
+    (x0, y0), (x1, y1) = ends[:, :2] / ends[:, 2:3]
+    return round(math.degrees(math.atan2(y1 - y0, x1 - x0))) % 360

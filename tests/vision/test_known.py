@@ -13,7 +13,7 @@ from companion.notation.tokens import parse_tile
 from companion.rules.board import SQUARES, Board
 from companion.rules.setup import random_setup
 from companion.vision.glimpse import BOARD_OF_CODE, TILES_FROM_CODE, beside_board
-from companion.vision.known import OtherTilesError, is_known_half_turned, known_tiles
+from companion.vision.known import OtherTilesError, check_known, is_known_half_turned, known_tiles
 from companion.vision.reading import Reading, TileReading
 from companion.vision.tiles import KINDS, half_turn
 from tests.strategies import boards
@@ -31,6 +31,7 @@ def looks(board: Board, clear: float = 0.93) -> np.ndarray:
 
 @given(boards())
 def test_known_tiles_are_found_again(board: Board) -> None:
+    check_known(looks(board), board)
     sights = known_tiles(looks(board), board)
     assert [sight.kind for sight in sights] == [tile.kind for tile in board]
     assert all(sight.probability == 1.0 for sight in sights)
@@ -54,7 +55,7 @@ def test_a_tile_that_looks_otherwise_is_doubted_and_kept() -> None:
 @pytest.mark.parametrize(("clear", "is_table"), [(0.93, True), (0.4, False)], ids=["a table", "a card's drawing"])
 def test_other_tiles_are_refused(clear: float, is_table: bool) -> None:
     with pytest.raises(OtherTilesError, match=r"another set-up.* and \d+ more differ") as refused:
-        known_tiles(looks(random_setup(3, 8).board, clear), SETUP.board)
+        check_known(looks(random_setup(3, 8).board, clear), SETUP.board)
     assert refused.value.is_table is is_table and isinstance(refused.value, PhotoError)
 
 

@@ -1,7 +1,8 @@
-"""Readings of one table from several photos become one: aligned, tile by tile, within the box (rules 1)."""
+"""What several photos saw of one table becomes one reading: turned alike, pooled, within the box (rules 1)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -11,149 +12,202 @@ from hypothesis import strategies as st
 
 from companion.errors import PhotoError
 from companion.notation.tokens import parse_tile
-from companion.rules.board import SQUARES, Board, Tile, empty_tile
-from companion.rules.components import TILE_KINDS
+from companion.rules.board import SQUARES, Board, empty_tile
+from companion.rules.components import TILE_KINDS, Colour, TileKind
 from companion.rules.legality import problems
-from companion.rules.position import Position
-from companion.vision.merge import PIECES_MOVED, align_readings, half_turned, merge_readings
+from companion.rules.setup import random_setup
+from companion.vision.board_sight import BoardSight, half_turned
+from companion.vision.counts import GROUPS
+from companion.vision.merge import PIECES_MOVED, align_readings, merge_readings
+from companion.vision.pieces import Foot
 from companion.vision.reading import Reading, TileReading
+from companion.vision.tiles import KINDS
+from companion.vision.verdict import decide
 from tests.strategies import boards
 
 BARE: Board = tuple(empty_tile(kind.code) for kind in TILE_KINDS.values() for _ in range(kind.count))
-A1, B1 = 0, 1
+OASIS = next(square for square, tile in enumerate(BARE) if tile.kind.code == "O8")
+HOMOGRAPHY = np.array([(2.0, 0.1, 5.0), (0.0, 3.0, 7.0), (0.0, 0.0, 1.0)])
+
+Doubt = Mapping[str, Mapping[int, float]]
+"""Chances by number, for some kinds of pieces: {"y": {1: 0.6, 2: 0.4}}."""
 
 
-def reading(board: Board, confidence: float = 0.95, **changes: TileReading) -> Reading:
-    tiles = [TileReading(tile, confidence) for tile in board]
-    return Reading(Position(board), tuple(tiles), turned=10, homography=((2.0, 0.1, 5.0), (0.0, 3.0, 7.0), (0, 0, 1.0)))
+def sight(board: Board, sure: float = 0.998, **changes: object) -> BoardSight:
+    """A photo that shows this board, each number of each piece told with that chance."""
+    tiles = np.full((SQUARES, len(KINDS), 4), (1 - sure) / (4 * len(KINDS) - 1))
+    pieces = tuple(np.full((SQUARES, group.size), (1 - sure) / (group.size - 1)) for group in GROUPS)
+    for square, tile in enumerate(board):
+        tiles[square, KINDS.index(tile.kind), 0] = sure
+        camel = 0 if tile.camel is None else 1 + list(Colour).index(tile.camel)
+        numbers = (*tile.meeples, camel, tile.palms, tile.palaces)
+        for shares, number in zip(pieces, numbers, strict=True):
+            shares[square, number] = sure
+    return replace(BoardSight(tiles, pieces, (), HOMOGRAPHY), **changes)
 
 
-def having(base: Reading, square: int, tile: TileReading) -> Reading:
-    tiles = [*base.tiles[:square], tile, *base.tiles[square + 1 :]]
-    return replace(base, tiles=tuple(tiles), position=Position(tuple(seen.tile for seen in tiles)))
+def telling(base: BoardSight, square: int, doubt: Doubt) -> BoardSight:
+    """The same photo with other chances on a tile."""
+    pieces = tuple(shares.copy() for shares in base.pieces)
+    for group, shares in zip(GROUPS, pieces, strict=True):
+        if group.kind in doubt:
+            shares[square] = 1e-4
+            for number, chance in doubt[group.kind].items():
+                shares[square, number] = chance
+    return replace(base, pieces=pieces)
 
 
-def seen(token: str, confidence: float, *doubts: str, other: str | None = None) -> TileReading:
-    return TileReading(parse_tile(token), confidence, doubts, other=parse_tile(other) if other else None)
+def merge(*sights: BoardSight) -> Reading:
+    """The merged reading of photos A.jpg, B.jpg and so on."""
+    named = [(f"{name}.jpg", decide(one)) for name, one in zip("ABC", sights, strict=False)]
+    return merge_readings(align_readings(named))
 
 
-def merge(*tiles: TileReading) -> TileReading:
-    """The first square's merged reading, of photos A.jpg, B.jpg and so on that agree in all others."""
-    named = [(f"{name}.jpg", having(reading(BARE), A1, tile)) for name, tile in zip("ABC", tiles, strict=False)]
-    return merge_readings(align_readings(named)).tiles[A1]
+def merged_tile(*doubts: Doubt) -> TileReading:
+    """An oasis of photos that agree in all but these chances on it."""
+    return merge(*(telling(sight(BARE), OASIS, doubt) for doubt in doubts)).tiles[OASIS]
+
+
+def alone(doubt: Doubt) -> TileReading:
+    return decide(telling(sight(BARE), OASIS, doubt)).tiles[OASIS]
 
 
 def test_one_reading_stays_as_it_is() -> None:
-    only = reading(BARE)
+    only = decide(sight(BARE))
     assert merge_readings(align_readings([("A.jpg", only)])) is only
 
 
-def test_a_clear_photo_answers_the_doubts_of_another_that_agrees() -> None:
-    one = merge(seen("O8:gg", 0.8, "perhaps one more elder"), seen("O8:gg", 0.95))
-    assert one.tile == parse_tile("O8:gg")
-    assert one.confidence > 0.95 and one.doubts == ()
+def test_photos_that_each_show_a_part_of_a_tile_make_it_clear() -> None:
+    # The first shows meeples clearly and not its palms, the second its palms and not its meeples.
+    meeples: Doubt = {"g": {2: 0.999}, "palm": {0: 0.5, 1: 0.499}}
+    palms: Doubt = {"g": {1: 0.5, 2: 0.499}, "palm": {1: 0.999}}
+    assert alone(meeples).is_doubtful and alone(palms).is_doubtful
+    both = merged_tile(meeples, palms)
+    assert both.tile == parse_tile("O8:gg^1")
+    assert both.confidence > max(alone(meeples).confidence, alone(palms).confidence)
+    assert merged_tile(meeples, palms, {"g": {2: 0.999}, "palm": {1: 0.999}}).doubts == ()
+
+
+def test_a_clear_photo_answers_the_doubts_of_another() -> None:
+    one = merged_tile({"w": {0: 0.6, 1: 0.4}}, {"w": {1: 0.9999}})
+    assert one.tile == parse_tile("O8:w") and not one.is_doubtful
 
 
 def test_what_no_photo_shows_clearly_stays_doubtful_though_they_agree() -> None:
-    one = merge(seen("O8:gg", 0.8, "perhaps one more elder"), seen("O8:gg", 0.9, "perhaps no merchant"))
-    assert one.doubts == ("perhaps no merchant",) and one.confidence <= 0.9
-
-
-@pytest.mark.parametrize("hidden", ["O8:g", "O8:gg^1", "O8:gg@K"])
-def test_a_piece_is_sooner_hidden_than_made_up(hidden: str) -> None:
-    more = "O8:gg@K^1"
-    assert (
-        merge(seen(hidden, 0.8), seen(more, 0.8)).tile
-        == merge(seen(more, 0.8), seen(hidden, 0.8)).tile
-        == parse_tile(more)
-    )
+    doubt: Doubt = {"w": {0: 0.2, 1: 0.8}}
+    one = merged_tile(doubt, doubt)
+    assert one.doubts == ("perhaps no elder",)
+    assert one.other == parse_tile("O8")
+    assert one.confidence <= alone(doubt).confidence + 0.05
 
 
 def test_clear_readings_that_differ_are_doubted_by_the_photos_names() -> None:
-    one = merge(seen("O8:gg", 0.95), seen("O8:ggw", 0.99))
+    one = merged_tile({"g": {2: 0.999}}, {"g": {2: 0.9999}, "w": {1: 0.9999}})
     assert one.tile == parse_tile("O8:ggw") and one.other == parse_tile("O8:gg")
-    assert one.doubts == ("A.jpg shows O8:gg, B.jpg shows O8:wgg",)
-    assert one.confidence < 0.99
-
-
-def test_a_clear_reading_outvotes_a_doubtful_one() -> None:
-    one = merge(seen("O8:gg", 0.5, "perhaps one more elder", other="O8:ggw"), seen("O8:ggw", 0.99))
-    assert one.tile == parse_tile("O8:ggw") and not one.is_doubtful
+    assert one.doubts[0] == "A.jpg shows O8:gg, B.jpg shows O8:wgg"
 
 
 def test_two_of_three_that_agree_win_with_a_doubt() -> None:
-    one = merge(seen("O8:gg", 0.95), seen("O8:ggw", 0.97), seen("O8:gg", 0.95))
+    one = merged_tile({"g": {2: 0.999}}, {"g": {2: 0.999}, "w": {1: 0.999}}, {"g": {2: 0.999}})
     assert one.tile == parse_tile("O8:gg") and "B.jpg shows O8:wgg" in one.doubts[0]
 
 
 def test_what_both_photos_suspect_may_win_over_what_each_shows() -> None:
-    one = merge(seen("O8:g", 0.2, "?", other="O8:gg"), seen("O8:ggg", 0.2, "?", other="O8:gg"))
+    fewer: Doubt = {"g": {1: 0.5, 2: 0.4, 3: 0.1}}
+    more: Doubt = {"g": {1: 0.1, 2: 0.4, 3: 0.5}}
+    one = merged_tile(fewer, more)
+    assert one.doubts[0] == "A.jpg shows O8:g, B.jpg shows O8:ggg"
     assert one.tile == parse_tile("O8:gg") and one.is_doubtful
+
+
+def test_a_tile_that_looks_like_another_in_one_photo_is_told_by_the_next() -> None:
+    clear = sight(BARE)
+    other = next(square for square, tile in enumerate(BARE) if tile.kind.code == "M6")
+    mixed = clear.tiles.copy()
+    mixed[[OASIS, other]] = 0.4 * clear.tiles[[OASIS, other]] + 0.6 * clear.tiles[[other, OASIS]]
+    assert decide(sight(BARE, tiles=mixed)).tiles[OASIS].tile.kind is BARE[other].kind
+    both = merge(sight(BARE, tiles=mixed), sight(BARE))
+    assert both.position.board == BARE
+    assert both.tiles[OASIS].confidence > 0.9
 
 
 @given(boards())
 def test_half_a_turn_twice_is_none(board: Board) -> None:
-    base = reading(board)
+    base = sight(board, feet=(Foot("y", 0.25, 0.5, 0.9),), known=board)
     twice = half_turned(half_turned(base))
-    assert (twice.position, twice.tiles, twice.turned) == (base.position, base.tiles, base.turned)
+    assert (twice.feet, twice.known) == (base.feet, base.known)
+    for one, other in zip((base.tiles, *base.pieces), (twice.tiles, *twice.pieces), strict=True):
+        assert np.array_equal(one, other)
     assert np.allclose(twice.homography, base.homography)
 
 
 @given(boards())
 def test_a_photo_from_the_other_side_is_turned(board: Board) -> None:
-    one = reading(board)
-    other = half_turned(having(one, A1, replace(one.tiles[A1], feet=(("y", 0.25, 0.5),))))
-    _, (name, turned) = align_readings([("A.jpg", one), ("B.jpg", other)])
-    assert (name, turned.position.board, turned.turned) == ("B.jpg", board, 10)
-    assert turned.tiles[A1].feet == (("y", 0.25, 0.5),)
+    # What stands on the tiles must not pass for a starting board's mistake (rules 2.4).
+    one = sight(board, feet=(Foot("y", 0.25, 0.5, 0.9),))
+    other = half_turned(one)
+    _, (name, turned) = align_readings([("A.jpg", decide(one)), ("B.jpg", decide(other))])
+    assert (name, turned.position.board) == ("B.jpg", decide(one).position.board)
+    assert turned.turned == decide(one).turned
+    assert turned.sight is not None and turned.sight.feet == one.feet
     # The same place of the board is the same place in the photo.
-    corner = np.array(half_turned(one).homography) @ [6, 5, 1]
+    corner = half_turned(one).homography @ [6, 5, 1]
     assert np.allclose(corner[:2] / corner[2], [5.0, 7.0])
 
 
 def test_two_tables_are_refused_by_name() -> None:
     with pytest.raises(PhotoError, match=r"two different tables.*A\.jpg and B\.jpg"):
-        align_readings([("A.jpg", reading(BARE)), ("B.jpg", reading(BARE[11:] + BARE[:11]))])
+        merge(sight(BARE), sight(BARE[11:] + BARE[:11]))
 
 
 def test_moved_pieces_are_told() -> None:
-    one = reading(BARE)
-    other = one
-    for square in range(6):
-        other = having(
-            other, square, replace(one.tiles[square], tile=replace(one.tiles[square].tile, meeples=(1, 0, 0, 0, 0)))
-        )
-    merged = merge_readings(align_readings([("A.jpg", one), ("B.jpg", other)]))
+    moved = tuple(replace(tile, meeples=(int(square < 6), 0, 0, 0, 0)) for square, tile in enumerate(BARE))
+    merged = merge(sight(BARE), sight(moved))
     assert merged.notes == (PIECES_MOVED,)
-    assert len(merged.doubtful) == 6
+    assert merged.doubtful == tuple(range(6))
 
 
-@settings(max_examples=40)
-@given(boards(), boards(), st.lists(st.floats(0.05, 1.0), min_size=2 * SQUARES, max_size=2 * SQUARES), st.data())
-def test_what_is_merged_can_stand_on_a_table(one: Board, other: Board, sure: list[float], data: st.DataObject) -> None:
-    # The same tiles with other pieces, and two tiles of the second photo mixed up (rules 1.1 to 1.5).
-    kinds = [tile.kind for tile in one]
-    a, b = data.draw(st.tuples(st.integers(0, 29), st.integers(0, 29)))
-    kinds[a], kinds[b] = kinds[b], kinds[a]
-    second = tuple(replace(tile, kind=kind) for tile, kind in zip(other, kinds, strict=True))
-    readings = [
-        Reading(Position(board), tuple(TileReading(t, c) for t, c in zip(board, chances, strict=True)), 0)
-        for board, chances in ((one, sure[:SQUARES]), (second, sure[SQUARES:]))
+def test_tiles_told_by_a_code_stay_so() -> None:
+    setup = random_setup(3, 7).board
+    other = replace(setup[0], kind=next(kind for kind in KINDS if kind is not setup[0].kind))
+    seen = sight((other, *setup[1:]), known=setup)
+    for told in (decide(seen), merge(seen, seen)):
+        assert [tile.tile.kind for tile in told.tiles] == [tile.kind for tile in setup]
+        assert told.doubtful == (0,), "the picture says otherwise"
+        assert told.tiles[0].doubts == (f"perhaps the tile is {other.kind.code}",)
+
+
+def test_feet_are_those_of_the_photo_that_shows_most_of_them() -> None:
+    board = (*BARE[:OASIS], parse_tile("O8:gg"), *BARE[OASIS + 1 :])
+    row, column = divmod(OASIS, 6)
+    near, far = (Foot("g", column + at, row + 0.5, 0.9) for at in (0.25, 0.75))
+    merged = merge(sight(board, feet=(near,)), sight(board, feet=(near, far)))
+    assert [x for _, x, _ in merged.tiles[OASIS].feet] == [column + 0.25, column + 0.75]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.permutations([tile.kind for tile in BARE]), st.integers(0, 2**32 - 1), st.floats(0.05, 3.0))
+def test_what_is_merged_can_stand_on_a_table(kinds: list[TileKind], seed: int, spread: float) -> None:
+    # Photos of the same tiles that show anything on them, clear or not (rules 1.1 to 1.5).
+    rng = np.random.default_rng(seed)
+    tiles = sight(tuple(empty_tile(kind.code) for kind in kinds)).tiles
+    spreads = [np.full(group.size, spread) for group in GROUPS]
+    photos = [
+        BoardSight(tiles, tuple(rng.dirichlet(one, SQUARES) for one in spreads), (), HOMOGRAPHY) for _ in range(3)
     ]
-    merged = merge_readings(align_readings([("A.jpg", readings[0]), ("B.jpg", readings[1])]))
+    merged = merge(*photos)
     assert problems(merged.position) == []
     assert merged.position.board == tuple(tile.tile for tile in merged.tiles)
-    for square, tile in enumerate(merged.tiles):
-        shown: set[Tile] = {readings[0].tiles[square].tile, readings[1].tiles[square].tile}
-        assert 0 <= tile.confidence <= 1
-        assert tile.tile in shown or tile.doubts
+    assert all(0 <= tile.confidence <= 1 for tile in merged.tiles)
+    again = merge(photos[0], *photos[:0:-1])
+    assert again.position == merged.position, "the order of photos is no evidence"
 
 
 def test_too_many_of_a_piece_are_taken_back_where_it_costs_least() -> None:
-    # 18 red meeples (rules 1.2): nine tiles with two each in one photo, another red pair in the other.
+    # 18 red meeples (rules 1.2): nine tiles with two each, and one photo that shows a tenth pair.
     full = tuple(replace(tile, meeples=(0, 0, 0, 0, 2 if square < 9 else 0)) for square, tile in enumerate(BARE))
-    one = reading(full, 0.95)
-    other = having(having(one, 9, seen("M6:rr", 0.97)), 8, seen("M6", 0.6, "?", other="M6:rr"))
-    merged = merge_readings(align_readings([("A.jpg", one), ("B.jpg", other)]))
+    one, other = sight(full), telling(sight(full), 8, {"r": {0: 0.6, 2: 0.4}})
+    other = telling(other, 9, {"r": {0: 0.001, 2: 0.999}})
+    merged = merge(one, other)
     assert problems(merged.position) == []
     assert merged.tiles[9].is_doubtful or merged.tiles[8].is_doubtful
