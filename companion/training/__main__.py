@@ -77,6 +77,38 @@ def heldout(
 
 
 @app.command()
+def tables(
+    folder: Annotated[Path, typer.Argument(help="Folder of photos of the same tables from three sides each.")],
+    count: Annotated[int, typer.Option(help="How many tables; those already there are left.")] = 24,
+    first: Annotated[int, typer.Option(help="Seed of the first table; the rest follow.")] = 700_024,
+    art: Annotated[
+        Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")
+    ] = None,
+    own: Annotated[float, typer.Option(help="Share of tables with the project's own art all the same.")] = 0.4,
+    width: Annotated[int, typer.Option(help="The longer side of the photos, in px.")] = 1700,
+) -> None:
+    """Measure how much better several photos of a table are read than one; render them first where there are none."""
+    import json
+
+    from companion.training.tables import SIDES, measure_tables, table_photos
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None if art is None else _load_art(art)
+    for seed in range(first, first + count):
+        if not (folder / f"{seed:06d}_{SIDES[-1]}.json").exists():
+            for name, photo, truth in table_photos(seed, pictures, own, width):
+                (folder / f"{name}.jpg").write_bytes(photo)
+                (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+    typer.echo("| photos | boards | wholly right | flags a board | wrong, not flagged | surprise |")
+    typer.echo("| --- | --- | --- | --- | --- | --- |")
+    for row in measure_tables(folder):
+        right, flags = row.right / (30 * row.boards), row.flagged / row.boards
+        typer.echo(
+            f"| {row.photos} | {row.boards} | {right:.1%} | {flags:.1f} | {row.unflagged_wrong} | {row.surprise:.3f} |"
+        )
+
+
+@app.command()
 def art(
     photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
     target: Annotated[Path, typer.Argument(help="The .npz file that is written.")],

@@ -138,5 +138,7 @@ def _described(tile: TileReading, square: int, named: Sequence[Named], sights: S
     doubts = tile.doubts
     settled = tile.confidence >= OUTVOTED and len(_clear(named, square)) <= 1
     if len({seen for _, seen in shown}) > 1 and not settled:
-        doubts = (", ".join(f"{name} shows {format_tile(seen)}" for name, seen in shown), *doubts)
+        by_name = ", ".join(f"{name} shows {format_tile(seen)}" for name, seen in shown)
+        # The other photos say what else a tile may be, unless it is as none of them shows it.
+        doubts = (by_name,) if any(seen == tile.tile for _, seen in shown) else (by_name, *doubts)
     return replace(tile, doubts=doubts, feet=feet)

@@ -93,12 +93,20 @@ def test_a_clear_photo_answers_the_doubts_of_another() -> None:
     assert one.tile == parse_tile("O8:w") and not one.is_doubtful
 
 
-def test_what_no_photo_shows_clearly_stays_doubtful_though_they_agree() -> None:
-    doubt: Doubt = {"w": {0: 0.2, 1: 0.8}}
+@pytest.mark.parametrize("likelier", [0, 1])
+def test_what_no_photo_shows_clearly_stays_doubtful_though_they_agree(likelier: int) -> None:
+    # If photos erred independently, 0.8 and 0.8 would make 0.94; but what hides a piece from one may hide it from all.
+    doubt: Doubt = {"w": {likelier: 0.8, 1 - likelier: 0.2}}
     one = merged_tile(doubt, doubt)
-    assert one.doubts == ("perhaps no elder",)
-    assert one.other == parse_tile("O8")
-    assert one.confidence <= alone(doubt).confidence + 0.05
+    assert one.doubts == (("perhaps 1 elder", "perhaps no elder")[likelier],)
+    assert one.other == parse_tile(("O8:w", "O8")[likelier])
+    assert one.confidence <= alone(doubt).confidence + 0.07
+
+
+def test_a_piece_is_sooner_hidden_than_made_up() -> None:
+    shown: Doubt = {"w": {0: 0.3, 1: 0.7}}
+    hidden: Doubt = {"w": {0: 0.7, 1: 0.3}}
+    assert merged_tile(shown, hidden).tile == merged_tile(hidden, shown).tile == parse_tile("O8:w")
 
 
 def test_clear_readings_that_differ_are_doubted_by_the_photos_names() -> None:
@@ -131,6 +139,7 @@ def test_a_tile_that_looks_like_another_in_one_photo_is_told_by_the_next() -> No
     assert both.tiles[OASIS].confidence > 0.9
 
 
+@settings(max_examples=20)
 @given(boards())
 def test_half_a_turn_twice_is_none(board: Board) -> None:
     base = sight(board, feet=(Foot("y", 0.25, 0.5, 0.9),), known=board)
@@ -141,9 +150,9 @@ def test_half_a_turn_twice_is_none(board: Board) -> None:
     assert np.allclose(twice.homography, base.homography)
 
 
+@settings(max_examples=20, deadline=None)
 @given(boards())
 def test_a_photo_from_the_other_side_is_turned(board: Board) -> None:
-    # What stands on the tiles must not pass for a starting board's mistake (rules 2.4).
     one = sight(board, feet=(Foot("y", 0.25, 0.5, 0.9),))
     other = half_turned(one)
     _, (name, turned) = align_readings([("A.jpg", decide(one)), ("B.jpg", decide(other))])
@@ -185,7 +194,7 @@ def test_feet_are_those_of_the_photo_that_shows_most_of_them() -> None:
     assert [x for _, x, _ in merged.tiles[OASIS].feet] == [column + 0.25, column + 0.75]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.permutations([tile.kind for tile in BARE]), st.integers(0, 2**32 - 1), st.floats(0.05, 3.0))
 def test_what_is_merged_can_stand_on_a_table(kinds: list[TileKind], seed: int, spread: float) -> None:
     # Photos of the same tiles that show anything on them, clear or not (rules 1.1 to 1.5).
