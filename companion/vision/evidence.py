@@ -98,45 +98,69 @@ def _near_their_tiles(chances: Chances, kinds: Sequence[TileKind]) -> Chances:
     return tuple(result)
 
 
-def _limits(numbers: NDArray[np.int64]) -> list[tuple[int, tuple[int, ...], int, str]]:
-    """What the box holds (rules 1.2, 1.3, 1.5, 2.1): (group, value of each of its numbers, limit, name).
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """What the box holds of a piece: its group, for how many each of the group's numbers stands, how many there are."""
 
-    Camels of a colour are limited by as many colours as are seen.
+    group: int
+    values: tuple[int, ...]
+    most: int
+    name: str
+
+    def used(self, numbers: NDArray[np.int64]) -> int:
+        return sum(self.values[number] for number in numbers[:, self.group])
+
+
+def _limits(numbers: NDArray[np.int64]) -> list[_Limit]:
+    """What the box holds (rules 1.2, 1.3, 1.5, 2.1).
+
+    Camels of a colour are limited by as many colours as are seen, and there are none of a colour that is not.
     """
     limits = []
     for number, group in enumerate(GROUPS):
         if group.kind == "camel":
-            colours = [colour for index, colour in enumerate(Colour, 1) if (numbers[:, number] == index).any()]
-            for colour in colours:
-                index = list(Colour).index(colour) + 1
+            seen = [colour for index, colour in enumerate(Colour, 1) if (numbers[:, number] == index).any()]
+            for index, colour in enumerate(Colour, 1):
                 values = tuple(int(place == index) for place in range(group.size))
-                limits.append((number, values, camels_in_box(colour, len(colours)), f"{colour} camel"))
+                most = camels_in_box(colour, len(seen)) if colour in seen else 0
+                limits.append(_Limit(number, values, most, f"{colour} camel"))
         else:
-            most = {"palm": PALMS, "palace": PALACES}.get(group.kind)
-            if most is None:
+            most = {"palm": PALMS, "palace": PALACES}.get(group.kind, 0)
+            if group.kind in TRIBE_LETTERS:
                 most = MEEPLE_COUNTS[TRIBE_LETTERS.index(group.kind)]
-            limits.append((number, tuple(range(group.size)), most, group.kind))
+            limits.append(_Limit(number, tuple(range(group.size)), most, group.kind))
     return limits
 
 
 def _keep_to_the_box(chances: Chances, numbers: NDArray[np.int64], forced: list[list[str]]) -> None:
     """Change numbers in place, always the least sure one, until the box holds all that is read."""
-    for group, values, limit, name in _limits(numbers):
-        while sum(values[number] for number in numbers[:, group]) > limit:
+    limits = _limits(numbers)
+    for limit in limits:
+        others = [other for other in limits if other.group == limit.group and other is not limit]
+        while limit.used(numbers) > limit.most:
+            # A camel too many is no camel of a colour that is used up either.
+            full = [other.values for other in others if other.used(numbers) >= other.most]
             best: tuple[float, int, int] | None = None
             for square in range(SQUARES):
-                now = int(numbers[square, group])
-                if values[now] == 0:
+                now = int(numbers[square, limit.group])
+                if limit.values[now] == 0:
                     continue
-                shares = chances[group][square]
-                fewer = max((n for n in range(len(values)) if values[n] < values[now]), key=lambda n: shares[n])
+                shares = chances[limit.group][square]
+                fewer = max(
+                    (
+                        number
+                        for number, value in enumerate(limit.values)
+                        if value < limit.values[now] and not any(values[number] for values in full)
+                    ),
+                    key=lambda number: shares[number],
+                )
                 cost = float(np.log(max(shares[now], 1e-12)) - np.log(max(shares[fewer], 1e-12)))
                 if best is None or cost < best[0]:
                     best = (cost, square, fewer)
             assert best is not None
             _, square, fewer = best
-            numbers[square, group] = fewer
-            forced[square].append(f"one more {name} seen than the box holds")
+            numbers[square, limit.group] = fewer
+            forced[square].append(f"one more {limit.name} seen than the box holds")
 
 
 def _tally(chances: Chances, square: int, numbers: tuple[int, ...], forced: tuple[str, ...]) -> Tally:

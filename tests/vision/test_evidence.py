@@ -74,6 +74,16 @@ def test_1_5_no_more_camels_of_a_colour_than_the_box_holds() -> None:
     assert of_kind(tallies[14], "camel") == 0
 
 
+def test_1_5_a_camel_too_many_is_not_made_one_of_a_colour_that_is_used_up() -> None:
+    chances = Chances()
+    for square in range(8):
+        chances.tell(square, "camel", n1=0.9, n2=0.1)
+    for square in range(8, 17):
+        chances.tell(square, "camel", n2=0.9, n1=0.08, n0=0.02)
+    tallies = chances.weigh()
+    assert [sum(of_kind(tally, "camel") == colour for tally in tallies) for colour in (1, 2)] == [8, 8]
+
+
 def test_11_2_a_palm_stands_on_or_beside_an_oasis() -> None:
     oasis, village = (TILE_KINDS[code] for code in ("O8", "V5"))
     kinds = [village] * SQUARES
@@ -165,6 +175,8 @@ def test_nothing_read_breaks_the_box_on_any_noise() -> None:
         tallies = weigh(values, [KINDS[i] for i in rng.permutation(SQUARES)])
         for letter, most in zip(TRIBE_LETTERS, MEEPLE_COUNTS, strict=True):
             assert sum(of_kind(tally, letter) for tally in tallies) <= most
+        for colour in range(1, 5):
+            assert sum(of_kind(tally, "camel") == colour for tally in tallies) <= 8
         assert sum(of_kind(tally, "palm") for tally in tallies) <= 12
         assert sum(of_kind(tally, "palace") for tally in tallies) <= 10
         for tally in tallies:
