@@ -260,9 +260,11 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
     """Whether photos are read with paints of the owner's own."""
     part, name = "photos", "calibration"
     try:
-        from companion.vision.paints import SWITCH, load_paints, own_paints, paints_path
+        from companion.vision.paints import SWITCH, learnt_path, load_learnt, load_paints, own_paints, paints_path
 
-        paints = load_paints(paints_path())
+        paints, path = load_paints(paints_path()), paints_path()
+        if paints is None:
+            paints, path = load_learnt(learnt_path()), learnt_path()
     except ImportError:
         return Finding(part, name, State.LIMITED, "unknown without platformdirs")
     except UnusableInputError as error:
@@ -272,7 +274,7 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
         return Finding(part, name, State.OK, "none: pieces are taken for the usual paints")
     if own_paints(environment) is None:
         return Finding(part, name, State.OK, f"there, but {SWITCH} switches it off")
-    return Finding(part, name, State.OK, f"in use, {paints_path()}")
+    return Finding(part, name, State.OK, f"in use, {path}")
 
 
 def check_terminal(environment: Mapping[str, str], terminal: IO[str]) -> Finding:

@@ -15,10 +15,13 @@ def examples(
     Example: companion examples --forget
     """
     from companion.vision.examples import examples_folder, forget_examples, load_examples
+    from companion.vision.learnt import unusual_pieces
+    from companion.vision.paints import learnt_path, load_learnt
 
     folder = examples_folder()
     if forget:
         number = forget_examples(folder)
+        learnt_path().unlink(missing_ok=True)
         typer.echo(f"{number} example{'' if number == 1 else 's'} forgotten.")
         return
     known = load_examples(folder)
@@ -29,3 +32,6 @@ def examples(
     typer.echo(
         f"{len(known)} tile{'' if len(known) == 1 else 's'} of your own set, {corrected} of them corrected, in {folder}"
     )
+    learnt = unusual_pieces(load_learnt(learnt_path()))
+    if learnt:
+        typer.echo(f"Learnt from them: the paint of {', '.join(learnt)}. Photos are read with it.")

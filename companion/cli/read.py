@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,9 +11,7 @@ import typer
 from companion.cli.options import AsJson, Force
 
 if TYPE_CHECKING:
-    from companion.vision.load import Picture
-    from companion.vision.reading import Reading
-    from companion.vision.table import Shot, TableReading
+    from companion.vision.table import TableReading
 
 
 def read(
@@ -44,10 +41,12 @@ def read(
         Path | None,
         typer.Option("--cards", help="A photo, the same or another, whose djinn cards' titles are read by Tesseract."),
     ] = None,
-    ask: Annotated[bool, typer.Option("--ask", help="Go through the doubtful tiles and ask.")] = False,
+    ask: Annotated[bool, typer.Option("--ask", help="Go through the doubtful tiles and cards and ask.")] = False,
     crops: Annotated[
         Path | None,
-        typer.Option("--crops", metavar="FOLDER", help="Write a picture of each doubtful tile.", show_default=False),
+        typer.Option(
+            "--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.", show_default=False
+        ),
     ] = None,
     as_json: AsJson = False,
     force: Force = False,
@@ -83,9 +82,12 @@ def read(
         from companion.vision.table import read_table
 
         shots = load_shots(photos, cards)
-        table = read_table(shots, load_goods(held, shots), own_paints(os.environ), line.say)
-    if ask or table.reading.doubtful:
-        table = _look_closer(shots, table, ask=ask, crops=crops, force=force)
+        laid = load_goods(held, shots)
+        table = read_table(shots, laid, own_paints(os.environ), line.say)
+    if ask or crops is not None or table.reading.doubtful:
+        from companion.cli.look_closer import look_closer
+
+        table = look_closer(shots, laid, table, ask=ask, crops=crops, force=force)
     if overlay is not None:
         from companion.vision.overlay import draw_overlay, encode_picture
 
@@ -113,60 +115,3 @@ def _show(table: TableReading) -> None:
     screen.print(board_view(table.reading.position.board, doubtful_squares=table.reading.doubtful))
     for line in (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table)):
         screen.print(line, markup=False)
-
-
-def _look_closer(
-    shots: Sequence[Shot], table: TableReading, *, ask: bool, crops: Path | None, force: bool
-) -> TableReading:
-    """Take what was told before of the doubtful tiles; write pictures of the others and ask, as far as is wanted."""
-    from dataclasses import replace
-
-    import numpy as np
-
-    from companion.cli.crop_files import write_crops
-    from companion.cli.output import note
-    from companion.vision.crops import tile_pictures
-    from companion.vision.examples import examples_folder, recall
-
-    reading = table.reading
-    views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
-    pictures = tile_pictures(views, reading.doubtful) if views else {}
-    known = {square: recall(examples_folder(), kept) for square, (kept, _) in pictures.items()}
-    for square, tile in known.items():
-        if tile is not None:
-            reading = reading.told(square, tile)
-    told = sum(tile is not None for tile in known.values())
-    if told:
-        before = f"{told} {'tile is' if told == 1 else 'tiles are'} as you told of this photo before."
-        reading = replace(reading, notes=(*reading.notes, before))
-    left = {square: pair for square, pair in pictures.items() if known[square] is None}
-    if left and (ask or crops is not None):
-        folder = write_crops({square: wide for square, (_, wide) in left.items()}, crops, force=force)
-        note(f"pictures of the doubtful tiles: {folder}")
-    return replace(table, reading=_asked(reading, left) if ask else reading)
-
-
-def _asked(reading: Reading, pictures: Mapping[int, tuple[Picture, Picture]]) -> Reading:
-    """Ask for the doubtful tiles; `pictures` are to keep and to look at, by square."""
-    from datetime import datetime
-
-    from companion.cli.ask_photo import ask_tiles
-    from companion.cli.asking import standard_terminal
-    from companion.cli.output import note
-    from companion.cli.tile_picture import show_picture
-    from companion.rules.board import Tile
-    from companion.rules.legality import problems
-    from companion.vision.examples import examples_folder, save_example
-
-    today = datetime.now().astimezone().date().isoformat()
-
-    def remember(square: int, tile: Tile) -> None:
-        if square in pictures:
-            save_example(examples_folder(), pictures[square][0], tile, reading.tiles[square].tile, today)
-
-    shown = {square: wide for square, (_, wide) in pictures.items()}
-    asked = ask_tiles(standard_terminal(), reading, shown, show_picture, remember)
-    if asked.answered:
-        for problem in problems(asked.reading.position):
-            note(f"{problem.where}: {problem.message} (rules {problem.rule})")
-    return asked.reading

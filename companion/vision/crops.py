@@ -1,4 +1,4 @@
-"""Pictures of single tiles, straight from above, for a person to look at."""
+"""Pictures of single tiles and cards, straight from above, for a person to look at."""
 
 from __future__ import annotations
 
@@ -9,14 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.board import COLUMNS
+from companion.vision.cards.sight import CardSight
 from companion.vision.load import Picture
 from companion.vision.rectify import MARGIN_TILES, TILE_PX, crop_tile, rectify
+from companion.vision.titles import Box
 
 RIM_TILES = 0.3
 """What is shown around a tile: pieces lean out of it, and neighbours help to find it."""
 
 ZOOM = 2
 GAP_PX = 8
+CARD_PX = (192, 288)
+"""Width and height of the picture of a card."""
+
+TITLE_HEIGHT_PX = 96
+TITLE_RIM = 0.6
+"""What is shown around a title, in parts of its height."""
 
 
 def tile_pictures(
@@ -31,6 +39,23 @@ def tile_pictures(
         square: (crop_tile(boards[0], square), _beside([_wide(board, square) for board in boards]))
         for square in squares
     }
+
+
+def card_picture(photo: Picture, card: CardSight) -> Picture:
+    """A resource card upright and straight from above, `CARD_PX`."""
+    wide, high = CARD_PX
+    ideal = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], dtype=np.float32)
+    warp = cv2.getPerspectiveTransform(np.array(card.corners_px, dtype=np.float32), ideal)
+    return np.asarray(cv2.warpPerspective(photo, warp, CARD_PX, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def title_picture(photo: Picture, box: Box) -> Picture:
+    """A djinn's title as it lies in the photo, with a little around it."""
+    left, top, width, height = box
+    rim = round(TITLE_RIM * min(width, height))
+    part = photo[max(top - rim, 0) : top + height + rim, max(left - rim, 0) : left + width + rim]
+    zoom = TITLE_HEIGHT_PX / max(min(part.shape[:2]), 1)
+    return np.asarray(cv2.resize(part, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
 
 
 def encode_crops(pictures: Mapping[str, Picture]) -> dict[str, bytes]:

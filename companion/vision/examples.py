@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from companion.errors import NotationError, UnusableInputError
 from companion.notation.tokens import format_tile, parse_tile
 from companion.resources import data_folder
 from companion.rules.board import Tile
+from companion.vision.learnt import SeenPiece, parse_piece
 from companion.vision.load import Picture
 
 MOST_EXAMPLES = 400
@@ -33,13 +35,15 @@ _FORMAT = 1
 class OwnExample:
     """A tile of the owner's set: `tile` as the person says, `read` as the program read it, `on` the day (ISO 8601).
 
-    `picture` is the file of the tile from straight above with a rim around, as `rectify.crop_tile` cuts it.
+    `picture` is the file of the tile from straight above with a rim around, as `rectify.crop_tile` cuts it;
+    `pieces` are those that were seen on it, with their colours.
     """
 
     picture: Path
     tile: Tile
     read: Tile
     on: str
+    pieces: tuple[SeenPiece, ...] = ()
 
     def load_picture(self) -> Picture:
         """The tile's picture, BGR. Raises UnusableInputError if the file is gone or damaged."""
@@ -58,14 +62,23 @@ def examples_folder() -> Path:
     return data_folder() / "examples"
 
 
-def save_example(folder: Path, picture: Picture, tile: Tile, read: Tile, on: str) -> Path:
+def save_example(
+    folder: Path, picture: Picture, tile: Tile, read: Tile, on: str, pieces: Sequence[SeenPiece] = ()
+) -> Path:
     """Keep a tile's picture and what it shows, in place of an older answer to the same picture.
 
-    `on` is the day, ISO 8601. Returns the picture's file. Raises UnusableInputError if it cannot be written.
+    `on` is the day, ISO 8601; `pieces` are those seen on the tile. Returns the picture's file.
+    Raises UnusableInputError if it cannot be written.
     """
     _, content = cv2.imencode(".png", picture)
     key = _key(picture)
-    document = {"example": _FORMAT, "tile": format_tile(tile), "read": format_tile(read), "on": on}
+    document: dict[str, object] = {
+        "example": _FORMAT,
+        "tile": format_tile(tile),
+        "read": format_tile(read),
+        "on": on,
+        "seen": [piece.as_list() for piece in pieces],
+    }
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for older in folder.glob(f"*-{key}.*"):
@@ -127,6 +140,8 @@ def _load(path: Path) -> OwnExample | None:
         document = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
         if document["example"] != _FORMAT:
             return None
-        return OwnExample(path, parse_tile(document["tile"]), parse_tile(document["read"]), str(document["on"]))
+        pieces = tuple(parse_piece(values) for values in document.get("seen", []))
+        tile, read = parse_tile(document["tile"]), parse_tile(document["read"])
+        return OwnExample(path, tile, read, str(document["on"]), pieces)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, NotationError):
         return None

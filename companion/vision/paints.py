@@ -1,9 +1,10 @@
-"""The owner's paints as a calibration found them. Colours are BGR, linear light, with white paper as 1."""
+"""The owner's paints, of a calibration or learnt. Colours are BGR, linear light, with white paper as 1."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from companion.rules.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
 
 FORMAT = 1
 FILE_NAME = "paints.json"
+LEARNT_NAME = "learnt_paints.json"
 SWITCH = "COMPANION_CALIBRATION"
 """Environment variable; "off" reads photos as if there were no calibration."""
 
@@ -50,6 +52,11 @@ def paints_path() -> Path:
     return data_folder() / FILE_NAME
 
 
+def learnt_path() -> Path:
+    """Where the paints are kept that were learnt from what the user told of tiles, in the user's data folder."""
+    return data_folder() / LEARNT_NAME
+
+
 def as_hex(colour: Light) -> str:
     """A colour as #RRGGBB beside white paper, as a screen shows it.
 
@@ -84,24 +91,35 @@ def _parse_paint(shades: object) -> Paint:
         raise ValueError("a paint is a table")
     colours: dict[str, Light] = {}
     for name in ("lit", "shaded", "highlight"):
-        parts = shades.get(name)
-        if not isinstance(parts, list) or len(parts) != 3:
-            raise ValueError("a colour has three parts")
-        blue, green, red = (float(part) for part in parts)
-        if not all(0 <= part <= 20 for part in (blue, green, red)):
-            raise ValueError("no such light")
-        colours[name] = (blue, green, red)
+        colours[name] = parse_light(shades.get(name))
     return Paint(**colours)
 
 
-def own_paints(environment: Mapping[str, str]) -> Paints | None:
-    """The paints that the user's photos are read with; None without a calibration, or if it is switched off.
+def parse_light(parts: object) -> Light:
+    """A colour from a list in a file. Raises ValueError if it is none."""
+    if not isinstance(parts, list) or len(parts) != 3:
+        raise ValueError("a colour has three parts")
+    blue, green, red = (float(part) for part in parts)
+    if not all(0 <= part <= 20 for part in (blue, green, red)):
+        raise ValueError("no such light")
+    return blue, green, red
 
-    Raises UnusableInputError if the file cannot be read.
+
+def own_paints(environment: Mapping[str, str]) -> Paints | None:
+    """The paints that the user's photos are read with: a calibration's, else those learnt from tiles told.
+
+    None if there are neither, or if they are switched off. Raises UnusableInputError if a calibration cannot be read.
     """
     if environment.get(SWITCH, "").lower() in ("off", "0", "no"):
         return None
-    return load_paints(paints_path())
+    return load_paints(paints_path()) or load_learnt(learnt_path())
+
+
+def load_learnt(path: Path) -> Paints | None:
+    """The paints learnt; None if there are none, or if the file is damaged: it is made anew from the examples."""
+    with suppress(UnusableInputError):
+        return load_paints(path)
+    return None
 
 
 def load_paints(path: Path) -> Paints | None:

@@ -176,6 +176,11 @@ def distance(one: Colours, other: Colours) -> float:
     return float(np.hypot(_angle(one, other), weight * (np.linalg.norm(a) - np.linalg.norm(b)) / np.sqrt(3)))
 
 
+def distance_on_paper(one: Light, other: Light) -> float:
+    """How far apart two colours are that were measured relative to white paper."""
+    return distance(_on_board(one), _on_board(other))
+
+
 def _angle(one: Colours, other: Colours) -> float:
     a, b = _seen(one), _seen(other)
     return float(np.arccos(np.clip(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)), -1, 1)))

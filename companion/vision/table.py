@@ -41,18 +41,30 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
+class UnclearTitle:
+    """A djinn's title in a photo, by its number among those given, that could not be told, and the note about it."""
+
+    photo: int
+    sight: TitleSight
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableReading:
     """What several photos of a table told together.
 
     `reading` holds the position with all that was seen; `views` are the photos of the board, by their number among
     those given, each with its homography for the reading's squares, the first that of the reading itself; there
-    are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen.
+    are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen; the row in
+    the photo of number `row_photo`. `titles` are those of djinns that could not be told.
     """
 
     reading: Reading
     views: Mapping[int, Homography] = field(default_factory=dict)
     row: tuple[CardSight, ...] = ()
     goods: Mapping[Colour, tuple[CardSight, ...]] = field(default_factory=dict)
+    row_photo: int | None = None
+    titles: tuple[UnclearTitle, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +110,25 @@ def read_table(
     held = {colour: _held(shot, say) for colour, shot in (goods or {}).items()}
     titles = [title for look in looks for title in look.titles or ()]
     position = _with_cards(reading.position, row, titles, held)
-    notes = (*reading.notes, *row_notes, *_untitled(looks), *_card_faults(position))
-    return TableReading(replace(reading, position=position, notes=notes), views, row, held)
+    unclear = tuple(_unclear(looks))
+    notes = (
+        *reading.notes,
+        *row_notes,
+        *(title.note for title in unclear),
+        *_untitled(looks),
+        *card_faults(position),
+    )
+    return TableReading(
+        replace(reading, position=position, notes=notes), views, row, held, _photo_of(row, looks), unclear
+    )
+
+
+def _photo_of(row: Sequence[CardSight], looks: Sequence[_Look]) -> int | None:
+    """The number of the photo that the row was seen in; cards of two photos may be equal, so it is the very one."""
+    for number, look in enumerate(looks):
+        if any(card is first for first in row[:1] for card in look.cards.cards):
+            return number
+    return None
 
 
 def _glimpsed(shot: Shot, several: bool, say: Say) -> Glimpse:
@@ -206,12 +235,17 @@ def _with_cards(
     return position
 
 
-def _untitled(looks: Sequence[_Look]) -> Iterator[str]:
-    """What is to be said of djinns' titles that could not be told."""
-    for look in looks:
+def _unclear(looks: Sequence[_Look]) -> Iterator[UnclearTitle]:
+    for number, look in enumerate(looks):
         for title in look.titles or ():
             if title.name is None:
-                yield f"{look.shot.name}: the title {title.text!r} is no djinn's for certain; add its name by hand"
+                note = f"{look.shot.name}: the title {title.text!r} is no djinn's for certain; add its name by hand"
+                yield UnclearTitle(number, title, note)
+
+
+def _untitled(looks: Sequence[_Look]) -> Iterator[str]:
+    """What is to be said where djinns' titles were asked for and there are none."""
+    for look in looks:
         if look.shot.titled and not look.titles:
             yield (
                 f"no djinn's name could be read in {look.shot.name}: take the cards from straight above, filling the"
@@ -219,7 +253,7 @@ def _untitled(looks: Sequence[_Look]) -> Iterator[str]:
             )
 
 
-def _card_faults(position: Position) -> Iterator[str]:
+def card_faults(position: Position) -> Iterator[str]:
     """What the cards together hold that the box does not: some card was misread (rules 1.4)."""
     for problem in problems(position):
         if problem.rule == "1.4":

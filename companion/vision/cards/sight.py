@@ -38,6 +38,7 @@ class CardSight:
     `card` is one of `components.CARD_COUNTS`, None if it could not be told with a margin; `confidence` the chance
     (0 to 1) that the likeliest card is right; `other` the next likeliest card, or the likeliest one when `card` is
     None. `corners_px` are (x, y), top left as printed first, clockwise; `line` counts the laid lines from the top.
+    `third` is the card next likely after those, None if there is none.
     """
 
     card: str | None
@@ -45,6 +46,12 @@ class CardSight:
     other: str | None
     corners_px: tuple[tuple[float, float], ...]
     line: int
+    third: str | None = None
+
+    @property
+    def likely(self) -> tuple[str, ...]:
+        """The cards that it may be, likeliest first."""
+        return tuple(name for name in (self.card, self.other, self.third) if name is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +133,7 @@ def _overlap(first: Quad, second: Quad) -> float:
 
 def _sight(look: _Look, line: int) -> CardSight:
     order = np.argsort(-look.cards)
-    first, second = (CARDS[int(at)] for at in order[:2])
+    first, second, third = (CARDS[int(at)] for at in order[:3])
     chance = float(look.cards[order[0]])
     told = chance >= LEAST_TOLD
     return CardSight(
@@ -135,6 +142,7 @@ def _sight(look: _Look, line: int) -> CardSight:
         other=second if told else first,
         corners_px=tuple((float(x), float(y)) for x, y in look.quad),
         line=line,
+        third=third if told else second,
     )
 
 
@@ -148,7 +156,7 @@ def within_box(sights: Sequence[CardSight]) -> list[CardSight]:
         if card is None:
             continue
         if named[card] == CARD_COUNTS[card]:
-            checked[at] = replace(sights[at], card=None, other=card)
+            checked[at] = replace(sights[at], card=None, other=card, third=sights[at].other)
         else:
             named[card] += 1
     return checked

@@ -1,0 +1,141 @@
+"""What `companion read` does about doubts: answers given before, pictures of what is doubtful, questions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.ask_cards import ask_cards, card_label
+from companion.cli.ask_photo import ask_tiles
+from companion.cli.output import note, write_file
+from companion.rules.board import SQUARE_NAMES, Tile
+from companion.rules.components import Colour
+from companion.rules.legality import problems
+
+if TYPE_CHECKING:
+    from companion.vision.load import Picture
+    from companion.vision.table import Shot, TableReading
+
+
+def look_closer(
+    shots: Sequence[Shot],
+    goods: Mapping[Colour, Shot],
+    table: TableReading,
+    *,
+    ask: bool,
+    crops: Path | None,
+    force: bool,
+) -> TableReading:
+    """Take what was told before of the doubtful tiles; write pictures of what is left and ask, as far as is wanted."""
+    import numpy as np
+
+    from companion.cli.crop_files import write_crops
+    from companion.vision.crops import tile_pictures
+
+    views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
+    pictures = tile_pictures(views, table.reading.doubtful) if views else {}
+    table, left = _recalled(table, pictures)
+    if not ask and crops is None:
+        return table
+    cards = _card_pictures(shots, goods, table)
+    named = {SQUARE_NAMES[square]: wide for square, (_, wide) in left.items()} | cards
+    if named:
+        note(f"pictures of what is doubtful: {write_crops(named, crops, force=force)}")
+    return _asked(shots, table, left, cards) if ask else table
+
+
+def _recalled(
+    table: TableReading, pictures: Mapping[int, tuple[Picture, Picture]]
+) -> tuple[TableReading, dict[int, tuple[Picture, Picture]]]:
+    """The reading with what was told of these very pictures before, and the pictures of which nothing was."""
+    from dataclasses import replace
+
+    from companion.vision.examples import examples_folder, recall
+
+    reading, left = table.reading, dict(pictures)
+    for square, (kept, _) in pictures.items():
+        tile = recall(examples_folder(), kept)
+        if tile is not None:
+            reading = reading.told(square, tile)
+            del left[square]
+    told = len(pictures) - len(left)
+    if told:
+        before = f"{told} {'tile is' if told == 1 else 'tiles are'} as you told of this photo before."
+        reading = replace(reading, notes=(*reading.notes, before))
+    return replace(table, reading=reading), left
+
+
+def _card_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> dict[str, Picture]:
+    """The pictures of the doubtful cards by their labels."""
+    from companion.vision.crops import card_picture, title_picture
+    from companion.vision.told import doubtful_cards, unclear_titles
+
+    pictures = {}
+    for doubtful in doubtful_cards(table):
+        shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
+        pictures[card_label(doubtful)] = card_picture(shot.picture, doubtful.sight)
+    for number, title in enumerate(unclear_titles(table), 1):
+        pictures[f"djinn-{number}"] = title_picture(shots[title.photo].picture, title.sight.box)
+    return pictures
+
+
+def _asked(
+    shots: Sequence[Shot],
+    table: TableReading,
+    pictures: Mapping[int, tuple[Picture, Picture]],
+    cards: Mapping[str, Picture],
+) -> TableReading:
+    """Ask for the doubtful tiles, then cards; `pictures` of tiles are to keep and to look at, by square."""
+    from dataclasses import replace
+    from datetime import datetime
+
+    import numpy as np
+
+    from companion.cli.asking import standard_terminal
+    from companion.cli.tile_picture import show_picture
+    from companion.vision.examples import examples_folder, save_example
+    from companion.vision.learnt import seen_pieces
+
+    today = datetime.now().astimezone().date().isoformat()
+    reading, terminal = table.reading, standard_terminal()
+    pieces = {}
+    if pictures:
+        number, homography = next(iter(table.views.items()))
+        feet = {square: reading.tiles[square].feet for square in pictures}
+        pieces = seen_pieces(shots[number].picture, np.array(homography), feet)
+
+    def remember(square: int, tile: Tile) -> None:
+        if square in pictures:
+            read = reading.tiles[square].tile
+            save_example(examples_folder(), pictures[square][0], tile, read, today, pieces[square])
+
+    shown = {square: wide for square, (_, wide) in pictures.items()}
+    asked = ask_tiles(terminal, reading, shown, show_picture, remember)
+    told = replace(table, reading=asked.reading)
+    if any(square in pictures for square in asked.answered):
+        _learn()
+    if not asked.stopped:
+        told = ask_cards(terminal, told, cards, show_picture)
+    if told.reading.position != reading.position:
+        for problem in problems(told.reading.position):
+            note(f"{problem.where}: {problem.message} (rules {problem.rule})")
+    return told
+
+
+def _learn() -> None:
+    """Keep the unusual paints that all examples together show, and tell of it where they are new."""
+    from companion.vision.examples import examples_folder, load_examples
+    from companion.vision.learnt import ToldTile, learn_paints, unusual_pieces
+    from companion.vision.paints import format_paints, learnt_path, load_learnt
+
+    path = learnt_path()
+    before = unusual_pieces(load_learnt(path))
+    paints = learn_paints([ToldTile(example.tile, example.pieces) for example in load_examples(examples_folder())])
+    if paints is None:
+        path.unlink(missing_ok=True)
+        return
+    write_file(path, format_paints(paints).encode(), force=True)
+    new = [name for name in unusual_pieces(paints) if name not in before]
+    if new:
+        note(f"learnt from your answers: the paint of {', '.join(new)}; photos are read with it from now on")
