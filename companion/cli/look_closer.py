@@ -94,21 +94,22 @@ def _asked(
 
     from companion.cli.asking import standard_terminal
     from companion.cli.tile_picture import show_picture
-    from companion.vision.examples import examples_folder, save_example
+    from companion.vision.examples import examples_folder, picture_key, save_example
     from companion.vision.learnt import seen_pieces
 
     today = datetime.now().astimezone().date().isoformat()
     reading, terminal = table.reading, standard_terminal()
-    pieces = {}
+    pieces, photo = {}, ""
     if pictures:
         number, homography = next(iter(table.views.items()))
         feet = {square: reading.tiles[square].feet for square in pictures}
         pieces = seen_pieces(shots[number].picture, np.array(homography), feet)
+        photo = picture_key(shots[number].picture)
 
     def remember(square: int, tile: Tile) -> None:
         if square in pictures:
             read = reading.tiles[square].tile
-            save_example(examples_folder(), pictures[square][0], tile, read, today, pieces[square])
+            save_example(examples_folder(), pictures[square][0], tile, read, today, pieces[square], photo)
 
     shown = {square: wide for square, (_, wide) in pictures.items()}
     asked = ask_tiles(terminal, reading, shown, show_picture, remember)
@@ -131,7 +132,8 @@ def _learn() -> None:
 
     path = learnt_path()
     before = unusual_pieces(load_learnt(path))
-    paints = learn_paints([ToldTile(example.tile, example.pieces) for example in load_examples(examples_folder())])
+    examples = load_examples(examples_folder())
+    paints = learn_paints([ToldTile(example.tile, example.pieces, example.photo) for example in examples])
     if paints is None:
         path.unlink(missing_ok=True)
         return

@@ -36,7 +36,7 @@ class OwnExample:
     """A tile of the owner's set: `tile` as the person says, `read` as the program read it, `on` the day (ISO 8601).
 
     `picture` is the file of the tile from straight above with a rim around, as `rectify.crop_tile` cuts it;
-    `pieces` are those that were seen on it, with their colours.
+    `pieces` are those that were seen on it, with their colours, and `photo` tells photos apart.
     """
 
     picture: Path
@@ -44,6 +44,7 @@ class OwnExample:
     read: Tile
     on: str
     pieces: tuple[SeenPiece, ...] = ()
+    photo: str = ""
 
     def load_picture(self) -> Picture:
         """The tile's picture, BGR. Raises UnusableInputError if the file is gone or damaged."""
@@ -63,20 +64,27 @@ def examples_folder() -> Path:
 
 
 def save_example(
-    folder: Path, picture: Picture, tile: Tile, read: Tile, on: str, pieces: Sequence[SeenPiece] = ()
+    folder: Path,
+    picture: Picture,
+    tile: Tile,
+    read: Tile,
+    on: str,
+    pieces: Sequence[SeenPiece] = (),
+    photo: str = "",
 ) -> Path:
     """Keep a tile's picture and what it shows, in place of an older answer to the same picture.
 
-    `on` is the day, ISO 8601; `pieces` are those seen on the tile. Returns the picture's file.
-    Raises UnusableInputError if it cannot be written.
+    `on` is the day, ISO 8601; `pieces` are those seen on the tile, `photo` is a key that tells photos
+    apart (`picture_key`). Returns the picture's file. Raises UnusableInputError if it cannot be written.
     """
     _, content = cv2.imencode(".png", picture)
-    key = _key(picture)
+    key = picture_key(picture)
     document: dict[str, object] = {
         "example": _FORMAT,
         "tile": format_tile(tile),
         "read": format_tile(read),
         "on": on,
+        "photo": photo,
         "seen": [piece.as_list() for piece in pieces],
     }
     try:
@@ -97,14 +105,15 @@ def save_example(
 def recall(folder: Path, picture: Picture) -> Tile | None:
     """What a person said of this very picture, pixel by pixel, before; None if nothing."""
     with suppress(OSError):
-        for path in folder.glob(f"*-{_key(picture)}.png"):
+        for path in folder.glob(f"*-{picture_key(picture)}.png"):
             example = _load(path)
             if example is not None:
                 return example.tile
     return None
 
 
-def _key(picture: Picture) -> str:
+def picture_key(picture: Picture) -> str:
+    """A key of a picture, another one for every other picture."""
     return hashlib.sha256(picture.tobytes()).hexdigest()[:16]
 
 
@@ -142,6 +151,6 @@ def _load(path: Path) -> OwnExample | None:
             return None
         pieces = tuple(parse_piece(values) for values in document.get("seen", []))
         tile, read = parse_tile(document["tile"]), parse_tile(document["read"])
-        return OwnExample(path, tile, read, str(document["on"]), pieces)
+        return OwnExample(path, tile, read, str(document["on"]), pieces, str(document.get("photo", "")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, NotationError):
         return None

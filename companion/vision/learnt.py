@@ -31,14 +31,16 @@ REACH_TILES = 0.07
 SHADES = (0.1, 0.5, 0.9)
 """Quantiles of brightness taken for a piece's shaded, lit and highlighted paint."""
 
-LEAST_PIECES, LEAST_TILES = 4, 3
-"""A kind of piece must have been seen so often, on so many tiles told, for its paint to be learnt."""
+LEAST_PIECES, LEAST_PHOTOS = 4, 2
+"""A kind of piece must have been seen so often, and in so many photos, for its paint to be learnt: one photo's lamp may
+make any paint look unusual."""
 
-MOST_SPREAD = 0.08
-"""Half the pieces of a kind must be nearer to their middle colour than this."""
+AGREEING = 0.75
+MOST_APART = 0.15
+"""That share of the photos must show the paint no farther from its middle colour than this."""
 
-LEAST_STEP = 0.19
-"""A paint nearer to a usual one than this is not learnt: lamps alone make such steps."""
+LEAST_STEP = 0.15
+"""And they must all show it farther from any usual paint than this: lamps and shadows make steps of 0.1."""
 
 SHADE, SHINE = 0.45, 1.4
 """Light of the shaded and the highlighted side of a usual paint, in parts of the lit one."""
@@ -72,10 +74,11 @@ def parse_piece(values: object) -> SeenPiece:
 
 @dataclass(frozen=True, slots=True)
 class ToldTile:
-    """A tile as a person told it, and the pieces that were seen on it."""
+    """A tile as a person told it, the pieces that were seen on it, and which photo that was, by any key."""
 
     tile: Tile
     pieces: tuple[SeenPiece, ...]
+    photo: str
 
 
 def seen_pieces(
@@ -128,23 +131,34 @@ def learn_paints(tiles: Sequence[ToldTile]) -> Paints | None:
     found: dict[str, Paint] = {}
     for _ in range(ROUNDS):
         colours = {piece: (found[piece].lit,) if piece in found else _usual(piece) for piece in PIECE_CLASSES}
-        seen: dict[str, list[tuple[int, Paint]]] = defaultdict(list)
-        for number, told in enumerate(tiles):
+        seen: dict[str, dict[str, list[Paint]]] = defaultdict(lambda: defaultdict(list))
+        for told in tiles:
             for piece, sight in _paired(told, colours):
-                seen[piece].append((number, sight.paint))
-        new = {piece: _middle([paint for _, paint in sights]) for piece, sights in seen.items() if _often(sights)}
+                seen[piece][told.photo].append(sight.paint)
+        by_photo = {piece: [_middle(paints) for paints in photos.values()] for piece, photos in seen.items()}
+        new = {
+            piece: _middle(by_photo[piece])
+            for piece, photos in seen.items()
+            if sum(map(len, photos.values())) >= LEAST_PIECES
+        }
         if new == found:
             break
         found = new
-    unusual = {
-        piece
-        for piece, paint in found.items()
-        if distance_on_paper(paint.lit, _nearest_usual(piece, paint.lit)) > LEAST_STEP
-        and _is_one([sight for _, sight in seen[piece]], paint)
-    }
+    unusual = {piece for piece, paint in found.items() if _is_unusual(piece, paint, by_photo[piece])}
     if not unusual:
         return None
     return Paints({piece: found[piece] if piece in unusual else _plain(piece, found) for piece in PIECE_CLASSES})
+
+
+def _is_unusual(piece: str, paint: Paint, photos: Sequence[Paint]) -> bool:
+    """Whether enough photos agree on a paint and that it is not a usual one."""
+    agreeing = [
+        one
+        for one in photos
+        if distance_on_paper(one.lit, paint.lit) < MOST_APART
+        and distance_on_paper(one.lit, _nearest_usual(piece, one.lit)) > LEAST_STEP
+    ]
+    return len(agreeing) >= max(LEAST_PHOTOS, AGREEING * len(photos))
 
 
 def unusual_pieces(paints: Paints | None) -> list[str]:
@@ -203,17 +217,8 @@ def _shape(piece: str) -> str:
     return "camel" if piece in {colour.letter for colour in Colour} else piece
 
 
-def _often(sights: Sequence[tuple[int, Paint]]) -> bool:
-    return len(sights) >= LEAST_PIECES and len({number for number, _ in sights}) >= LEAST_TILES
-
-
 def _middle(paints: Sequence[Paint]) -> Paint:
     lit, shaded, highlight = (
         np.median([getattr(paint, shade) for paint in paints], axis=0) for shade in ("lit", "shaded", "highlight")
     )
     return Paint(_light(lit), _light(shaded), _light(highlight))
-
-
-def _is_one(paints: Sequence[Paint], middle: Paint) -> bool:
-    """Whether the paints lie close enough together to be one."""
-    return bool(np.median([distance_on_paper(paint.lit, middle.lit) for paint in paints]) < MOST_SPREAD)
