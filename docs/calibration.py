@@ -82,7 +82,7 @@ def _told(tiles: tuple[object, ...], truth: Board) -> int:
     return sum(seen.tile.kind is true.kind for seen, true in zip(tiles, truth, strict=True))  # type: ignore[attr-defined]
 
 
-def _painted(box: Box, paints: Mapping[str, Hsv], rng: np.random.Generator) -> Box:
+def painted(box: Box, paints: Mapping[str, Hsv], rng: np.random.Generator) -> Box:
     """The box with pieces in these paints."""
     changed = dict(box.paints)
     for piece, hsv in paints.items():
@@ -114,7 +114,7 @@ def measure(count: int, only: str, folder: Path | None) -> list[tuple[str, int, 
         for photo in range(count):
             seed = 1000 * number + photo
             rng = np.random.default_rng((seed, 5))
-            box = _painted(make_box(rng), hsv, rng)
+            box = painted(make_box(rng), hsv, rng)
             board = random_board(FILLINGS[photo % len(FILLINGS)], rng)
             scene = sample_scene(rng, board, PROFILES[(photo + number) % len(PROFILES)])
             scene = replace(scene, box=box)
@@ -163,7 +163,7 @@ def draw_pictures() -> None:
     rim = [cv2.copyMakeBorder(sheet, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=(120, 120, 120)) for sheet in sheets]
     cv2.imwrite(str(IMAGES / "markers.png"), np.hstack(rim), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     rng = np.random.default_rng(12)
-    box = _painted(make_box(rng), OWNERS["merchants of teal, builders of purple"], rng)
+    box = painted(make_box(rng), OWNERS["merchants of teal, builders of purple"], rng)
     photo = calibration_photo(rng, box, profile="table", size=CARD_SIZE)
     reading = read_card(photo)
     both = [cv2.resize(one, (round(600 * one.shape[1] / one.shape[0]), 600), interpolation=cv2.INTER_AREA)

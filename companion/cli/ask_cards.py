@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from companion.vision.table import TableReading
     from companion.vision.told import DoubtfulCard
 
-HOW = "Enter takes the first reading, 2 the second; or type the card's name. s skips a card, q stops.\n"
-HOW_TITLE = "Enter takes the first djinn, 2 the second; or type its name. s skips what is no djinn, q stops.\n"
+HOW = "Enter takes the first reading, 2 the second; or type the card's name.\ns skips a card, q stops.\n"
+HOW_TITLE = "Enter takes the first djinn, 2 the second; or type its name.\ns skips what is no djinn, q stops.\n"
 
 
 def card_label(doubtful: DoubtfulCard) -> str:
@@ -42,7 +42,7 @@ def ask_cards(
 
     doubtful = doubtful_cards(table)
     if doubtful:
-        terminal.say(f"{len(doubtful)} {'card is' if len(doubtful) == 1 else 'cards are'} doubtful. {HOW}")
+        terminal.say(f"{len(doubtful)} {'card is' if len(doubtful) == 1 else 'cards are'} doubtful.\n{HOW}")
     for card in doubtful:
         label, sight = card_label(card), card.sight
         whose = "the row" if card.holder is None else f"what {card.holder} has"
@@ -60,7 +60,7 @@ def ask_cards(
         if title not in unclear_titles(table):
             break
         label = f"djinn-{number}"
-        terminal.say(f"\na djinn's title, read as {title.sight.text!r}. {HOW_TITLE}")
+        terminal.say(f"\na djinn's title, read as {title.sight.text!r}.\n{HOW_TITLE}")
         look(label)
         names = [name for name, _ in likely_names(title.sight.text)[:2]]
         told = choose(terminal, label, [(name, name) for name in names], parse_djinn, HOW_TITLE, "type its name")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -16,7 +17,7 @@ def examples(
     """
     from companion.vision.examples import examples_folder, forget_examples, load_examples
     from companion.vision.learnt import unusual_pieces
-    from companion.vision.paints import learnt_path, load_learnt
+    from companion.vision.paints import is_learnt_in_use, learnt_path, load_learnt
 
     folder = examples_folder()
     if forget:
@@ -34,4 +35,5 @@ def examples(
     )
     learnt = unusual_pieces(load_learnt(learnt_path()))
     if learnt:
-        typer.echo(f"Learnt from them: the paint of {', '.join(learnt)}. Photos are read with it.")
+        used = "Photos are read with it." if is_learnt_in_use(os.environ) else "It is not in use: see companion doctor."
+        typer.echo(f"Learnt from them: the paint of {', '.join(learnt)}. {used}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,7 +119,7 @@ def _asked(
         _learn()
     if not asked.stopped:
         told = ask_cards(terminal, told, cards, show_picture)
-    if told.reading.position != reading.position:
+    if asked.answered or told.reading.position != reading.position:
         for problem in problems(told.reading.position):
             note(f"{problem.where}: {problem.message} (rules {problem.rule})")
     return told
@@ -128,7 +129,7 @@ def _learn() -> None:
     """Keep the unusual paints that all examples together show, and tell of it where they are new."""
     from companion.vision.examples import examples_folder, load_examples
     from companion.vision.learnt import ToldTile, learn_paints, unusual_pieces
-    from companion.vision.paints import format_paints, learnt_path, load_learnt
+    from companion.vision.paints import format_paints, is_learnt_in_use, learnt_path, load_learnt
 
     path = learnt_path()
     before = unusual_pieces(load_learnt(path))
@@ -139,5 +140,5 @@ def _learn() -> None:
         return
     write_file(path, format_paints(paints).encode(), force=True)
     new = [name for name in unusual_pieces(paints) if name not in before]
-    if new:
+    if new and is_learnt_in_use(os.environ):
         note(f"learnt from your answers: the paint of {', '.join(new)}; photos are read with it from now on")

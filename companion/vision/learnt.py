@@ -7,7 +7,7 @@ told are paired by their colours, and a kind of piece that was seen often enough
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -28,8 +28,11 @@ BODY_TILES = 0.05
 REACH_TILES = 0.07
 """A standing piece is looked at in a disc of this radius, so far behind its foot as the camera sees it."""
 
-SHADES = (0.1, 0.5, 0.9)
-"""Quantiles of brightness taken for a piece's shaded, lit and highlighted paint."""
+SHADED, SHINING = 0.1, 0.9
+"""Quantiles of brightness taken for a piece's shaded and highlighted paint; the lit one is the median."""
+
+BRIGHTEST = 4.0
+"""Light, relative to white paper, above which nothing is told apart."""
 
 LEAST_PIECES, LEAST_PHOTOS = 4, 2
 """A kind of piece must have been seen so often, and in so many photos, for its paint to be learnt: one photo's lamp may
@@ -102,10 +105,10 @@ def _paint(board: Picture, level: NDArray[np.float64], homography: NDArray[np.fl
     down = (y + BODY_TILES * dy + MARGIN_TILES) * TILE_PX
     rows, columns = np.ogrid[: board.shape[0], : board.shape[1]]
     pixels = board[(columns - across) ** 2 + (rows - down) ** 2 <= (REACH_TILES * TILE_PX) ** 2]
-    light = (pixels / level) ** GAMMA * CREAM
+    light = np.minimum((pixels / level) ** GAMMA * CREAM, BRIGHTEST)
     light = light[np.argsort(light.mean(axis=1), kind="stable")]
     lit = np.median(light, axis=0)
-    shaded, highlight = (light[round(share * (len(light) - 1))] for share in (SHADES[0], SHADES[2]))
+    shaded, highlight = (light[round(share * (len(light) - 1))] for share in (SHADED, SHINING))
     return Paint(lit=_light(lit), shaded=_light(np.minimum(shaded, lit)), highlight=_light(np.maximum(highlight, lit)))
 
 
@@ -190,15 +193,18 @@ def _usual(piece: str) -> tuple[Light, ...]:
     return tuple(usual_light(hsv) for hsv in USUAL[piece])
 
 
-def _paired(told: ToldTile, colours: Mapping[str, Sequence[Light]]) -> Iterable[tuple[str, SeenPiece]]:
+def _paired(told: ToldTile, colours: Mapping[str, Sequence[Light]]) -> Iterator[tuple[str, SeenPiece]]:
     """The pieces told with those seen, each with the one it is likeliest to be; what is left over is left out."""
     names = pieces_on(told.tile)
     size = max(len(names), len(told.pieces))
     costs = np.zeros((size, size))
     for row, sight in enumerate(told.pieces):
-        for column, name in enumerate(names):
-            apart = min(distance_on_paper(sight.paint.lit, one) for one in colours[name])
-            costs[row, column] = apart + OTHER_SHAPE * (_shape(sight.kind) != _shape(name))
+        apart = {
+            name: min(distance_on_paper(sight.paint.lit, one) for one in colours[name])
+            + OTHER_SHAPE * (_shape(sight.kind) != _shape(name))
+            for name in set(names)
+        }
+        costs[row, : len(names)] = [apart[name] for name in names]
     for row, column in enumerate(best_assignment(costs)):
         if row < len(told.pieces) and column < len(names):
             yield names[column], told.pieces[row]

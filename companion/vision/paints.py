@@ -115,6 +115,12 @@ def own_paints(environment: Mapping[str, str]) -> Paints | None:
     return load_paints(paints_path()) or load_learnt(learnt_path())
 
 
+def is_learnt_in_use(environment: Mapping[str, str]) -> bool:
+    """Whether photos are read with the paints that were learnt. Raises as `own_paints`."""
+    paints = own_paints(environment)
+    return paints is not None and paints == load_learnt(learnt_path())
+
+
 def load_learnt(path: Path) -> Paints | None:
     """The paints learnt; None if there are none, or if the file is damaged: it is made anew from the examples."""
     with suppress(UnusableInputError):

@@ -1,0 +1,154 @@
+"""`companion read --ask`: cards that were not told for sure are asked for; what is told of tiles teaches paints."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli.main import main
+from companion.notation.files import parse_position
+from companion.notation.tokens import format_tile, parse_tile
+from companion.rules.components import Colour
+from companion.rules.position import Position
+from companion.vision import learnt, table
+from companion.vision.cards.sight import CardSight
+from companion.vision.examples import examples_folder, load_examples
+from companion.vision.learnt import SeenPiece, pieces_on
+from companion.vision.paints import SWITCH, Paint, learnt_path, own_paints
+from companion.vision.reading import Reading, TileReading
+from companion.vision.recolour import USUAL, usual_light
+from companion.vision.table import TableReading, UnclearTitle
+from companion.vision.titles import TitleSight
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+BOARD = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board
+CORNERS = ((10.0, 10.0), (60.0, 10.0), (60.0, 80.0), (10.0, 80.0))
+SQUARE = ((40.0, 0.0, 20.0), (0.0, 40.0, 20.0), (0.0, 0.0, 1.0))
+TEAL = usual_light((176, 0.7, 0.45))
+
+Ask = Callable[..., Position]
+
+
+def reading(doubtful: int = 0) -> Reading:
+    """The sample's board, its first tiles in doubt."""
+    tiles = tuple(
+        TileReading(tile, 0.5 if square < doubtful else 0.99, ("perhaps more",) if square < doubtful else ())
+        for square, tile in enumerate(BOARD)
+    )
+    return Reading(Position(board=BOARD), tiles, 0, SQUARE)
+
+
+def sight(card: str | None, other: str | None, third: str | None = None) -> CardSight:
+    return CardSight(card, 0.97 if card else 0.5, other, CORNERS, 0, third)
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """Reads a photo that shows what it is given, answers, and gives the position written."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+
+    def run(seen: TableReading, *answers: str, seed: int = 0) -> Position:
+        cv2.imwrite("a.png", np.random.default_rng(seed).integers(0, 255, (240, 320, 3), dtype=np.uint8))
+        cv2.imwrite("pink.png", np.full((200, 300, 3), 90, np.uint8))
+        monkeypatch.setattr(table, "read_table", lambda *rest: seen)
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
+        words = ["--goods", "pink=pink.png"] if seen.goods else []
+        assert main(["read", "a.png", *words, "--ask", "--crops", "crops", "--force", "-o", "table.toml"]) == 0
+        return parse_position(Path("table.toml").read_text(encoding="utf-8"))
+
+    Path("crops").mkdir()
+    return run
+
+
+def with_cards() -> TableReading:
+    row = (sight("fish", "gold"), sight(None, "silk", "gold"), sight(None, "ivory", "jewels"))
+    goods = (sight(None, "wheat", "fakir"), sight("papyrus", "fish"))
+    position = replace(Position(board=BOARD), row=("fish", "silk", "ivory"))
+    position = position.with_player(replace(position.player(Colour.PINK), fakirs=0))
+    return TableReading(replace(reading(), position=position), {0: SQUARE}, row, {Colour.PINK: goods}, row_photo=0)
+
+
+def test_doubtful_cards_are_asked_for_after_the_tiles(
+    ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:  # rules 1.4
+    position = ask(with_cards(), "?", "7", "2", "ivroy", "spice", "2")
+    out, err = capsys.readouterr()
+    assert "All 30 tiles read clearly" in err and "3 cards are doubtful" in err
+    assert "card 2 of the row" in err and "  1  silk  (50%)\n  2  gold\n" in err and "there is no reading 7" in err
+    assert "did you mean 'ivory'?" in err
+    assert position.row == ("fish", "gold", "spice")
+    assert position.player(Colour.PINK).fakirs == 1 and "Pink has: fakir, papyrus" in out
+    assert "?" not in out.partition("Row:")[2].splitlines()[0]
+    assert sorted(path.name for path in Path("crops").iterdir()) == ["pink-1.png", "row-2.png", "row-3.png"]
+    assert cv2.imread("crops/row-2.png").shape == (288, 192, 3)
+
+
+@pytest.mark.parametrize("answers", [["q"], [], ["s", "s", "s"]], ids=["stopped", "ended", "skipped"])
+def test_cards_not_told_stay_as_read(answers: list[str], ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ask(with_cards(), *answers).row == ("fish", "silk", "ivory")
+    assert "Row: fish, silk?, ivory?" in capsys.readouterr().out
+
+
+def test_a_fault_of_misread_cards_goes_when_they_are_told(
+    ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:  # rules 1.4
+    three = (sight("ivory", "silk"), sight("ivory", "silk"), sight(None, "ivory", "silk"))
+    position = replace(Position(board=BOARD), row=("ivory",) * 3)
+    notes = tuple(table.card_faults(position))
+    seen = TableReading(replace(reading(), position=position, notes=notes), {0: SQUARE}, three, row_photo=0)
+    assert len(notes) == 1
+    assert ask(seen, "2").row == ("ivory", "ivory", "silk")
+    assert "3 ivory" not in capsys.readouterr().out
+
+
+def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 2.7
+    titles = tuple(
+        UnclearTitle(0, TitleSight(None, text, 0.6, (30, 40, 90, 20)), f"note about {text}")
+        for text in ("Sharnht", "Jafxx", "abcdef")
+    )
+    notes = tuple(title.note for title in titles)
+    position = replace(Position(board=BOARD), djinns=("Boaz",))
+    seen = TableReading(replace(reading(), position=position, notes=notes), {0: SQUARE}, titles=titles)
+    assert ask(seen, "", "jafaar").djinns == ("Boaz", "Shamhat", "Jafaar")
+    out, err = capsys.readouterr()
+    assert "read as 'Sharnht'" in err and "read as 'abcdef'" not in err, "three djinns lie face up"
+    assert "note about Sharnht" not in out and "note about abcdef" in out
+
+
+def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
+    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seen(picture: object, homography: object, feet: dict[int, object]) -> dict[int, tuple[SeenPiece, ...]]:
+        def paint(piece: str) -> Paint:
+            lit = TEAL if piece == "g" else usual_light(USUAL[piece][0])
+            return Paint(lit, lit, lit)
+
+        return {square: tuple(SeenPiece(piece, paint(piece)) for piece in pieces_on(true[square])) for square in feet}
+
+    monkeypatch.setattr(learnt, "seen_pieces", seen)
+    true = {square: parse_tile(format_tile(BOARD[square]).partition(":")[0] + ":ggw") for square in range(4)}
+    answers = [format_tile(tile) for tile in true.values()]
+    ask(TableReading(reading(doubtful=4), {0: SQUARE}), *answers, seed=1)
+    assert "learnt" not in capsys.readouterr().err and own_paints({}) is None
+    ask(TableReading(reading(doubtful=4), {0: SQUARE}), *answers, seed=2)
+    assert "learnt from your answers: the paint of the merchant;" in capsys.readouterr().err
+    assert len({example.photo for example in load_examples(examples_folder())}) == 2
+    paints = own_paints({})
+    assert paints is not None and np.allclose(paints.by_piece["g"].lit, TEAL, atol=1e-3)
+    assert own_paints({SWITCH: "off"}) is None
+    assert main(["examples"]) == 0 and "the paint of the merchant. Photos are read with it" in capsys.readouterr().out
+    monkeypatch.setenv(SWITCH, "off")
+    assert main(["examples"]) == 0 and "the paint of the merchant. It is not in use" in capsys.readouterr().out
+    monkeypatch.delenv(SWITCH)
+    learnt_path().write_text("{")
+    assert own_paints({}) is None, "what is damaged is learnt anew, not a reason to refuse photos"
+    assert main(["examples", "--forget"]) == 0
+    assert not learnt_path().exists() and own_paints({}) is None
