@@ -24,11 +24,12 @@ from companion.vision.lattice import Lattice
 from companion.vision.learnt import ToldTile, learn_paints, seen_pieces, unusual_pieces
 from companion.vision.load import Picture
 from companion.vision.markers import find_board
+from companion.vision.paints import PIECE_NAMES
 from companion.vision.pipeline import read_board
 from companion.vision.reading import Reading
 
 BEGIN, END = "<!-- figures: made by docs/own_examples.py -->\n", "<!-- end of the examples' figures -->\n"
-SEED = 820_000
+SEED = 830_000
 TAUGHT = MEASURED = 3
 USUAL, DRAWN = 4, 6
 """Owners with usual pieces, and with three kinds of piece in paints drawn at random, besides those of OWNERS."""
@@ -90,7 +91,7 @@ def measure(only: str) -> list[tuple[str, list[str], Tally, Tally]]:
             before = read_board(picture, lattice)
             without.add(before, board)
             having.add(before if paints is None else read_board(picture, lattice, paints=paints), board)
-        rows.append((name, unusual_pieces(paints), without, having))
+        rows.append((name, [PIECE_NAMES[piece] for piece in unusual_pieces(paints)], without, having))
         print(len(tiles), *rows[-1], file=sys.stderr, flush=True)
     return rows
 

@@ -17,7 +17,7 @@ def examples(
     """
     from companion.vision.examples import examples_folder, forget_examples, load_examples
     from companion.vision.learnt import unusual_pieces
-    from companion.vision.paints import is_learnt_in_use, learnt_path, load_learnt
+    from companion.vision.paints import PIECE_NAMES, is_learnt_in_use, learnt_path, load_learnt
 
     folder = examples_folder()
     if forget:
@@ -36,4 +36,4 @@ def examples(
     learnt = unusual_pieces(load_learnt(learnt_path()))
     if learnt:
         used = "Photos are read with it." if is_learnt_in_use(os.environ) else "It is not in use: see companion doctor."
-        typer.echo(f"Learnt from them: the paint of {', '.join(learnt)}. {used}")
+        typer.echo(f"Learnt from them: the paint of {', '.join(PIECE_NAMES[piece] for piece in learnt)}. {used}")

@@ -129,16 +129,16 @@ def _learn() -> None:
     """Keep the unusual paints that all examples together show, and tell of it where they are new."""
     from companion.vision.examples import examples_folder, load_examples
     from companion.vision.learnt import ToldTile, learn_paints, unusual_pieces
-    from companion.vision.paints import format_paints, is_learnt_in_use, learnt_path, load_learnt
+    from companion.vision.paints import PIECE_NAMES, format_paints, is_learnt_in_use, learnt_path, load_learnt
 
     path = learnt_path()
     before = unusual_pieces(load_learnt(path))
     examples = load_examples(examples_folder())
-    paints = learn_paints([ToldTile(example.tile, example.pieces, example.photo) for example in examples])
+    paints = learn_paints([ToldTile(example.tile, example.pieces, example.photo) for example in examples], before)
     if paints is None:
         path.unlink(missing_ok=True)
         return
     write_file(path, format_paints(paints).encode(), force=True)
-    new = [name for name in unusual_pieces(paints) if name not in before]
+    new = [PIECE_NAMES[piece] for piece in unusual_pieces(paints) if piece not in before]
     if new and is_learnt_in_use(os.environ):
         note(f"learnt from your answers: the paint of {', '.join(new)}; photos are read with it from now on")

@@ -7,7 +7,7 @@ told are paired by their colours, and a kind of piece that was seen often enough
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,7 +19,7 @@ from companion.rules.components import TRIBE_LETTERS, Colour
 from companion.vision.assignment import best_assignment
 from companion.vision.load import Picture
 from companion.vision.networks import BRIGHT_PERCENTILE
-from companion.vision.paints import GAMMA, PIECE_NAMES, Light, Paint, Paints, parse_light
+from companion.vision.paints import GAMMA, Light, Paint, Paints, parse_light
 from companion.vision.pieces import PIECE_CLASSES
 from companion.vision.recolour import CREAM, USUAL, distance_on_paper, is_usual, usual_light
 from companion.vision.rectify import MARGIN_TILES, TILE_PX, rectify
@@ -44,6 +44,10 @@ MOST_APART = 0.15
 
 LEAST_STEP = 0.15
 """And they must all show it farther from any usual paint than this: lamps and shadows make steps of 0.1."""
+
+MOST_RIGHT = 0.75
+"""A kind of piece of which the reader told more than this share needs no help. Lacquered pieces of a box may all look
+paler than usual, and shifting them does harm."""
 
 SHADE, SHINE = 0.45, 1.4
 """Light of the shaded and the highlighted side of a usual paint, in parts of the lit one."""
@@ -126,10 +130,11 @@ def _up(homography: NDArray[np.float64], x: float, y: float) -> tuple[float, flo
     return float(dx) / length, float(dy) / length
 
 
-def learn_paints(tiles: Sequence[ToldTile]) -> Paints | None:
-    """The paints of an owner's pieces, as tiles told show them; None if all that can be learnt are usual ones.
+def learn_paints(tiles: Sequence[ToldTile], known: Collection[str] = ()) -> Paints | None:
+    """The paints of an owner's pieces, as tiles told show them; None if nothing is to be learnt.
 
-    Pieces in usual paints, and those seldom seen, are given the usual paint.
+    Pieces in usual paints, those seldom seen and those told right anyway are given the usual paint. `known` are the
+    pieces that were read with paints learnt before: that they are told right is no reason against it.
     """
     found: dict[str, Paint] = {}
     for _ in range(ROUNDS):
@@ -147,10 +152,20 @@ def learn_paints(tiles: Sequence[ToldTile]) -> Paints | None:
         if new == found:
             break
         found = new
-    unusual = {piece for piece, paint in found.items() if _is_unusual(piece, paint, by_photo[piece])}
+    unusual = {
+        piece
+        for piece, paint in found.items()
+        if _is_unusual(piece, paint, by_photo[piece]) and (piece in known or _share_right(piece, tiles) < MOST_RIGHT)
+    }
     if not unusual:
         return None
     return Paints({piece: found[piece] if piece in unusual else _plain(piece, found) for piece in PIECE_CLASSES})
+
+
+def _share_right(piece: str, tiles: Sequence[ToldTile]) -> float:
+    """The share of the pieces told that were read as such."""
+    told = [(pieces_on(one.tile).count(piece), sum(seen.kind == piece for seen in one.pieces)) for one in tiles]
+    return sum(min(there, read) for there, read in told) / max(sum(there for there, _ in told), 1)
 
 
 def _is_unusual(piece: str, paint: Paint, photos: Sequence[Paint]) -> bool:
@@ -164,13 +179,10 @@ def _is_unusual(piece: str, paint: Paint, photos: Sequence[Paint]) -> bool:
     return len(agreeing) >= max(LEAST_PHOTOS, AGREEING * len(photos))
 
 
-def unusual_pieces(paints: Paints | None) -> list[str]:
-    """The names of the pieces that have unusual paints."""
-    return [
-        PIECE_NAMES[piece]
-        for piece, paint in (paints.by_piece.items() if paints is not None else ())
-        if not is_usual(piece, paint)
-    ]
+def unusual_pieces(paints: Paints | None) -> tuple[str, ...]:
+    """The pieces that have unusual paints."""
+    by_piece = paints.by_piece if paints is not None else {}
+    return tuple(piece for piece, paint in by_piece.items() if not is_usual(piece, paint))
 
 
 def _plain(piece: str, found: Mapping[str, Paint]) -> Paint:

@@ -131,7 +131,10 @@ def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
             lit = TEAL if piece == "g" else usual_light(USUAL[piece][0])
             return Paint(lit, lit, lit)
 
-        return {square: tuple(SeenPiece(piece, paint(piece)) for piece in pieces_on(true[square])) for square in feet}
+        return {
+            square: tuple(SeenPiece(piece.replace("g", "B"), paint(piece)) for piece in pieces_on(true[square]))
+            for square in feet
+        }
 
     monkeypatch.setattr(learnt, "seen_pieces", seen)
     true = {square: parse_tile(format_tile(BOARD[square]).partition(":")[0] + ":ggw") for square in range(4)}

@@ -55,12 +55,12 @@ def evening(
 
 @pytest.mark.parametrize(
     "own",
-    [{"g": TEAL, "b": PURPLE}, {"w": usual_light((210, 0.04, 0.4))}, {"palace": BLUE, "b": TEAL}],
+    [{"g": TEAL, "b": PURPLE}, {"w": usual_light((210, 0.04, 0.4))}, {"palace": BLUE}],
     ids=["teal and purple", "grey elders", "blue palaces"],
 )
 def test_unusual_paints_are_learnt_from_photos_that_agree(own: Mapping[str, Light]) -> None:
     photos = ["one", "two", "three", "four"]
-    paints = learn_paints(evening(own, photos, {"g": "b", "b": "B"}))
+    paints = learn_paints(evening(own, photos, {"g": "b", "b": "B", "w": "r", "palace": "palm"}))
     assert paints is not None
     for piece, seen in paints.by_piece.items():
         true = own.get(piece)
@@ -72,20 +72,27 @@ def test_unusual_paints_are_learnt_from_photos_that_agree(own: Mapping[str, Ligh
 
 def test_usual_pieces_teach_nothing() -> None:
     assert learn_paints(evening({}, ["one", "two", "three"])) is None
-    assert learn_paints([]) is None and unusual_pieces(None) == []
+    assert learn_paints([]) is None and unusual_pieces(None) == ()
+
+
+def test_a_paint_told_right_anyway_is_learnt_only_if_it_was_before() -> None:
+    tiles = evening({"g": TEAL}, ["one", "two"])
+    assert learn_paints(tiles) is None
+    paints = learn_paints(tiles, known=["g"])
+    assert paints is not None and unusual_pieces(paints) == ("g",)
 
 
 def test_one_photo_is_not_enough() -> None:
-    assert learn_paints(evening({"g": TEAL}, ["one"])) is None
+    assert learn_paints(evening({"g": TEAL}, ["one"], {"g": "b"})) is None
 
 
 def test_photos_that_disagree_teach_nothing() -> None:
-    tiles = [*evening({"g": TEAL}, ["one"]), *evening({"g": PURPLE}, ["two"])]
+    tiles = [*evening({"g": TEAL}, ["one"], {"g": "b"}), *evening({"g": PURPLE}, ["two"], {"g": "b"})]
     assert learn_paints(tiles) is None
 
 
 def test_pieces_not_seen_and_seen_too_often_are_left_out() -> None:
-    tiles = evening({"g": TEAL, "b": PURPLE}, ["one", "two"])
+    tiles = evening({"g": TEAL, "b": PURPLE}, ["one", "two"], {"g": "B"})
     lacking = [ToldTile(tile.tile, tile.pieces[1:], tile.photo) for tile in tiles[::2]]
     ghosts = [ToldTile(tile.tile, (*tile.pieces, SeenPiece("O", paint((0.0, 0.1, 0.9)))), tile.photo) for tile in tiles]
     paints = learn_paints([*lacking, *ghosts])
