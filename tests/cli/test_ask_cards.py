@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.health import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.components import Colour
@@ -148,6 +149,7 @@ def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
     assert paints is not None and np.allclose(paints.by_piece["g"].lit, TEAL, atol=1e-3)
     assert own_paints({SWITCH: "off"}) is None
     assert main(["examples"]) == 0 and "the paint of the merchant. Photos are read with it" in capsys.readouterr().out
+    assert check_calibration({}).found == f"in use, {learnt_path()}"
     monkeypatch.setenv(SWITCH, "off")
     assert main(["examples"]) == 0 and "the paint of the merchant. It is not in use" in capsys.readouterr().out
     monkeypatch.delenv(SWITCH)
