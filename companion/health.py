@@ -40,7 +40,7 @@ SHAPES = "●★▲■◆"
 """What a terminal must be able to show for `companion show` to read well."""
 
 _REINSTALL = "install the program anew (from a checkout: make clean setup)"
-_KEPT_THERE = "make it writable to keep drafts of what is typed in companion edit; all else works without"
+_KEPT_THERE = "make it writable to keep drafts of companion edit, answers to --ask and paints; all else works without"
 
 
 class State(StrEnum):

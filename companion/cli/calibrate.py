@@ -44,15 +44,11 @@ def calibrate(
     if overlay is not None and photo is None:
         raise UsageError("--overlay goes with a photo of the card")
     check_outputs((overlay, PICTURE_ENDINGS), force=force)
-    from companion.vision.paints import format_paints, load_paints, paints_path
+    from companion.vision.paints import forget_paints, format_paints, load_paints, paints_path
 
     path = paints_path()
     if forget:
-        there = path.exists()
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise UnusableInputError(f"cannot remove {path}: {error.strerror}") from None
+        there = forget_paints(path)
         if as_json:
             print_json({"calibrated": False, "paints": None})
         note("the calibration is dropped" if there else "there was no calibration")

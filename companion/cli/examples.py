@@ -17,23 +17,24 @@ def examples(
     """
     from companion.vision.examples import examples_folder, forget_examples, load_examples
     from companion.vision.learnt import unusual_pieces
-    from companion.vision.paints import PIECE_NAMES, is_learnt_in_use, learnt_path, load_learnt
+    from companion.vision.paints import PIECE_NAMES, forget_paints, is_learnt_in_use, learnt_path, load_learnt
 
     folder = examples_folder()
     if forget:
         number = forget_examples(folder)
-        learnt_path().unlink(missing_ok=True)
-        typer.echo(f"{number} example{'' if number == 1 else 's'} forgotten.")
+        paints = ", and the paints learnt from them" if forget_paints(learnt_path()) else ""
+        typer.echo(f"{number} example{'' if number == 1 else 's'} forgotten{paints}.")
         return
     known = load_examples(folder)
-    if not known:
-        typer.echo(f"No examples yet. `companion read --ask` keeps what you confirm or correct, in {folder}")
-        return
-    corrected = sum(example.tile != example.read for example in known)
+    number, corrected = len(known), sum(example.tile != example.read for example in known)
     typer.echo(
-        f"{len(known)} tile{'' if len(known) == 1 else 's'} of your own set, {corrected} of them corrected, in {folder}"
+        f"{number} tile{'' if number == 1 else 's'} of your own set, {corrected} of them corrected, in {folder}"
+        if known
+        else f"No examples yet. `companion read --ask` keeps what you confirm or correct, in {folder}"
     )
     learnt = unusual_pieces(load_learnt(learnt_path()))
     if learnt:
         used = "Photos are read with it." if is_learnt_in_use(os.environ) else "It is not in use: see companion doctor."
-        typer.echo(f"Learnt from them: the paint of {', '.join(PIECE_NAMES[piece] for piece in learnt)}. {used}")
+        typer.echo(
+            f"Learnt from your answers: the paint of {', '.join(PIECE_NAMES[piece] for piece in learnt)}. {used}"
+        )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.cli.ask_cards import ask_cards, card_label
 from companion.cli.ask_photo import ask_tiles
 from companion.cli.output import note, write_file
+from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.rules.board import SQUARE_NAMES, Tile
 from companion.rules.components import Colour
 from companion.rules.legality import problems
@@ -42,7 +43,12 @@ def look_closer(
     cards = _card_pictures(shots, goods, table)
     named = {SQUARE_NAMES[square]: wide for square, (_, wide) in left.items()} | cards
     if named:
-        note(f"pictures of what is doubtful: {write_crops(named, crops, force=force)}")
+        try:
+            note(f"pictures of what is doubtful: {write_crops(named, crops, force=force)}")
+        except UsageError as error:
+            if crops is not None:
+                raise
+            note(f"{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere")
     return _asked(shots, table, left, cards) if ask else table
 
 
@@ -87,7 +93,10 @@ def _asked(
     pictures: Mapping[int, tuple[Picture, Picture]],
     cards: Mapping[str, Picture],
 ) -> TableReading:
-    """Ask for the doubtful tiles, then cards; `pictures` of tiles are to keep and to look at, by square."""
+    """Ask for the doubtful tiles, then cards; `pictures` of tiles are to keep and to look at, by square.
+
+    Answers that cannot be kept for later hold for this reading all the same.
+    """
     from dataclasses import replace
     from datetime import datetime
 
@@ -100,7 +109,7 @@ def _asked(
 
     today = datetime.now().astimezone().date().isoformat()
     reading, terminal = table.reading, standard_terminal()
-    pieces, photo = {}, ""
+    pieces, photo, kept = {}, "", True
     if pictures:
         number, homography = next(iter(table.views.items()))
         feet = {square: reading.tiles[square].feet for square in pictures}
@@ -108,15 +117,24 @@ def _asked(
         photo = picture_key(shots[number].picture)
 
     def remember(square: int, tile: Tile) -> None:
-        if square in pictures:
-            read = reading.tiles[square].tile
+        nonlocal kept
+        if square not in pictures or not kept:
+            return
+        read = reading.tiles[square].tile
+        try:
             save_example(examples_folder(), pictures[square][0], tile, read, today, pieces[square], photo)
+        except UnusableInputError as error:
+            kept = False
+            note(f"{error}; what you answer holds for this reading only")
 
     shown = {square: wide for square, (_, wide) in pictures.items()}
     asked = ask_tiles(terminal, reading, shown, show_picture, remember)
     told = replace(table, reading=asked.reading)
-    if any(square in pictures for square in asked.answered):
-        _learn()
+    if kept and any(square in pictures for square in asked.answered):
+        try:
+            _learn()
+        except CompanionError as error:
+            note(f"no paints are learnt from your answers: {error}")
     if not asked.stopped:
         told = ask_cards(terminal, told, cards, show_picture)
     if asked.answered or told.reading.position != reading.position:
@@ -126,17 +144,28 @@ def _asked(
 
 
 def _learn() -> None:
-    """Keep the unusual paints that all examples together show, and tell of it where they are new."""
+    """Keep the unusual paints that all examples together show, and tell of it where they are new.
+
+    Raises UnusableInputError or UsageError if the data folder cannot be written.
+    """
     from companion.vision.examples import examples_folder, load_examples
     from companion.vision.learnt import ToldTile, learn_paints, unusual_pieces
-    from companion.vision.paints import PIECE_NAMES, format_paints, is_learnt_in_use, learnt_path, load_learnt
+    from companion.vision.paints import (
+        PIECE_NAMES,
+        forget_paints,
+        format_paints,
+        is_learnt_in_use,
+        learnt_path,
+        load_learnt,
+    )
 
     path = learnt_path()
     before = unusual_pieces(load_learnt(path))
-    examples = load_examples(examples_folder())
+    # An example without a photo's key is from before pieces were kept: it does not tell what was read.
+    examples = [example for example in load_examples(examples_folder()) if example.photo]
     paints = learn_paints([ToldTile(example.tile, example.pieces, example.photo) for example in examples], before)
     if paints is None:
-        path.unlink(missing_ok=True)
+        forget_paints(path)
         return
     write_file(path, format_paints(paints).encode(), force=True)
     new = [PIECE_NAMES[piece] for piece in unusual_pieces(paints) if piece not in before]

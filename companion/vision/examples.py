@@ -25,8 +25,8 @@ from companion.vision.load import Picture
 MOST_EXAMPLES = 400
 """Examples kept, some 30 KB each."""
 
-LARGEST_BYTES = 200_000
-"""A picture larger than this was not put there by the program."""
+LARGEST_BYTES, LARGEST_TEXT_BYTES = 200_000, 20_000
+"""A picture or a text larger than this was not put there by the program."""
 
 _FORMAT = 1
 
@@ -90,7 +90,7 @@ def save_example(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for older in folder.glob(f"*-{key}.*"):
-            older.unlink()
+            older.unlink(missing_ok=True)
         path = folder / f"{on}-{key}.png"
         path.write_bytes(content.tobytes())
         # The text comes last: a picture without it is no example.
@@ -123,10 +123,16 @@ def load_examples(folder: Path) -> list[OwnExample]:
 
 
 def forget_examples(folder: Path) -> int:
-    """Delete every example in a folder, and nothing else; how many there were."""
+    """Delete every example in a folder, and nothing else; how many there were.
+
+    Raises UnusableInputError if one cannot be deleted.
+    """
     pictures = _pictures(folder)
-    for path in pictures:
-        _remove(path)
+    try:
+        for path in pictures:
+            _remove(path)
+    except OSError as error:
+        raise UnusableInputError(f"cannot delete the examples in {folder}: {error.strerror}") from None
     return len(pictures)
 
 
@@ -144,13 +150,14 @@ def _remove(path: Path) -> None:
 
 def _load(path: Path) -> OwnExample | None:
     try:
-        if path.stat().st_size > LARGEST_BYTES:
+        text = path.with_suffix(".json")
+        if path.stat().st_size > LARGEST_BYTES or text.stat().st_size > LARGEST_TEXT_BYTES:
             return None
-        document = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        document = json.loads(text.read_text(encoding="utf-8"))
         if document["example"] != _FORMAT:
             return None
         pieces = tuple(parse_piece(values) for values in document.get("seen", []))
         tile, read = parse_tile(document["tile"]), parse_tile(document["read"])
         return OwnExample(path, tile, read, str(document["on"]), pieces, str(document.get("photo", "")))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, NotationError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, NotationError):
         return None

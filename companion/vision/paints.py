@@ -116,9 +116,23 @@ def own_paints(environment: Mapping[str, str]) -> Paints | None:
 
 
 def is_learnt_in_use(environment: Mapping[str, str]) -> bool:
-    """Whether photos are read with the paints that were learnt. Raises as `own_paints`."""
-    paints = own_paints(environment)
+    """Whether photos are read with the paints that were learnt; a damaged calibration stands in their way too."""
+    try:
+        paints = own_paints(environment)
+    except UnusableInputError:
+        return False
     return paints is not None and paints == load_learnt(learnt_path())
+
+
+def forget_paints(path: Path) -> bool:
+    """Delete a file of paints; whether there was one. Raises UnusableInputError if it cannot be deleted."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise UnusableInputError(f"cannot remove {path}: {error.strerror}") from None
+    return True
 
 
 def load_learnt(path: Path) -> Paints | None:
@@ -136,7 +150,7 @@ def load_paints(path: Path) -> Paints | None:
         return None
     except OSError as error:
         raise UnusableInputError(f"cannot read the calibration {path}: {error.strerror}") from None
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         raise UnusableInputError(
             f"the calibration {path} is damaged or of another version: take a photo of the card anew with "
             "companion calibrate, or drop it with companion calibrate --forget"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.cli.crop_files import cache_folder
 from companion.cli.main import main
 from companion.health import check_calibration
 from companion.notation.files import parse_position
@@ -20,9 +22,9 @@ from companion.rules.components import Colour
 from companion.rules.position import Position
 from companion.vision import learnt, table
 from companion.vision.cards.sight import CardSight
-from companion.vision.examples import examples_folder, load_examples
+from companion.vision.examples import examples_folder, load_examples, save_example
 from companion.vision.learnt import SeenPiece, pieces_on
-from companion.vision.paints import SWITCH, Paint, learnt_path, own_paints
+from companion.vision.paints import SWITCH, Paint, Paints, format_paints, learnt_path, own_paints, paints_path
 from companion.vision.reading import Reading, TileReading
 from companion.vision.recolour import USUAL, usual_light
 from companion.vision.table import TableReading, UnclearTitle
@@ -157,3 +159,72 @@ def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
     assert own_paints({}) is None, "what is damaged is learnt anew, not a reason to refuse photos"
     assert main(["examples", "--forget"]) == 0
     assert not learnt_path().exists() and own_paints({}) is None
+
+
+def told_tiles(number: int) -> list[str]:
+    """Answers for the first tiles that are not what was read."""
+    return [format_tile(BOARD[square]).partition(":")[0] + ":ggw" for square in range(number)]
+
+
+def test_examples_from_before_pieces_were_kept_do_not_count_as_misread(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learnt, "seen_pieces", lambda picture, homography, feet: dict.fromkeys(feet, ()))
+    tile, merchant = parse_tile("O8:gg"), SeenPiece("g", Paint(TEAL, TEAL, TEAL))
+    for number, photo in enumerate(("one", "two", "", "")):
+        picture = np.full((96, 96, 3), number, np.uint8)
+        save_example(examples_folder(), picture, tile, tile, "2031-05-04", [merchant] * 2 if photo else [], photo)
+    ask(TableReading(reading(doubtful=1), {0: SQUARE}), format_tile(BOARD[0]).partition(":")[0])
+    assert len(load_examples(examples_folder())) == 5 and own_paints({}) is None
+
+
+def test_answers_that_cannot_be_kept_hold_for_the_reading(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    examples_folder().parent.mkdir(parents=True)
+    examples_folder().write_text("")
+    position = ask(TableReading(reading(doubtful=2), {0: SQUARE}), *told_tiles(2))
+    assert [format_tile(tile) for tile in position.board[:2]] == told_tiles(2)
+    assert capsys.readouterr().err.count("what you answer holds for this reading only") == 1
+
+
+def test_paints_that_cannot_be_replaced_are_told_of(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    (learnt_path() / "inside").mkdir(parents=True)
+    ask(TableReading(reading(doubtful=1), {0: SQUARE}), *told_tiles(1))
+    assert "no paints are learnt from your answers: cannot remove" in capsys.readouterr().err
+    assert main(["examples", "--forget"]) == 4 and "cannot remove" in capsys.readouterr().err
+
+
+def test_questions_are_asked_where_no_pictures_can_be_written(
+    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache_folder().parent.mkdir(parents=True)
+    cache_folder().write_text("")
+    ask(TableReading(reading(doubtful=1), {0: SQUARE}))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(told_tiles(1)[0]))
+    assert main(["read", "a.png", "--ask", "-o", "other.toml"]) == 0
+    assert "--crops FOLDER writes the pictures" in capsys.readouterr().err
+    written = parse_position(Path("other.toml").read_text(encoding="utf-8"))
+    assert format_tile(written.board[0]) == told_tiles(1)[0]
+
+
+def test_paints_left_without_examples_are_told_and_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
+    usual = {piece: usual_light(paints[0]) for piece, paints in USUAL.items()} | {"g": TEAL}
+    learnt_path().parent.mkdir(parents=True)
+    learnt_path().write_text(format_paints(Paints({piece: Paint(lit, lit, lit) for piece, lit in usual.items()})))
+    assert main(["examples"]) == 0
+    out = capsys.readouterr().out
+    assert "No examples yet" in out and "the paint of the merchant. Photos are read with it" in out
+    paints_path().write_text("{")
+    assert main(["examples"]) == 0 and "It is not in use" in capsys.readouterr().out
+    assert main(["examples", "--forget"]) == 0
+    assert "0 examples forgotten, and the paints learnt from them." in capsys.readouterr().out
+    assert not learnt_path().exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[" * 100_000, "NaN", "\x00", '{"paints": 1}', "{}", "huge"], ids=lambda text: text[:6] or "empty"
+)
+def test_damaged_paints_that_were_learnt_are_no_reason_to_refuse_photos(text: str) -> None:
+    whole = format_paints(Paints({piece: Paint(TEAL, TEAL, TEAL) for piece in USUAL}))
+    learnt_path().parent.mkdir(parents=True)
+    learnt_path().write_text(re.sub(r"0\.\d+", "1" + "0" * 400, whole) if text == "huge" else text)
+    assert own_paints({}) is None

@@ -41,7 +41,18 @@ def test_the_oldest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{}", "[1]", '{"example": 2}', '{"example": 1, "tile": "X9", "read": "O8", "on": 1}']
+    "text",
+    [
+        "",
+        "{}",
+        "[1]",
+        '{"example": 2}',
+        '{"example": 1, "tile": "X9", "read": "O8", "on": 1}',
+        "[" * 15_000,
+        '{"example": 1, "tile": "O8", "read": "O8", "on": "", "seen": [["g", [1%s, 0, 0], [], []]]}' % ("0" * 400),
+        '{"example": 1, "tile": "O8", "read": "O8", "on": "2031"}' + " " * 20_000,
+    ],
+    ids=lambda text: text[:20] + text[-5:],
 )
 def test_what_is_damaged_is_passed_over(text: str, tmp_path: Path) -> None:
     save_example(tmp_path, picture(1), TRUE, READ, "2031-05-04")
@@ -53,6 +64,30 @@ def test_a_damaged_picture_is_told(tmp_path: Path) -> None:
     save_example(tmp_path, picture(), TRUE, READ, "2031-05-04").write_bytes(b"PNG")
     with pytest.raises(UnusableInputError, match="damaged"):
         load_examples(tmp_path)[0].load_picture()
+
+
+def test_an_older_example_that_another_program_deletes_meanwhile_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = save_example(tmp_path, picture(), READ, READ, "2031-05-04")
+    real = Path.glob
+
+    def deleted_meanwhile(folder: Path, pattern: str) -> list[Path]:
+        found = list(real(folder, pattern))
+        older.unlink(missing_ok=True)
+        return found
+
+    monkeypatch.setattr(Path, "glob", deleted_meanwhile)
+    save_example(tmp_path, picture(), TRUE, READ, "2031-05-05")
+    assert [example.tile for example in load_examples(tmp_path)] == [TRUE]
+
+
+def test_an_example_that_cannot_be_deleted_is_told(tmp_path: Path) -> None:
+    path = save_example(tmp_path, picture(), TRUE, READ, "2031-05-04")
+    path.unlink()
+    (path / "inside").mkdir(parents=True)
+    with pytest.raises(UnusableInputError, match="cannot delete the examples"):
+        forget_examples(tmp_path)
 
 
 def test_forgetting_leaves_other_files_alone(tmp_path: Path) -> None:
