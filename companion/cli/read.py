@@ -73,7 +73,7 @@ def read(
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force)
     held = parse_goods(goods or [])
     check_photos(photos, cards, held)
-    if ask and STANDARD_INPUT in photos:
+    if ask and STANDARD_INPUT in (*photos, cards, *held.values()):
         raise UsageError(
             "--ask takes its answers from standard input, so the photo cannot come from there: name a file"
         )

@@ -236,6 +236,8 @@ def test_a_photo_of_something_else_is_named(photo: Write, capsys: pytest.Capture
         (["--goods", "pink=a.jpg"], "a.jpg is given twice"),
         ([f"{number}.jpg" for number in range(8)], "9 photos given"),
         (["-", "--ask"], "--ask takes its answers from standard input"),
+        (["--cards", "-", "--ask"], "--ask takes its answers from standard input"),
+        (["--goods", "pink=-", "--ask"], "--ask takes its answers from standard input"),
     ],
 )
 def test_wrong_usage_is_told_before_anything_is_read(
