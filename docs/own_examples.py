@@ -43,7 +43,8 @@ def owners() -> Iterator[tuple[str, Box, int]]:
         rng = np.random.default_rng((SEED, number, 3))
         pieces = rng.choice(["y", "w", "b", "g", "r", "O", "B", "P", "palm", "palace"], 3, replace=False)
         hsv = {str(p): (rng.uniform(0, 360), rng.uniform(0.1, 0.9), rng.uniform(0.3, 0.85)) for p in pieces}
-        names.append((f"drawn at random: {', '.join(hsv)}", hsv))
+        drawn = ", ".join(PIECE_NAMES[piece].removeprefix("the ") for piece in hsv)
+        names.append((f"drawn at random: {drawn}", hsv))
     for number, (name, hsv) in enumerate(names):
         rng = np.random.default_rng((SEED, number, 5))
         yield name, painted(make_box(rng), hsv, rng), SEED + 100 * number

@@ -17,7 +17,7 @@ from companion.notation.tokens import format_rows
 from companion.rendering.camera import whole
 from companion.rendering.render import render
 from companion.rendering.sampling import sample_scene
-from companion.rules.board import Board
+from companion.rules.board import SQUARES, Board
 from companion.training.examples import ordinary_profiles
 from companion.vision.accuracy import find_truths
 from companion.vision.load import Picture
@@ -32,6 +32,8 @@ OTHER_LIGHT = 0.3
 """Share of the further photos that are taken in another light than the first."""
 
 CROWDED = 0.15
+"""Share of tables that are full of crowds and heaps."""
+
 JPEG_QUALITY = 90
 
 
@@ -106,7 +108,7 @@ def _together(tables: Sequence[tuple[Board, Sequence[tuple[str, Reading]]]], pho
     surprises = [-math.log(max(sure if right else 1 - sure, 1e-4)) for sure, _, right in pairs]
     return Together(
         photos,
-        len(pairs) // 30,
+        len(pairs) // SQUARES,
         sum(right for _, _, right in pairs),
         sum(flagged for _, flagged, _ in pairs),
         sum(not right and not flagged for _, flagged, right in pairs),
