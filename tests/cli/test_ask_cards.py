@@ -163,7 +163,7 @@ def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
 
 def told_tiles(number: int) -> list[str]:
     """Answers for the first tiles that are not what was read."""
-    return [format_tile(BOARD[square]).partition(":")[0] + ":ggw" for square in range(number)]
+    return [format_tile(BOARD[square]).partition(":")[0] + ":wgg" for square in range(number)]
 
 
 def test_examples_from_before_pieces_were_kept_do_not_count_as_misread(
