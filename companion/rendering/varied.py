@@ -33,6 +33,12 @@ _MADE_UP = 0.65
 _METAL = 0.3
 """Share of the boxes with gold or silver pieces in which these shine like metal."""
 
+_ELSEWHERE = 0.3
+"""Share of the boxes whose meeples and camels are painted as in no printing of the game."""
+
+_FAR = 1.8
+"""How much farther these paints spread."""
+
 # Hue in degrees, saturation, value.
 _GREENS: tuple[Hsv, ...] = (
     (130, 0.75, 0.42), (125, 0.8, 0.3), (140, 0.7, 0.25), (110, 0.65, 0.55), (95, 0.6, 0.5), (85, 0.55, 0.65),
@@ -44,14 +50,20 @@ _SILVERS: tuple[Hsv, ...] = ((215, 0.05, 0.7), (40, 0.03, 0.55), (210, 0.08, 0.4
 _STONES: tuple[Hsv, ...] = ((40, 0.17, 0.86), (35, 0.25, 0.78), (45, 0.1, 0.8))
 _BRICKS: tuple[Hsv, ...] = ((16, 0.62, 0.6), (20, 0.68, 0.55), (24, 0.6, 0.68), (12, 0.55, 0.48))
 
-PAINTS: tuple[Hsv, ...] = _GREENS + _WOODS + _GOLDS + _SILVERS + _STONES + _BRICKS
+_DARKS: tuple[Hsv, ...] = ((30, 0.4, 0.2), (220, 0.25, 0.22), (300, 0.1, 0.18), (15, 0.5, 0.3), (150, 0.4, 0.2))
+_PASTELS: tuple[Hsv, ...] = ((5, 0.35, 0.78), (265, 0.3, 0.6), (185, 0.35, 0.6), (60, 0.35, 0.85), (340, 0.35, 0.7))
+
+PAINTS: tuple[Hsv, ...] = _GREENS + _WOODS + _GOLDS + _SILVERS + _STONES + _BRICKS + _DARKS + _PASTELS
 """All that palms and palaces are painted with."""
 
 _SORTS: dict[str, tuple[tuple[Hsv, ...], ...]] = {
-    PALM: (_GREENS, _WOODS, _GOLDS, _SILVERS),
-    PALACE: (_GOLDS, _WOODS, _SILVERS, _STONES, _BRICKS),
+    PALM: (_GREENS, _WOODS, _GOLDS, _SILVERS, _DARKS, _PASTELS),
+    PALACE: (_GOLDS, _WOODS, _SILVERS, _STONES, _BRICKS, _DARKS, _PASTELS),
 }
-_CHANCES: dict[str, tuple[float, ...]] = {PALM: (0.6, 0.22, 0.1, 0.08), PALACE: (0.36, 0.24, 0.15, 0.13, 0.12)}
+_CHANCES: dict[str, tuple[float, ...]] = {
+    PALM: (0.54, 0.2, 0.1, 0.08, 0.04, 0.04),
+    PALACE: (0.31, 0.21, 0.14, 0.12, 0.1, 0.07, 0.05),
+}
 
 
 def _pick(sorts: tuple[tuple[Hsv, ...], ...], chances: tuple[float, ...], rng: np.random.Generator) -> tuple[int, Hsv]:
@@ -108,22 +120,26 @@ def _second(kind: str, first: int, rng: np.random.Generator) -> Paint | None:
     return None
 
 
-def _spread(hsv: Hsv, rng: np.random.Generator) -> Hsv:
-    """A paint farther off the usual than one maker's batches are: paler, deeper, brighter or darker."""
+def _spread(hsv: Hsv, far: float, rng: np.random.Generator) -> Hsv:
+    """A paint farther off the usual than one maker's batches are: paler, deeper, brighter or darker.
+
+    `far` 1 spreads as other printings of the game do, more than 1 as pieces from elsewhere.
+    """
     return (
-        (hsv[0] + float(rng.uniform(-6, 6))) % 360,
-        hsv[1] * float(rng.uniform(0.72, 1.1)),
-        hsv[2] * float(rng.uniform(0.82, 1.25)),
+        (hsv[0] + far * float(rng.uniform(-6, 6))) % 360,
+        min(hsv[1] * float(rng.uniform(0.72, 1.1)) ** far, 1.0),
+        min(hsv[2] * float(rng.uniform(0.82, 1.25)) ** far, 1.0),
     )
 
 
 def varied_box(rng: np.random.Generator) -> Box:
     """The pieces of a copy of the game drawn at random, as different as a reader has to bear."""
     paints: dict[tuple[str, str], Paint] = {}
+    far = _FAR if rng.random() < _ELSEWHERE else 1.0
     for tribe, hsv in MEEPLE_HSV.items():
-        paints[MEEPLE, tribe.letter] = make_paint(_spread(hsv, rng), rng)
+        paints[MEEPLE, tribe.letter] = make_paint(_spread(hsv, far, rng), rng)
     for colour, hsv in CAMEL_HSV.items():
-        paints[CAMEL, colour.letter] = make_paint(_spread(hsv, rng), rng)
+        paints[CAMEL, colour.letter] = make_paint(_spread(hsv, far, rng), rng)
     gloss, grain = float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16))
     finishes = {kind: Finish(None, gloss, grain) for kind in (MEEPLE, CAMEL)}
     for kind in (PALM, PALACE):

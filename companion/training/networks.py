@@ -15,6 +15,9 @@ from companion.vision.rectify import TILE_PX
 
 CELLS_A_TILE = TILE_PX // HEAT_STRIDE
 
+HEADS = 4
+"""Ways in which a cell of the board is compared with the others."""
+
 PEAK_SHARPNESS = 50.0
 """How fast a cell beside a peak of heat stops counting as one."""
 
@@ -81,6 +84,31 @@ class _Residual(nn.Module):
         return changed
 
 
+class _Glance(nn.Module):
+    """Every cell looks at all others (after "Attention Is All You Need", 2017); begins by adding nothing.
+
+    All palms of a box are cut and painted alike, and so are its meeples: what is hard to tell on one tile stands in
+    full view on another.
+    """
+
+    def __init__(self, channels: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.ask = nn.Conv2d(channels, 3 * channels, 1)
+        self.answer = nn.Conv2d(channels, channels, 1, bias=False)
+        nn.init.zeros_(self.answer.weight)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """The features with the answer added."""
+        boards, channels, rows, columns = features.shape
+        asked = self.ask(features).reshape(boards, 3, self.heads, channels // self.heads, rows * columns)
+        query, key, value = asked[:, 0], asked[:, 1], asked[:, 2]
+        alike = torch.softmax(query.transpose(2, 3) @ key * (channels // self.heads) ** -0.5, 3)
+        seen = (value @ alike.transpose(2, 3)).reshape(boards, channels, rows, columns)
+        changed: Tensor = features + self.answer(seen)
+        return changed
+
+
 class PieceNet(HeatmapNet):
     """Heat of the pieces' feet, and how many of each kind of piece every tile holds.
 
@@ -91,9 +119,13 @@ class PieceNet(HeatmapNet):
 
     def __init__(self, channels: int, counts: int, widths: tuple[int, int, int, int, int]) -> None:
         super().__init__(channels, widths)
-        _, second, third, fourth, _ = widths
+        _, second, third, fourth, fifth = widths
+        self.more4 = _Residual(second)
         self.more8 = nn.Sequential(_Residual(third), _Residual(third))
-        self.more16 = nn.Sequential(_Residual(fourth), _Residual(fourth))
+        self.more16 = nn.Sequential(*(_Residual(fourth) for _ in range(4)))
+        self.more32 = _Residual(fifth)
+        self.glance = _Glance(fifth, HEADS)
+        self.more32_again = _Residual(fifth)
         self.pool = nn.MaxPool2d(2)
         self.count16 = _conv(second + channels, 96, 2)
         self.count32 = _conv(96 + third, 128, 2)
@@ -111,10 +143,10 @@ class PieceNet(HeatmapNet):
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
         """Heat logits and count logits of a batch of boards."""
-        at4 = self.down4(self.down2(picture))
+        at4 = self.more4(self.down4(self.down2(picture)))
         at8 = self.more8(self.down8(at4))
         at16 = self.more16(self.down16(at8))
-        at32 = self.down32(at16)
+        at32 = self.more32_again(self.glance(self.more32(self.down32(at16))))
         at16 = self.up16(at16 + self.grow(self.side32(at32)))
         at8 = self.up8(at8 + self.grow(at16))
         at4 = self.up4(at4 + self.grow(at8))
