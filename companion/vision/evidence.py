@@ -52,7 +52,7 @@ class Tally:
     """What is taken to stand on a tile.
 
     `numbers` has a number for each of `counts.GROUPS`; `chance` is that all of them are right; `others`
-    are the next likeliest readings, a change of one number each, with their chances, likeliest first;
+    are the next likeliest readings with their chances, likeliest first;
     `forced` tells in words where the rules, not the picture, decided.
     """
 
@@ -167,14 +167,46 @@ def _tally(chances: Chances, square: int, numbers: tuple[int, ...], forced: tupl
     chance = 1.0
     for shares, number in zip(chances, numbers, strict=True):
         chance *= float(shares[square, number])
-    others = []
+    others = [(chance * ratio, changed) for ratio, changed in _other_numbers(chances, square, numbers)]
+    return Tally(numbers, chance, tuple(others[:3]), forced)
+
+
+def _other_numbers(chances: Chances, square: int, numbers: tuple[int, ...]) -> list[tuple[float, tuple[int, ...]]]:
+    """The other readings of a tile by how likely they are, in parts of the one taken, likeliest first.
+
+    One number is changed; or two, one piece fewer of a kind and one more of another: a piece mistaken makes both
+    doubtful, and then they are told wrong together or not at all.
+    """
+    # By group and number: how likely in parts of the number taken, and how many pieces more that is.
+    single: dict[tuple[int, int], float] = {}
+    more: dict[tuple[int, int], int] = {}
     for group, (shares, number) in enumerate(zip(chances, numbers, strict=True)):
         for other in range(shares.shape[1]):
             if other != number and shares[square, other] > LEAST_CHANCE:
-                changed = (*numbers[:group], other, *numbers[group + 1 :])
-                others.append((chance * float(shares[square, other] / max(shares[square, number], 1e-12)), changed))
-    others.sort(key=lambda item: -item[0])
-    return Tally(numbers, chance, tuple(others[:3]), forced)
+                single[group, other] = float(shares[square, other] / max(shares[square, number], 1e-12))
+                more[group, other] = min(other, 1) - min(number, 1) if group == _CAMEL_GROUP else other - number
+    pairs = [
+        (min(single[up], single[down]), up, down)
+        for up in single
+        for down in single
+        if more[up] == 1 and more[down] == -1 and up[0] != down[0]
+    ]
+    result = []
+    for _, up, down in sorted(pairs, reverse=True):
+        together = min(single[up], single[down])
+        if together > LEAST_CHANCE:
+            single[up] -= together
+            single[down] -= together
+            result.append((together, _changed(numbers, up, down)))
+    result += [(ratio, _changed(numbers, change)) for change, ratio in single.items() if ratio > LEAST_CHANCE]
+    return sorted(result, key=lambda item: -item[0])
+
+
+def _changed(numbers: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:
+    result = list(numbers)
+    for group, number in changes:
+        result[group] = number
+    return tuple(result)
 
 
 def _looks_like_start(numbers: NDArray[np.int64]) -> bool:

@@ -50,6 +50,20 @@ def test_the_likeliest_numbers_are_taken_and_the_next_told() -> None:
     assert tally.forced == ()
 
 
+def test_one_piece_mistaken_for_another_is_the_next_reading_as_a_whole() -> None:
+    chances = Chances()
+    chances.tell(0, "g", n1=0.6, n0=0.4)
+    chances.tell(0, "palm", n0=0.65, n1=0.35)
+    chances.tell(0, "y", n2=0.9, n1=0.1)
+    kinds = sorted(KINDS, key=lambda kind: kind.code != "O8")
+    tally = weigh(chances.values, kinds)[0]
+    assert (of_kind(tally, "g"), of_kind(tally, "palm")) == (1, 0)
+    second, third = (Tally(numbers, 0) for _, numbers in tally.others[:2])
+    assert (of_kind(second, "g"), of_kind(second, "palm"), of_kind(second, "y")) == (0, 1, 2)
+    assert (of_kind(third, "g"), of_kind(third, "palm")) == (0, 0)
+    assert tally.others[0][0] == pytest.approx(tally.chance * 0.35 / 0.65, rel=0.01)
+
+
 def test_1_2_no_more_viziers_than_the_box_holds() -> None:
     chances = Chances()
     for square in range(8):
