@@ -192,7 +192,7 @@ def everything(
         str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
     ] = None,
     photos: Annotated[int, typer.Option(help="How many photos are rendered.")] = 5000,
-    held_out: Annotated[int, typer.Option(help="How many more the confidences are fitted on.")] = 140,
+    held_out: Annotated[int, typer.Option(help="How many more the confidences are fitted on.")] = 240,
     steps: Annotated[
         int, typer.Option(help="Training steps of the piece network; the others take their share.")
     ] = 6000,
