@@ -160,6 +160,18 @@ def train(
 
 
 @app.command()
+def average(
+    folder: Folder,
+    weights: Annotated[Path, typer.Argument(help="Folder for the averaged weights of the piece network.")],
+    sources: Annotated[list[Path], typer.Argument(help="Folders of weights trained on from the same ones.")],
+) -> None:
+    """Average piece networks that were trained on from the same weights with other seeds."""
+    from companion.training.averaging import average_pieces
+
+    average_pieces(sources, folder, weights)
+
+
+@app.command()
 def export(
     weights: Annotated[Path, typer.Argument(help="Folder of the trained weights.")],
     target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],

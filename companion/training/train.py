@@ -51,7 +51,7 @@ class Plan:
     seed: int = 0
 
 
-class _Stream(IterableDataset[tuple[Floats, ...]]):
+class Examples(IterableDataset[tuple[Floats, ...]]):
     """Endless samples from the stored examples of a folder in random order; newly stored ones are taken up."""
 
     def __init__(
@@ -133,7 +133,7 @@ def _rate(step: int, plan: Plan) -> float:
 
 def _loop(
     networks: Sequence[nn.Module],
-    stream: _Stream,
+    stream: Examples,
     plan: Plan,
     losses: Callable[[Sequence[Tensor]], Tensor],
     folder: Path,
@@ -183,7 +183,7 @@ def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         return heat_loss(network(_last(batch[0])), batch[1], batch[2])
 
-    _loop([network], _Stream(examples, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
+    _loop([network], Examples(examples, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
 
 
 def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
@@ -200,7 +200,7 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
         seen, counted = network(_last(picture))
         return heat_loss(seen, heat, weight * importance) + COUNT_WEIGHT * count_loss(counted, counts)
 
-    _loop([network], _Stream(examples, piece_arrays, plan.seed), plan, losses, folder, ["pieces"], say)
+    _loop([network], Examples(examples, piece_arrays, plan.seed), plan, losses, folder, ["pieces"], say)
 
 
 def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
@@ -214,7 +214,7 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
         answers = network(_last(crops.flatten(0, 1))).float()
         return nn.functional.cross_entropy(answers, classes.flatten().long(), label_smoothing=0.02)
 
-    _loop([network], _Stream(examples, tile_arrays, plan.seed), plan, losses, folder, ["tiles"], say)
+    _loop([network], Examples(examples, tile_arrays, plan.seed), plan, losses, folder, ["tiles"], say)
 
 
 def _last(pictures: Tensor) -> Tensor:
