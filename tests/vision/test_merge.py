@@ -95,8 +95,8 @@ def test_a_clear_photo_answers_the_doubts_of_another() -> None:
 
 @pytest.mark.parametrize("likelier", [0, 1])
 def test_what_no_photo_shows_clearly_stays_doubtful_though_they_agree(likelier: int) -> None:
-    # If photos erred independently, 0.8 and 0.8 would make 0.94; but what hides a piece from one may hide it from all.
-    doubt: Doubt = {"w": {likelier: 0.8, 1 - likelier: 0.2}}
+    # If photos erred independently, 0.7 and 0.7 would make 0.84; but what hides a piece from one may hide it from all.
+    doubt: Doubt = {"w": {likelier: 0.7, 1 - likelier: 0.3}}
     one = merged_tile(doubt, doubt)
     assert one.doubts == (("perhaps 1 elder", "perhaps no elder")[likelier],)
     assert one.other == parse_tile(("O8:w", "O8")[likelier])
