@@ -144,13 +144,22 @@ def table(rows: list[tuple[str, int, Tally, Tally]]) -> str:
         "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for name, photos, without, having in rows:
-        shares = [f"{100 * one.whole / max(one.tiles, 1):.1f}%" for one in (without, having)]
-        flags = [f"{one.flagged / max(photos, 1):.1f}" for one in (without, having)]
-        lines.append(
-            f"| {name} | {photos} | {shares[0]} | {shares[1]} | {without.unflagged} | {having.unflagged} "
-            f"| {flags[0]} | {flags[1]} |"
-        )
+        lines.append(f"| {name} | {photos} {figures(without, having, photos)}")
     return "\n".join(lines) + "\n"
+
+
+def figures(without: Tally, having: Tally, photos: int) -> str:
+    """The last six columns of a row: tiles right, wrong and not flagged, and flags a board, each without and with."""
+    shares = [f"{100 * one.whole / max(one.tiles, 1):.1f}%" for one in (without, having)]
+    flags = [f"{one.flagged / max(photos, 1):.1f}" for one in (without, having)]
+    return f"| {shares[0]} | {shares[1]} | {without.unflagged} | {having.unflagged} | {flags[0]} | {flags[1]} |"
+
+
+def write_figures(text: str, begin: str, end: str) -> None:
+    """Put a table into the page between its marks."""
+    page = DOCS / "calibration.md"
+    head, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    page.write_text(f"{head}{begin}{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 
 def draw_pictures() -> None:
@@ -191,9 +200,7 @@ def main() -> None:
     text = table(measure(options.count, options.only, options.keep))
     print(text)
     if not options.dry:
-        page = DOCS / "calibration.md"
-        head, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-        page.write_text(f"{head}{BEGIN}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+        write_figures(text, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from calibration import DOCS, FILLINGS, OWNERS, PROFILES, SIZE, Hsv, Tally, painted
+from calibration import FILLINGS, OWNERS, PROFILES, SIZE, Hsv, Tally, figures, painted, write_figures
 
 from companion.errors import PhotoError
 from companion.rendering.boards import random_board
@@ -105,13 +105,8 @@ def table(rows: list[tuple[str, list[str], Tally, Tally]]) -> str:
         "|---|---|--:|--:|--:|--:|--:|--:|",
     ]
     for name, learnt, without, having in rows:
-        shares = [f"{100 * one.whole / one.tiles:.1f}%" for one in (without, having)]
-        flags = [f"{one.flagged / MEASURED:.1f}" for one in (without, having)]
         pieces = ", ".join(piece.removeprefix("the ") for piece in learnt) or "–"
-        lines.append(
-            f"| {name} | {pieces} | {shares[0]} | {shares[1]} | {without.unflagged} | {having.unflagged} "
-            f"| {flags[0]} | {flags[1]} |"
-        )
+        lines.append(f"| {name} | {pieces} {figures(without, having, MEASURED)}")
     return "\n".join(lines) + "\n"
 
 
@@ -124,9 +119,7 @@ def main() -> None:
     text = table(measure(options.only))
     print(text)
     if not options.dry:
-        page = DOCS / "calibration.md"
-        head, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-        page.write_text(f"{head}{BEGIN}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+        write_figures(text, BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,8 @@ def ask_cards(
         if isinstance(told, str):
             table = told_card(table, card, told)
     for number, title in enumerate(unclear_titles(table), 1):
-        if title not in unclear_titles(table):
+        if not unclear_titles(table):
+            # All djinns that lie face up are known by now.
             break
         label = f"djinn-{number}"
         terminal.say(f"\na djinn's title, read as {title.sight.text!r}.\n{HOW_TITLE}")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Train the photo reader's networks.")
 
+Art = Annotated[Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")]
 Folder = Annotated[Path, typer.Argument(help="Folder of the rendered examples.")]
 
 
@@ -27,14 +28,20 @@ def _load_art(path: Path) -> dict[str, list[Picture]]:
         return {code: list(stored[code]) for code in stored.files}
 
 
+def _store(folder: Path, name: str, photo: bytes, truth: dict[str, object]) -> None:
+    """Write a photo and its truth beside it, as `companion accuracy` takes them."""
+    import json
+
+    (folder / f"{name}.jpg").write_bytes(photo)
+    (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+
+
 @app.command()
 def render(
     folder: Folder,
     count: Annotated[int, typer.Option(help="How many photos.")] = 2000,
     first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
-    art: Annotated[
-        Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")
-    ] = None,
+    art: Art = None,
     own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
     step: Annotated[int, typer.Option(help="Render every step-th seed: several processes share the work.")] = 1,
     ordinary: Annotated[
@@ -59,21 +66,16 @@ def heldout(
     folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
     count: Annotated[int, typer.Option(help="How many photos; the scenarios take turns.")] = 80,
     first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
-    art: Annotated[
-        Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")
-    ] = None,
+    art: Art = None,
     own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
 ) -> None:
     """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
-    import json
-
     from companion.rendering.heldout import heldout_files
 
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else _load_art(art)
     for name, photo, truth in heldout_files(range(first, first + count), pictures, own):
-        (folder / f"{name}.jpg").write_bytes(photo)
-        (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+        _store(folder, name, photo, truth)
 
 
 @app.command()
@@ -81,15 +83,12 @@ def tables(
     folder: Annotated[Path, typer.Argument(help="Folder of photos of the same tables from three sides each.")],
     count: Annotated[int, typer.Option(help="How many tables; those already there are left.")] = 24,
     first: Annotated[int, typer.Option(help="Seed of the first table; the rest follow.")] = 700_024,
-    art: Annotated[
-        Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")
-    ] = None,
+    art: Art = None,
     own: Annotated[float, typer.Option(help="Share of tables with the project's own art all the same.")] = 0.4,
     width: Annotated[int, typer.Option(help="The longer side of the photos, in px.")] = 1700,
 ) -> None:
     """Measure how much better several photos of a table are read than one; render them first where there are none."""
-    import json
-
+    from companion.rules.board import SQUARES
     from companion.training.tables import SIDES, measure_tables, table_photos
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,12 +96,11 @@ def tables(
     for seed in range(first, first + count):
         if not (folder / f"{seed:06d}_{SIDES[-1]}.json").exists():
             for name, photo, truth in table_photos(seed, pictures, own, width):
-                (folder / f"{name}.jpg").write_bytes(photo)
-                (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+                _store(folder, name, photo, truth)
     typer.echo("| photos | boards | wholly right | flags a board | wrong, not flagged | surprise |")
     typer.echo("| --- | --- | --- | --- | --- | --- |")
     for row in measure_tables(folder):
-        right, flags = row.right / (30 * row.boards), row.flagged / row.boards
+        right, flags = row.right / (SQUARES * row.boards), row.flagged / row.boards
         typer.echo(
             f"| {row.photos} | {row.boards} | {right:.1%} | {flags:.1f} | {row.unflagged_wrong} | {row.surprise:.3f} |"
         )

@@ -185,12 +185,9 @@ def _other_numbers(chances: Chances, square: int, numbers: tuple[int, ...]) -> l
             if other != number and shares[square, other] > LEAST_CHANCE:
                 single[group, other] = float(shares[square, other] / max(shares[square, number], 1e-12))
                 more[group, other] = min(other, 1) - min(number, 1) if group == _CAMEL_GROUP else other - number
-    pairs = [
-        (min(single[up], single[down]), up, down)
-        for up in single
-        for down in single
-        if more[up] == 1 and more[down] == -1 and up[0] != down[0]
-    ]
+    ups = [change for change in single if more[change] == 1]
+    downs = [change for change in single if more[change] == -1]
+    pairs = [(min(single[up], single[down]), up, down) for up in ups for down in downs if up[0] != down[0]]
     result = []
     for _, up, down in sorted(pairs, reverse=True):
         together = min(single[up], single[down])

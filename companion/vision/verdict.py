@@ -57,7 +57,7 @@ def judge(sight: TileSight, tally: Tally, feet: Sequence[Foot]) -> TileReading:
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
         worth_a_word = [other for chance, other in others if chance >= DOUBT_FROM] or [others[0][1]]
-        doubts = [f"perhaps {'; '.join(differences(tile, other))}" for other in worth_a_word]
+        doubts = [f"perhaps {' and '.join(differences(tile, other))}" for other in worth_a_word]
         doubts += tally.forced
     return TileReading(
         tile=tile,
