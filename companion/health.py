@@ -76,9 +76,14 @@ PACKAGES = (
     Package("typer", "typer", "program"),
     Package("rich", "rich", "program"),
     Package("platformdirs", "platformdirs", "program"),
+    Package("filelock", "filelock", "program"),
+    Package("msgspec", "msgspec", "program"),
+    Package("packaging", "packaging", "program"),
+    Package("prompt_toolkit", "prompt-toolkit", "program"),
     Package("numpy", "numpy", "photos"),
     Package("cv2", "opencv-python-headless", "photos"),
     Package("PIL", "pillow", "photos"),
+    Package("pi_heif", "pi-heif", "photos"),
     Package("pytesseract", "pytesseract", "photos", needed=False),
     Package("reportlab", "reportlab", "prints"),
     Package("qrcode", "qrcode", "prints"),
@@ -234,7 +239,7 @@ def _check_letters(name: str, letters: str, lacking: State, script: str) -> Find
     from companion.errors import MissingDependencyError
 
     try:
-        from companion.printing.typefaces import Face, Fonts
+        from companion.printing.core.typefaces import Face, Fonts
 
         fonts = {run.typeface for run in Fonts().runs(letters, Face.REGULAR)}
     except ImportError:
@@ -260,7 +265,14 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
     """Whether photos are read with paints of the owner's own."""
     part, name = "photos", "calibration"
     try:
-        from companion.vision.paints import SWITCH, learnt_path, load_learnt, load_paints, own_paints, paints_path
+        from companion.vision.colour.paints import (
+            SWITCH,
+            learnt_path,
+            load_learnt,
+            load_paints,
+            own_paints,
+            paints_path,
+        )
 
         paints, path = load_paints(paints_path()), paints_path()
         if paints is None:

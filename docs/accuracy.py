@@ -17,17 +17,17 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.cli.accuracy import RELIABILITY_EDGES
+from companion.cli.commands.accuracy import RELIABILITY_EDGES
+from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, reliability, score_photo
+from companion.lab.accuracy.tables import accuracy_table, scenario_table
+from companion.lab.rendering.heldout import heldout_files
+from companion.lab.training.art import cut_tiles
 from companion.notation.tokens import format_tile
-from companion.rendering.heldout import heldout_files
-from companion.rules.board import SQUARE_NAMES
-from companion.training.art import cut_tiles
-from companion.vision.accuracy import CSV_HEAD, PhotoScore, csv_rows, find_truths, reliability, score_photo
-from companion.vision.accuracy_table import accuracy_table, scenario_table
-from companion.vision.lattice import find_lattice
+from companion.rules.model.board import SQUARE_NAMES
+from companion.vision.board.rectify import BOARD_SIZE_PX, MARGIN_TILES, TILE_PX, rectify
 from companion.vision.load import load_photo
-from companion.vision.pipeline import read_photo
-from companion.vision.rectify import BOARD_SIZE_PX, MARGIN_TILES, TILE_PX, rectify
+from companion.vision.locate.lattice import find_lattice
+from companion.vision.reading.pipeline import read_photo
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"
@@ -52,7 +52,7 @@ fitted on such pictures kept out of training ([training.md](training.md)). The t
 `board_clean.jpg`, so that this one photo is no independent test of telling tiles. Nothing was trained or fitted on
 any other photo or render here; they were looked at while the reader was built, and showed where its design was
 wrong. The held-out photos show outlines, lamps and tables that no training photo has, some of them lenses too
-(`companion/rendering/heldout.py`); paints start from other colours, though training varies its own so widely that
+(`companion/lab/rendering/heldout.py`); paints start from other colours, though training varies its own so widely that
 it comes near most of them. They replace an earlier set, whose failures had been looked at and towards which
 training was widened. They were designed apart from the training, and the reader had read none of them before
 this measurement.

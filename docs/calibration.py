@@ -18,21 +18,21 @@ import cv2
 import numpy as np
 
 from companion.errors import PhotoError
-from companion.printing.markers import markers_pdf
-from companion.rendering.boards import random_board
-from companion.rendering.calibration_photo import calibration_photo
-from companion.rendering.pieces import CAMEL, MEEPLE, Box, make_box, make_paint
-from companion.rendering.render import render
-from companion.rendering.sampling import sample_scene
-from companion.rules.board import Board
-from companion.vision.markers import find_board
-from companion.vision.paint_card import read_card
-from companion.vision.paint_overlay import draw_card
-from companion.vision.paints import Paints
-from companion.vision.pipeline import read_board
-from companion.vision.reading import Reading
-from companion.vision.recolour import recolour
-from companion.vision.rectify import rectify
+from companion.lab.rendering.boards import random_board
+from companion.lab.rendering.calibration_photo import calibration_photo
+from companion.lab.rendering.pieces import CAMEL, MEEPLE, Box, make_box, make_paint
+from companion.lab.rendering.render import render
+from companion.lab.rendering.sampling import sample_scene
+from companion.printing.markers.pages import markers_pdf
+from companion.rules.model.board import Board
+from companion.vision.board.rectify import rectify
+from companion.vision.colour.paint_card import read_card
+from companion.vision.colour.paint_overlay import draw_card
+from companion.vision.colour.paints import Paints
+from companion.vision.colour.recolour import recolour
+from companion.vision.locate.markers import find_board
+from companion.vision.reading.pipeline import read_board
+from companion.vision.reading.reading import Reading
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"

@@ -15,18 +15,18 @@ import numpy as np
 from calibration import FILLINGS, OWNERS, PROFILES, SIZE, Hsv, Tally, figures, painted, write_figures
 
 from companion.errors import PhotoError
-from companion.rendering.boards import random_board
-from companion.rendering.pieces import Box, make_box
-from companion.rendering.render import render
-from companion.rendering.sampling import sample_scene
-from companion.rules.board import Board
-from companion.vision.lattice import Lattice
-from companion.vision.learnt import ToldTile, learn_paints, seen_pieces, unusual_pieces
+from companion.lab.rendering.boards import random_board
+from companion.lab.rendering.pieces import Box, make_box
+from companion.lab.rendering.render import render
+from companion.lab.rendering.sampling import sample_scene
+from companion.rules.model.board import Board
+from companion.vision.colour.learnt import ToldTile, learn_paints, seen_pieces, unusual_pieces
+from companion.vision.colour.paints import PIECE_NAMES
 from companion.vision.load import Picture
-from companion.vision.markers import find_board
-from companion.vision.paints import PIECE_NAMES
-from companion.vision.pipeline import read_board
-from companion.vision.reading import Reading
+from companion.vision.locate.lattice import Lattice
+from companion.vision.locate.markers import find_board
+from companion.vision.reading.pipeline import read_board
+from companion.vision.reading.reading import Reading
 
 BEGIN, END = "<!-- figures: made by docs/own_examples.py -->\n", "<!-- end of the examples' figures -->\n"
 SEED = 830_000

@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from companion.rules.board import SQUARES, Board, Tile
-from companion.rules.components import (
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.model.board import SQUARES, Board, Tile
+from companion.rules.model.components import (
     CARD_COUNTS,
     COINS_GC,
     FAKIR,
@@ -21,8 +22,7 @@ from companion.rules.components import (
     Tribe,
     camels_in_box,
 )
-from companion.rules.djinns import DJINNS
-from companion.rules.position import Bid, Phase, Player, Position
+from companion.rules.model.position import Bid, Phase, Player, Position
 
 _T = TypeVar("_T")
 

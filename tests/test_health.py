@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from companion import health
-from companion.cli.drafts import draft_path
+from companion.cli.dialogue.drafts import draft_path
 from companion.health import Finding, Package, State
 from companion.programs import Tesseract
-from companion.rules.components import Tribe
+from companion.rules.model.components import Tribe
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -131,7 +131,7 @@ def test_bundled_fonts_have_latin_and_cyrillic() -> None:
 
 
 def test_without_a_korean_font_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.printing.typefaces.system_folders", lambda: ())
+    monkeypatch.setattr("companion.printing.core.typefaces.system_folders", lambda: ())
     finding = health.check_hangul()
     assert finding.state is State.LIMITED
     assert "fonts-nanum" in finding.remedy

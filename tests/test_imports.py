@@ -22,17 +22,17 @@ BELOW: dict[str, set[str]] = {
     "advisor": {*FOUNDATION, "rules", "notation"},
     "vision": {*FOUNDATION, "rules", "notation"},
     "printing": {*FOUNDATION, "rules", "notation"},
-    "rendering": {*FOUNDATION, "rules", "notation"},
-    "training": {*FOUNDATION, "rules", "notation", "vision", "rendering"},
+    "opening": {*FOUNDATION, "rules", "notation", "advisor", "vision", "printing", "cli"},
     "health": {*FOUNDATION, "rules", "notation", "vision", "printing"},
-    "cli": {*FOUNDATION, "rules", "notation", "advisor", "vision", "printing", "rendering", "health"},
+    "cli": {*FOUNDATION, "rules", "notation", "advisor", "vision", "printing", "opening", "health", "lab"},
+    "lab": {*FOUNDATION, "rules", "notation", "vision", "printing"},
     "__main__": {"cli"},
     "__init__": set(),
 }
 """What each part may import besides itself."""
 
 HEAVY = ("cv2", "numpy", "pytesseract", "reportlab", "qrcode", "PIL", "rich", "platformdirs", "torch")
-MAY_PRINT = {"cli", "training"}
+MAY_PRINT = {"cli", "lab"}
 
 
 def _part(path: Path) -> str:

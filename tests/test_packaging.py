@@ -73,7 +73,12 @@ def test_the_wheel_carries(name: str, wheel: Path) -> None:
 
 def test_the_wheel_carries_every_module(wheel: Path) -> None:
     modules = {str(path.relative_to(PROJECT)) for path in (PROJECT / "companion").rglob("*.py")}
-    assert modules <= {member.filename for member in _members(wheel)}
+    shipped = {name for name in modules if not name.startswith("companion/lab/")}
+    assert shipped <= {member.filename for member in _members(wheel)}
+
+
+def test_the_wheel_leaves_the_lab_at_home(wheel: Path) -> None:
+    assert not [member.filename for member in _members(wheel) if member.filename.startswith("companion/lab")]
 
 
 def test_the_wheel_carries_nothing_big_or_foreign(wheel: Path) -> None:

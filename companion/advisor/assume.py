@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.rules.components import GOODS, START_GOLD_GC, Colour
-from companion.rules.position import Phase, Player, Position
+from companion.rules.model.components import GOODS, START_GOLD_GC, Colour
+from companion.rules.model.position import Phase, Player, Position
 
 
 @dataclass(frozen=True, slots=True)

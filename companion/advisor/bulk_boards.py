@@ -14,9 +14,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.board import NO_MEEPLES, SQUARES, Board
-from companion.rules.components import Tribe
-from companion.rules.walks import visit_vectors, visits
+from companion.rules.engine.walks import visit_vectors, visits
+from companion.rules.model.board import NO_MEEPLES, SQUARES, Board
+from companion.rules.model.components import Tribe
 
 BATCH = 1 << 15
 """Boards in a batch at most: with the layers above them some 5 MB, which a processor's cache can hold."""

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.board import SQUARES, Board
-from companion.rules.components import Tribe
-from companion.rules.walks import walk_counts
+from companion.rules.engine.walks import walk_counts
+from companion.rules.model.board import SQUARES, Board
+from companion.rules.model.components import Tribe
 
 Sets = NDArray[np.uint32]
 """Sets of squares."""

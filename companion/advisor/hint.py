@@ -9,11 +9,11 @@ from companion.advisor.ranking import Advice, rank, skipped_starts
 from companion.advisor.routes import find_sowing
 from companion.advisor.story import Story, tell
 from companion.advisor.ways import LONGEST_HAND, NO_TOLLS, Tolls, tolls
-from companion.rules.board import SQUARE_NAMES
-from companion.rules.components import Colour, Tribe
-from companion.rules.position import Phase, Position
-from companion.rules.table import Table
-from companion.rules.turn import Move
+from companion.rules.engine.table import Table
+from companion.rules.engine.turn import Move
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.position import Phase, Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from companion.advisor.ways import Need, Reach, Scene
-from companion.rules.actions import TribeChoice
-from companion.rules.board import NO_MEEPLES, SQUARES, distance
-from companion.rules.components import Colour, Tribe
-from companion.rules.events import Victim
-from companion.rules.table import Table
-from companion.rules.tribe_actions import victims_in_front
+from companion.rules.engine.table import Table
+from companion.rules.engine.tribe_actions import victims_in_front
+from companion.rules.model.actions import TribeChoice
+from companion.rules.model.board import NO_MEEPLES, SQUARES, distance
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.events import Victim
 
 Meeples = tuple[int, ...]
 

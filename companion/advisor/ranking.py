@@ -11,18 +11,18 @@ from dataclasses import dataclass, replace
 
 from companion.advisor.kills import Ending, Kill, others_left, worthwhile_kills
 from companion.advisor.ways import LONGEST_HAND, Group, Reach, Scene, Tolls, groups, plain_groups, tolls
-from companion.rules.actions import LEAVE_IT, NOTHING_TO_CHOOSE, TileChoice, TribeChoice
-from companion.rules.board import NO_MEEPLES, SQUARES
-from companion.rules.components import Tribe
-from companion.rules.events import CardsTaken
-from companion.rules.position import Position
-from companion.rules.scoring import player_points
-from companion.rules.sowing import end_visits
-from companion.rules.state import Taken
-from companion.rules.table import Table
-from companion.rules.tile_actions import do_tile_action, tile_choices
-from companion.rules.tribe_actions import do_tribe_action, must_kill, tribe_choices
-from companion.rules.turn import claim_end
+from companion.rules.engine.scoring import player_points
+from companion.rules.engine.sowing import end_visits
+from companion.rules.engine.table import Table
+from companion.rules.engine.tile_actions import do_tile_action, tile_choices
+from companion.rules.engine.tribe_actions import do_tribe_action, must_kill, tribe_choices
+from companion.rules.engine.turn import claim_end
+from companion.rules.model.actions import LEAVE_IT, NOTHING_TO_CHOOSE, TileChoice, TribeChoice
+from companion.rules.model.board import NO_MEEPLES, SQUARES
+from companion.rules.model.components import Tribe
+from companion.rules.model.events import CardsTaken
+from companion.rules.model.position import Position
+from companion.rules.model.state import Taken
 
 LARGEST_TIE_BREAK = 0.4
 """Tie-breaks never outweigh a point of gain."""

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from companion.advisor.kills import Ending
 from companion.advisor.ways import Need, Scene, Tolls, toll_of
-from companion.rules.board import Board
-from companion.rules.components import Tribe
-from companion.rules.sowing import Sowing
-from companion.rules.walks import find_walk, visit_planes, visit_vectors, visits
+from companion.rules.engine.sowing import Sowing
+from companion.rules.engine.walks import find_walk, visit_planes, visit_vectors, visits
+from companion.rules.model.board import Board
+from companion.rules.model.components import Tribe
 
 
 def find_sowing(board: Board, ending: Ending, scene: Scene | None, rates: Tolls, dues: Tolls) -> Sowing:

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.rules.board import SQUARE_NAMES
-from companion.rules.components import FAKIR, Colour, Tribe
-from companion.rules.djinns import EVERY_DJINN
-from companion.rules.events import (
+from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS, player_points
+from companion.rules.engine.turn import Move, play
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import FAKIR, Colour, Tribe
+from companion.rules.model.events import (
     AssassinsKilled,
     BuildersPaid,
     CardsTaken,
@@ -25,9 +27,7 @@ from companion.rules.events import (
     Victim,
     VictimReaped,
 )
-from companion.rules.position import Position
-from companion.rules.scoring import VP_FOR_FEWER_VIZIERS, player_points
-from companion.rules.turn import Move, play
+from companion.rules.model.position import Position
 
 _NUMBERS = ("no", "one", "two", "three")
 

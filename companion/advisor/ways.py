@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from companion.rules.board import SQUARES
-from companion.rules.components import Colour, Tribe
-from companion.rules.events import MeepleDropped
-from companion.rules.table import Table
-from companion.rules.walks import VISIT_BITS, spread, visit_planes, visit_vectors, visits, walk_counts
+from companion.rules.engine.table import Table
+from companion.rules.engine.walks import VISIT_BITS, spread, visit_planes, visit_vectors, visits, walk_counts
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.events import MeepleDropped
 
 LONGEST_HAND = 14
 """The largest hand that is thought through; a hand of 14 has some 200,000 visit vectors."""

@@ -7,23 +7,23 @@ from typing import Annotated
 import typer
 
 from companion import __version__
-from companion.cli.accuracy import accuracy
-from companion.cli.calibrate import calibrate
-from companion.cli.check import check
-from companion.cli.doctor import doctor
-from companion.cli.edit import edit
-from companion.cli.examples import examples
-from companion.cli.hint import hint
-from companion.cli.markers import markers
-from companion.cli.moves import moves
-from companion.cli.play import play
-from companion.cli.read import read
-from companion.cli.render import render
-from companion.cli.replay import replay
-from companion.cli.score import score
-from companion.cli.setup import setup
-from companion.cli.sheet import sheet
-from companion.cli.show import show
+from companion.cli.commands.accuracy import accuracy
+from companion.cli.commands.calibrate import calibrate
+from companion.cli.commands.check import check
+from companion.cli.commands.doctor import doctor
+from companion.cli.commands.edit import edit
+from companion.cli.commands.examples import examples
+from companion.cli.commands.hint import hint
+from companion.cli.commands.markers import markers
+from companion.cli.commands.moves import moves
+from companion.cli.commands.play import play
+from companion.cli.commands.read import read
+from companion.cli.commands.render import render
+from companion.cli.commands.replay import replay
+from companion.cli.commands.score import score
+from companion.cli.commands.setup import setup
+from companion.cli.commands.sheet import sheet
+from companion.cli.commands.show import show
 
 app = typer.Typer(
     name="companion",

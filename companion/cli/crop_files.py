@@ -27,7 +27,7 @@ def write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: b
     A named folder is made if its parent is there, and nothing in it is overwritten without `force`; the cache
     only ever holds the pictures of the last photo. Raises UsageError if it cannot be written.
     """
-    from companion.vision.crops import encode_crops
+    from companion.vision.reading.crops import encode_crops
 
     folder = cache_folder() if named is None else named
     try:

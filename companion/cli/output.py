@@ -14,7 +14,7 @@ from companion.errors import OutputExistsError, UsageError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from companion.rules.position import Position
+    from companion.rules.model.position import Position
 
 POSITION_ENDINGS = (".toml", ".json")
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")

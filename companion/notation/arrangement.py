@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from math import comb
 
-from companion.rules.board import SQUARES, Board, Tile
-from companion.rules.components import (
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.model.board import SQUARES, Board, Tile
+from companion.rules.model.components import (
     BID_SPOTS,
     CARD_COUNTS,
     COINS_GC,
@@ -30,8 +31,7 @@ from companion.rules.components import (
     Colour,
     Tribe,
 )
-from companion.rules.djinns import DJINNS
-from companion.rules.position import Bid, Phase, Player, Position
+from companion.rules.model.position import Bid, Phase, Player, Position
 
 Weights = Sequence[int]
 

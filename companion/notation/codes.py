@@ -13,9 +13,9 @@ from itertools import accumulate
 
 from companion.errors import NotationError
 from companion.notation.arrangement import Weights, choices, grow
-from companion.rules.components import Colour
-from companion.rules.legality import check_position
-from companion.rules.position import Position
+from companion.rules.engine.legality import check_position
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
 
 PREFIX = "FT1-"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

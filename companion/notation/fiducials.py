@@ -6,7 +6,7 @@ and y down from the outer corner of the card's top left marker.
 
 from __future__ import annotations
 
-from companion.rules.components import TRIBE_LETTERS, Colour
+from companion.rules.model.components import TRIBE_LETTERS, Colour
 
 MARKER_MODULES = 7
 """Modules along a marker's side: five of pattern between two of black rim."""

@@ -13,9 +13,9 @@ from companion.errors import NotationError
 from companion.notation import codes
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_board, parse_board
-from companion.rules.board import ROWS, Board
-from companion.rules.components import FAKIR, GOODS, Colour
-from companion.rules.position import Bid, Phase, Player, Position
+from companion.rules.model.board import ROWS, Board
+from companion.rules.model.components import FAKIR, GOODS, Colour
+from companion.rules.model.position import Bid, Phase, Player, Position
 
 FORMAT = 1
 """Version of the position file format that this module reads and writes."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from companion.errors import NotationError
-from companion.rules.board import SQUARE_NAMES, parse_square
-from companion.rules.components import TRIBE_LETTERS, Tribe
-from companion.rules.sowing import Sowing
+from companion.rules.engine.sowing import Sowing
+from companion.rules.model.board import SQUARE_NAMES, parse_square
+from companion.rules.model.components import TRIBE_LETTERS, Tribe
 
 _STEP = re.compile(rf"([a-f][1-5])([{TRIBE_LETTERS}])")
 

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from companion.errors import NotationError
-from companion.rules.components import CARD_COUNTS, FAKIR, Colour
-from companion.rules.djinns import EVERY_DJINN
+from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.model.components import CARD_COUNTS, FAKIR, Colour
 
 
 def fold(name: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from companion.errors import NotationError
-from companion.rules.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
-from companion.rules.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
+from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
 
 _TOKEN = re.compile(
     r"(?P<kind>[A-Z]\d{1,2})(:(?P<meeples>[A-Z]*))?(@(?P<camel>[A-Z]))?(\^(?P<palms>\d{1,3}))?(#(?P<palaces>\d{1,3}))?",

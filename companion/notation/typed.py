@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from companion.errors import NotationError
 from companion.notation.tokens import parse_tile
-from companion.rules.board import SQUARE_NAMES, Tile, parse_square
-from companion.rules.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
+from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
+from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
 
 MEEPLE_LETTERS: dict[str, str] = {
     # Russian: жёлтый, белый, зелёный, синий, красный; Ukrainian differs in червоний.

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.board import SQUARES
-from companion.vision.counts import COUNT_LOGITS, GROUPS
+from companion.rules.model.board import SQUARES
+from companion.vision.board.counts import COUNT_LOGITS, GROUPS
 from companion.vision.load import Picture
 
 Floats = NDArray[np.float32]

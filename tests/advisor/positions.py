@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from companion.rules.board import Tile
-from companion.rules.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, TILE_KINDS, Colour, Tribe
-from companion.rules.djinns import DJINNS
-from companion.rules.position import Phase, Player, Position
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.model.board import Tile
+from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, TILE_KINDS, Colour, Tribe
+from companion.rules.model.position import Phase, Player, Position
 
 TABLES = ((Colour.BLUE, Colour.PINK), tuple(Colour)[:3], tuple(Colour), (Colour.BLACK,))
 AT_WORK = ("Kandicha", "Marid", "Nekir", "Ba'al", "Monkir", "Boaz", "Haurvatat", "Al-Amin", "Jafaar", "Shamhat")

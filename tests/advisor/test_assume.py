@@ -8,8 +8,8 @@ import pytest
 
 from companion.advisor.assume import assume
 from companion.notation.tokens import parse_board
-from companion.rules.components import GOODS, Colour
-from companion.rules.position import Bid, Phase, Player, Position
+from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.position import Bid, Phase, Player, Position
 
 BLACK, ORANGE, BLUE, PINK = Colour
 BARE = parse_board("/".join(["M6 M6 M6 M6 M6 M6"] * 5))

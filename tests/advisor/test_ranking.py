@@ -10,14 +10,14 @@ import pytest
 from companion.advisor.hint import Hint, hints
 from companion.advisor.kills import Ending
 from companion.advisor.ranking import LARGEST_TIE_BREAK, rank
-from companion.rules.board import parse_square
-from companion.rules.components import GOODS, Colour, Tribe
-from companion.rules.enumeration import legal_moves
-from companion.rules.events import MeeplesTaken, Victim
-from companion.rules.position import Player, Position
-from companion.rules.scoring import player_points
-from companion.rules.sowing import apply_sowing
-from companion.rules.turn import apply, play
+from companion.rules.engine.enumeration import legal_moves
+from companion.rules.engine.scoring import player_points
+from companion.rules.engine.sowing import apply_sowing
+from companion.rules.engine.turn import apply, play
+from companion.rules.model.board import parse_square
+from companion.rules.model.components import GOODS, Colour, Tribe
+from companion.rules.model.events import MeeplesTaken, Victim
+from companion.rules.model.position import Player, Position
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import NO_GOODS, ROW, camels, position
 

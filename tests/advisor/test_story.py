@@ -9,9 +9,9 @@ import pytest
 
 from companion.advisor.hint import hints
 from companion.advisor.story import tell
-from companion.rules.components import Colour, Tribe
-from companion.rules.events import Victim
-from companion.rules.position import Position
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.events import Victim
+from companion.rules.model.position import Position
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import move, on, position
 

@@ -15,14 +15,14 @@ from random import Random
 
 from companion.advisor.bulk_boards import resulting_boards
 from companion.advisor.bulk_outcomes import meeple_array, outcome_counts
-from companion.rules.actions import Action
-from companion.rules.board import SQUARES, Board, empty_tile, with_meeples
-from companion.rules.chance import Sampled
-from companion.rules.counting import count_moves
-from companion.rules.enumeration import legal_turns
-from companion.rules.game import apply, legal_actions
-from companion.rules.start import new_game
-from companion.rules.state import GameState, Stage
+from companion.rules.engine.counting import count_moves
+from companion.rules.engine.enumeration import legal_turns
+from companion.rules.engine.game import apply, legal_actions
+from companion.rules.engine.start import new_game
+from companion.rules.model.actions import Action
+from companion.rules.model.board import SQUARES, Board, empty_tile, with_meeples
+from companion.rules.model.chance import Sampled
+from companion.rules.model.state import GameState, Stage
 
 GAMES = 40
 POSITIONS = 10_000

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli.answers import (
+from companion.cli.dialogue.answers import (
     LARGEST,
     entries_of,
     read_cards,
@@ -19,9 +19,9 @@ from companion.cli.answers import (
     read_tiles,
 )
 from companion.errors import NotationError
-from companion.rules.components import CARD_COUNTS, FAKIR, GOODS, TILE_KINDS, Colour
-from companion.rules.djinns import DJINNS
-from companion.rules.scoring import CATEGORIES, Holdings, score_holdings
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
+from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, TILE_KINDS, Colour
 
 BLACK, ORANGE, BLUE, PINK = Colour
 

@@ -18,17 +18,18 @@ from companion.cli.main import main
 from companion.health import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
-from companion.rules.components import Colour
-from companion.rules.position import Position
-from companion.vision import learnt, table
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
 from companion.vision.cards.sight import CardSight
-from companion.vision.examples import examples_folder, load_examples, save_example
-from companion.vision.learnt import SeenPiece, pieces_on
-from companion.vision.paints import SWITCH, Paint, Paints, format_paints, learnt_path, own_paints, paints_path
-from companion.vision.reading import Reading, TileReading
-from companion.vision.recolour import USUAL, usual_light
-from companion.vision.table import TableReading, UnclearTitle
-from companion.vision.titles import TitleSight
+from companion.vision.cards.titles import TitleSight
+from companion.vision.colour import learnt
+from companion.vision.colour.learnt import SeenPiece, pieces_on
+from companion.vision.colour.paints import SWITCH, Paint, Paints, format_paints, learnt_path, own_paints, paints_path
+from companion.vision.colour.recolour import USUAL, usual_light
+from companion.vision.reading import table
+from companion.vision.reading.examples import examples_folder, load_examples, save_example
+from companion.vision.reading.reading import Reading, TileReading
+from companion.vision.reading.table import TableReading, UnclearTitle
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 BOARD = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board

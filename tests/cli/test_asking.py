@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.cli.asking import Terminal, ask_sheet
+from companion.cli.dialogue.asking import Terminal, ask_sheet
 from companion.errors import UnusableInputError
-from companion.rules.components import Colour
-from companion.rules.scoring import Score
+from companion.rules.engine.scoring import Score
+from companion.rules.model.components import Colour
 
 BLACK, ORANGE, BLUE, PINK = Colour
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from companion.cli.bgstats import push_link
-from companion.rules.components import Colour
-from companion.rules.scoring import Score
+from companion.cli.views.bgstats import push_link
+from companion.rules.engine.scoring import Score
+from companion.rules.model.components import Colour
 
 BLACK, ORANGE, BLUE, PINK = Colour
 SCORES = {PINK: Score(gold=90), BLACK: Score(gold=101), BLUE: Score(gold=101), ORANGE: Score(gold=3)}

@@ -12,7 +12,7 @@ from companion import health
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.health import State
-from companion.vision.paints import (
+from companion.vision.colour.paints import (
     PIECE_NAMES,
     SWITCH,
     format_paints,

@@ -12,7 +12,7 @@ from companion.cli.main import main
 from companion.errors import ExitStatus
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.vision.reading import Reading, TileReading
+from companion.vision.reading.reading import Reading, TileReading
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
@@ -217,7 +217,7 @@ def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
     # A misreading may be impossible; that is what editing is for.
     misread = EXAMPLE.with_board((parse_position("\n".join(EXAMPLE_ROWS)).board[4], *EXAMPLE.board[1:]))
     pipeline = types.SimpleNamespace(read_photo=lambda path, paints: Reading(misread, tiles, turned=0))
-    monkeypatch.setitem(sys.modules, "companion.vision.pipeline", pipeline)
+    monkeypatch.setitem(sys.modules, "companion.vision.reading.pipeline", pipeline)
     photo, output = tmp_path / "photo.png", tmp_path / "t.toml"
     photo.write_bytes(b"\x89PNG\r\n\x1a\n")
     type_in(monkeypatch, ["done", "a1 O8ggw", "show", "done"])

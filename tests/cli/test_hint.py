@@ -9,7 +9,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import parse_board
-from companion.rules.sowing import apply_sowing
+from companion.rules.engine.sowing import apply_sowing
 from tests.cli.test_moves import ROWS
 
 BOARD = 'board = """\n' + "\n".join(ROWS) + '\n"""\n'

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.inputs import LARGEST_TEXT, load_position
 from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
-from companion.vision.reading import Reading, TileReading
+from companion.opening.position import LARGEST_TEXT, load_position
+from companion.vision.reading.reading import Reading, TileReading
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
@@ -132,7 +132,7 @@ def test_a_photo_is_read_where_one_is_allowed(tmp_path: Path, monkeypatch: pytes
         return reading
 
     pipeline = types.SimpleNamespace(read_photo=read_photo, read_bytes=read_bytes)
-    monkeypatch.setitem(sys.modules, "companion.vision.pipeline", pipeline)
+    monkeypatch.setitem(sys.modules, "companion.vision.reading.pipeline", pipeline)
     path = tmp_path / "photo.txt"
     path.write_bytes(PNG)
     assert load_position(str(path), photo_allowed=True).reading is reading

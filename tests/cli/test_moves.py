@@ -9,7 +9,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import parse_board
-from companion.rules.sowing import check_sowing
+from companion.rules.engine.sowing import check_sowing
 
 ROWS = [
     "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5",

@@ -14,16 +14,16 @@ from random import Random
 import pytest
 
 import companion
+from companion.cli.dialogue.play_options import is_forced, listed, parse_bid, prompt
 from companion.cli.main import main
-from companion.cli.play_options import is_forced, listed, parse_bid, prompt
-from companion.notation.record_items import NO_MOVE, Item, Pass, format_seen
-from companion.notation.records import BidsLine, RefillLine, TurnLine, format_items, format_record, parse_record
-from companion.notation.replay import Replayed, replay
-from companion.rules.actions import Sow
-from companion.rules.chance import Sampled
-from companion.rules.game import apply, legal_actions
-from companion.rules.start import new_game
-from companion.rules.state import Stage
+from companion.notation.records.items import NO_MOVE, Item, Pass, format_seen
+from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_items, format_record, parse_record
+from companion.notation.records.replay import Replayed, replay
+from companion.rules.engine.game import apply, legal_actions
+from companion.rules.engine.start import new_game
+from companion.rules.model.actions import Sow
+from companion.rules.model.chance import Sampled
+from companion.rules.model.state import Stage
 from tests.notation.recorded_games import random_record
 
 CHECKOUT = Path(companion.__file__).resolve().parents[1]

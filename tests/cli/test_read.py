@@ -12,7 +12,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board, parse_tile
-from companion.rules.board import SQUARE_NAMES
+from companion.rules.model.board import SQUARE_NAMES
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PHOTO = SAMPLES / "start.jpg"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
-from companion.rendering.card_art import draw_card
+from companion.lab.rendering.card_art import draw_card
 from tests.vision.cards.tables import Camera, lines_of, photograph
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -41,7 +41,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_board_row_and_goods_make_one_position(
     names: list[str], photos: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:  # rules 1.4, 2.6
-    monkeypatch.setattr("companion.vision.table.find_tesseract", lambda: None)
+    monkeypatch.setattr("companion.vision.reading.table.find_tesseract", lambda: None)
     monkeypatch.chdir(photos)
     assert main(["read", *(f"{name}.jpg" for name in names), "--goods", "blue=goods.jpg", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

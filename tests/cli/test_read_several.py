@@ -19,13 +19,13 @@ from companion.cli.crop_files import cache_folder
 from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.rules.board import parse_square
-from companion.rules.components import GOODS, Colour
-from companion.rules.setup import random_setup
-from companion.vision import table
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.board import parse_square
+from companion.rules.model.components import GOODS, Colour
 from companion.vision.cards.sight import CardSight
-from companion.vision.examples import examples_folder, load_examples
-from companion.vision.titles import TitleSight
+from companion.vision.cards.titles import TitleSight
+from companion.vision.reading import table
+from companion.vision.reading.examples import examples_folder, load_examples
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 

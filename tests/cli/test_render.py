@@ -26,7 +26,7 @@ def position(tmp_path):
 
 @pytest.fixture(autouse=True)
 def quick_art(monkeypatch):
-    from companion.rendering import render, tile_art
+    from companion.lab.rendering import render, tile_art
 
     small = tile_art.standard_art(1, 64)
     monkeypatch.setattr(render, "standard_art", lambda: small)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.notation.files import parse_position
-from companion.notation.records import format_record
+from companion.notation.records.lines import format_record
 from tests.notation.recorded_games import random_record
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from companion.cli import inputs
-from companion.cli.inputs import Loaded
 from companion.cli.main import main
-from companion.cli.score_table import print_scores, verdict
+from companion.cli.views.score_table import print_scores, verdict
 from companion.errors import MissingDependencyError
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
-from companion.rules.components import Colour
-from companion.rules.position import Position
-from companion.rules.scoring import CATEGORIES, Score
+from companion.opening import position as inputs
+from companion.opening.position import Loaded
+from companion.rules.engine.scoring import CATEGORIES, Score
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
 
 BLACK, ORANGE, BLUE, PINK = Colour
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"
@@ -397,7 +397,7 @@ def test_points_are_shown_even_if_a_font_for_the_sheet_is_missing(
     def without_font(*_: object, **__: object) -> bytes:
         raise MissingDependencyError("no font")
 
-    monkeypatch.setattr("companion.printing.score_sheet.filled_sheet", without_font)
+    monkeypatch.setattr("companion.printing.score.sheet.filled_sheet", without_font)
     out = tmp_path / "sheet.pdf"
     assert main(["score", end, "--pdf", str(out)]) == 3
     printed = capsys.readouterr()

@@ -12,8 +12,8 @@ from companion.errors import ExitStatus
 from companion.notation.codes import decode
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_rows
-from companion.rules.components import Colour
-from companion.rules.setup import random_setup
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
 
 
 @pytest.fixture(autouse=True)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from rich.console import Console
 
-from companion.cli.board_view import board_view
 from companion.cli.main import main
+from companion.cli.views.board_view import board_view
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
-from companion.rules.board import Board
+from companion.rules.model.board import Board
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.strategies import boards
 

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from companion.cli.tile_picture import UPPER_HALF, picture_lines, show_picture
+from companion.cli.views.tile_picture import UPPER_HALF, picture_lines, show_picture
 
 
 def test_a_character_is_two_pixels_one_above_the_other() -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from companion.notation.recording import recorded
-from companion.notation.records import Record, new_header
-from companion.rules.actions import Action, ActTile, ActTribe, PlaceBid, UsePower
-from companion.rules.chance import Sampled
-from companion.rules.game import legal_actions, step
-from companion.rules.setup import random_setup
-from companion.rules.start import start_game
-from companion.rules.state import GameState
+from companion.notation.records.lines import Record, new_header
+from companion.notation.records.recording import recorded
+from companion.rules.engine.game import legal_actions, step
+from companion.rules.engine.setup import random_setup
+from companion.rules.engine.start import start_game
+from companion.rules.model.actions import Action, ActTile, ActTribe, PlaceBid, UsePower
+from companion.rules.model.chance import Sampled
+from companion.rules.model.state import GameState
 from tests.rules.random_games import random_choice
 
 LONG = 10_000

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from companion.errors import ImpossiblePositionError, NotationError
 from companion.notation.codes import LETTERS, PREFIX, decode, encode
 from companion.notation.files import parse_position
-from companion.rules.position import Position
-from companion.rules.setup import random_setup
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.position import Position
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.strategies import positions
 

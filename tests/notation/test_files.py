@@ -8,9 +8,9 @@ from hypothesis import given
 from companion.errors import NotationError
 from companion.notation import codes
 from companion.notation.files import format_json, format_toml, from_document, parse_position, to_document
-from companion.rules.components import Colour
-from companion.rules.position import Bid, Phase, Player, Position
-from companion.rules.setup import random_setup
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Bid, Phase, Player, Position
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.strategies import positions
 

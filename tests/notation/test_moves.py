@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from companion.errors import NotationError
 from companion.notation.moves import parse_sowing, sowing_document
-from companion.rules.board import SQUARES
-from companion.rules.components import Tribe
-from companion.rules.sowing import Sowing
+from companion.rules.engine.sowing import Sowing
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import Tribe
 
 SQUARE = st.integers(0, SQUARES - 1)
 

@@ -4,8 +4,8 @@ import pytest
 
 from companion.errors import NotationError
 from companion.notation.names import parse_card, parse_colour, parse_djinn
-from companion.rules.components import CARD_COUNTS, Colour
-from companion.rules.djinns import DJINNS
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.model.components import CARD_COUNTS, Colour
 
 
 @pytest.mark.parametrize("name", DJINNS)

@@ -9,16 +9,16 @@ import pytest
 
 from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
 from companion.notation.files import format_toml
-from companion.notation.record_items import format_item, parse_item
-from companion.notation.recording import action_words, commented, examples, taken_back
-from companion.notation.records import Record, format_record, parse_record
-from companion.notation.replay import Replayed, replay
-from companion.rules.actions import PlaceBid
-from companion.rules.djinns import EVERY_DJINN, PROMO_DJINNS
-from companion.rules.djinns.base import Cost
-from companion.rules.game import apply
-from companion.rules.scoring import player_points
-from companion.rules.state import Stage
+from companion.notation.records.items import format_item, parse_item
+from companion.notation.records.lines import Record, format_record, parse_record
+from companion.notation.records.recording import action_words, commented, examples, taken_back
+from companion.notation.records.replay import Replayed, replay
+from companion.rules.engine.djinns import EVERY_DJINN, PROMO_DJINNS
+from companion.rules.engine.djinns.base import Cost
+from companion.rules.engine.game import apply
+from companion.rules.engine.scoring import player_points
+from companion.rules.model.actions import PlaceBid
+from companion.rules.model.state import Stage
 from tests.notation.recorded_games import random_record
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"

@@ -5,8 +5,8 @@ from hypothesis import given
 
 from companion.errors import NotationError
 from companion.notation.tokens import format_board, format_tile, parse_board, parse_tile
-from companion.rules.board import Board
-from companion.rules.components import Colour
+from companion.rules.model.board import Board
+from companion.rules.model.components import Colour
 from tests.notation.examples import EXAMPLE_ROWS
 from tests.strategies import boards
 

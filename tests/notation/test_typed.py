@@ -6,7 +6,7 @@ from hypothesis import given
 from companion.errors import NotationError
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile, typed_square
-from companion.rules.board import SQUARE_NAMES, Board
+from companion.rules.model.board import SQUARE_NAMES, Board
 from tests.strategies import boards
 
 

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.printing.page import Document
-from companion.printing.typefaces import Fonts, system_folders
+from companion.printing.core.page import Document
+from companion.printing.core.typefaces import Fonts, system_folders
 
 HANGUL = ("NanumGothic.ttf", "malgun.ttf", "AppleGothic.ttf", "UnDotum.ttf")
 
@@ -40,7 +40,7 @@ def hangul() -> None:
 @pytest.fixture
 def bare_system(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system that has no fonts at all, so that only the bundled ones are found."""
-    monkeypatch.setattr("companion.printing.typefaces.system_folders", lambda: ())
+    monkeypatch.setattr("companion.printing.core.typefaces.system_folders", lambda: ())
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
-from companion.printing.geometry import Box, cut_marks, paper_box
+from companion.printing.core.geometry import Box, cut_marks, paper_box
 
 LENGTHS = st.floats(0.5, 300)
 BOXES = st.builds(Box, st.floats(-50, 50), st.floats(-50, 50), LENGTHS, LENGTHS)

@@ -25,11 +25,11 @@ from companion.notation.fiducials import (
     field_dots,
     marker_corner,
 )
-from companion.printing.geometry import PAPERS, SAFE_MM, Box
-from companion.printing.markers import marker_boxes, markers_pdf
-from companion.printing.markers_template import load_markers_template
-from companion.printing.page import Document
-from companion.printing.template import LANGUAGES
+from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
+from companion.printing.core.page import Document
+from companion.printing.core.template import LANGUAGES
+from companion.printing.markers.pages import marker_boxes, markers_pdf
+from companion.printing.markers.template import load_markers_template
 from tests.printing.conftest import pages
 
 TEMPLATE = load_markers_template(None)

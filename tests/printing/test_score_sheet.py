@@ -12,16 +12,16 @@ from pypdf import PdfReader
 
 from companion.errors import MissingDependencyError, UsageError
 from companion.notation.codes import decode, encode
-from companion.printing.geometry import PAPERS, SAFE_MM, Box
-from companion.printing.page import Document, Written
-from companion.printing.qr import LEAST_MODULE_MM, grouped, qr_modules
-from companion.printing.score_filled import localised
-from companion.printing.score_layout import CATEGORY_ROWS, lay_out
-from companion.printing.score_sheet import filled_sheet, score_pad
-from companion.printing.score_template import load_score_template
-from companion.rules.components import Colour
-from companion.rules.scoring import CATEGORIES, Holdings, Score, score_holdings
-from companion.rules.setup import random_setup
+from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
+from companion.printing.core.page import Document, Written
+from companion.printing.core.qr import LEAST_MODULE_MM, grouped, qr_modules
+from companion.printing.score.filled import localised
+from companion.printing.score.layout import CATEGORY_ROWS, lay_out
+from companion.printing.score.sheet import filled_sheet, score_pad
+from companion.printing.score.template import load_score_template
+from companion.rules.engine.scoring import CATEGORIES, Holdings, Score, score_holdings
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
 from tests.printing.conftest import photographed, picture, read_code
 
 TEMPLATE = load_score_template(None)
@@ -210,7 +210,7 @@ def test_the_code_is_on_the_sheet_as_text_and_qr(drawn: list[Document], tmp_path
 
 def test_the_same_sheet_is_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     script = (
-        "import sys; from companion.printing.score_sheet import score_pad\n"
+        "import sys; from companion.printing.score.sheet import score_pad\n"
         "sys.stdout.buffer.write(score_pad(names=['Anna', 'Борис', 'Αθηνά', 'D'], language='uk'))"
     )
     runs = [
@@ -224,7 +224,7 @@ def test_the_same_sheet_is_the_same_bytes_in_every_process(tmp_path: Path) -> No
 
 
 def test_printing_a_sheet_loads_no_heavy_library_that_it_does_not_need() -> None:
-    script = "import sys, companion.printing.score_sheet as s; s.score_pad(); print(*sys.modules)"
+    script = "import sys, companion.printing.score.sheet as s; s.score_pad(); print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert not {"cv2", "numpy", "rich", "pytesseract"} & set(run.stdout.split())
 

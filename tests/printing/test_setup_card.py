@@ -12,14 +12,14 @@ from pypdf import PdfReader
 from companion.errors import UnusableInputError, UsageError
 from companion.notation.codes import decode, encode
 from companion.notation.tokens import format_tile
-from companion.printing.geometry import PAPERS, SAFE_MM, Box
-from companion.printing.page import Document
-from companion.printing.qr import LEAST_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
-from companion.printing.setup_card import setup_card
-from companion.printing.setup_layout import lay_out
-from companion.printing.setup_template import load_setup_template
-from companion.rules.djinns import DJINNS
-from companion.rules.setup import random_setup
+from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
+from companion.printing.core.page import Document
+from companion.printing.core.qr import LEAST_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
+from companion.printing.setup.card import setup_card
+from companion.printing.setup.layout import lay_out
+from companion.printing.setup.template import load_setup_template
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.setup import random_setup
 from tests.printing.conftest import photographed, picture, read_code
 
 TEMPLATE = load_setup_template(None)

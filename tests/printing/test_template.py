@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UnusableInputError, UsageError
-from companion.printing.score_sheet import score_pad
-from companion.printing.score_template import load_score_template
-from companion.printing.setup_card import setup_card
-from companion.printing.setup_template import load_setup_template
-from companion.printing.template import LANGUAGES
+from companion.printing.core.template import LANGUAGES
+from companion.printing.score.sheet import score_pad
+from companion.printing.score.template import load_score_template
+from companion.printing.setup.card import setup_card
+from companion.printing.setup.template import load_setup_template
 from companion.resources import template_path
-from companion.rules.setup import random_setup
+from companion.rules.engine.setup import random_setup
 
 SCORE = template_path("score_sheet.toml").read_text(encoding="utf-8")
 SETUP = template_path("setup_card.toml").read_text(encoding="utf-8")

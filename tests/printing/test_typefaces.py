@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import CompanionError, ExitStatus, MissingDependencyError, UnusableInputError, UsageError
-from companion.printing.template import LANGUAGES
-from companion.printing.typefaces import BUNDLED, Face, Fonts, Run
+from companion.printing.core.template import LANGUAGES
+from companion.printing.core.typefaces import BUNDLED, Face, Fonts, Run
 from companion.resources import template_path
 
 

@@ -12,19 +12,19 @@ from pathlib import Path
 from random import Random
 
 from companion.notation.tokens import format_board
-from companion.rules import events as happened
-from companion.rules.actions import Action, ActTile, ActTribe, Drop, Lift, PlaceBid, Sow, UsePower, in_words
-from companion.rules.board import SQUARE_NAMES
-from companion.rules.chance import Sampled
-from companion.rules.components import GOODS, Tribe
-from companion.rules.djinns import DJINNS, EVERY_DJINN
-from companion.rules.game import Step, legal_actions, step
-from companion.rules.position import Player
-from companion.rules.scoring import score, winners
-from companion.rules.setup import random_setup
-from companion.rules.sowing import Sowing
-from companion.rules.start import start_game
-from companion.rules.state import GameState, Stage
+from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
+from companion.rules.engine.game import Step, legal_actions, step
+from companion.rules.engine.scoring import score, winners
+from companion.rules.engine.setup import random_setup
+from companion.rules.engine.sowing import Sowing
+from companion.rules.engine.start import start_game
+from companion.rules.model import events as happened
+from companion.rules.model.actions import Action, ActTile, ActTribe, Drop, Lift, PlaceBid, Sow, UsePower, in_words
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.chance import Sampled
+from companion.rules.model.components import GOODS, Tribe
+from companion.rules.model.position import Player
+from companion.rules.model.state import GameState, Stage
 from tests.rules.random_games import random_choice
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from companion.rules import events as happened
-from companion.rules.actions import Action, ActTribe, Drop, Lift, UsePower
-from companion.rules.board import SQUARES
-from companion.rules.chance import Sampled
-from companion.rules.components import CARD_COUNTS, MEEPLE_COUNTS, PALACES, PALMS, Colour, Tribe, camels_in_box
-from companion.rules.game import Step, legal_actions, step
-from companion.rules.sowing import legal_sowings
-from companion.rules.start import new_game
-from companion.rules.state import Ending, GameState, Stage
+from companion.rules.engine.game import Step, legal_actions, step
+from companion.rules.engine.sowing import legal_sowings
+from companion.rules.engine.start import new_game
+from companion.rules.model import events as happened
+from companion.rules.model.actions import Action, ActTribe, Drop, Lift, UsePower
+from companion.rules.model.board import SQUARES
+from companion.rules.model.chance import Sampled
+from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, PALACES, PALMS, Colour, Tribe, camels_in_box
+from companion.rules.model.state import Ending, GameState, Stage
 
 TO_THE_BAG = (Tribe.BUILDER, Tribe.MERCHANT, Tribe.ASSASSIN)
 

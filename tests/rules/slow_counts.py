@@ -1,4 +1,4 @@
-"""A slow, plain enumerator that walks every sowing of a board: the twin of `companion.rules.counting`.
+"""A slow, plain enumerator that walks every sowing of a board: the twin of `companion.rules.engine.counting`.
 
 Written from rules 4.2 to 4.7 alone; it shares no code with the package. `python -m tests.rules.slow_counts`
 walks the positions of `data/perft.json` again and writes their counts, which takes a few minutes.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.notation.tokens import parse_board
-from companion.rules.actions import Action, ActTile, ActTribe, EndTurn, Sow, TileChoice, TribeChoice
-from companion.rules.board import COLUMNS, Board, parse_square
-from companion.rules.chance import Chance
-from companion.rules.components import GOODS, Colour
-from companion.rules.game import apply, legal_actions
-from companion.rules.position import Bid, Phase, Player, Position
-from companion.rules.state import GameState, Stage
+from companion.rules.engine.game import apply, legal_actions
+from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Sow, TileChoice, TribeChoice
+from companion.rules.model.board import COLUMNS, Board, parse_square
+from companion.rules.model.chance import Chance
+from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.rules.model.state import GameState, Stage
 
 BLACK, ORANGE, BLUE, PINK = Colour
 ROW = ("fakir", "ivory", "fish", "fish", "silk", "gold", "wheat", "spice", "papyrus")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.rules.actions import PlaceBid
-from companion.rules.game import apply, legal_actions
-from companion.rules.position import Bid, Phase
-from companion.rules.state import Stage
+from companion.rules.engine.game import apply, legal_actions
+from companion.rules.model.actions import PlaceBid
+from companion.rules.model.position import Bid, Phase
+from companion.rules.model.state import Stage
 from tests.rules.tables import BLACK, BLUE, ORANGE, PINK, at_bid, player
 
 FOUR = [player(colour) for colour in (ORANGE, PINK, BLACK, BLUE)]

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from companion.errors import UnusableInputError
-from companion.rules.actions import Paid, UsePower
-from companion.rules.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, Sampled, told
-from companion.rules.components import CARD_COUNTS, FAKIR, Tribe
-from companion.rules.game import apply, outcomes, step
-from companion.rules.state import Stage
+from companion.rules.engine.game import apply, outcomes, step
+from companion.rules.model.actions import Paid, UsePower
+from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, Sampled, told
+from companion.rules.model.components import CARD_COUNTS, FAKIR, Tribe
+from companion.rules.model.state import Stage
 from tests.rules.tables import BLACK, END, PINK, ROW, at_turn, player
 
 SLOAR = UsePower(Paid("Sloar", 0, 1))

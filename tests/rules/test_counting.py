@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 from companion.errors import UnusableInputError
 from companion.notation.tokens import format_rows, parse_board
-from companion.rules.board import COLUMNS, SQUARE_NAMES, Board, empty_tile, parse_square
-from companion.rules.counting import LONGEST_BOARD_HAND, count_boards, count_moves, outcomes
-from companion.rules.sowing import legal_sowings
+from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_boards, count_moves, outcomes
+from companion.rules.engine.sowing import legal_sowings
+from companion.rules.model.board import COLUMNS, SQUARE_NAMES, Board, empty_tile, parse_square
 from tests.rules.slow_counts import slow_counts
 from tests.strategies import boards
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import companion.rules
-from companion.rules.components import Action
-from companion.rules.djinns import DJINNS, EVERY_DJINN, PROMO_DJINNS
-from companion.rules.djinns.base import Cost, Djinn
+from companion.rules.engine.djinns import DJINNS, EVERY_DJINN, PROMO_DJINNS
+from companion.rules.engine.djinns.base import Cost, Djinn
+from companion.rules.model.components import Action
 
 RULES = Path(companion.rules.__file__).parent
 # The table of rules 11: VP and cost.

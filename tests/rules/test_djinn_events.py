@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from companion.notation.tokens import format_tile
-from companion.rules.board import parse_square
-from companion.rules.chance import told
-from companion.rules.components import GOODS, Colour, Tribe
-from companion.rules.djinns import DJINNS
-from companion.rules.djinns.base import Cost
-from companion.rules.enumeration import legal_moves
-from companion.rules.events import DjinnPaid, Victim
-from companion.rules.position import Position
-from companion.rules.turn import apply, play
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.base import Cost
+from companion.rules.engine.enumeration import legal_moves
+from companion.rules.engine.turn import apply, play
+from companion.rules.model.board import parse_square
+from companion.rules.model.chance import told
+from companion.rules.model.components import GOODS, Colour, Tribe
+from companion.rules.model.events import DjinnPaid, Victim
+from companion.rules.model.position import Position
 from tests.rules.test_turn import move, on, position
 
 BLACK, PINK = Colour.BLACK, Colour.PINK

@@ -7,12 +7,12 @@ from itertools import islice
 
 import pytest
 
-from companion.rules.actions import ActTile, ActTribe, Paid, Sow
-from companion.rules.enumeration import legal_turns, turn_groups
-from companion.rules.game import apply, legal_actions
-from companion.rules.sowing import legal_sowings
-from companion.rules.state import GameState, Stage
-from companion.rules.turn import Move
+from companion.rules.engine.enumeration import legal_turns, turn_groups
+from companion.rules.engine.game import apply, legal_actions
+from companion.rules.engine.sowing import legal_sowings
+from companion.rules.engine.turn import Move
+from companion.rules.model.actions import ActTile, ActTribe, Paid, Sow
+from companion.rules.model.state import GameState, Stage
 from tests.rules.random_games import checked_game
 
 

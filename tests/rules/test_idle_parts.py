@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.rules.actions import ActTile, ActTribe, Lift, Paid, TileChoice, TribeChoice, UsePower
-from companion.rules.components import Tribe
-from companion.rules.events import Victim
-from companion.rules.game import apply, legal_actions
-from companion.rules.state import Stage
+from companion.rules.engine.game import apply, legal_actions
+from companion.rules.model.actions import ActTile, ActTribe, Lift, Paid, TileChoice, TribeChoice, UsePower
+from companion.rules.model.components import Tribe
+from companion.rules.model.events import Victim
+from companion.rules.model.state import Stage
 from tests.rules.random_games import checked_game
 
 

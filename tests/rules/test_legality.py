@@ -9,9 +9,9 @@ from hypothesis import given
 
 from companion.errors import ImpossiblePositionError
 from companion.notation.files import from_document, parse_position
-from companion.rules.components import Colour
-from companion.rules.legality import check_position, oddities, problems
-from companion.rules.position import Position
+from companion.rules.engine.legality import check_position, oddities, problems
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.strategies import positions
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.components import Colour
-from companion.rules.djinns import EVERY_DJINN
-from companion.rules.djinns.base import Cost
+from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.djinns.base import Cost
+from companion.rules.model.components import Colour
 from tests.rules.playthroughs import FOLDER, GAMES, text
 
 

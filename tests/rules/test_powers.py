@@ -9,15 +9,15 @@ import pytest
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile
-from companion.rules.actions import ActTile, ActTribe, KeepDjinn, Lift, Paid, Sow, UsePower
-from companion.rules.board import SURROUNDINGS, parse_square
-from companion.rules.chance import told
-from companion.rules.components import FAKIR, Tribe
-from companion.rules.djinns import DJINNS
-from companion.rules.djinns.base import Cost
-from companion.rules.events import DjinnPaid
-from companion.rules.game import apply, legal_actions, step
-from companion.rules.state import Ending, Stage, Taken
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.base import Cost
+from companion.rules.engine.game import apply, legal_actions, step
+from companion.rules.model.actions import ActTile, ActTribe, KeepDjinn, Lift, Paid, Sow, UsePower
+from companion.rules.model.board import SURROUNDINGS, parse_square
+from companion.rules.model.chance import told
+from companion.rules.model.components import FAKIR, Tribe
+from companion.rules.model.events import DjinnPaid
+from companion.rules.model.state import Ending, Stage, Taken
 from tests.rules.tables import BLACK, END, PINK, after, at_turn, player, tile_action
 
 A1 = parse_square("a1")

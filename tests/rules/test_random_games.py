@@ -7,11 +7,22 @@ from random import Random
 import pytest
 
 from companion.errors import CompanionError
-from companion.rules.actions import ActTile, ActTribe, Drop, EndTurn, KeepDjinn, Lift, Paid, PlaceBid, Sell, UsePower
-from companion.rules.chance import Sampled, Told
-from companion.rules.components import Tribe
-from companion.rules.game import apply, legal_actions, step
-from companion.rules.scoring import score, winners
+from companion.rules.engine.game import apply, legal_actions, step
+from companion.rules.engine.scoring import score, winners
+from companion.rules.model.actions import (
+    ActTile,
+    ActTribe,
+    Drop,
+    EndTurn,
+    KeepDjinn,
+    Lift,
+    Paid,
+    PlaceBid,
+    Sell,
+    UsePower,
+)
+from companion.rules.model.chance import Sampled, Told
+from companion.rules.model.components import Tribe
 from tests.rules.random_games import checked_game
 
 ILLEGAL = [

@@ -8,14 +8,14 @@ import pytest
 
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
-from companion.rules.actions import ActTile, ActTribe, Drop, Lift, Paid, PlaceBid, Sell, Sow, UsePower
-from companion.rules.board import parse_square
-from companion.rules.chance import ChanceNeededError, Told, told
-from companion.rules.components import CARD_COUNTS, FAKIR, GOODS, Tribe
-from companion.rules.events import DeckRemade, LastRound, MoveSkipped, Refilled
-from companion.rules.game import apply, legal_actions, step
-from companion.rules.position import Bid, Phase
-from companion.rules.state import Ending, Stage
+from companion.rules.engine.game import apply, legal_actions, step
+from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, Paid, PlaceBid, Sell, Sow, UsePower
+from companion.rules.model.board import parse_square
+from companion.rules.model.chance import ChanceNeededError, Told, told
+from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
+from companion.rules.model.events import DeckRemade, LastRound, MoveSkipped, Refilled
+from companion.rules.model.position import Bid, Phase
+from companion.rules.model.state import Ending, Stage
 from tests.rules.tables import BLACK, END, MOVABLE, ORANGE, PINK, ROW, after, at_bid, at_turn, player
 
 MOVE = (Sow(parse_sowing("a5>b5y")), ActTribe(), ActTile())

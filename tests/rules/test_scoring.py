@@ -14,12 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.notation.tokens import parse_board
-from companion.rules.board import SQUARES, Board, Tile
-from companion.rules.components import CARD_COUNTS, GOODS, SET_PRICES_GC, TILE_KINDS, Colour
-from companion.rules.djinns import DJINNS
-from companion.rules.goods import NO_GOODS, best_goods_value, best_sets, with_wild
-from companion.rules.position import Bid, Player, Position
-from companion.rules.scoring import (
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.scoring import (
     CATEGORIES,
     Holdings,
     Score,
@@ -29,6 +25,10 @@ from companion.rules.scoring import (
     score_holdings,
     winners,
 )
+from companion.rules.model.board import SQUARES, Board, Tile
+from companion.rules.model.components import CARD_COUNTS, GOODS, SET_PRICES_GC, TILE_KINDS, Colour
+from companion.rules.model.goods import NO_GOODS, best_goods_value, best_sets, with_wild
+from companion.rules.model.position import Bid, Player, Position
 
 BLACK, ORANGE, BLUE, PINK = Colour
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
-from companion.rules.actions import Paid, Sell, UsePower
-from companion.rules.components import GOODS, SET_PRICES_GC
-from companion.rules.events import GoodsSold
-from companion.rules.game import apply, legal_actions, step
-from companion.rules.state import Stage
+from companion.rules.engine.game import apply, legal_actions, step
+from companion.rules.model.actions import Paid, Sell, UsePower
+from companion.rules.model.components import GOODS, SET_PRICES_GC
+from companion.rules.model.events import GoodsSold
+from companion.rules.model.state import Stage
 from tests.rules.tables import END, PINK, after, at_turn, player
 
 
@@ -75,7 +75,7 @@ def test_12_2_a_card_that_nobody_saw_may_be_sold():
 
 
 def test_12_2_a_fakir_that_nobody_saw_may_be_paid():
-    from companion.rules.chance import told
+    from companion.rules.model.chance import told
 
     state = closing(hidden=1, djinns=("Sloar",))
     assert legal_actions(state) == (END,)

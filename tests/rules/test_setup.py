@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.notation.tokens import format_board
-from companion.rules.board import meeples_on
-from companion.rules.components import CARD_COUNTS, MEEPLE_COUNTS, TILE_KINDS, Colour
-from companion.rules.djinns import DJINNS
-from companion.rules.position import Phase
-from companion.rules.setup import default_colours, random_setup
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.setup import default_colours, random_setup
+from companion.rules.model.board import meeples_on
+from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, TILE_KINDS, Colour
+from companion.rules.model.position import Phase
 
 GOLDEN_BOARD = {
     7: (

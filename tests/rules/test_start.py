@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import ImpossiblePositionError, UnusableInputError
-from companion.rules.components import CARD_COUNTS, GOODS, Colour
-from companion.rules.game import legal_actions
-from companion.rules.position import Bid, Phase
-from companion.rules.setup import random_setup
-from companion.rules.start import new_game, start_game
-from companion.rules.state import Ending, Stage
+from companion.rules.engine.game import legal_actions
+from companion.rules.engine.setup import random_setup
+from companion.rules.engine.start import new_game, start_game
+from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
+from companion.rules.model.position import Bid, Phase
+from companion.rules.model.state import Ending, Stage
 
 BLACK, ORANGE, BLUE, PINK = Colour
 EVERY_SEAT = pytest.mark.parametrize("players", [2, 3, 4])

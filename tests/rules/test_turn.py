@@ -9,13 +9,13 @@ import pytest
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile, parse_board
-from companion.rules.actions import TileChoice, TribeChoice
-from companion.rules.board import COLUMNS, parse_square
-from companion.rules.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
-from companion.rules.enumeration import legal_moves
-from companion.rules.events import Victim
-from companion.rules.position import Player, Position
-from companion.rules.turn import Move, apply, play
+from companion.rules.engine.enumeration import legal_moves
+from companion.rules.engine.turn import Move, apply, play
+from companion.rules.model.actions import TileChoice, TribeChoice
+from companion.rules.model.board import COLUMNS, parse_square
+from companion.rules.model.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
+from companion.rules.model.events import Victim
+from companion.rules.model.position import Player, Position
 
 BLACK, ORANGE, BLUE, PINK = Colour
 ROW = ("fakir", "ivory", "fish", "fish", "silk", "gold", "wheat")

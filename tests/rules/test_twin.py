@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import IllegalMoveError
-from companion.rules.actions import Sow
-from companion.rules.game import apply
-from companion.rules.sowing import legal_sowings
-from companion.rules.start import start_game
+from companion.rules.engine.game import apply
+from companion.rules.engine.sowing import legal_sowings
+from companion.rules.engine.start import start_game
+from companion.rules.model.actions import Sow
 from tests.rules.twin import duel, game, positions, sowing
 from tests.rules.twin.compare import differences, engine_position, engine_snapshot, engine_state, snapshot, to_sowing
 from tests.rules.twin.state import DJINN_VALUES, LETTERS, copied, meeples_on, new_game

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from companion.rules.board import NEIGHBOURS, SQUARES, parse_square
-from companion.rules.walks import (
+from companion.rules.engine.walks import (
     LONGEST_WALK,
     VISIT_BITS,
     find_walk,
@@ -17,6 +16,7 @@ from companion.rules.walks import (
     visits,
     walk_counts,
 )
+from companion.rules.model.board import NEIGHBOURS, SQUARES, parse_square
 
 
 def plain_walks(start: int, length: int) -> list[tuple[int, ...]]:

@@ -8,8 +8,8 @@ from functools import cache
 import cv2
 import numpy as np
 
+from companion.lab.rendering.calibration_photo import MARGIN_MM, PX_PER_MM, card_page
 from companion.notation.fiducials import CARD_PIECES, FIELD_MM, field_corner
-from companion.rendering.calibration_photo import MARGIN_MM, PX_PER_MM, card_page
 from companion.vision.load import Picture
 
 PIECES: Mapping[str, tuple[int, int, int]] = {

@@ -24,10 +24,10 @@ from PIL import Image, features
 
 from companion.errors import CompanionError
 from companion.notation.files import parse_position
-from companion.rules.board import Board
+from companion.rules.model.board import Board
 from companion.vision.formats import open_heic
 from companion.vision.load import Picture, decode_photo
-from companion.vision.pipeline import read_picture
+from companion.vision.reading.pipeline import read_picture
 from tests.vision import tables
 
 SLOWEST_S = 20.0

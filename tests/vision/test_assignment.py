@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.assignment import best_assignment
+from companion.vision.board.assignment import best_assignment
 
 
 @given(st.integers(1, 6), st.integers(0, 2**32 - 1))

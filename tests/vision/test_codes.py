@@ -11,8 +11,8 @@ import qrcode
 
 from companion.errors import NotationError, PhotoError
 from companion.notation.codes import encode
-from companion.rules.setup import random_setup
-from companion.vision.pipeline import read_picture
+from companion.rules.engine.setup import random_setup
+from companion.vision.reading.pipeline import read_picture
 
 
 def card(*texts: str, grey: bool = False) -> np.ndarray:

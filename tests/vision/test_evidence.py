@@ -7,10 +7,10 @@ import itertools
 import numpy as np
 import pytest
 
-from companion.rules.board import SQUARES, parse_square
-from companion.rules.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LETTERS, TileKind
-from companion.vision.counts import GROUPS
-from companion.vision.evidence import Tally, weigh
+from companion.rules.model.board import SQUARES, parse_square
+from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LETTERS, TileKind
+from companion.vision.board.counts import GROUPS
+from companion.vision.board.evidence import Tally, weigh
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 KINDS: list[TileKind] = [kind for kind in TILE_KINDS.values() for _ in range(kind.count)]

@@ -9,8 +9,8 @@ import pytest
 
 from companion.errors import UnusableInputError
 from companion.notation.tokens import parse_tile
-from companion.vision import examples
-from companion.vision.examples import OwnExample, forget_examples, load_examples, save_example
+from companion.vision.reading import examples
+from companion.vision.reading.examples import OwnExample, forget_examples, load_examples, save_example
 
 READ, TRUE = parse_tile("O8:gg"), parse_tile("O8:wgg")
 

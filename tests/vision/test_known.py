@@ -10,12 +10,12 @@ from hypothesis import given
 
 from companion.errors import PhotoError
 from companion.notation.tokens import parse_tile
-from companion.rules.board import SQUARES, Board
-from companion.rules.setup import random_setup
-from companion.vision.glimpse import BOARD_OF_CODE, TILES_FROM_CODE, beside_board
-from companion.vision.known import OtherTilesError, check_known, is_known_half_turned, known_tiles
-from companion.vision.reading import Reading, TileReading
-from companion.vision.tiles import KINDS, half_turn
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.board import SQUARES, Board
+from companion.vision.board.known import OtherTilesError, check_known, is_known_half_turned, known_tiles
+from companion.vision.board.tiles import KINDS, half_turn
+from companion.vision.locate.scan import BOARD_OF_CODE, TILES_FROM_CODE, beside_board
+from companion.vision.reading.reading import Reading, TileReading
 from tests.strategies import boards
 
 SETUP = random_setup(3, 7)

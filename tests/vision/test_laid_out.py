@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.components import GOODS, Colour
-from companion.rules.position import Player
+from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.position import Player
+from companion.vision.cards.laid_out import CardsSeen, find_row, row_names, with_cards
 from companion.vision.cards.sight import CardSight
-from companion.vision.laid_out import CardsSeen, find_row, row_names, with_cards
 
 
 def cards(text: str, line: int = 0) -> tuple[CardSight, ...]:

@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.vision import lattice
-from companion.vision.fitting import best_window
-from companion.vision.lattice import CENTRES, NODES, OUTLINE, find_lattice
+from companion.vision.locate import lattice
+from companion.vision.locate.fitting import best_window
+from companion.vision.locate.heatmaps import Sight, find_peaks, look, look_straight
+from companion.vision.locate.lattice import CENTRES, NODES, OUTLINE, find_lattice
+from companion.vision.locate.refusals import LEAST_TILES
 from companion.vision.networks import HEAT_STRIDE, LOCATE_SIDE_PX
 from companion.vision.plane import project
-from companion.vision.refusals import LEAST_TILES
-from companion.vision.sight import Sight, find_peaks, look, look_straight
 from tests.vision import tables
 
 CELLS = LOCATE_SIDE_PX // HEAT_STRIDE

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.notation.tokens import parse_tile
-from companion.vision.learnt import (
+from companion.vision.colour.learnt import (
     BODY_TILES,
     SeenPiece,
     ToldTile,
@@ -18,8 +18,8 @@ from companion.vision.learnt import (
     seen_pieces,
     unusual_pieces,
 )
-from companion.vision.paints import GAMMA, Light, Paint, format_paints, parse_paints
-from companion.vision.recolour import CREAM, USUAL, distance_on_paper, usual_light
+from companion.vision.colour.paints import GAMMA, Light, Paint, format_paints, parse_paints
+from companion.vision.colour.recolour import CREAM, USUAL, distance_on_paper, usual_light
 
 TEAL = usual_light((176, 0.7, 0.45))
 PURPLE = usual_light((275, 0.55, 0.45))

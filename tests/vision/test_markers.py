@@ -19,10 +19,10 @@ from companion.notation.fiducials import (
     MARKER_PATTERNS,
     dark_modules,
 )
-from companion.vision import markers
-from companion.vision.lattice import OUTLINE, Lattice, find_lattice
 from companion.vision.load import Picture, load_photo
-from companion.vision.markers import TILE_MM, board_starts, find_board, find_markers
+from companion.vision.locate import markers
+from companion.vision.locate.lattice import OUTLINE, Lattice, find_lattice
+from companion.vision.locate.markers import TILE_MM, board_starts, find_board, find_markers
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 PX_PER_MM = 6

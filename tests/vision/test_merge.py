@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from companion.errors import PhotoError
 from companion.notation.tokens import parse_tile
-from companion.rules.board import SQUARES, Board, empty_tile
-from companion.rules.components import TILE_KINDS, Colour, TileKind
-from companion.rules.legality import problems
-from companion.rules.setup import random_setup
-from companion.vision.board_sight import BoardSight, half_turned
-from companion.vision.counts import GROUPS
-from companion.vision.merge import PIECES_MOVED, align_readings, merge_readings
-from companion.vision.pieces import Foot
-from companion.vision.reading import Reading, TileReading
-from companion.vision.tiles import KINDS
-from companion.vision.verdict import decide
+from companion.rules.engine.legality import problems
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.board import SQUARES, Board, empty_tile
+from companion.rules.model.components import TILE_KINDS, Colour, TileKind
+from companion.vision.board.board_evidence import BoardSight, half_turned
+from companion.vision.board.counts import GROUPS
+from companion.vision.board.pieces import Foot
+from companion.vision.board.tiles import KINDS
+from companion.vision.board.verdict import decide
+from companion.vision.reading.merge import PIECES_MOVED, align_readings, merge_readings
+from companion.vision.reading.reading import Reading, TileReading
 from tests.strategies import boards
 
 BARE: Board = tuple(empty_tile(kind.code) for kind in TILE_KINDS.values() for _ in range(kind.count))

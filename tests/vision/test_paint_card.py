@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from companion.errors import PhotoError
+from companion.lab.rendering.calibration_photo import calibration_photo
+from companion.lab.rendering.pieces import CAMEL, MEEPLE, make_box
 from companion.notation.fiducials import CARD_PIECES
-from companion.rendering.calibration_photo import calibration_photo
-from companion.rendering.pieces import CAMEL, MEEPLE, make_box
+from companion.vision.colour.paint_card import read_card
+from companion.vision.colour.paint_overlay import draw_card
+from companion.vision.colour.recolour import distance
 from companion.vision.load import Picture
-from companion.vision.paint_card import read_card
-from companion.vision.paint_overlay import draw_card
-from companion.vision.recolour import distance
 from tests.vision.cards_laid import PIECES, laid, seen
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.errors import PhotoError
-from companion.rules.components import TILE_KINDS
-from companion.vision.accuracy import PhotoScore, find_truths, score_photo
+from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
+from companion.rules.model.components import TILE_KINDS
 from companion.vision.load import load_photo
-from companion.vision.pipeline import read_photo, read_picture
+from companion.vision.reading.pipeline import read_photo, read_picture
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.rules.board import SQUARE_NAMES, parse_square
-from companion.vision.pieces import PIECE_CLASSES, Foot, find_feet
-from companion.vision.rectify import BOARD_SIZE_PX, board_to_cells
+from companion.rules.model.board import SQUARE_NAMES, parse_square
+from companion.vision.board.pieces import PIECE_CLASSES, Foot, find_feet
+from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells
 
 SHAPE = (len(PIECE_CLASSES), BOARD_SIZE_PX[1] // 4, BOARD_SIZE_PX[0] // 4)
 

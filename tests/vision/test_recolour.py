@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.rendering.pieces import CAMEL_HSV, MEEPLE_HSV
-from companion.rules.components import TRIBE_LETTERS
+from companion.lab.rendering.pieces import CAMEL_HSV, MEEPLE_HSV
+from companion.rules.model.components import TRIBE_LETTERS
+from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.colour.paints import PIECE_NAMES, Light, Paint, Paints
+from companion.vision.colour.recolour import CREAM, USUAL, distance, is_usual, look_alikes, recolour, usual_light
 from companion.vision.load import Picture
-from companion.vision.paints import PIECE_NAMES, Light, Paint, Paints
-from companion.vision.recolour import CREAM, USUAL, distance, is_usual, look_alikes, recolour, usual_light
-from companion.vision.rectify import BOARD_SIZE_PX
 
 TEAL: Light = (0.18, 0.2, 0.01)
 ORANGE_YELLOW: Light = (0.005, 0.35, 0.85)

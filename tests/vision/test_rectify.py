@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rules.board import COLUMNS, ROWS
-from companion.vision.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cells, cells_to_board, crop_tile, rectify
+from companion.rules.model.board import COLUMNS, ROWS
+from companion.vision.board.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cells, cells_to_board, crop_tile, rectify
 
 SCALE = 50.0
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rules.board import SQUARES, parse_square
-from companion.vision.counts import COUNT_LOGITS, GROUPS
-from companion.vision.pieces import Foot
-from companion.vision.tallies import LEAST_CHANCE, LEAST_SEEN, fuse, seen_chances, told_chances
+from companion.rules.model.board import SQUARES, parse_square
+from companion.vision.board.counts import COUNT_LOGITS, GROUPS
+from companion.vision.board.pieces import Foot
+from companion.vision.board.tallies import LEAST_CHANCE, LEAST_SEEN, fuse, seen_chances, told_chances
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.rules.board import SQUARES
-from companion.vision.tiles import KINDS, assign_tiles, half_turn, is_half_turned
+from companion.rules.model.board import SQUARES
+from companion.vision.board.tiles import KINDS, assign_tiles, half_turn, is_half_turned
 
 
 def certain(kinds: list[int], turns: list[int], sure: float = 0.97) -> np.ndarray:

@@ -11,10 +11,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 from companion.errors import ExitStatus, MissingDependencyError, PhotoError
 from companion.programs import Tesseract, find_tesseract
-from companion.rules.djinns import DJINNS
-from companion.vision import titles
-from companion.vision.djinn_names import SPELLINGS, likely_names, match_name
-from companion.vision.titles import TitleSight, face_up, read_titles
+from companion.rules.engine.djinns import DJINNS
+from companion.vision.cards import titles
+from companion.vision.cards.djinn_names import SPELLINGS, likely_names, match_name
+from companion.vision.cards.titles import TitleSight, face_up, read_titles
 
 OUR_FONT = Path(titles.__file__).parents[1] / "printing" / "fonts" / "DejaVuSans.ttf"
 HANGUL = (Path("/usr/share/fonts/truetype/nanum/NanumGothic.ttf"), Path("/Library/Fonts/NanumGothic.ttf"))

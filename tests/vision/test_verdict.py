@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.notation.tokens import format_tile, parse_tile
-from companion.rules.components import TILE_KINDS
-from companion.vision.counts import GROUPS
-from companion.vision.evidence import Tally
-from companion.vision.pieces import Foot
-from companion.vision.reading import DOUBT_BELOW
-from companion.vision.tiles import TileSight
-from companion.vision.verdict import differences, judge
+from companion.rules.model.components import TILE_KINDS
+from companion.vision.board.counts import GROUPS
+from companion.vision.board.evidence import Tally
+from companion.vision.board.pieces import Foot
+from companion.vision.board.tiles import TileSight
+from companion.vision.board.verdict import differences, judge
+from companion.vision.reading.reading import DOUBT_BELOW
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 

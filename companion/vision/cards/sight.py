@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.components import CARD_COUNTS
+from companion.rules.model.components import CARD_COUNTS
 from companion.vision.cards.faces import CARDS, OTHER, Floats, cut_face, face_probabilities
 from companion.vision.cards.layout import Upright, reading_lines
 from companion.vision.cards.outlines import Quad, find_outlines

@@ -1,6 +1,6 @@
 """Rules 3: bidding for turn order, with the rulings of 3.4 and 11.8."""
 
-from companion.rules.components import TRACK_PRICES_GC
+from companion.rules.model.components import TRACK_PRICES_GC
 from tests.rules.twin.state import FAKIR, discard_cards, fakirs_of, has
 
 

@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from companion.rules.actions import (
+from companion.rules.engine.sowing import Sowing
+from companion.rules.model.actions import (
     ActTile,
     ActTribe,
     Drop,
@@ -16,13 +17,12 @@ from companion.rules.actions import (
     TribeChoice,
     UsePower,
 )
-from companion.rules.board import Tile
-from companion.rules.chance import told
-from companion.rules.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
-from companion.rules.events import Victim
-from companion.rules.position import Bid, Phase, Player, Position
-from companion.rules.sowing import Sowing
-from companion.rules.state import Ending, GameState, Hand, Progress, Stage, Taken
+from companion.rules.model.board import Tile
+from companion.rules.model.chance import told
+from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
+from companion.rules.model.events import Victim
+from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.rules.model.state import Ending, GameState, Hand, Progress, Stage, Taken
 from tests.rules.twin import bidding
 from tests.rules.twin.state import LETTERS
 

@@ -8,11 +8,11 @@ from collections import Counter
 from random import Random
 
 from companion.errors import IllegalMoveError
-from companion.rules.chance import ChanceNeededError, Told
-from companion.rules.components import FAKIR, Colour
-from companion.rules.enumeration import turn_groups
-from companion.rules.game import apply, legal_actions, outcomes
-from companion.rules.scoring import score, winners
+from companion.rules.engine.enumeration import turn_groups
+from companion.rules.engine.game import apply, legal_actions, outcomes
+from companion.rules.engine.scoring import score, winners
+from companion.rules.model.chance import ChanceNeededError, Told
+from companion.rules.model.components import FAKIR, Colour
 from tests.rules.twin import chance as chances
 from tests.rules.twin import game, positions, scoring, sowing
 from tests.rules.twin.compare import differences, engine_state, to_engine, to_sowing, to_told

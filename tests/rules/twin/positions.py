@@ -1,6 +1,6 @@
 """Random positions of the plain game, from a seeded generator: crowded, sparse, poor, rich, near the end."""
 
-from companion.rules.components import (
+from companion.rules.model.components import (
     CARD_COUNTS,
     MEEPLE_COUNTS,
     PALACES,

@@ -1,6 +1,6 @@
 """Rules 4.1, 8 and 9: the course of a round."""
 
-from companion.rules.components import FACE_UP_DJINNS, ROW_LENGTH
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from tests.rules.twin.bidding import playing_order
 from tests.rules.twin.sowing import can_move
 from tests.rules.twin.state import cards_left, djinns_left, draw_card, draw_djinn, new_turn

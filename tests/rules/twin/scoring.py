@@ -1,6 +1,6 @@
 """Rules 9.3 and 10: the points at the end."""
 
-from companion.rules.components import TILE_KINDS
+from companion.rules.model.components import TILE_KINDS
 from tests.rules.twin.selling import best_value
 from tests.rules.twin.state import DJINN_VALUES, has, opponents
 

@@ -2,7 +2,7 @@
 
 from itertools import combinations, combinations_with_replacement
 
-from companion.rules.components import SET_PRICES_GC
+from companion.rules.model.components import SET_PRICES_GC
 from tests.rules.twin.state import FAKIR, GOOD_NAMES, discard_cards, earn
 
 

@@ -19,7 +19,7 @@
 Squares are 0-29, meeples the letters y w b g r, colours, cards, tiles and djinns plain strings.
 """
 
-from companion.rules.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, START_GOLD_GC
+from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, START_GOLD_GC
 
 LETTERS = "ywbgr"
 VILLAGE, OASIS, SMALL_MARKET, LARGE_MARKET, SACRED = "V", "O", "M6", "M4", "S"

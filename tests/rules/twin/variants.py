@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from companion.rules.actions import ActTile, ActTribe, Drop, KeepDjinn, Lift, Paid, PlaceBid, Sell, UsePower
-from companion.rules.components import GOODS, TRACK_PRICES_GC, Tribe
+from companion.rules.model.actions import ActTile, ActTribe, Drop, KeepDjinn, Lift, Paid, PlaceBid, Sell, UsePower
+from companion.rules.model.components import GOODS, TRACK_PRICES_GC, Tribe
 from tests.rules.twin.state import DJINN_COSTS, DJINN_VALUES
 
 DJINNS = sorted(DJINN_VALUES)

@@ -13,9 +13,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.rendering.card_art import draw_card
-from companion.rendering.other_cards import draw_other_card
-from companion.rendering.tile_art import standard_art
+from companion.lab.rendering.card_art import draw_card
+from companion.lab.rendering.other_cards import draw_other_card
+from companion.lab.rendering.tile_art import standard_art
 from companion.vision.cards.sight import CardSight, find_cards
 from companion.vision.load import load_photo
 from companion.vision.plane import project
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str]) -> None:
     """Print the table."""
     faces: dict[str, Callable[[Laid, np.random.Generator], np.ndarray]] = {"own art": own_face}
     if arguments:
-        from companion.training.card_stock import cut_cards
+        from companion.lab.training.card_stock import cut_cards
 
         laid = [line.split() for line in arguments[1].split("/")]
         cut = {name: face for name, _, face in cut_cards(load_photo(Path(arguments[0])), laid)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.rules.components import CARD_COUNTS
+from companion.rules.model.components import CARD_COUNTS
 from companion.vision.plane import project
 
 CARD_MM = (44.0, 67.0)

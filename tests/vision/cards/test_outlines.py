@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.rendering.card_art import draw_card
+from companion.lab.rendering.card_art import draw_card
 from companion.vision.cards.outlines import MOST_OUTLINES, clockwise, find_outlines, fit_quad
 from companion.vision.plane import project
 from tests.vision.cards.tables import CARD_MM, Camera, camera_matrix, deal, lines_of, photograph

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.rendering.card_art import draw_card
-from companion.rendering.other_cards import draw_other_card
-from companion.rendering.tile_art import standard_art
-from companion.rules.components import CARD_COUNTS
+from companion.lab.rendering.card_art import draw_card
+from companion.lab.rendering.other_cards import draw_other_card
+from companion.lab.rendering.tile_art import standard_art
+from companion.rules.model.components import CARD_COUNTS
 from companion.vision.cards.sight import CardSight, find_cards, within_box
 from companion.vision.load import load_photo
 from tests.vision.cards.tables import Camera, Laid, deal, lines_of, photograph

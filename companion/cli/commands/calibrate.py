@@ -1,0 +1,120 @@
+"""`companion calibrate`: learn the paints of the owner's own pieces from a photo of the calibration card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli.options import AsJson, Force
+
+if TYPE_CHECKING:
+    from companion.vision.colour.paints import Paints
+
+
+def calibrate(
+    photo: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="PHOTO",
+            help="The photo: the card of companion markers from above, one piece of each kind in its field.",
+            show_default=False,
+        ),
+    ] = None,
+    overlay: Annotated[
+        Path | None, typer.Option("--overlay", help="Write the card with what was measured on it (.jpg or .png).")
+    ] = None,
+    show: Annotated[bool, typer.Option("--show", help="Show the calibration in use.")] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Drop the calibration in use.")] = False,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Learn the paints of your own pieces from one photo; photos are read with them from then on.
+
+    Example: companion calibrate card.jpg --overlay measured.png
+    """
+    from companion.cli.output import PICTURE_ENDINGS, check_outputs, note, print_json, write_file
+    from companion.errors import UnusableInputError, UsageError
+
+    chosen = [photo is not None, show, forget]
+    if sum(chosen) != 1:
+        raise UsageError("give a photo of the calibration card, or --show, or --forget: one of the three")
+    if overlay is not None and photo is None:
+        raise UsageError("--overlay goes with a photo of the card")
+    check_outputs((overlay, PICTURE_ENDINGS), force=force)
+    from companion.vision.colour.paints import forget_paints, format_paints, load_paints, paints_path
+
+    path = paints_path()
+    if forget:
+        there = forget_paints(path)
+        if as_json:
+            print_json({"calibrated": False, "paints": None})
+        note("the calibration is dropped" if there else "there was no calibration")
+        return
+    if photo is None:
+        paints = load_paints(path)
+        if paints is None and not as_json:
+            note("there is no calibration: photos are read as with usual paints")
+    else:
+        from companion.vision.colour.paint_card import read_card
+        from companion.vision.load import load_photo
+
+        reading = read_card(load_photo(photo))
+        paints = reading.paints
+        if overlay is not None:
+            from companion.vision.colour.paint_overlay import draw_card
+            from companion.vision.reading.overlay import encode_picture
+
+            write_file(overlay, encode_picture(draw_card(reading), overlay.suffix), force=force)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnusableInputError(f"cannot keep the calibration in {path.parent}: {error.strerror}") from None
+        write_file(path, format_paints(paints).encode(), force=True)
+    if as_json:
+        print_json(_document(paints))
+    elif paints is not None:
+        _print_paints(paints)
+    if photo is not None and paints is not None:
+        from companion.vision.colour.recolour import look_alikes
+
+        for pair in look_alikes(paints):
+            note(f"{pair[0]} and {pair[1]} look alike: only their shapes tell them apart")
+        note(f"kept in {path}; photos are read with these paints from now on (companion calibrate --forget drops them)")
+        if overlay is not None:
+            note(f"written: {overlay}")
+
+
+def _document(paints: Paints | None) -> dict[str, object]:
+    """What `--json` prints: paints in sRGB, #RRGGBB, by the letters of the notation."""
+    from companion.vision.colour.paints import as_hex
+
+    if paints is None:
+        return {"calibrated": False, "paints": None}
+    return {
+        "calibrated": True,
+        "paints": {
+            piece: {"lit": as_hex(paint.lit), "shaded": as_hex(paint.shaded), "highlight": as_hex(paint.highlight)}
+            for piece, paint in paints.by_piece.items()
+        },
+    }
+
+
+def _print_paints(paints: Paints) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from companion.cli.output import console
+    from companion.vision.colour.paints import PIECE_NAMES, as_hex
+    from companion.vision.colour.recolour import is_usual
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_row(*(Text(head, style="bold") for head in ("piece", "shaded, lit, shining", "paint", "")))
+    for piece, paint in paints.by_piece.items():
+        shades: Sequence[str] = [as_hex(colour) for colour in (paint.shaded, paint.lit, paint.highlight)]
+        swatch = Text.assemble(*(("      ", f"on {shade}") for shade in shades))
+        name = PIECE_NAMES[piece].removeprefix("the ")
+        table.add_row(name, swatch, shades[1], "usual" if is_usual(piece, paint) else "of your own")
+    console().print(table)

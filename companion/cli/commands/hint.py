@@ -1,0 +1,64 @@
+"""`companion hint`: the best turns of the player to move, with reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli.options import AsJson, PositionOrPhoto, reading_option
+
+if TYPE_CHECKING:
+    from companion.advisor.hint import Hint, Hints
+
+
+def hint(
+    position: PositionOrPhoto,
+    top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many turns to show.")] = 5,
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn to look at.", show_default=False)
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the turns that gain the most points at once, and why.
+
+    Example: companion hint game.toml --top 3
+    """
+    from companion.advisor.hint import hints
+    from companion.cli.output import note, print_json
+    from companion.cli.views.hint_view import hint_lines
+    from companion.notation.names import parse_colour
+    from companion.opening.position import load_position
+
+    with reading_option("--player"):
+        mover = None if player is None else parse_colour(player)
+    loaded = load_position(position, photo_allowed=True)
+    found = hints(loaded.position, top, mover, merge_starts=not as_json)
+    for sentence in (*loaded.notes, *found.notes):
+        note(sentence)
+    if mover is None and loaded.position.to_move is None:
+        note("--player COLOUR looks at the turn of somebody else.")
+    if as_json:
+        print_json(_document(found))
+    else:
+        for line in hint_lines(found):
+            typer.echo(line)
+
+
+def _document(found: Hints) -> dict[str, object]:
+    return {"to_move": str(found.to_move), "moves": [_move(one) for one in found.moves]}
+
+
+def _move(one: Hint) -> dict[str, object]:
+    from companion.notation.moves import sowing_document
+    from companion.rules.model.board import SQUARE_NAMES
+
+    return {
+        **sowing_document(one.move.sowing),
+        "take": {"colour": one.tribe.letter, "count": one.taken},
+        "claims": [SQUARE_NAMES[square] for square in one.story.claims],
+        "actions": one.story.actions,
+        "gain": one.gain,
+        "value": one.value,
+        "why": one.story.why,
+    }

@@ -1,0 +1,32 @@
+"""`companion markers`: corner markers and the calibration card as a PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template
+
+
+def markers(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path(
+        "markers.pdf"
+    ),
+    paper: PaperSize = Paper.A4,
+    lang: Language = "en",
+    template: Template = None,
+    font_dir: FontFolder = None,
+    force: Force = False,
+) -> None:
+    """Print corner markers and the calibration card; photos are read without them too.
+
+    Example: companion markers --paper letter -o markers.pdf
+    """
+    from companion.cli.output import PDF_ENDING, check_outputs, note, write_file
+    from companion.printing.markers.pages import markers_pdf
+
+    check_outputs((output, PDF_ENDING), force=force)
+    write_file(output, markers_pdf(paper=paper, language=lang, template=template, font_dir=font_dir), force=force)
+    note(f"corner markers and calibration card written to {output}: 2 pages")

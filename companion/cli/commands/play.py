@@ -1,0 +1,103 @@
+"""`companion play`: a game at the table, recorded decision by decision."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli.colouring import ColourChoice, ColourOption
+
+if TYPE_CHECKING:
+    from companion.notation.records.lines import Record
+
+
+def play(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="The game record to write.", show_default=False)],
+    players: Annotated[
+        int | None, typer.Option("--players", min=2, max=4, help="How many play, with --seed.", show_default=False)
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            "--seed", min=0, help="The seed of `companion setup` that the table was set up by.", show_default=False
+        ),
+    ] = None,
+    setup: Annotated[
+        str | None,
+        typer.Option(
+            "--setup", metavar="POSITION", help="A position file or FT1 code to begin with.", show_default=False
+        ),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a record.")] = False,
+    names: Annotated[
+        str | None,
+        typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".', show_default=False),
+    ] = None,
+    place: Annotated[str, typer.Option("--place", help="Where it is played.", show_default=False)] = "",
+    promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn Dhenim.")] = False,
+    simulate: Annotated[
+        int | None,
+        typer.Option(
+            "--simulate", min=0, metavar="SEED", help="Draw cards by a seed instead of asking.", show_default=False
+        ),
+    ] = None,
+    colour: ColourOption = ColourChoice.AUTO,
+) -> None:
+    """Record a game as it is played: type or pick each decision; every accepted one is on disk at once.
+
+    Example: companion play game.txt --players 3 --seed 42 --names "black=Anna,blue=Boris"
+    """
+    from companion.cli.colouring import coloured_console
+    from companion.cli.dialogue.play_session import Session
+    from companion.cli.output import check_free
+    from companion.errors import OutputExistsError, UsageError
+    from companion.opening.record import load_record
+
+    if resume:
+        if setup is not None or seed is not None or players is not None or names is not None or promo:
+            raise UsageError("--resume goes on with the record; leave out --players, --seed, --setup, --names, --promo")
+        begun = load_record(str(record)).record
+    else:
+        if record.exists():
+            raise OutputExistsError(f"{record} exists already; go on with --resume, or choose another name")
+        check_free(record, force=False)
+        begun = _new_record(players, seed, setup, names, place, promo=promo)
+    session = Session(coloured_console(colour), record, begun, simulate)
+    raise typer.Exit(int(session.run(saved=resume)))
+
+
+def _new_record(
+    players: int | None, seed: int | None, setup: str | None, names: str | None, place: str, *, promo: bool
+) -> Record:
+    from datetime import datetime
+
+    from companion.cli.dialogue.answers import read_players
+    from companion.cli.options import reading_option
+    from companion.errors import UsageError
+    from companion.notation.records.lines import Record, new_header
+    from companion.notation.records.replay import opening
+    from companion.opening.position import load_position
+    from companion.rules.engine.setup import random_setup
+
+    if (seed is None) == (setup is None):
+        raise UsageError("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
+    if setup is not None and players is not None:
+        raise UsageError("--players goes with --seed; a position says itself who plays")
+    with reading_option("--names"):
+        named = read_players(names) if names is not None else {}
+    if setup is not None:
+        position = load_position(setup).position
+    else:
+        assert seed is not None
+        number = players or max(2, len(named))
+        chosen = list(named) if len(named) == number else None
+        position = random_setup(number, seed, colours=chosen, promo=promo)
+    absent = [colour for colour in named if colour not in position.colours]
+    if absent:
+        raise UsageError(f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(position.colours)}")
+    today = datetime.now().astimezone().date().isoformat()
+    record = Record(new_header(position, named, date=today, place=place, promo=promo))
+    opening(record.header)
+    return record

@@ -1,0 +1,71 @@
+"""`companion replay`: a game record played back by the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli.options import AsJson, Force
+
+if TYPE_CHECKING:
+    from companion.notation.records.replay import Replayed
+
+
+def replay(
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="A game record, or - for standard input.", show_default=False)
+    ],
+    to: Annotated[
+        int | None,
+        typer.Option("--to", min=1, metavar="LINE", help="Stop after this line of the file.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="POSITION",
+            help="Also write the position reached, .toml or .json.",
+            show_default=False,
+        ),
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Play a game record back, checking every line by the rules, and show the game and the scores.
+
+    Example: companion replay game.txt --to 20 -o table.toml
+    """
+    from companion.cli.output import check_free, note, print_json, write_file
+    from companion.cli.views.replay_view import print_game, replay_document
+    from companion.errors import UsageError
+    from companion.notation.files import format_json, format_toml
+    from companion.opening.record import load_record
+
+    if output is not None:
+        if output.suffix not in (".toml", ".json"):
+            raise UsageError(f"{output} is neither .toml nor .json; name a position file")
+        check_free(output, force=force)
+    played = load_record(record, last=to)
+    if as_json:
+        print_json(replay_document(played))
+    else:
+        print_game(played)
+    for sentence in _notes(played, cut=to is not None):
+        note(sentence)
+    if output is not None:
+        position = played.state.position
+        text = format_json(position) if output.suffix == ".json" else format_toml(position)
+        write_file(output, text.encode(), force=force)
+        note(f"position written to {output}")
+
+
+def _notes(played: Replayed, *, cut: bool) -> list[str]:
+    from companion.cli.views.replay_view import decision_words
+    from companion.rules.engine.scoring import assumptions
+
+    words = decision_words(played)
+    notes = [] if played.state.is_over else [f"So far: {words}." if cut else f"The game is not over: {words}."]
+    return [*notes, *assumptions(played.state.position)]

@@ -1,0 +1,170 @@
+"""`companion score`: everybody's points at the end of a game, category by category."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli.options import (
+    POSITION_OR_PHOTO,
+    AsJson,
+    FontFolder,
+    Force,
+    Language,
+    Paper,
+    PaperSize,
+    Template,
+    reading_option,
+)
+
+if TYPE_CHECKING:
+    from companion.cli.dialogue.asking import Filled
+    from companion.rules.model.components import Colour
+
+
+def score(
+    position: Annotated[str | None, POSITION_OR_PHOTO] = None,
+    ask: Annotated[bool, typer.Option("--ask", help="Ask line by line; what the position shows is filled in.")] = False,
+    names: Annotated[
+        str | None, typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".')
+    ] = None,
+    as_json: AsJson = False,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="OUT.pdf", help="Also write the score sheet, filled in.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help="Also write the position as filled in, .toml or .json."),
+    ] = None,
+    force: Force = False,
+    paper: PaperSize = Paper.A4,
+    lang: Language = "en",
+    template: Template = None,
+    font_dir: FontFolder = None,
+    bgstats: Annotated[
+        bool, typer.Option("--bgstats", help="Also show the link that saves the play in BG Stats.")
+    ] = False,
+) -> None:
+    """Count the points at the end of a game, with the arithmetic of each category.
+
+    Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
+    """
+    from companion.cli.output import (
+        PDF_ENDING,
+        POSITION_ENDINGS,
+        check_outputs,
+        note,
+        print_json,
+        write_file,
+        write_position,
+    )
+    from companion.cli.views.score_table import print_scores
+    from companion.errors import UsageError
+    from companion.rules.engine.scoring import winners
+
+    if position is None and not ask:
+        raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
+    if save is not None and position is None:
+        raise UsageError("--save writes a position, which needs a board: name a position file or a photo too")
+    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force)
+    if pdf is not None:
+        _check_sheet(template, lang)
+    filled, unknown = _fill(position, ask=ask, names=names)
+    for sentence in (*filled.notes, *unknown):
+        note(sentence)
+    # The points come first: a font that is missing for the sheet must not cost a long row of answers.
+    if as_json:
+        players = {str(colour): {**result.points, "total": result.total} for colour, result in filled.scores.items()}
+        print_json({"players": players, "winners": [str(colour) for colour in winners(filled.scores)]})
+    else:
+        print_scores(filled.scores, filled.names, complete=not unknown)
+    if bgstats:
+        from datetime import UTC, datetime
+
+        from companion.cli.views.bgstats import push_link
+
+        note("open this on the phone to save the play in BG Stats:")
+        note(push_link(filled.scores, filled.names, played=datetime.now(UTC)))
+    if pdf is not None:
+        write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template, font_dir=font_dir), force=force)
+        note(f"score sheet written to {pdf}")
+    if save is not None and filled.position is not None:
+        write_position(save, filled.position, force=force)
+        note(f"position written to {save}")
+        if filled.left_out:
+            note(f"not in it, as a position cannot hold them: {', '.join(filled.left_out)}")
+
+
+def _fill(source: str | None, *, ask: bool, names: str | None) -> tuple[Filled, list[str]]:
+    """The scores from a position, from answers or both, and sentences about what is unknown."""
+    from companion.cli.dialogue.asking import Filled, ask_sheet, standard_terminal
+    from companion.cli.output import note
+    from companion.errors import UnusableInputError, UsageError
+    from companion.rules.engine import scoring
+
+    named = _names(names)
+    if ask and source == "-":
+        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+    position = None
+    if source is not None:
+        from companion.opening.position import load_position
+
+        loaded = load_position(source, photo_allowed=True)
+        position = loaded.position
+        for sentence in loaded.notes:
+            note(sentence)
+        _check_names(named, position.colours, ask=ask)
+    if ask:
+        return ask_sheet(standard_terminal(), position, named), []
+    if position is None or not position.colours:
+        raise UnusableInputError(
+            "nobody plays in this position: it lists no players and the board has no camels. "
+            "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
+        )
+    return Filled(scoring.score(position), named, position), scoring.assumptions(position)
+
+
+def _names(text: str | None) -> dict[Colour, str]:
+    from companion.cli.dialogue.answers import read_players
+
+    with reading_option("--names"):
+        return read_players(text) if text is not None else {}
+
+
+def _check_names(named: Mapping[Colour, str], playing: tuple[Colour, ...], *, ask: bool) -> None:
+    """Raises UsageError for a name whose colour is not in the game, where nobody can still be added."""
+    from companion.errors import UsageError
+
+    absent = [colour for colour in named if colour not in playing]
+    if absent and not ask:
+        raise UsageError(
+            f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(playing) or 'nobody'}"
+        )
+
+
+def _check_sheet(template: Path | None, language: str) -> None:
+    """Raises UnusableInputError or UsageError for a sheet that could not be drawn, before anybody types answers."""
+    from companion.printing.core.template import pick_words
+    from companion.printing.score.template import load_score_template
+
+    pick_words(load_score_template(template).words, language)
+
+
+def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None, font_dir: Path | None) -> bytes:
+    """The score sheet as a PDF; it carries the position's code if the position holds all that was counted."""
+    from companion.notation.codes import encode
+    from companion.printing.score.sheet import filled_sheet
+
+    code = encode(filled.position) if filled.position is not None and not filled.left_out else None
+    return filled_sheet(
+        filled.scores,
+        names=filled.names,
+        paper=str(paper),
+        code=code,
+        language=lang,
+        template=template,
+        font_dir=font_dir,
+    )

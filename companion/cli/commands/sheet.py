@@ -1,0 +1,64 @@
+"""`companion sheet`: a pad of empty score sheets as a PDF."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template
+
+MOST_PAGES = 100
+
+
+class Ink(StrEnum):
+    """How much colour is printed."""
+
+    FULL = "full"
+    LIGHT = "light"
+
+
+def sheet(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path(
+        "score_sheet.pdf"
+    ),
+    players: Annotated[
+        int | None,
+        typer.Option("--players", min=2, max=4, help="Columns for players; 4 if not given.", show_default=False),
+    ] = None,
+    paper: PaperSize = Paper.A4,
+    per_page: Annotated[int, typer.Option("--per-page", help="Sheets on a page: 1, 2 or 4.")] = 4,
+    pages: Annotated[int, typer.Option("--pages", min=1, max=MOST_PAGES, help="Pages, all alike.")] = 1,
+    lang: Language = "en",
+    names: Annotated[
+        str | None, typer.Option("--names", metavar="A,B,...", help="Names to print over the columns.")
+    ] = None,
+    ink: Annotated[Ink, typer.Option("--ink", help="light leaves all surfaces white.")] = Ink.FULL,
+    template: Template = None,
+    font_dir: FontFolder = None,
+    force: Force = False,
+) -> None:
+    """Print a score pad: sheets to cut out and fill in by hand.
+
+    Example: companion sheet --players 3 --paper letter -o pad.pdf
+    """
+    from companion.cli.output import PDF_ENDING, check_outputs, note, write_file
+    from companion.printing.score.sheet import score_pad
+
+    check_outputs((output, PDF_ENDING), force=force)
+    printed = [name.strip() for name in names.split(",")] if names is not None else []
+    content = score_pad(
+        players=players if players is not None else (len(printed) or 4),
+        paper=paper,
+        per_page=per_page,
+        pages=pages,
+        language=lang,
+        names=printed,
+        full_ink=ink is Ink.FULL,
+        template=template,
+        font_dir=font_dir,
+    )
+    write_file(output, content, force=force)
+    note(f"score pad written to {output}: {pages} page{'s' if pages > 1 else ''}, {per_page} to the page")

@@ -1,0 +1,251 @@
+"""A position typed line by line: what each line does to a half-filled sheet, apart from any terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.errors import NotationError
+from companion.notation.files import from_document, to_document
+from companion.notation.names import fold, parse_card, parse_colour, parse_djinn
+from companion.notation.tokens import format_tile
+from companion.notation.typed import parse_typed_tile, typed_square
+from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.legality import TRIBE_COLOURS, problems
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile, empty_tile
+from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour, Tribe
+from companion.rules.model.inventory import meeples_left, tiles_left
+from companion.rules.model.position import Position
+
+CARDS_STEP, DJINNS_STEP, PLAYERS_STEP, LAST_STEP = range(ROWS, ROWS + 4)
+"""Steps after the rows 0 to 4: the card row, the djinns, the players, and nothing more to ask."""
+
+_KEYS = {
+    "row": "row",
+    "cards": "row",
+    "djinns": "djinns",
+    "discards": "discards",
+    "to_move": "to_move",
+    "move": "to_move",
+    "phase": "phase",
+    "bid_order": "bid_order",
+    "bids": "bid_order",
+    "turn_order": "turn_order",
+    "turns": "turn_order",
+}
+_COUNTS = ("gold", "viziers", "elders", "fakirs")
+_NONE = frozenset({"none", "empty"})
+_UNKNOWN = frozenset({"-", "unknown"})
+# A board that is right in form, to check the other keys before the typed one is whole.
+_ANY_BOARD = [" ".join([format_tile(empty_tile("O8"))] * COLUMNS)] * ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A position half typed.
+
+    `tiles` by square, None where nothing is typed yet; `known` holds all keys of a position file but
+    the board; `step` is what is asked next; `doubtful` squares came from a photo and were not looked
+    at since; `notes` say what of the last line was read otherwise than typed.
+    """
+
+    tiles: tuple[Tile | None, ...] = (None,) * SQUARES
+    known: Mapping[str, object] = field(default_factory=dict)
+    step: int = 0
+    doubtful: frozenset[int] = frozenset()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def laid(self) -> list[Tile]:
+        """The tiles typed so far."""
+        return [tile for tile in self.tiles if tile is not None]
+
+    @property
+    def position(self) -> Position | None:
+        """The position, once all thirty tiles are there."""
+        if len(self.laid) < SQUARES:
+            return None
+        return replace(from_document({**self.known, "board": _ANY_BOARD}), board=tuple(self.laid))
+
+    def row_tokens(self, row: int) -> list[str]:
+        """The tokens of a row, "." where nothing is typed yet."""
+        tiles = self.tiles[row * COLUMNS : (row + 1) * COLUMNS]
+        return [format_tile(tile) if tile else "." for tile in tiles]
+
+
+def sheet_of(position: Position, doubtful: Iterable[int] = ()) -> Sheet:
+    """A sheet that starts from a position."""
+    known = {key: value for key, value in to_document(position).items() if key not in ("board", "format")}
+    return Sheet(tuple(position.board), known, doubtful=frozenset(doubtful))
+
+
+def enter(sheet: Sheet, line: str) -> Sheet:
+    """The sheet after a line: a row of tiles, a square and its tile, or a key and what it holds.
+
+    An empty line keeps what is asked for. Raises NotationError, with what was expected, for a line
+    that cannot be understood; the sheet is then as before.
+    """
+    sheet = replace(sheet, notes=())
+    words = line.replace(",", " ").replace(";", " ").split()
+    if not words:
+        return _keep(sheet)
+    square = typed_square(words[0])
+    if square is not None:
+        return _one_tile(sheet, square, words[1:])
+    numbered = re.fullmatch(r"\s*([1-5])[:)]\s+(.*)", line)
+    if numbered:
+        return _row(sheet, int(numbered[1]) - 1, numbered[2].replace(",", " ").replace(";", " ").split())
+    key = _KEYS.get(words[0].casefold())
+    if key is not None:
+        return _key(sheet, key, words[1:])
+    if fold(words[0]) in set(Colour):
+        return _player(sheet, parse_colour(words[0]), words[1:])
+    if sheet.step < ROWS:
+        return _row(sheet, sheet.step, words)
+    if sheet.step == CARDS_STEP:
+        return replace(_key(sheet, "row", words), step=DJINNS_STEP)
+    if sheet.step == DJINNS_STEP:
+        return replace(_key(sheet, "djinns", words), step=PLAYERS_STEP)
+    raise NotationError(f"{words[0]!r} is no player's colour and no command; ? shows what can be typed")
+
+
+def _keep(sheet: Sheet) -> Sheet:
+    if sheet.step >= LAST_STEP:
+        return sheet
+    if sheet.step < ROWS:
+        missing = sheet.row_tokens(sheet.step).count(".")
+        if missing:
+            raise NotationError(f"row {sheet.step + 1} lacks {missing} tiles: type six, such as O8ggw M4 V5w@P#1 …")
+        row = range(sheet.step * COLUMNS, (sheet.step + 1) * COLUMNS)
+        return replace(sheet, step=sheet.step + 1, doubtful=sheet.doubtful - set(row))
+    return replace(sheet, step=sheet.step + 1)
+
+
+def _row(sheet: Sheet, row: int, words: list[str]) -> Sheet:
+    """Six tiles; "." keeps the one that is there."""
+    if len(words) != COLUMNS:
+        raise NotationError(f"row {row + 1}: {len(words)} tile(s), but a row has {COLUMNS}")
+    first = row * COLUMNS
+    tiles = list(sheet.tiles)
+    faults: list[str] = []
+    notes: list[str] = []
+    for square, word in enumerate(words, first):
+        try:
+            tile, said = _typed(word, tiles[square])
+            tiles[square] = tile
+            notes += said
+        except NotationError as error:
+            faults.append(f"{SQUARE_NAMES[square]}: {error}")
+    if faults:
+        raise NotationError("\n".join(faults))
+    step = max(sheet.step, row + 1) if row <= sheet.step else sheet.step
+    doubtful = sheet.doubtful - set(range(first, first + COLUMNS))
+    return replace(sheet, tiles=tuple(tiles), step=step, doubtful=doubtful, notes=tuple(notes))
+
+
+def _typed(word: str, before: Tile | None) -> tuple[Tile, tuple[str, ...]]:
+    if word in (".", "="):
+        if before is None:
+            raise NotationError("there is no tile yet that could be kept")
+        return before, ()
+    typed = parse_typed_tile(word)
+    return typed.tile, typed.notes
+
+
+def _one_tile(sheet: Sheet, found: tuple[int, tuple[str, ...]], words: list[str]) -> Sheet:
+    square, notes = found
+    name = SQUARE_NAMES[square]
+    if len(words) != 1:
+        raise NotationError(f"{name}: type the square and its tile, such as {name} O8ggw")
+    try:
+        tile, said = _typed(words[0], sheet.tiles[square])
+    except NotationError as error:
+        raise NotationError(f"{name}: {error}") from None
+    tiles = (*sheet.tiles[:square], tile, *sheet.tiles[square + 1 :])
+    return replace(sheet, tiles=tiles, doubtful=sheet.doubtful - {square}, notes=(*notes, *said))
+
+
+def _key(sheet: Sheet, key: str, words: list[str]) -> Sheet:
+    known = {**sheet.known}
+    if not words:
+        raise NotationError(f"{key}: type what it holds, none if it is empty, or - if it is not known")
+    if len(words) == 1 and words[0].casefold() in _UNKNOWN:
+        known.pop(key, None)
+    elif key in ("to_move", "phase"):
+        known[key] = " ".join(words)
+    elif len(words) == 1 and words[0].casefold() in _NONE:
+        known[key] = []
+    elif key == "turn_order":
+        pairs = zip(words[::2], words[1::2], strict=False)
+        if len(words) % 2 or not all(price.isdecimal() for _, price in pairs):
+            raise NotationError("turn_order: type colours and prices in playing order, such as pink 5 black 0")
+        known[key] = [{"player": c, "price": int(p)} for c, p in zip(words[::2], words[1::2], strict=True)]
+    elif key == "djinns":
+        known[key] = _djinns(words)
+    elif key == "bid_order":
+        known[key] = words
+    else:
+        known[key] = [_short(word, CARD_COUNTS, parse_card) for word in words]
+    return _with_known(sheet, known)
+
+
+def _short(word: str, names: Iterable[str], parse: Callable[[str], str]) -> str:
+    """A name, or the beginning of one that no other name shares."""
+    begun = [name for name in names if fold(name).startswith(fold(word))]
+    return begun[0] if len(begun) == 1 and fold(word) else parse(word)
+
+
+def _djinns(words: list[str]) -> list[str]:
+    # "Anun Nak" is typed as two words too.
+    joined = re.sub(r"\b(anun|al) (?=nak|amin)", r"\1-", " ".join(words), flags=re.IGNORECASE)
+    return [_short(word, DJINNS, parse_djinn) for word in joined.split()]
+
+
+def _player(sheet: Sheet, colour: Colour, words: list[str]) -> Sheet:
+    """Numbers by name, goods, and djinns last: "gold 41 viziers 2 fish 2 djinns Jafaar"."""
+    everyone = sheet.known.get("players")
+    players = dict(everyone) if isinstance(everyone, dict) else {}
+    table = dict(players.get(colour.value, {}))
+    in_goods = False
+    while words:
+        word = words.pop(0)
+        if word.casefold() == "djinns":
+            table["djinns"] = [] if [w.casefold() for w in words] == ["none"] else _djinns(words)
+            break
+        if word.casefold() == "goods":
+            table["goods"], in_goods = {}, True
+            if words[:1] and words[0].casefold() in {*_NONE, "0"}:
+                words.pop(0)
+            continue
+        name = word.casefold()
+        if not words or not words[0].isdecimal():
+            raise NotationError(f"{colour}: a number is missing after {word!r}, such as {word} 2")
+        number = int(words.pop(0))
+        if name in _COUNTS and not (in_goods and name == "gold"):
+            table[name] = number
+        else:
+            table["goods"] = {**table.get("goods", {}), _short(word, GOODS, parse_card): number}
+    return _with_known(sheet, {**sheet.known, "players": {**players, colour.value: table}})
+
+
+def _with_known(sheet: Sheet, known: Mapping[str, object]) -> Sheet:
+    from_document({**known, "board": _ANY_BOARD})
+    return replace(sheet, known=known)
+
+
+def faults(sheet: Sheet) -> list[str]:
+    """What cannot be so, in sentences: every fault of a whole position, what is too many of a part."""
+    position = sheet.position
+    if position is not None:
+        return [f"{fault.where}: {fault.message} (rules {fault.rule})" for fault in problems(position)]
+    found = []
+    for code, left in tiles_left(sheet.laid).items():
+        if left < 0:
+            box = TILE_KINDS[code].count
+            squares = [SQUARE_NAMES[s] for s, tile in enumerate(sheet.tiles) if tile and tile.kind.code == code]
+            found.append(f"{len(squares)} tiles {code} ({', '.join(squares)}), but the box has {box} (rules 1.1)")
+    for tribe, left in zip(Tribe, meeples_left(sheet.laid), strict=True):
+        if left < 0:
+            found.append(f"{-left} {TRIBE_COLOURS[tribe]} meeples ({tribe.noun}s) more than the box has (rules 1.2)")
+    return found

@@ -1,0 +1,173 @@
+"""What `companion read` does about doubts: answers given before, pictures of what is doubtful, questions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.dialogue.ask_cards import ask_cards, card_label
+from companion.cli.dialogue.ask_photo import ask_tiles
+from companion.cli.output import note, write_file
+from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.rules.engine.legality import problems
+from companion.rules.model.board import SQUARE_NAMES, Tile
+from companion.rules.model.components import Colour
+
+if TYPE_CHECKING:
+    from companion.vision.load import Picture
+    from companion.vision.reading.table import Shot, TableReading
+
+
+def look_closer(
+    shots: Sequence[Shot],
+    goods: Mapping[Colour, Shot],
+    table: TableReading,
+    *,
+    ask: bool,
+    crops: Path | None,
+    force: bool,
+) -> TableReading:
+    """Take what was told before of the doubtful tiles; write pictures of what is left and ask, as far as is wanted."""
+    import numpy as np
+
+    from companion.cli.crop_files import write_crops
+    from companion.vision.reading.crops import tile_pictures
+
+    views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
+    pictures = tile_pictures(views, table.reading.doubtful) if views else {}
+    table, left = _recalled(table, pictures)
+    if not ask and crops is None:
+        return table
+    cards = _card_pictures(shots, goods, table)
+    named = {SQUARE_NAMES[square]: wide for square, (_, wide) in left.items()} | cards
+    if named:
+        try:
+            note(f"pictures of what is doubtful: {write_crops(named, crops, force=force)}")
+        except UsageError as error:
+            if crops is not None:
+                raise
+            note(f"{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere")
+    return _asked(shots, table, left, cards) if ask else table
+
+
+def _recalled(
+    table: TableReading, pictures: Mapping[int, tuple[Picture, Picture]]
+) -> tuple[TableReading, dict[int, tuple[Picture, Picture]]]:
+    """The reading with what was told of these very pictures before, and the pictures of which nothing was."""
+    from dataclasses import replace
+
+    from companion.vision.reading.examples import examples_folder, recall
+
+    reading, left = table.reading, dict(pictures)
+    for square, (kept, _) in pictures.items():
+        tile = recall(examples_folder(), kept)
+        if tile is not None:
+            reading = reading.told(square, tile)
+            del left[square]
+    told = len(pictures) - len(left)
+    if told:
+        before = f"{told} {'tile is' if told == 1 else 'tiles are'} as you told of this photo before."
+        reading = replace(reading, notes=(*reading.notes, before))
+    return replace(table, reading=reading), left
+
+
+def _card_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> dict[str, Picture]:
+    """The pictures of the doubtful cards by their labels."""
+    from companion.vision.reading.crops import card_picture, title_picture
+    from companion.vision.reading.told import doubtful_cards, unclear_titles
+
+    pictures = {}
+    for doubtful in doubtful_cards(table):
+        shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
+        pictures[card_label(doubtful)] = card_picture(shot.picture, doubtful.sight)
+    for number, title in enumerate(unclear_titles(table), 1):
+        pictures[f"djinn-{number}"] = title_picture(shots[title.photo].picture, title.sight.box)
+    return pictures
+
+
+def _asked(
+    shots: Sequence[Shot],
+    table: TableReading,
+    pictures: Mapping[int, tuple[Picture, Picture]],
+    cards: Mapping[str, Picture],
+) -> TableReading:
+    """Ask for the doubtful tiles, then cards; `pictures` of tiles are to keep and to look at, by square.
+
+    Answers that cannot be kept for later hold for this reading all the same.
+    """
+    from dataclasses import replace
+    from datetime import datetime
+
+    import numpy as np
+
+    from companion.cli.dialogue.asking import standard_terminal
+    from companion.cli.views.tile_picture import show_picture
+    from companion.vision.colour.learnt import seen_pieces
+    from companion.vision.reading.examples import examples_folder, picture_key, save_example
+
+    today = datetime.now().astimezone().date().isoformat()
+    reading, terminal = table.reading, standard_terminal()
+    pieces, photo, kept = {}, "", True
+    if pictures:
+        number, homography = next(iter(table.views.items()))
+        feet = {square: reading.tiles[square].feet for square in pictures}
+        pieces = seen_pieces(shots[number].picture, np.array(homography), feet)
+        photo = picture_key(shots[number].picture)
+
+    def remember(square: int, tile: Tile) -> None:
+        nonlocal kept
+        if square not in pictures or not kept:
+            return
+        read = reading.tiles[square].tile
+        try:
+            save_example(examples_folder(), pictures[square][0], tile, read, today, pieces[square], photo)
+        except UnusableInputError as error:
+            kept = False
+            note(f"{error}; what you answer holds for this reading only")
+
+    shown = {square: wide for square, (_, wide) in pictures.items()}
+    asked = ask_tiles(terminal, reading, shown, show_picture, remember)
+    told = replace(table, reading=asked.reading)
+    if kept and any(square in pictures for square in asked.answered):
+        try:
+            _learn()
+        except CompanionError as error:
+            note(f"no paints are learnt from your answers: {error}")
+    if not asked.stopped:
+        told = ask_cards(terminal, told, cards, show_picture)
+    if asked.answered or told.reading.position != reading.position:
+        for problem in problems(told.reading.position):
+            note(f"{problem.where}: {problem.message} (rules {problem.rule})")
+    return told
+
+
+def _learn() -> None:
+    """Keep the unusual paints that all examples together show, and tell of it where they are new.
+
+    Raises UnusableInputError or UsageError if the data folder cannot be written.
+    """
+    from companion.vision.colour.learnt import ToldTile, learn_paints, unusual_pieces
+    from companion.vision.colour.paints import (
+        PIECE_NAMES,
+        forget_paints,
+        format_paints,
+        is_learnt_in_use,
+        learnt_path,
+        load_learnt,
+    )
+    from companion.vision.reading.examples import examples_folder, load_examples
+
+    path = learnt_path()
+    before = unusual_pieces(load_learnt(path))
+    # An example without a photo's key is from before pieces were kept: it does not tell what was read.
+    examples = [example for example in load_examples(examples_folder()) if example.photo]
+    paints = learn_paints([ToldTile(example.tile, example.pieces, example.photo) for example in examples], before)
+    if paints is None:
+        forget_paints(path)
+        return
+    write_file(path, format_paints(paints).encode(), force=True)
+    new = [PIECE_NAMES[piece] for piece in unusual_pieces(paints) if piece not in before]
+    if new and is_learnt_in_use(os.environ):
+        note(f"learnt from your answers: the paint of {', '.join(new)}; photos are read with it from now on")

@@ -1,0 +1,113 @@
+"""What can be typed or picked at a prompt of `companion play`, and how it is read."""
+
+from __future__ import annotations
+
+import re
+
+from companion.errors import NotationError
+from companion.notation.records.items import Item
+from companion.notation.records.lines import parse_turn
+from companion.notation.records.recording import action_words
+from companion.notation.tokens import format_meeples
+from companion.rules.engine.game import legal_actions
+from companion.rules.model.actions import Action, EndTurn, Lift, PlaceBid
+from companion.rules.model.board import parse_square
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
+from companion.rules.model.state import GameState, Stage
+
+_PRICE = re.compile(
+    r"(?:(?P<colour>black|orange|blue|pink):? )?(?:bid )?(?P<price>\d{1,3})(?: with (?P<fakirs>\d{1,2}) fakirs?)?"
+)
+_END = re.compile(r"(?:(?P<rest>.*);)?\s*(?:end|end turn|e)\s*", re.IGNORECASE | re.DOTALL)
+_START = re.compile(r"(?:[a-z]+ ?: ?)?(?P<square>[a-f][1-5])", re.IGNORECASE)
+_STEP = re.compile(r"[a-f][1-5] ?[ywbgr](?: ?>.*)?", re.IGNORECASE)
+
+_ASKED = {
+    Stage.MOVE: "moves, such as c3 > c4g > d4y",
+    Stage.SOW: "leaves a meeple, such as c4g",
+    Stage.TRIBE: "acts with the meeples in hand",
+    Stage.TILE: "uses the tile or passes",
+    Stage.CLOSE: "sells, or end",
+    Stage.SELL: "sells more, or end",
+    Stage.KEEP: "keeps a djinn",
+}
+
+
+def prompt(state: GameState, *, owes_refill: bool) -> str:
+    """The words before what is typed."""
+    position = state.position
+    if owes_refill:
+        cards = ROW_LENGTH - len(position.row) if position.row is not None else 0
+        djinns = FACE_UP_DJINNS - len(position.djinns) if position.djinns is not None else 0
+        return f"refill: {cards} card{'' if cards == 1 else 's'}, then {djinns} djinn{'' if djinns == 1 else 's'}> "
+    if state.stage is Stage.BID:
+        prices = dict.fromkeys(action.price for action in legal_actions(state) if isinstance(action, PlaceBid))
+        return f"{state.mover} bids ({' '.join(map(str, prices))})> "
+    return f"{state.mover} {_ASKED[state.stage]}> "
+
+
+def parse_bid(state: GameState, text: str) -> PlaceBid:
+    """The bid that was typed: a price, perhaps with fakirs, perhaps after the bidder's colour."""
+    match = _PRICE.fullmatch(" ".join(text.lower().split()))
+    if match is None or match["colour"] not in (None, state.mover):
+        raise NotationError(f"{text[:40]!r} is no bid of {state.mover}; type the price of a spot, or 8 with 1 fakir")
+    return PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
+
+
+def parse_items(state: GameState, text: str) -> tuple[tuple[Item, ...], bool]:
+    """The items that were typed, and whether the turn ends after them."""
+    assert state.mover is not None
+    before, colon, after = text.partition(":")
+    body = after if colon and before.strip().lower() == state.mover else text
+    ends = False
+    if match := _END.fullmatch(body):
+        body, ends = match["rest"] or "", True
+    if state.stage is Stage.SOW and _STEP.fullmatch(body.strip()):
+        body = "> " + body.strip()
+    return parse_turn(state.mover, body).items, ends
+
+
+def listed(state: GameState) -> list[str]:
+    """Every legal action in words, in the order of their numbers."""
+    return [_listed(state, action) for action in legal_actions(state)]
+
+
+def _listed(state: GameState, action: Action) -> str:
+    if isinstance(action, EndTurn):
+        return "end"
+    words = action_words(state, action)
+    if isinstance(action, Lift):
+        return f"{words}  take {format_meeples(state.position.board[action.square].meeples)}"
+    return words
+
+
+def chosen(state: GameState, text: str) -> Action | None:
+    """The action picked by its number; None if no number was typed."""
+    if not re.fullmatch(r"\d{1,5}", text):
+        return None
+    found = legal_actions(state)
+    if not 0 < int(text) <= len(found):
+        raise NotationError(f"there is no number {text}; the list, which list shows, has 1 to {len(found)}")
+    return found[int(text) - 1]
+
+
+def is_forced(state: GameState) -> bool:
+    """Whether nothing is left to decide but what the rules say, and the program knows enough to say so."""
+    if state.stage in (Stage.BID, Stage.MOVE, Stage.SOW, Stage.KEEP, Stage.END) or state.mover is None:
+        return False
+    player = state.player(state.mover)
+    known = (player.gold, player.elders, player.fakirs, player.goods, player.djinns, state.position.row)
+    if None in known or state.hidden[state.position.colours.index(state.mover)]:
+        return False
+    return len(legal_actions(state)) == 1
+
+
+def forced(state: GameState) -> Action:
+    """The only action that there is."""
+    return legal_actions(state)[0]
+
+
+def start_of(text: str) -> int | None:
+    """The tile that what was typed begins with, if it does."""
+    match = _START.match(text)
+    return parse_square(match["square"].lower()) if match else None

@@ -1,0 +1,1 @@
+"""Results as people read them in the terminal."""

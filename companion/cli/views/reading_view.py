@@ -1,0 +1,72 @@
+"""A photo's reading in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from companion.notation.tokens import format_tile
+from companion.rules.model.board import SQUARE_NAMES
+
+if TYPE_CHECKING:
+    from companion.vision.cards.sight import CardSight
+    from companion.vision.reading.reading import Reading
+    from companion.vision.reading.table import TableReading
+
+
+def doubt_lines(reading: Reading) -> Iterator[str]:
+    """What is to be known of the whole, a line that sums the reading up, then each doubtful tile, least sure first."""
+    yield from reading.notes
+    if reading.code is not None:
+        yield "Read from the position code in the picture."
+        return
+    doubtful = by_doubt(reading)
+    if not doubtful:
+        yield "All 30 tiles read clearly."
+        return
+    yield f"{len(doubtful)} of 30 tiles {'is' if len(doubtful) == 1 else 'are'} doubtful, please compare:"
+    for square in doubtful:
+        tile = reading.tiles[square]
+        why = why_doubtful(reading, square)
+        yield f"  {SQUARE_NAMES[square]} {format_tile(tile.tile)} ({tile.confidence:.0%}): {why}"
+
+
+def by_doubt(reading: Reading) -> list[int]:
+    """The doubtful squares, least sure first."""
+    return sorted(reading.doubtful, key=lambda square: reading.tiles[square].confidence)
+
+
+def why_doubtful(reading: Reading, square: int) -> str:
+    """Why a tile is doubtful, in a few words."""
+    return "; ".join(reading.tiles[square].doubts) or "read with little confidence"
+
+
+def card_lines(table: TableReading) -> Iterator[str]:
+    """The row, the face-up djinns and players' goods, as far as they were read; doubtful cards have a "?"."""
+    position = table.reading.position
+    if table.row:
+        yield "Row: " + _named(table.row)
+    elif position.row is not None:
+        yield "Row: " + ", ".join(position.row)
+    if position.djinns is not None:
+        yield "Djinns: " + ", ".join(position.djinns)
+    for colour, cards in table.goods.items():
+        yield f"{colour.capitalize()} has: {_named(cards)}"
+
+
+def _named(cards: Sequence[CardSight]) -> str:
+    from companion.vision.cards.laid_out import best_name, is_sure
+
+    return ", ".join((best_name(card) or "a card") + ("" if is_sure(card) else "?") for card in cards)
+
+
+def card_doubts(table: TableReading) -> Iterator[str]:
+    """A line for each card that somebody should look at again."""
+    from companion.vision.cards.laid_out import best_name, is_sure
+
+    places = [("the row", table.row), *((f"{colour}'s", cards) for colour, cards in table.goods.items())]
+    for where, cards in places:
+        for number, card in enumerate(cards, 1):
+            if not is_sure(card):
+                other = f", perhaps {card.other}" if card.card is not None and card.other is not None else ""
+                yield f"  card {number} of {where}: {best_name(card) or 'not told'} ({card.confidence:.0%}){other}"

@@ -1,0 +1,176 @@
+"""How well photos are read: a row of figures for each photo whose truth is known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import CompanionError
+from companion.notation.tokens import parse_board
+from companion.rules.model.board import Board, Tile
+from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.reading.pipeline import read_photo
+from companion.vision.reading.reading import TileReading
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A class of pieces in one photo: how many stand there, were read, and were read rightly, tile by tile."""
+
+    true: int = 0
+    read: int = 0
+    right: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.true + other.true, self.read + other.read, self.right + other.right)
+
+    @property
+    def precision(self) -> float | None:
+        """Of those read, the share that stand there; None if none was read."""
+        return self.right / self.read if self.read else None
+
+    @property
+    def recall(self) -> float | None:
+        """Of those that stand there, the share that was read; None if none stands there."""
+        return self.right / self.true if self.true else None
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScore:
+    """One photo read and compared with its truth.
+
+    `identity` counts tiles of 30 told rightly, `whole` those without any mistake; `flagged` are the
+    doubtful ones, `unflagged_wrong` the wrong ones among the rest; `seconds` is the reading's time within a
+    running process; `fault` is the message when nothing was read, all counts then 0.
+    """
+
+    name: str
+    scenario: str
+    identity: int = 0
+    whole: int = 0
+    flagged: int = 0
+    unflagged_wrong: int = 0
+    seconds: float = 0.0
+    pieces: tuple[Tally, ...] = (Tally(),) * len(PIECE_CLASSES)
+    confidences: tuple[tuple[float, bool], ...] = ()
+    fault: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the whole board was read without a mistake."""
+        return self.whole == 30
+
+
+def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
+    """Read a photo and compare it with its truth; a board told half-turned counts as right."""
+    started = time.perf_counter()
+    try:
+        reading = read_photo(path)
+    except CompanionError as error:
+        return PhotoScore(path.name, scenario, fault=str(error), seconds=time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    readings = reading.tiles
+    if _rightly_told(readings[::-1], truth) > _rightly_told(readings, truth):
+        readings = readings[::-1]
+    right = [tile.tile == true for tile, true in zip(readings, truth, strict=True)]
+    return PhotoScore(
+        name=path.name,
+        scenario=scenario,
+        identity=_rightly_told(readings, truth),
+        whole=sum(right),
+        flagged=sum(tile.is_doubtful for tile in readings),
+        unflagged_wrong=sum(not ok and not tile.is_doubtful for ok, tile in zip(right, readings, strict=True)),
+        seconds=seconds,
+        pieces=_tallies([tile.tile for tile in readings], truth),
+        confidences=tuple((tile.confidence, ok) for tile, ok in zip(readings, right, strict=True)),
+    )
+
+
+def _rightly_told(readings: Sequence[TileReading], truth: Board) -> int:
+    return sum(tile.tile.kind is true.kind for tile, true in zip(readings, truth, strict=True))
+
+
+def _counts(tile: Tile) -> list[int]:
+    camels = [int(tile.camel is not None and tile.camel.letter == name) for name in PIECE_CLASSES[5:9]]
+    return [*tile.meeples, *camels, tile.palms, tile.palaces]
+
+
+def _tallies(read: Sequence[Tile], truth: Board) -> tuple[Tally, ...]:
+    tallies = [Tally()] * len(PIECE_CLASSES)
+    for seen, true in zip(read, truth, strict=True):
+        for index, (a, b) in enumerate(zip(_counts(seen), _counts(true), strict=True)):
+            tallies[index] += Tally(true=b, read=a, right=min(a, b))
+    return tuple(tallies)
+
+
+def find_truths(folder: Path) -> list[tuple[Path, Board, str]]:
+    """The photos of a folder whose truth lies beside them: (photo, board, scenario).
+
+    Read are a `truth.json` that maps names to {"rows": [...]}, a JSON file or a position file (.toml) of the
+    photo's own name; scenarios stand under "scenario" in the JSON file, else it is the folder's name.
+    """
+    import json
+
+    from companion.notation.files import parse_position
+
+    found: list[tuple[Path, Board, str]] = []
+    together = folder / "truth.json"
+    listed: Mapping[str, Mapping[str, object]] = (
+        json.loads(together.read_text(encoding="utf-8")) if together.is_file() else {}
+    )
+    for photo in sorted(path for path in folder.iterdir() if path.suffix.lower() in (".jpg", ".jpeg", ".png")):
+        own_json, own_toml = photo.with_suffix(".json"), photo.with_suffix(".toml")
+        entry: Mapping[str, object] = listed.get(photo.name, {})
+        if not entry and own_json.is_file():
+            entry = json.loads(own_json.read_text(encoding="utf-8"))
+        rows = entry.get("rows")
+        if isinstance(rows, list):
+            found.append((photo, parse_board("\n".join(rows)), str(entry.get("scenario", folder.name))))
+        elif own_toml.is_file():
+            found.append((photo, parse_position(own_toml.read_text(encoding="utf-8")).board, folder.name))
+    return found
+
+
+CSV_HEAD = ("photo", "scenario", "identity", "whole", "exact", "flagged", "unflagged_wrong", "seconds") + tuple(
+    f"{name}_{what}" for name in PIECE_CLASSES for what in ("true", "read", "right")
+)
+
+
+def csv_rows(scores: Iterable[PhotoScore]) -> list[tuple[object, ...]]:
+    """A row a photo in the order of `CSV_HEAD`; every published figure is a sum over these."""
+    return [
+        (
+            score.name,
+            score.scenario,
+            score.identity,
+            score.whole,
+            int(score.exact),
+            score.flagged,
+            score.unflagged_wrong,
+            round(score.seconds, 3),
+            *(number for tally in score.pieces for number in (tally.true, tally.read, tally.right)),
+        )
+        for score in scores
+    ]
+
+
+def by_scenario(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
+    """The scores grouped by scenario, in the order met."""
+    groups: dict[str, list[PhotoScore]] = {}
+    for score in scores:
+        groups.setdefault(score.scenario, []).append(score)
+    return groups
+
+
+def reliability(scores: Sequence[PhotoScore], edges: Sequence[float]) -> list[tuple[float, float, int, float]]:
+    """Bins (from, to, tiles, share right) of the tiles by their confidence; empty bins are left out."""
+    pairs = [pair for score in scores for pair in score.confidences]
+    bins = []
+    for low, high in zip(edges, edges[1:], strict=False):
+        last = high == edges[-1]
+        inside = [ok for confidence, ok in pairs if low <= confidence < high or (last and confidence == high)]
+        if inside:
+            bins.append((low, high, len(inside), sum(inside) / len(inside)))
+    return bins

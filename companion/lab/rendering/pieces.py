@@ -1,0 +1,236 @@
+"""Silhouettes and paints of the wooden pieces. All of them are flat shapes cut out of a board.
+
+An outline is (48, 2) in mm: x along the foot, y up from it, middle of the foot at (0, 0). Colours are
+BGR, linear light, 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.model.components import Colour, Tribe
+
+Outline = NDArray[np.float64]
+Paint = NDArray[np.float32]
+Hsv = tuple[float, float, float]
+"""Hue in degrees, saturation and value of a paint in fair light."""
+
+OUTLINE_POINTS = 48
+
+MEEPLE, CAMEL, PALM, PALACE = "meeple", "camel", "palm", "palace"
+PIECE_KINDS = (MEEPLE, CAMEL, PALM, PALACE)
+
+SIZES_MM = {MEEPLE: (16.5, 16.5, 9.5), CAMEL: (23.0, 16.5, 10.0), PALM: (17.5, 24.0, 9.5), PALACE: (24.5, 20.0, 9.5)}
+"""Width, height and thickness of each kind beside a tile of 64 mm."""
+
+# Right halves from the top down, of half width 0.5 and height 1; the left half is the mirror image.
+_MEEPLE_HALVES: tuple[Sequence[tuple[float, float]], ...] = (
+    (
+        (0, 1), (0.1, 0.98), (0.17, 0.9), (0.18, 0.81), (0.13, 0.72), (0.14, 0.69), (0.32, 0.61), (0.47, 0.54),
+        (0.5, 0.48), (0.48, 0.4), (0.4, 0.37), (0.27, 0.39), (0.26, 0.36), (0.34, 0.2), (0.42, 0.05), (0.4, 0),
+        (0.15, 0), (0.11, 0.03), (0.04, 0.17), (0, 0.19),
+    ),
+    (
+        (0, 1), (0.12, 0.99), (0.2, 0.9), (0.2, 0.8), (0.15, 0.71), (0.3, 0.66), (0.48, 0.62), (0.5, 0.56),
+        (0.49, 0.44), (0.43, 0.41), (0.26, 0.4), (0.28, 0.3), (0.36, 0.14), (0.44, 0.03), (0.42, 0), (0.2, 0),
+        (0.14, 0.02), (0.06, 0.14), (0, 0.16),
+    ),
+    (
+        (0, 1), (0.09, 0.97), (0.13, 0.88), (0.12, 0.78), (0.11, 0.7), (0.25, 0.63), (0.46, 0.5), (0.5, 0.43),
+        (0.44, 0.36), (0.34, 0.38), (0.22, 0.42), (0.22, 0.36), (0.32, 0.18), (0.47, 0.03), (0.45, 0), (0.16, 0),
+        (0.08, 0.09), (0, 0.24),
+    ),
+)  # fmt: skip
+_PALM_HALVES: tuple[Sequence[tuple[float, float]], ...] = (
+    (
+        (0, 1), (0.08, 0.96), (0.13, 0.86), (0.2, 0.9), (0.36, 0.92), (0.4, 0.88), (0.33, 0.78), (0.3, 0.75),
+        (0.47, 0.68), (0.5, 0.62), (0.36, 0.6), (0.24, 0.6), (0.36, 0.48), (0.36, 0.41), (0.26, 0.42), (0.12, 0.53),
+        (0.1, 0.5), (0.1, 0.12), (0.2, 0.05), (0.21, 0), (0, 0),
+    ),
+    (
+        (0, 0.96), (0.1, 0.98), (0.3, 0.93), (0.46, 0.8), (0.5, 0.62), (0.46, 0.6), (0.38, 0.68), (0.3, 0.7),
+        (0.33, 0.56), (0.28, 0.48), (0.2, 0.6), (0.12, 0.66), (0.09, 0.6), (0.12, 0.3), (0.16, 0.08), (0.3, 0.05),
+        (0.32, 0), (0, 0),
+    ),
+    (
+        (0, 1), (0.12, 0.9), (0.12, 0.8), (0.3, 0.84), (0.34, 0.76), (0.26, 0.68), (0.46, 0.66), (0.5, 0.58),
+        (0.3, 0.54), (0.42, 0.42), (0.4, 0.36), (0.2, 0.42), (0.12, 0.4), (0.12, 0.1), (0.26, 0.06), (0.26, 0), (0, 0),
+    ),
+)  # fmt: skip
+_PALACE_HALVES: tuple[Sequence[tuple[float, float]], ...] = (
+    (
+        (0, 1), (0.08, 0.94), (0.17, 0.88), (0.18, 0.76), (0.16, 0.7), (0.16, 0.56), (0.25, 0.56), (0.28, 0.62),
+        (0.3, 0.72), (0.39, 0.8), (0.48, 0.72), (0.48, 0.62), (0.46, 0.56), (0.46, 0.1), (0.5, 0.08), (0.5, 0), (0, 0),
+    ),
+    (
+        (0, 1), (0.04, 0.92), (0.15, 0.84), (0.2, 0.72), (0.18, 0.64), (0.25, 0.62), (0.26, 0.54), (0.34, 0.54),
+        (0.34, 0.7), (0.42, 0.78), (0.5, 0.7), (0.5, 0), (0.12, 0), (0.12, 0.16), (0.06, 0.24), (0, 0.26),
+    ),
+    (
+        (0, 0.92), (0.14, 0.92), (0.14, 0.82), (0.2, 0.82), (0.2, 0.66), (0.3, 0.66), (0.3, 0.58), (0.36, 0.58),
+        (0.36, 0.76), (0.5, 0.76), (0.5, 0.02), (0.48, 0), (0, 0),
+    ),
+)  # fmt: skip
+# Whole outlines, the camel looking right, of width 1 and height 1.
+_CAMELS: tuple[Sequence[tuple[float, float]], ...] = (
+    (
+        (0.05, 0), (0.02, 0.06), (0.06, 0.17), (0, 0.22), (0, 0.34), (0.06, 0.42), (0.05, 0.58), (0.09, 0.66),
+        (0.14, 0.8), (0.24, 0.93), (0.34, 0.96), (0.45, 0.9), (0.53, 0.76), (0.58, 0.66), (0.63, 0.68), (0.68, 0.8),
+        (0.71, 0.96), (0.78, 1), (0.9, 0.96), (0.97, 0.84), (1, 0.72), (0.96, 0.68), (0.88, 0.66), (0.86, 0.58),
+        (0.89, 0.42), (0.87, 0.28), (0.82, 0.14), (0.88, 0.04), (0.86, 0),
+    ),
+    (
+        (0.04, 0), (0, 0.1), (0.04, 0.4), (0.04, 0.62), (0.12, 0.82), (0.22, 0.9), (0.34, 0.9), (0.44, 0.8),
+        (0.5, 0.62), (0.6, 0.58), (0.68, 0.7), (0.72, 0.94), (0.8, 1), (0.94, 0.97), (1, 0.88), (0.97, 0.8),
+        (0.86, 0.76), (0.84, 0.56), (0.86, 0.3), (0.84, 0.1), (0.86, 0), (0.62, 0), (0.56, 0.08), (0.3, 0.08),
+        (0.24, 0),
+    ),
+    (
+        (0.03, 0), (0.03, 0.3), (0, 0.5), (0.06, 0.7), (0.15, 0.86), (0.3, 0.92), (0.42, 0.84), (0.5, 0.68),
+        (0.6, 0.6), (0.68, 0.72), (0.7, 0.92), (0.78, 1), (0.9, 1), (0.98, 0.9), (1, 0.78), (0.9, 0.72), (0.86, 0.5),
+        (0.84, 0.3), (0.9, 0.06), (0.88, 0),
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How the pieces of one kind are cut in one box: outline in mm, thickness and bevel in mm.
+
+    `low` tells which points of the outline are painted in the second tone of pieces in two tones.
+    """
+
+    outline: Outline
+    thickness: float
+    bevel: float
+    low: NDArray[np.bool_] | None = None
+
+
+def _rounded(points: NDArray[np.float64], times: int) -> NDArray[np.float64]:
+    """The closed line with its corners cut `times` times (Chaikin)."""
+    for _ in range(times):
+        after = np.roll(points, -1, axis=0)
+        points = np.stack([0.78 * points + 0.22 * after, 0.22 * points + 0.78 * after], 1).reshape(-1, 2)
+    return points
+
+
+def _even(points: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """`count` points at even steps along the closed line."""
+    closed = np.vstack([points, points[:1]])
+    along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(closed, axis=0).T))])
+    at = np.linspace(0, along[-1], count, endpoint=False)
+    return np.column_stack([np.interp(at, along, closed[:, axis]) for axis in (0, 1)])
+
+
+def _whole(half: Sequence[tuple[float, float]]) -> NDArray[np.float64]:
+    right = np.asarray(half, np.float64)
+    left = right[::-1] * [-1, 1]
+    return np.vstack([right, left[np.abs(left[:, 0]) > 1e-6]])
+
+
+_TRUNK_SHARE = 0.36
+"""How far up the trunks of plain palms reach, as a share of their height."""
+
+
+def squared(points: NDArray[np.float64], thickness: float, bevel: float, low: NDArray[np.bool_] | None = None) -> Cut:
+    """The cut of a closed line, turned to go round anticlockwise; without `low` its lower third is that."""
+    if low is None:
+        low = points[:, 1] < points[:, 1].min() + _TRUNK_SHARE * np.ptp(points[:, 1])
+    area = np.sum(points[:, 0] * np.roll(points[:, 1], -1) - np.roll(points[:, 0], -1) * points[:, 1])
+    if area < 0:
+        points, low = points[::-1], low[::-1]
+    return Cut(np.ascontiguousarray(points), thickness, bevel, low)
+
+
+def make_cut(kind: str, rng: np.random.Generator) -> Cut:
+    """The cut of a kind of piece in one box: one of several outlines, its proportions some 12% off."""
+    if kind == CAMEL:
+        points = np.asarray(_CAMELS[int(rng.choice(3, p=(0.6, 0.2, 0.2)))]) - [0.5, 0]
+    else:
+        halves = {MEEPLE: _MEEPLE_HALVES, PALM: _PALM_HALVES, PALACE: _PALACE_HALVES}[kind]
+        points = _whole(halves[int(rng.integers(len(halves)))])
+    # Rounding takes a little off; the size is made right after it.
+    points = _even(_rounded(points, 2), OUTLINE_POINTS)
+    points = points - [points[:, 0].mean(), points[:, 1].min()]
+    width, height, thickness = np.asarray(SIZES_MM[kind]) * np.clip(rng.normal(1, 0.07, 3), 0.85, 1.15)
+    points = points * [width / np.ptp(points[:, 0]), height / np.ptp(points[:, 1])]
+    return squared(points, float(thickness), float(rng.uniform(0.35, 0.8)))
+
+
+def linear(bgr: Sequence[float] | NDArray[np.float64]) -> Paint:
+    """Linear light of a BGR colour of 0 to 255."""
+    return np.asarray((np.asarray(bgr, np.float64) / 255) ** 2.2, np.float32)
+
+
+# Hue in degrees, saturation, value of the paints as they look in fair light.
+MEEPLE_HSV = {
+    Tribe.VIZIER: (52, 0.88, 0.87),
+    Tribe.ELDER: (45, 0.05, 0.86),
+    Tribe.BUILDER: (224, 0.85, 0.62),
+    Tribe.MERCHANT: (140, 0.85, 0.42),
+    Tribe.ASSASSIN: (358, 0.85, 0.74),
+}
+CAMEL_HSV = {
+    Colour.BLACK: (30, 0.1, 0.13),
+    Colour.ORANGE: (22, 0.9, 0.92),
+    Colour.BLUE: (199, 0.85, 0.56),
+    Colour.PINK: (336, 0.68, 0.74),
+}
+_FINISHES: dict[str, tuple[tuple[float, float, float], ...]] = {
+    PALM: ((130, 0.75, 0.42), (130, 0.75, 0.42), (28, 0.6, 0.5), (30, 0.45, 0.72), (95, 0.6, 0.5)),
+    PALACE: ((34, 0.75, 0.75), (40, 0.7, 0.8), (28, 0.55, 0.5), (34, 0.35, 0.8), (210, 0.06, 0.7), (20, 0.5, 0.28)),
+}
+_TRUNK_HSV = (26, 0.6, 0.42)
+
+
+def make_paint(hsv: Hsv, rng: np.random.Generator) -> Paint:
+    """The paint of one box, a little off the usual."""
+    hue = (hsv[0] + rng.normal(0, 3.5)) % 360
+    saturation = float(np.clip(hsv[1] * rng.normal(1, 0.09) + rng.normal(0, 0.012), 0, 1))
+    value = float(np.clip(hsv[2] * rng.normal(1, 0.1), 0.04, 0.97))
+    sextant = np.array([5, 3, 1]) + hue / 60
+    share = np.clip(np.minimum(sextant % 6, 4 - sextant % 6), 0, 1)
+    red, green, blue = value - value * saturation * share
+    return linear([255 * blue, 255 * green, 255 * red])
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """How the pieces of one kind are finished.
+
+    `lower` is the second paint of pieces in two tones, None if they have one; `gloss` the strength of
+    highlights (0 matt to 1 lacquered, above for metal); `grain` how much the wood shows.
+    """
+
+    lower: Paint | None
+    gloss: float
+    grain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The pieces of one copy of the game: cuts and finishes by kind, paints by (kind, colour letter)."""
+
+    cuts: dict[str, Cut]
+    paints: dict[tuple[str, str], Paint]
+    finishes: dict[str, Finish]
+
+
+def make_box(rng: np.random.Generator) -> Box:
+    """The pieces of a copy of the game drawn at random: outlines, paints and finishes vary widely."""
+    paints: dict[tuple[str, str], Paint] = {}
+    for tribe, hsv in MEEPLE_HSV.items():
+        paints[MEEPLE, tribe.letter] = make_paint(hsv, rng)
+    for colour, hsv in CAMEL_HSV.items():
+        paints[CAMEL, colour.letter] = make_paint(hsv, rng)
+    for kind, finishes in _FINISHES.items():
+        paints[kind, ""] = make_paint(finishes[int(rng.integers(len(finishes)))], rng)
+    cuts = {kind: make_cut(kind, rng) for kind in PIECE_KINDS}
+    trunk = make_paint(_TRUNK_HSV, rng) if rng.random() < 0.4 else None
+    gloss, grain = float(rng.uniform(0.05, 0.6)), float(rng.uniform(0.03, 0.16))
+    finishes_by_kind = {kind: Finish(trunk if kind == PALM else None, gloss, grain) for kind in PIECE_KINDS}
+    return Box(cuts, paints, finishes_by_kind)

@@ -1,0 +1,249 @@
+"""`python -m companion.lab.training`: render examples, train, export; see docs/training.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from companion.vision.load import Picture
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Train the photo reader's networks.")
+
+Art = Annotated[Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")]
+Folder = Annotated[Path, typer.Argument(help="Folder of the rendered examples.")]
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _load_art(path: Path) -> dict[str, list[Picture]]:
+    """Tile art that the `art` command cut, by the code of its kind."""
+    import numpy as np
+
+    with np.load(path) as stored:
+        return {code: list(stored[code]) for code in stored.files}
+
+
+def _store(folder: Path, name: str, photo: bytes, truth: dict[str, object]) -> None:
+    """Write a photo and its truth beside it, as `companion accuracy` takes them."""
+    import json
+
+    (folder / f"{name}.jpg").write_bytes(photo)
+    (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+
+
+@app.command()
+def render(
+    folder: Folder,
+    count: Annotated[int, typer.Option(help="How many photos.")] = 2000,
+    first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
+    art: Art = None,
+    own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
+    step: Annotated[int, typer.Option(help="Render every step-th seed: several processes share the work.")] = 1,
+    ordinary: Annotated[
+        bool, typer.Option("--ordinary", help="Photos as people take them, for `calibrate`; else varied far wider.")
+    ] = False,
+) -> None:
+    """Render training photos with their truth."""
+    from companion.lab.rendering.profiles import PROFILES
+    from companion.lab.training.examples import ordinary_profiles, render_examples
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None if art is None else _load_art(art)
+    profiles = ordinary_profiles() if ordinary else (PROFILES["train"],)
+    seeds = range(first, first + count, step)
+    for done, _ in enumerate(render_examples(folder, seeds, pictures, own, profiles), 1):
+        if done % 50 == 0:
+            _say(f"{done} rendered")
+
+
+@app.command()
+def heldout(
+    folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
+    count: Annotated[int, typer.Option(help="How many photos; the scenarios take turns.")] = 80,
+    first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
+    art: Art = None,
+    own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
+) -> None:
+    """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
+    from companion.lab.rendering.heldout import heldout_files
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None if art is None else _load_art(art)
+    for name, photo, truth in heldout_files(range(first, first + count), pictures, own):
+        _store(folder, name, photo, truth)
+
+
+@app.command()
+def tables(
+    folder: Annotated[Path, typer.Argument(help="Folder of photos of the same tables from three sides each.")],
+    count: Annotated[int, typer.Option(help="How many tables; those already there are left.")] = 24,
+    first: Annotated[int, typer.Option(help="Seed of the first table; the rest follow.")] = 700_024,
+    art: Art = None,
+    own: Annotated[float, typer.Option(help="Share of tables with the project's own art all the same.")] = 0.4,
+    width: Annotated[int, typer.Option(help="The longer side of the photos, in px.")] = 1700,
+) -> None:
+    """Measure how much better several photos of a table are read than one; render them first where there are none."""
+    from companion.lab.training.tables import SIDES, measure_tables, table_photos
+    from companion.rules.model.board import SQUARES
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None if art is None else _load_art(art)
+    for seed in range(first, first + count):
+        if not (folder / f"{seed:06d}_{SIDES[-1]}.json").exists():
+            for name, photo, truth in table_photos(seed, pictures, own, width):
+                _store(folder, name, photo, truth)
+    typer.echo("| photos | boards | wholly right | flags a board | wrong, not flagged | surprise |")
+    typer.echo("| --- | --- | --- | --- | --- | --- |")
+    for row in measure_tables(folder):
+        right, flags = row.right / (SQUARES * row.boards), row.flagged / row.boards
+        typer.echo(
+            f"| {row.photos} | {row.boards} | {right:.1%} | {flags:.1f} | {row.unflagged_wrong} | {row.surprise:.3f} |"
+        )
+
+
+@app.command()
+def art(
+    photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
+    target: Annotated[Path, typer.Argument(help="The .npz file that is written.")],
+    rows: Annotated[str, typer.Option(help="The five rows of the board, separated by /.")],
+    corners: Annotated[
+        str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
+    ] = None,
+) -> None:
+    """Cut the tile art out of a photo of the owner's empty tiles."""
+    import cv2
+    import numpy as np
+
+    from companion.lab.training.art import cut_tiles
+    from companion.notation.tokens import parse_board
+    from companion.vision.load import load_photo
+    from companion.vision.locate.lattice import find_lattice
+
+    picture = load_photo(photo)
+    if corners is None:
+        homography = find_lattice(picture).homography
+    else:
+        points = np.array([float(number) for number in corners.replace(",", " ").split()], dtype=np.float32)
+        ideal = np.array([(0, 0), (6, 0), (6, 5), (0, 5)], dtype=np.float32)
+        homography = cv2.getPerspectiveTransform(ideal, points.reshape(4, 2)).astype(np.float64)
+    tiles = {code: np.stack(cuts) for code, cuts in cut_tiles(picture, homography, parse_board(rows)).items()}
+    with target.open("wb") as file:
+        np.savez(file, allow_pickle=False, **tiles)
+
+
+@app.command()
+def train(
+    folder: Folder,
+    weights: Annotated[
+        Path, typer.Argument(help="Folder of the trained weights; training goes on from what is there.")
+    ],
+    network: Annotated[str, typer.Option(help="`locate`, `pieces` or `tiles`.")] = "pieces",
+    steps: Annotated[int, typer.Option(help="Training steps.")] = 4000,
+    batch: Annotated[int, typer.Option(help="Photos a step.")] = 8,
+    rate: Annotated[float, typer.Option(help="Learning rate at its height.")] = 2e-3,
+    seed: Annotated[int, typer.Option(help="Seed of the order and the shaking.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes that prepare samples.")] = 2,
+) -> None:
+    """Train a network on rendered photos."""
+    from companion.lab.training.train import Plan, train_locate, train_pieces, train_tiles
+
+    weights.mkdir(parents=True, exist_ok=True)
+    plan = Plan(steps=steps, batch=batch, rate=rate, workers=workers, seed=seed)
+    {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, _say)
+
+
+@app.command()
+def average(
+    folder: Folder,
+    weights: Annotated[Path, typer.Argument(help="Folder for the averaged weights of the piece network.")],
+    sources: Annotated[list[Path], typer.Argument(help="Folders of weights trained on from the same ones.")],
+) -> None:
+    """Average piece networks that were trained on from the same weights with other seeds."""
+    from companion.lab.training.averaging import average_pieces
+
+    average_pieces(sources, folder, weights)
+
+
+@app.command()
+def export(
+    weights: Annotated[Path, typer.Argument(help="Folder of the trained weights.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
+) -> None:
+    """Write trained weights as the ONNX files that the program runs."""
+    from companion.lab.training.train import export as export_networks
+
+    target.mkdir(parents=True, exist_ok=True)
+    export_networks(weights, target)
+
+
+@app.command()
+def calibrate(
+    folder: Annotated[Path, typer.Argument(help="Folder of rendered examples that no network was trained on.")],
+    target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; calibration.json is written there.")],
+) -> None:
+    """Fit the reader's confidences on photos held out of training, with the networks that the program runs now."""
+    from companion.lab.training.calibrate import fit_all, write_calibration
+
+    write_calibration(target / "calibration.json", fit_all(sorted(folder.glob("*.npz")), _say))
+
+
+@app.command()
+def everything(
+    photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
+    work: Annotated[Path, typer.Argument(help="Folder for what comes in between; what is there is gone on from.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
+    rows: Annotated[str, typer.Option(help="The five rows of the board in the photo, separated by /.")],
+    corners: Annotated[
+        str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
+    ] = None,
+    photos: Annotated[int, typer.Option(help="How many photos are rendered.")] = 5000,
+    held_out: Annotated[int, typer.Option(help="How many more the confidences are fitted on.")] = 240,
+    steps: Annotated[
+        int, typer.Option(help="Training steps of the piece network; the others take their share.")
+    ] = 6000,
+) -> None:
+    """From a photo of empty tiles to all weights of the board's reader, in one go (hours on two cores)."""
+    work.mkdir(parents=True, exist_ok=True)
+    cut, examples, unseen, trained = work / "art.npz", work / "examples", work / "held_out", work / "trained"
+    art(photo, cut, rows, corners)
+    render(examples, photos, 0, cut, 0.3)
+    render(unseen, held_out, 900_000, cut, 0.2, ordinary=True)
+    train(examples, trained, "locate", max(steps // 4, 1), 8)
+    train(examples, trained, "tiles", max(steps // 4, 1), 8)
+    train(examples, trained, "pieces", steps, 4)
+    export(trained, target)
+    calibrate(unseen, target)
+
+
+@app.command()
+def cards(
+    target: Annotated[Path, typer.Argument(help="The ONNX file: companion/vision/weights/cards.onnx.")],
+    photo: Annotated[
+        Path | None, typer.Option(help="A photo, from above, of the owner's resource cards, upright in lines.")
+    ] = None,
+    laid: Annotated[str, typer.Option(help="Those cards, lines separated by /.")] = "",
+    without: Annotated[list[Path] | None, typer.Option(help="Photos that show no resource card, for a start.")] = None,
+    samples: Annotated[int, typer.Option(help="How many faces are drawn.")] = 18000,
+    epochs: Annotated[int, typer.Option(help="How often each is seen.")] = 6,
+    seed: Annotated[int, typer.Option(help="Seed of the samples and of the order.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes that draw samples.")] = 2,
+) -> None:
+    """Train the network that tells resource cards, on the project's art and the owner's cards."""
+    from companion.lab.training.card_stock import make_stock
+    from companion.lab.training.cards import draw_samples, train_cards
+    from companion.vision.load import load_photo
+
+    lines = [line.split() for line in laid.split("/")]
+    owner = None if photo is None else (load_photo(photo), lines)
+    stock = make_stock(seed, owner, [load_photo(path) for path in without or ()], _say)
+    faces, kinds = draw_samples(stock, samples, workers, seed, _say)
+    train_cards(faces, kinds, target, epochs, 96, seed, _say)
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,203 @@
+"""The photo reader's three small networks, as PyTorch modules.
+
+All take RGB pictures scaled to about 0-1 (see `companion.vision.networks.normalise`) in NCHW order.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from companion.vision.board.counts import COUNT_LOGITS
+from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.rectify import TILE_PX
+from companion.vision.networks import HEAT_STRIDE
+
+CELLS_A_TILE = TILE_PX // HEAT_STRIDE
+
+HEADS = 4
+"""Ways in which a cell of the board is compared with the others."""
+
+PEAK_SHARPNESS = 50.0
+"""How fast a cell beside a peak of heat stops counting as one."""
+
+
+def _conv(inputs: int, outputs: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class HeatmapNet(nn.Module):
+    """A small U-shaped network from a picture to heatmaps at a quarter of its size.
+
+    Used twice: to find tile corners and centres in a whole photo, and pieces on the rectified board.
+    Output: (N, channels, H/4, W/4), logits of "one stands here".
+    """
+
+    def __init__(self, channels: int, widths: tuple[int, int, int, int, int]) -> None:
+        super().__init__()
+        first, second, third, fourth, fifth = widths
+        self.down2 = _conv(3, first, 2)
+        self.down4 = nn.Sequential(_conv(first, second, 2), _conv(second, second))
+        self.down8 = nn.Sequential(_conv(second, third, 2), _conv(third, third))
+        self.down16 = nn.Sequential(_conv(third, fourth, 2), _conv(fourth, fourth))
+        self.down32 = nn.Sequential(_conv(fourth, fifth, 2), _conv(fifth, fifth))
+        self.side32 = _conv(fifth, fourth, kernel=1)
+        self.up16 = nn.Sequential(_conv(fourth, fourth), _conv(fourth, third, kernel=1))
+        self.up8 = nn.Sequential(_conv(third, third), _conv(third, second, kernel=1))
+        self.up4 = nn.Sequential(_conv(second, second), _conv(second, second))
+        self.head = nn.Conv2d(second, channels, 1)
+        # Almost nowhere stands anything: start from that, or the first steps are lost on it.
+        nn.init.constant_(self.head.bias, -4.0)  # type: ignore[arg-type]
+        self.grow = nn.Upsample(scale_factor=2, mode="nearest")
+
+    def forward(self, picture: Tensor) -> Tensor:
+        """Heatmap logits of a batch of pictures."""
+        at4 = self.down4(self.down2(picture))
+        at8 = self.down8(at4)
+        at16 = self.down16(at8)
+        at32 = self.down32(at16)
+        at16 = self.up16(at16 + self.grow(self.side32(at32)))
+        at8 = self.up8(at8 + self.grow(at16))
+        at4 = self.up4(at4 + self.grow(at8))
+        heat: Tensor = self.head(at4)
+        return heat
+
+
+class _Residual(nn.Module):
+    """Two convolutions whose answer is added to what came in; begins by adding nothing."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = _conv(channels, channels)
+        self.second = nn.Conv2d(channels, channels, 3, 1, 1, bias=False)
+        self.norm = nn.BatchNorm2d(channels)
+        nn.init.zeros_(self.norm.weight)
+        self.bend = nn.ReLU(inplace=True)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """The features with the answer added."""
+        changed: Tensor = self.bend(features + self.norm(self.second(self.first(features))))
+        return changed
+
+
+class _Glance(nn.Module):
+    """Every cell looks at all others (after "Attention Is All You Need", 2017); begins by adding nothing.
+
+    All palms of a box are cut and painted alike, and so are its meeples: what is hard to tell on one tile stands in
+    full view on another.
+    """
+
+    def __init__(self, channels: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.ask = nn.Conv2d(channels, 3 * channels, 1)
+        self.answer = nn.Conv2d(channels, channels, 1, bias=False)
+        nn.init.zeros_(self.answer.weight)
+
+    def forward(self, features: Tensor) -> Tensor:
+        """The features with the answer added."""
+        boards, channels, rows, columns = features.shape
+        asked = self.ask(features).reshape(boards, 3, self.heads, channels // self.heads, rows * columns)
+        query, key, value = asked[:, 0], asked[:, 1], asked[:, 2]
+        alike = torch.softmax(query.transpose(2, 3) @ key * (channels // self.heads) ** -0.5, 3)
+        seen = (value @ alike.transpose(2, 3)).reshape(boards, channels, rows, columns)
+        changed: Tensor = features + self.answer(seen)
+        return changed
+
+
+class PieceNet(HeatmapNet):
+    """Heat of the pieces' feet, and how many of each kind of piece every tile holds.
+
+    Takes a rectified board (N, 3, H, W) of `TILE_PX` a tile with its rim of half a tile. Output: heat logits
+    (N, 11, H/4, W/4), and logits (N, COUNT_LOGITS, rows, columns) over the numbers on each tile, see
+    `companion.vision.board.counts`.
+    """
+
+    def __init__(self, channels: int, counts: int, widths: tuple[int, int, int, int, int]) -> None:
+        super().__init__(channels, widths)
+        _, second, third, fourth, fifth = widths
+        self.more4 = _Residual(second)
+        self.more8 = nn.Sequential(_Residual(third), _Residual(third))
+        self.more16 = nn.Sequential(*(_Residual(fourth) for _ in range(4)))
+        self.more32 = _Residual(fifth)
+        self.glance = _Glance(fifth, HEADS)
+        self.more32_again = _Residual(fifth)
+        self.pool = nn.MaxPool2d(2)
+        self.count16 = _conv(second + channels, 96, 2)
+        self.count32 = _conv(96 + third, 128, 2)
+        self.count64 = nn.Sequential(_conv(128, 144, 2), _Residual(144))
+        self.count_tile = nn.Sequential(
+            nn.Conv2d(144, 192, 2, 2, bias=False), nn.BatchNorm2d(192), nn.ReLU(inplace=True), nn.Dropout2d(0.1)
+        )
+        self.count_head = nn.Conv2d(192, counts, 1)
+        # Feet counted one by one, put right by what the tile looks like; begins by changing nothing.
+        self.peak_pool = nn.MaxPool2d(3, 1, 1)
+        self.over_tile = nn.AvgPool2d(CELLS_A_TILE)
+        self.tally = nn.Sequential(nn.Conv2d(192 + 2 * channels, 160, 1), nn.ReLU(inplace=True))
+        self.tally_head = nn.Conv2d(160, counts, 1, bias=False)
+        nn.init.zeros_(self.tally_head.weight)
+
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
+        """Heat logits and count logits of a batch of boards."""
+        at4 = self.more4(self.down4(self.down2(picture)))
+        at8 = self.more8(self.down8(at4))
+        at16 = self.more16(self.down16(at8))
+        at32 = self.more32_again(self.glance(self.more32(self.down32(at16))))
+        at16 = self.up16(at16 + self.grow(self.side32(at32)))
+        at8 = self.up8(at8 + self.grow(at16))
+        at4 = self.up4(at4 + self.grow(at8))
+        heat: Tensor = self.head(at4)
+        warmth = torch.sigmoid(heat.detach())
+        counted = self.count16(torch.cat([at8, self.pool(warmth)], 1))
+        counted = self.count64(self.count32(torch.cat([counted, at16], 1)))
+        # The rim of half a tile is one cell by now: what is left is two cells a tile.
+        tiles = self.count_tile(counted[:, :, 1:-1, 1:-1])
+        peaks = warmth * torch.relu(1 - PEAK_SHARPNESS * (self.peak_pool(warmth) - warmth))
+        rim = CELLS_A_TILE // 2
+        feet = [self.over_tile(cells[:, :, rim:-rim, rim:-rim]) for cells in (peaks, warmth)]
+        # As numbers of feet, and as heat that is about one a foot.
+        seen = torch.cat([tiles, feet[0] * CELLS_A_TILE**2, feet[1] * CELLS_A_TILE], 1)
+        counts: Tensor = self.count_head(tiles) + self.tally_head(self.tally(seen))
+        return heat, counts
+
+
+class TileNet(nn.Module):
+    """From a picture of one tile to logits over kind x quarter turn (index = kind * 4 + turn)."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            _conv(3, 16, 2),
+            _conv(16, 32, 2),
+            _conv(32, 32),
+            _conv(32, 64, 2),
+            _conv(64, 64),
+            _conv(64, 96, 2),
+            _conv(96, 96, 2),
+        )
+        self.head = nn.Linear(96 * 3 * 3, classes)
+        self.drop = nn.Dropout(0.2)
+
+    def forward(self, picture: Tensor) -> Tensor:
+        """Logits of a batch of tile pictures, 96 x 96 px."""
+        logits: Tensor = self.head(self.drop(torch.flatten(self.features(picture), 1)))
+        return logits
+
+
+def locate_net() -> HeatmapNet:
+    """The network that finds tile corners and tile centres in a whole photo."""
+    return HeatmapNet(2, (16, 32, 48, 64, 96))
+
+
+def piece_net() -> PieceNet:
+    """The network that finds the pieces' feet on the rectified board, a channel a class, and counts them."""
+    return PieceNet(len(PIECE_CLASSES), COUNT_LOGITS, (24, 48, 64, 96, 128))
+
+
+def tile_net() -> TileNet:
+    """The network that tells a tile's kind and quarter turn."""
+    return TileNet(8 * 4)

@@ -1,0 +1,274 @@
+"""Train the three networks on stored examples."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
+from companion.lab.training.examples import load_example
+from companion.lab.training.networks import locate_net, piece_net, tile_net
+from companion.vision.board.counts import GROUPS
+from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.networks import Floats
+
+FOCAL_POWER = 2.0
+NEAR_POWER = 4.0
+COUNT_WEIGHT = 0.5
+"""Weight of the counts' loss beside the heat's."""
+
+RARE = ("palm", "palace")
+RARE_WEIGHT = 2.5
+"""Weight of palms and palaces in the losses: there are ten meeples for each of them, and they look like anything."""
+
+TURN_CHANCE = 0.5
+"""Chance that a batch of boards is turned by a quarter: pieces lean every way."""
+
+TILES_A_BOARD = 12
+
+LOOK_AGAIN = 400
+"""Samples after which the folder of examples is looked through again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and how a network is trained."""
+
+    steps: int
+    batch: int
+    rate: float = 2e-3
+    workers: int = 2
+    seed: int = 0
+
+
+class Examples(IterableDataset[tuple[Floats, ...]]):
+    """Endless samples from the stored examples of a folder in random order; newly stored ones are taken up."""
+
+    def __init__(
+        self, folder: Path, sample: Callable[[Path, np.random.Generator], tuple[Floats, ...]], seed: int
+    ) -> None:
+        self.folder = folder
+        self.sample = sample
+        self.seed = seed
+
+    def __iter__(self) -> Iterator[tuple[Floats, ...]]:
+        worker = get_worker_info()
+        torch.set_num_threads(1)
+        rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
+        while True:
+            paths = sorted(self.folder.glob("*.npz"))
+            for _ in range(LOOK_AGAIN):
+                yield self.sample(paths[int(rng.integers(len(paths)))], rng)
+
+
+def locate_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+    """A sample for the locating network from a stored example."""
+    picture, heat = locate_sample(load_example(path), rng)
+    return picture, heat, np.ones((1, *heat.shape[1:]), dtype=np.float32)
+
+
+def piece_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+    """A sample for the piece network from a stored example."""
+    return piece_sample(load_example(path), rng)
+
+
+def tile_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+    """Samples for the tile network from a stored example."""
+    crops, classes = tile_sample(load_example(path), rng, TILES_A_BOARD)
+    return crops, classes.astype(np.float32)
+
+
+def heat_loss(logits: Tensor, target: Tensor, weight: Tensor) -> Tensor:
+    """Focal loss of heatmaps (after CornerNet, 2018): points count in full, their surroundings little."""
+    likely = torch.sigmoid(logits.float()).clamp(1e-5, 1 - 1e-5)
+    is_point = (target > 0.999).float()
+    hit = -((1 - likely) ** FOCAL_POWER) * torch.log(likely) * is_point
+    miss = -((1 - target) ** NEAR_POWER) * likely**FOCAL_POWER * torch.log(1 - likely) * (1 - is_point)
+    return ((hit + miss) * weight).sum() / is_point.sum().clamp(min=1.0)
+
+
+def count_loss(logits: Tensor, classes: Tensor) -> Tensor:
+    """Cross entropy of the counts, summed over the groups, mean over tiles and boards."""
+    total = torch.zeros(())
+    for number, group in enumerate(GROUPS):
+        own = logits[:, group.first : group.first + group.size].float()
+        importance = RARE_WEIGHT if group.kind in RARE else 1.0
+        total = total + importance * nn.functional.cross_entropy(own, classes[:, number].long())
+    return total
+
+
+class _Averaged:
+    """An exponential moving average of a network's weights: steadier than the last step's."""
+
+    def __init__(self, network: nn.Module, keep: float = 0.998) -> None:
+        self.network = network
+        self.keep = keep
+        self.state = {name: value.detach().clone() for name, value in network.state_dict().items()}
+        self.steps = 0
+
+    def update(self) -> None:
+        self.steps += 1
+        keep = min(self.keep, (1 + self.steps) / (10 + self.steps))
+        for name, value in self.network.state_dict().items():
+            if value.dtype.is_floating_point:
+                self.state[name].mul_(keep).add_(value.detach(), alpha=1 - keep)
+            else:
+                self.state[name].copy_(value)
+
+
+def _rate(step: int, plan: Plan) -> float:
+    warm = min(1.0, (step + 1) / 100)
+    return plan.rate * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / plan.steps)))
+
+
+def _loop(
+    networks: Sequence[nn.Module],
+    stream: Examples,
+    plan: Plan,
+    losses: Callable[[Sequence[Tensor]], Tensor],
+    folder: Path,
+    names: Sequence[str],
+    say: Callable[[str], None],
+) -> None:
+    torch.manual_seed(plan.seed)
+    parameters = [parameter for network in networks for parameter in network.parameters()]
+    optimiser = torch.optim.AdamW(parameters, lr=plan.rate, weight_decay=1e-4)
+    for network in networks:
+        network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    averages = [_Averaged(network) for network in networks]
+    loader = DataLoader(
+        stream, batch_size=plan.batch, num_workers=plan.workers, prefetch_factor=3 if plan.workers else None
+    )
+    started, total = time.monotonic(), 0.0
+    for step, batch in enumerate(loader):
+        if step >= plan.steps:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = _rate(step, plan)
+        # Half precision and channels last: three times as fast on processors that know them.
+        with torch.autocast("cpu", torch.bfloat16):
+            loss = losses(batch)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(parameters, 5.0)
+        optimiser.step()
+        for average in averages:
+            average.update()
+        total += float(loss.detach())
+        if (step + 1) % 50 == 0:
+            pace = (time.monotonic() - started) / (step + 1)
+            say(f"step {step + 1}/{plan.steps} loss {total / 50:.4f} {pace:.2f} s/step")
+            total = 0.0
+        if (step + 1) % 400 == 0 or step + 1 == plan.steps:
+            for name, average in zip(names, averages, strict=True):
+                torch.save(average.state, folder / f"{name}.pt")
+
+
+def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Train the locating network; its weights go to `folder`/locate.pt now and then and at the end."""
+    network = locate_net()
+    _resume(network, folder / "locate.pt")
+    network.train()
+
+    def losses(batch: Sequence[Tensor]) -> Tensor:
+        return heat_loss(network(_last(batch[0])), batch[1], batch[2])
+
+    _loop([network], Examples(examples, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
+
+
+def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Train the piece network; its weights go to `folder`/pieces.pt now and then and at the end."""
+    network = piece_net()
+    _resume(network, folder / "pieces.pt")
+    network.train()
+    turns = np.random.default_rng(plan.seed)
+    importance = torch.tensor([RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]).view(1, -1, 1, 1)
+
+    def losses(batch: Sequence[Tensor]) -> Tensor:
+        quarters = int(turns.random() < TURN_CHANCE)
+        picture, heat, weight, counts = (torch.rot90(array, quarters, (2, 3)) for array in batch)
+        seen, counted = network(_last(picture))
+        return heat_loss(seen, heat, weight * importance) + COUNT_WEIGHT * count_loss(counted, counts)
+
+    _loop([network], Examples(examples, piece_arrays, plan.seed), plan, losses, folder, ["pieces"], say)
+
+
+def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
+    """Train the tile network; its weights go to `folder`/tiles.pt now and then and at the end."""
+    network = tile_net()
+    _resume(network, folder / "tiles.pt")
+    network.train()
+
+    def losses(batch: Sequence[Tensor]) -> Tensor:
+        crops, classes = batch
+        answers = network(_last(crops.flatten(0, 1))).float()
+        return nn.functional.cross_entropy(answers, classes.flatten().long(), label_smoothing=0.02)
+
+    _loop([network], Examples(examples, tile_arrays, plan.seed), plan, losses, folder, ["tiles"], say)
+
+
+def _last(pictures: Tensor) -> Tensor:
+    return pictures.to(memory_format=torch.channels_last)
+
+
+def _resume(network: nn.Module, path: Path) -> None:
+    if path.exists():
+        network.load_state_dict(torch.load(path, weights_only=True))
+
+
+NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
+    "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
+    "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts"]),
+    "tiles": (tile_net, (30, 3, 96, 96), ["scores"]),
+}
+"""Each network by name, with the shape of its input in use and the names of its outputs."""
+
+
+def export(folder: Path, target: Path) -> None:
+    """Write the trained networks as ONNX files for OpenCV, their weights in half precision."""
+    for name, (make, shape, outputs) in NETWORKS.items():
+        stored = folder / f"{name}.pt"
+        if not stored.exists():
+            continue
+        network = make()
+        network.load_state_dict(torch.load(stored, weights_only=True))
+        network.eval()
+        path = target / f"{name}.onnx"
+        torch.onnx.export(
+            network,
+            (torch.zeros(shape),),
+            path,
+            input_names=["picture"],
+            output_names=outputs,
+            opset_version=17,
+            dynamo=False,
+        )
+        onnx.save(halved(onnx.load(path)), path)
+
+
+def halved(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model with its large weights stored in half precision and cast back: half the size, the same answers."""
+    small = onnx.ModelProto()
+    small.CopyFrom(model)
+    casts = []
+    for weights in small.graph.initializer:
+        if weights.data_type == onnx.TensorProto.FLOAT and len(weights.dims) > 1:
+            name = weights.name
+            weights.CopyFrom(
+                onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(weights).astype(np.float16), name + "_half")
+            )
+            casts.append(onnx.helper.make_node("Cast", [name + "_half"], [name], to=onnx.TensorProto.FLOAT))
+    nodes = list(small.graph.node)
+    del small.graph.node[:]
+    small.graph.node.extend(casts + nodes)
+    return small

@@ -1,0 +1,405 @@
+"""What a player does in a turn, as a record writes it: `c3 > c4g > d4y: claim d4`, `2 viziers`, `buy fish`.
+
+One item is one decision of `rules.actions`; after a colon follows what was seen of it: cards, djinns and
+meeples that chance gave, gold, claims (docs/records.md).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from companion.errors import NotationError
+from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
+from companion.rules.model.actions import ActTile, KeepDjinn, Paid, Sell, TileChoice, TribeChoice, UsePower
+from companion.rules.model.board import SQUARE_NAMES, parse_square
+from companion.rules.model.components import GOODS, TRIBE_LETTERS, Tribe
+from companion.rules.model.events import Victim
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Steps of a hand, each a square and the tribe left there; `start` is None where the walk goes on."""
+
+    start: int | None
+    steps: tuple[tuple[int, Tribe], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A tribe action: what was in hand, if it is told, and what was chosen (rules 5)."""
+
+    choice: TribeChoice
+    count: int | None = None
+    tribe: Tribe | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A tile action that puts a palm or a palace (rules 6.1, 6.2); `onto` another square with a helper."""
+
+    piece: str
+    helper: Paid | None = None
+    onto: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """Cards bought (rules 6.3, 6.4): each by name, or by its place in the row from 0, or both."""
+
+    cards: tuple[tuple[str | None, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Words for doing nothing: the tile is left alone, or there is no legal move (rules 6, 9.2)."""
+
+    words: str = "pass"
+
+
+What = Walk | Deed | Building | Purchase | Pass | UsePower | KeepDjinn | Sell | ActTile
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was seen of a decision: drawn or taken cards (None: nobody knows), djinns, meeples, GC, claims."""
+
+    cards: tuple[str | None, ...] = ()
+    djinns: tuple[str, ...] = ()
+    meeples: tuple[Tribe, ...] = ()
+    gold: int | None = None
+    claims: tuple[int, ...] = ()
+
+
+NOTHING_SEEN = Seen()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One decision and what was seen of it."""
+
+    what: What
+    seen: Seen = NOTHING_SEEN
+
+
+NO_MOVE = Pass("no move")
+
+_SQUARE = r"[a-f][1-5]"
+_COST = r"[^:]+?"
+_TRIBE = r"viziers?|elders?|builders?|merchants?|assassins?"
+_HELPER = rf"with (?P<helper>.+?)(?: for (?P<helper_cost>{_COST}))?"
+_USE = re.compile(
+    rf"use (?P<djinn>.+?)(?: for (?P<cost>{_COST}))?(?: on (?P<square>{_SQUARE}))?"
+    rf"(?: {_HELPER} onto (?P<onto>{_SQUARE}))?"
+)
+_BUILDING = re.compile(rf"(?P<piece>palm|palace)(?: {_HELPER} onto (?P<onto>{_SQUARE}))?")
+_DEED = re.compile(
+    rf"(?:(?P<count>\d{{1,3}}) )?(?P<tribe>{_TRIBE})?(?: ?with (?P<fakirs>\d{{1,3}}) (?:fakirs?|slaves?))?"
+    rf"(?: ?kill (?P<kill>.+?)(?: {_HELPER})?)?"
+)
+_ON_TILE = re.compile(rf"(?P<tribe>[{TRIBE_LETTERS}]|{_TRIBE}) on (?P<square>{_SQUARE})")
+_SHORT_VICTIM = re.compile(rf"(?P<square>{_SQUARE}) ?(?P<tribe>[{TRIBE_LETTERS}])")
+_OF_PLAYER = re.compile(rf"(?P<tribe>[{TRIBE_LETTERS}]|{_TRIBE}) of (?P<owner>[a-z]+)")
+_STEP = re.compile(rf"({_SQUARE})([{TRIBE_LETTERS}])")
+_BOUGHT = re.compile(r"(?P<card>[^()]*?) ?(?:\((?P<place>[1-9])\))?")
+_TAKEN = re.compile(rf"take (?P<djinn>.+?)(?: for (?P<cost>{_COST}))?")
+_PRICE = re.compile(r"(?:(?P<number>\d{1,3}) ?)?(?P<noun>elders?|fakirs?|slaves?)")
+_GOLD = re.compile(r"(\d{1,4}) ?gc")
+_CLAIM = re.compile(rf"claim ({_SQUARE})")
+_MEEPLES = re.compile(rf"[{TRIBE_LETTERS}]{{1,3}}")
+
+EXAMPLES = (
+    "c3 > c4g > d4y, 2 viziers, 3 builders with 1 fakir, 2 assassins kill b on c2, palm, palace, buy fish, "
+    "take Utug for 2 elders, use Enki for fakir on c3, keep Utug, sell fish, silk, pass"
+)
+
+
+def parse_item(text: str) -> Item:
+    """The item that a text stands for, as `format_item` writes it; case does not matter.
+
+    Raises NotationError that says what was expected.
+    """
+    main, _, seen = text.partition(":")
+    words = " ".join(main.split())
+    return Item(_what(words), parse_seen(seen))
+
+
+def _what(words: str) -> What:
+    plain = words.lower()
+    if not plain:
+        raise NotationError(f"nothing stands before ':' or between ';'; write one of: {EXAMPLES}")
+    if plain == NO_MOVE.words:
+        return NO_MOVE
+    if plain in ("pass", "-", "nothing", "buy nothing"):
+        return Pass()
+    if ">" in plain or re.fullmatch(_SQUARE, plain):
+        return _walk(plain)
+    first = plain.split()[0]
+    if first in _READERS:
+        return _READERS[first](words)
+    match = _DEED.fullmatch(plain)
+    if match is not None:
+        return _deed(match, words)
+    guess = nearest(first, [*_READERS, "viziers", "elders", "builders", "merchants", "assassins", "kill", "pass"])
+    raise NotationError(f"{_short(words)!r} is nothing that a player does{guess}; write such as: {EXAMPLES}")
+
+
+def _walk(plain: str) -> Walk:
+    start, *steps = plain.replace(" ", "").split(">")
+    if start and start not in SQUARE_NAMES:
+        raise NotationError(f"{_short(plain)!r} does not begin with a tile such as c3; write c3 > c4g > d4y")
+    found = []
+    for step in steps:
+        match = _STEP.fullmatch(step)
+        if match is None:
+            raise NotationError(f"{_short(step)!r} is not a step: expected a tile and a meeple's letter, such as c4g")
+        found.append((parse_square(match[1]), _tribe(match[2])))
+    return Walk(parse_square(start) if start else None, tuple(found))
+
+
+def _deed(match: re.Match[str], words: str) -> Deed:
+    victims: list[Victim] = []
+    helper = _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
+    if match["kill"] and match["kill"] not in ("nobody", "nothing"):
+        victims = [_victim(part) for part in re.split(r" and |, ?", match["kill"])]
+    if len(victims) > 2:
+        raise NotationError(f"{_short(words)!r}: assassins never kill more than two (rules 5.4, 11.10)")
+    choice = TribeChoice(
+        int(match["fakirs"] or 0),
+        victims[0] if victims else None,
+        victims[1] if len(victims) > 1 else None,
+        helper,
+    )
+    return Deed(choice, _int(match["count"]), _tribe(match["tribe"]) if match["tribe"] else None)
+
+
+def _victim(text: str) -> Victim:
+    found = _ON_TILE.fullmatch(text) or _SHORT_VICTIM.fullmatch(text)
+    if found is not None:
+        return Victim(_tribe(found["tribe"]), square=parse_square(found["square"]))
+    found = _OF_PLAYER.fullmatch(text)
+    if found is not None:
+        return Victim(_tribe(found["tribe"]), owner=parse_colour(found["owner"]))
+    raise NotationError(f"{_short(text)!r} is nobody to kill: write such as b on c2, or elder of pink")
+
+
+def _use(words: str) -> UsePower:
+    match = re.fullmatch(_USE.pattern, words, re.IGNORECASE)
+    if match is None:
+        raise NotationError(f"{_short(words)!r}: write such as use Sloar for fakir, or use Enki for elder on c3")
+    helper = _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
+    return UsePower(_paid(match["djinn"], match["cost"]), _square(match["square"]), helper, _square(match["onto"]))
+
+
+def _building(words: str) -> Building:
+    match = re.fullmatch(_BUILDING.pattern, words, re.IGNORECASE)
+    if match is None:
+        raise NotationError(f"{_short(words)!r}: write palm or palace, or such as palm with Lamia for elder onto d4")
+    helper = _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
+    return Building(match["piece"].lower(), helper, _square(match["onto"]))
+
+
+def _purchase(words: str) -> Purchase:
+    cards: list[tuple[str | None, int | None]] = []
+    for part in words[3:].split(","):
+        match = _BOUGHT.fullmatch(part.strip())
+        if match is None or not (match["card"] or match["place"]):
+            raise NotationError(f"{_short(words)!r}: write such as buy fish, silk, or buy fish (3) for the third card")
+        card = parse_card(match["card"]) if match["card"] else None
+        cards.append((card, int(match["place"]) - 1 if match["place"] else None))
+    return Purchase(tuple(cards))
+
+
+def _take(words: str) -> ActTile:
+    match = re.fullmatch(_TAKEN.pattern, words, re.IGNORECASE)
+    if match is None:
+        raise NotationError(f"{_short(words)!r}: write such as take Utug for 2 elders, or for elder and fakir")
+    price = _cost(match["cost"]) if match["cost"] else (2, 0)
+    if price not in ((2, 0), (1, 1)):
+        raise NotationError(f"{_short(words)!r}: a djinn costs 2 elders, or elder and fakir (rules 6.5)")
+    return ActTile(TileChoice(djinn=parse_djinn(match["djinn"]), with_fakir=price == (1, 1)))
+
+
+def _keep(words: str) -> KeepDjinn:
+    return KeepDjinn(parse_djinn(words[4:]))
+
+
+def _sell(words: str) -> Sell:
+    goods = [parse_card(part) for part in re.split(r"[,\s]+", words[4:].strip()) if part]
+    if not goods or not set(goods) <= set(GOODS):
+        raise NotationError(f"{_short(words)!r}: name the goods sold, such as sell fish, silk; fakirs are none")
+    return Sell(tuple(sorted(goods, key=GOODS.index)))
+
+
+_READERS: dict[str, Callable[[str], What]] = {
+    "use": _use,
+    "palm": _building,
+    "palace": _building,
+    "buy": _purchase,
+    "take": _take,
+    "keep": _keep,
+    "sell": _sell,
+}
+
+
+def parse_seen(text: str) -> Seen:
+    """What was seen, parts separated by commas: cards, `?`, djinns, meeple letters, `7 GC`, `claim c3`."""
+    cards: list[str | None] = []
+    djinns: list[str] = []
+    meeples: list[Tribe] = []
+    claims: list[int] = []
+    gold = None
+    for part in (" ".join(part.split()) for part in text.split(",")):
+        plain = part.lower()
+        if plain in ("", "nothing"):
+            continue
+        if found := _GOLD.fullmatch(plain):
+            gold = int(found[1])
+        elif found := _CLAIM.fullmatch(plain):
+            claims.append(parse_square(found[1]))
+        elif plain == "?":
+            cards.append(None)
+        elif _MEEPLES.fullmatch(letters := plain.replace(" ", "")):
+            meeples += map(_tribe, letters)
+        else:
+            _name(part, cards, djinns)
+    return Seen(tuple(cards), tuple(djinns), tuple(meeples), gold, tuple(claims))
+
+
+def _name(part: str, cards: list[str | None], djinns: list[str]) -> None:
+    try:
+        cards.append(parse_card(part))
+    except NotationError as no_card:
+        try:
+            djinns.append(parse_djinn(part))
+        except NotationError as no_djinn:
+            fault = no_djinn if "did you mean" in str(no_djinn) else no_card
+            raise NotationError(f"after ':' come cards, djinns, meeples, GC and claims: {fault}") from None
+
+
+def _paid(name: str, cost: str | None) -> Paid:
+    return Paid(parse_djinn(name), *(_cost(cost) if cost else (0, 0)))
+
+
+def _cost(text: str) -> tuple[int, int]:
+    """Elders and fakirs: "2 elders", "elder and fakir", or "wf" for short."""
+    if re.fullmatch(r"[wf]{1,4}", text, re.IGNORECASE):
+        return text.lower().count("w"), text.lower().count("f")
+    elders = fakirs = 0
+    for part in re.split(r" and | ?\+ ?|, ?", text.lower()):
+        match = _PRICE.fullmatch(part)
+        if match is None:
+            raise NotationError(f"{_short(text)!r} is no price: write such as elder, fakir, 2 elders, elder and fakir")
+        number = int(match["number"] or 1)
+        if match["noun"].startswith("elder"):
+            elders += number
+        else:
+            fakirs += number
+    return elders, fakirs
+
+
+def _tribe(word: str) -> Tribe:
+    return Tribe(TRIBE_LETTERS.index(word)) if len(word) == 1 else Tribe[word.removesuffix("s").upper()]
+
+
+def _square(name: str | None) -> int | None:
+    return parse_square(name.lower()) if name else None
+
+
+def _int(text: str | None) -> int | None:
+    return int(text) if text else None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:60] + "…"
+
+
+# Writing.
+
+
+def format_item(item: Item) -> str:
+    """An item as `parse_item` reads it."""
+    seen = format_seen(item.seen)
+    return _words(item.what) + (f": {seen}" if seen else "")
+
+
+def format_seen(seen: Seen) -> str:
+    """What was seen as `parse_seen` reads it; "" for nothing."""
+    parts = [card or "?" for card in seen.cards]
+    parts += seen.djinns
+    if seen.meeples:
+        parts.append("".join(tribe.letter for tribe in seen.meeples))
+    if seen.gold is not None:
+        parts.append(f"{seen.gold} GC")
+    parts += [f"claim {SQUARE_NAMES[square]}" for square in seen.claims]
+    return ", ".join(parts)
+
+
+def _words(what: What) -> str:
+    match what:
+        case Walk():
+            steps = [SQUARE_NAMES[square] + tribe.letter for square, tribe in what.steps]
+            start = [SQUARE_NAMES[what.start]] if what.start is not None else [""]
+            return " > ".join([*start, *steps]).strip()
+        case Deed():
+            return _deed_words(what)
+        case Building():
+            return what.piece + _helped(what.helper, what.onto)
+        case Purchase():
+            return "buy " + ", ".join(_bought(name, place) for name, place in what.cards)
+        case Pass():
+            return what.words
+        case UsePower():
+            on = f" on {SQUARE_NAMES[what.square]}" if what.square is not None else ""
+            return f"use {_paid_words(what.paid)}{on}{_helped(what.helper, what.onto)}"
+        case KeepDjinn():
+            return f"keep {what.djinn}"
+        case Sell():
+            return f"sell {', '.join(what.goods)}"
+        case ActTile(choice):
+            return f"take {choice.djinn} for {'elder and fakir' if choice.with_fakir else '2 elders'}"
+
+
+def _deed_words(deed: Deed) -> str:
+    choice = deed.choice
+    words = []
+    if deed.count is not None and deed.tribe is not None:
+        words.append(_many(deed.count, deed.tribe.noun))
+    if choice.fakirs:
+        words.append(f"with {_many(choice.fakirs, 'fakir')}")
+    if choice.victims:
+        words.append("kill " + " and ".join(map(_victim_words, choice.victims)))
+    elif deed.tribe is Tribe.ASSASSIN:
+        words.append("kill nobody")
+    if choice.helper is not None:
+        words.append(f"with {_paid_words(choice.helper)}")
+    return " ".join(words)
+
+
+def _victim_words(victim: Victim) -> str:
+    if victim.square is None:
+        return f"{victim.tribe.noun} of {victim.owner}"
+    return f"{victim.tribe.letter} on {SQUARE_NAMES[victim.square]}"
+
+
+def _bought(name: str | None, place: int | None) -> str:
+    return " ".join([*([name] if name else []), *([f"({place + 1})"] if place is not None else [])])
+
+
+def _helped(helper: Paid | None, onto: int | None) -> str:
+    return f" with {_paid_words(helper)} onto {SQUARE_NAMES[onto]}" if helper is not None and onto is not None else ""
+
+
+def _paid_words(paid: Paid) -> str:
+    parts: Iterable[str] = (
+        noun if number == 1 else f"{number} {noun}s"
+        for number, noun in ((paid.elders, "elder"), (paid.fakirs, "fakir"))
+        if number
+    )
+    cost = " and ".join(parts)
+    return f"{paid.djinn} for {cost}" if cost else paid.djinn
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

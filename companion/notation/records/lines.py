@@ -1,0 +1,350 @@
+"""Game records: a whole game as text, a line a turn, with all that chance gave (docs/records.md).
+
+This module reads and writes the text; `replay` plays it, `recording` makes it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.notation import codes
+from companion.notation.files import format_toml, parse_position
+from companion.notation.names import nearest, parse_colour
+from companion.notation.records.items import Item, Seen, format_item, format_seen, parse_item, parse_seen
+from companion.rules.engine.djinns import PROMO_DJINNS
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+
+FORMAT = 1
+"""Version of the format that this module reads and writes."""
+
+FIRST_LINE = f"Five Tribes record {FORMAT}"
+LARGEST_BYTES = 1_000_000
+_FIRST_LINE = re.compile(r"five tribes record(?:\s+(?P<version>\S+))?", re.IGNORECASE)
+_TAGS = ("date", "place", "player black", "player orange", "player blue", "player pink", "promo", "setup")
+_KEY = re.compile(r"\s*(?P<key>[^:#]*?)\s*:(?P<value>.*)", re.DOTALL)
+_ROUND = re.compile(r"round\s+(?P<number>\d{1,4})", re.IGNORECASE)
+_BID = re.compile(
+    r"(?P<colour>\w+)\s+(?P<price>\d{1,4})(?:\s+with\s+(?P<fakirs>\d{1,2})\s+(?:fakirs?|slaves?))?", re.IGNORECASE
+)
+_POINTS = re.compile(r"(?P<colour>\w+)\s+(?P<points>\d{1,5})")
+_OPEN = re.compile(r"\s*(?:\.\.\.|…)$")
+_INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class BidMade:
+    """A bid: whose, the price of the spot in GC, fakirs discarded to lower it (rules 3, 11.8)."""
+
+    colour: Colour
+    price: int
+    fakirs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BidsLine:
+    """Bids of a round, counted from 1."""
+
+    round: int
+    bids: tuple[BidMade, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """A turn; `open` if it is not over at the end of the line."""
+
+    colour: Colour
+    items: tuple[Item, ...]
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RefillLine:
+    """What came into the row and to the djinns in the clean-up (rules 8.1)."""
+
+    seen: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """The final points, which close a finished game (rules 10)."""
+
+    points: tuple[tuple[Colour, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A line without play: blank, or a comment alone."""
+
+
+Entry = BidsLine | TurnLine | RefillLine | ResultLine | Remark
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play: its number in the file (0: not in one yet), what it says, and its comment."""
+
+    number: int
+    entry: Entry
+    comment: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The tags of a record in their order, as key and value; key "#" is a comment, "" a blank line.
+
+    The last is "setup": a code FT1-… or the text of a position file.
+    """
+
+    tags: tuple[tuple[str, str], ...]
+
+    def tag(self, key: str) -> str | None:
+        """The value of a tag; None if it is not there."""
+        return next((value for name, value in self.tags if name == key), None)
+
+    @property
+    def names(self) -> dict[Colour, str]:
+        """The players' names by colour."""
+        named = {colour: self.tag(f"player {colour}") for colour in Colour}
+        return {colour: name for colour, name in named.items() if name}
+
+    @property
+    def promo(self) -> bool:
+        """Whether the promo djinn is in the game."""
+        return self.tag("promo") == "yes"
+
+    @property
+    def setup(self) -> Position:
+        """The position that the game begins with. Raises NotationError if the tag cannot be read."""
+        return parse_position(self.tag("setup") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it is written down."""
+
+    header: Header
+    lines: tuple[Line, ...] = ()
+
+
+def at_line(number: int, error: CompanionError) -> CompanionError:
+    """The same fault with the number of the line in front of it."""
+    kind = type(error) if type(error) in (NotationError, UnusableInputError) else NotationError
+    return kind(f"line {number}: {error}")
+
+
+def is_record(text: str) -> bool:
+    """Whether a text means to be a record, of whatever version."""
+    return _FIRST_LINE.match(text.lstrip("\ufeff \t\r\n")) is not None
+
+
+def new_header(
+    position: Position, names: dict[Colour, str], *, date: str = "", place: str = "", promo: bool = False
+) -> Header:
+    """The header of a new record; `date` as in 2026-02-14."""
+    tags = [("date", date), ("place", place)]
+    tags += [(f"player {colour}", names.get(colour, "")) for colour in position.colours]
+    tags += [("promo", "yes" if promo else "")]
+    own = {djinn for player in position.players for djinn in player.djinns or ()} | set(position.djinns or ())
+    text = format_toml(position) if own & set(PROMO_DJINNS) else codes.encode(position)
+    return Header((*((key, " ".join(value.split())) for key, value in tags if value.strip()), ("setup", text.strip())))
+
+
+def parse_record(text: str, *, last: int | None = None) -> Record:
+    """The record that a text holds; lines after number `last` are not looked at.
+
+    Raises NotationError with the number of the first line that cannot be read.
+    """
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    _check_version(lines[0])
+    if lines.pop() and (last is None or last > len(lines)):
+        raise NotationError(
+            f"line {len(lines) + 1}: the record is cut off here, as the line has no end; take the line away, or press "
+            "Enter after it if it is whole"
+        )
+    tags, place = _parse_header(lines)
+    found = []
+    for number, line in enumerate(lines[place : last if last is None else max(last, place)], place + 1):
+        try:
+            found.append(_parse_line(number, line))
+        except NotationError as error:
+            raise at_line(number, error) from None
+    return Record(Header(tuple(tags)), tuple(found))
+
+
+def _check_version(line: str) -> None:
+    match = _FIRST_LINE.fullmatch(line.strip())
+    if match is None:
+        raise NotationError(f"line 1: no game record: those begin with the line {FIRST_LINE!r}")
+    if match["version"] != str(FORMAT):
+        version = (match["version"] or "of no number")[:20]
+        raise NotationError(
+            f"line 1: a record of version {version}, which this program does not know; it reads version {FORMAT}, "
+            "a newer program may read the other"
+        )
+
+
+def _parse_header(lines: list[str]) -> tuple[list[tuple[str, str]], int]:
+    """The tags, and how many lines they take with the first one."""
+    tags: list[tuple[str, str]] = []
+    place = 1
+    while place < len(lines):
+        line = lines[place].strip()
+        place += 1
+        if not line or line.startswith("#"):
+            tags.append(("#", line[1:].strip()) if line else ("", ""))
+            continue
+        key, value = _parse_tag(place, line, tags)
+        if key != "setup":
+            tags.append((key, value))
+            continue
+        block = [value] if value else []
+        while not value and (end := _end_of_indented(lines, place)) > place:
+            block.append(lines[end - 1].removeprefix(_INDENT).rstrip())
+            place = end
+        tags.append((key, "\n".join(block)))
+        if not "".join(block):
+            raise NotationError(
+                f"line {place}: setup is empty; give a code FT1-…, or a position file in indented lines after it"
+            )
+        return tags, place
+    raise NotationError(
+        f"line {place}: the record is cut off before its set-up; write setup: and a code FT1-… or a position file "
+        "in indented lines"
+    )
+
+
+def _end_of_indented(lines: list[str], place: int) -> int:
+    """The place after the next indented line, over blank lines; `place` itself if there is none."""
+    end = place
+    while end < len(lines) and not lines[end].strip():
+        end += 1
+    return end + 1 if end < len(lines) and lines[end].startswith((" ", "\t")) else place
+
+
+def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str, str]:
+    match = _KEY.fullmatch(line)
+    key = " ".join(match["key"].lower().split()) if match else ""
+    value = match["value"].strip() if match else ""
+    if key not in _TAGS:
+        shown = key if key and len(key) <= 40 else line[:40]
+        guess = nearest(shown, _TAGS) or f"; the tags are {', '.join(_TAGS)}, and setup is the last of them"
+        raise NotationError(f"line {number}: no tag is called {shown!r}{guess}")
+    if any(key == known for known, _ in tags):
+        raise NotationError(f"line {number}: {key} is given twice")
+    if key == "promo" and value not in ("yes", "no"):
+        raise NotationError(f"line {number}: promo is yes or no, not {value[:40]!r}")
+    return key, value
+
+
+def _parse_line(number: int, text: str) -> Line:
+    body, mark, comment = text.partition("#")
+    said = comment.strip() if mark else None
+    body = body.strip()
+    if not body:
+        return Line(number, Remark(), said)
+    key, colon, rest = body.partition(":")
+    plain = " ".join(key.lower().split())
+    if colon and (match := _ROUND.fullmatch(plain)):
+        return Line(number, _parse_bids(int(match["number"]), rest), said)
+    if colon and plain == "refill":
+        return Line(number, RefillLine(parse_seen(rest)), said)
+    if colon and plain == "result":
+        return Line(number, _parse_result(rest), said)
+    if not colon or plain not in list(Colour):
+        _unknown(plain, body)
+    return Line(number, parse_turn(Colour(plain), rest), said)
+
+
+def _unknown(plain: str, body: str) -> NoReturn:
+    if plain in _TAGS:
+        raise NotationError(f"the tag {plain} stands after setup; tags come before it")
+    guess = nearest(plain, [*Colour, "refill", "result", "round"])
+    shown = body if len(body) <= 40 else body[:40] + "…"
+    raise NotationError(
+        f"{shown!r} is no line of a record{guess or '; expected such as round 1: pink 5 …, pink: c3 > c4g …, '}"
+        f"{'' if guess else 'refill: …, result: …'}"
+    )
+
+
+def parse_turn(colour: Colour, text: str) -> TurnLine:
+    """The turn that the part after the player's colour tells. Raises NotationError."""
+    body = text.strip()
+    shut = _OPEN.sub("", body)
+    items = tuple(parse_item(part) for part in shut.split(";") if shut.strip())
+    return TurnLine(colour, items, open=shut != body)
+
+
+def _parse_bids(number: int, text: str) -> BidsLine:
+    return BidsLine(number, tuple(_bid(part.strip()) for part in text.split(",")))
+
+
+def _bid(text: str) -> BidMade:
+    match = _BID.fullmatch(text)
+    if match is None:
+        raise NotationError(f"{text[:40]!r} is no bid; write such as pink 5, or pink 8 with 1 fakir")
+    return BidMade(parse_colour(match["colour"]), int(match["price"]), int(match["fakirs"] or 0))
+
+
+def _parse_result(text: str) -> ResultLine:
+    points = []
+    for part in text.split(","):
+        match = _POINTS.fullmatch(part.strip())
+        if match is None:
+            raise NotationError(f"{part.strip()[:40]!r} is no result; write such as black 101, pink 93")
+        points.append((parse_colour(match["colour"]), int(match["points"])))
+    return ResultLine(tuple(points))
+
+
+# Writing.
+
+
+def format_record(record: Record) -> str:
+    """The whole text of a record, which `parse_record` reads back to the same."""
+    lines = [FIRST_LINE]
+    for key, value in record.header.tags:
+        if key == "#":
+            lines.append(f"# {value}".strip())
+        elif key == "setup" and ("\n" in value or not codes.looks_like_code(value)):
+            lines += ["setup:", *(_INDENT + part for part in value.splitlines() if part)]
+        else:
+            lines.append(f"{key}: {value}" if key else "")
+    lines += [format_line(line) for line in record.lines]
+    return "\n".join(lines) + "\n"
+
+
+def format_line(line: Line) -> str:
+    """A line of play without its line end."""
+    text = format_entry(line.entry)
+    if line.comment is None:
+        return text
+    return f"{text}  # {line.comment}".rstrip() if text else f"# {line.comment}".rstrip()
+
+
+def format_entry(entry: Entry) -> str:
+    """What a line says, without its comment."""
+    match entry:
+        case BidsLine():
+            return f"round {entry.round}: {', '.join(map(_bid_words, entry.bids))}"
+        case TurnLine():
+            text = f"{entry.colour}: {format_items(entry.items)}".rstrip()
+            return f"{text} ..." if entry.open else text
+        case RefillLine():
+            return f"refill: {format_seen(entry.seen)}".rstrip()
+        case ResultLine():
+            return "result: " + ", ".join(f"{colour} {points}" for colour, points in entry.points)
+        case Remark():
+            return ""
+
+
+def format_items(items: tuple[Item, ...]) -> str:
+    """The items of a turn, as they stand in its line."""
+    return "; ".join(map(format_item, items))
+
+
+def _bid_words(bid: BidMade) -> str:
+    fakirs = f" with {bid.fakirs} fakir{'' if bid.fakirs == 1 else 's'}" if bid.fakirs else ""
+    return f"{bid.colour} {bid.price}{fakirs}"

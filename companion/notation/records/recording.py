@@ -1,0 +1,275 @@
+"""Making records: what was played becomes lines, and the last decision can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from companion.notation.records.items import (
+    NO_MOVE,
+    Building,
+    Deed,
+    Item,
+    Pass,
+    Purchase,
+    Seen,
+    Walk,
+    What,
+    format_item,
+)
+from companion.notation.records.lines import (
+    BidMade,
+    BidsLine,
+    Entry,
+    Line,
+    Record,
+    RefillLine,
+    Remark,
+    ResultLine,
+    TurnLine,
+)
+from companion.rules.engine.game import Step, legal_actions
+from companion.rules.engine.scoring import score
+from companion.rules.engine.sowing import legal_sowings
+from companion.rules.model import events as happened
+from companion.rules.model.actions import (
+    Action,
+    ActTile,
+    ActTribe,
+    Drop,
+    EndTurn,
+    KeepDjinn,
+    Lift,
+    PlaceBid,
+    Sell,
+    Sow,
+    UsePower,
+)
+from companion.rules.model.chance import NOTHING_DRAWN
+from companion.rules.model.components import Action as TileAction
+from companion.rules.model.components import Colour
+from companion.rules.model.events import Event
+from companion.rules.model.state import GameState, Stage
+
+_SHORT_HAND = 6
+_INCOME = (happened.BuildersPaid, happened.IncomeMultiplied, happened.GoodsSold, happened.VictimReaped)
+
+
+def seen_of(action: Action, done: Step) -> Seen:
+    """What the table saw of an action: what chance gave, cards from the row for merchants, gold, claims."""
+    drawn = done.drawn
+    cards = drawn.cards
+    if isinstance(action, ActTribe) and not cards:
+        cards = tuple(card for event in done.events if isinstance(event, happened.CardsTaken) for card in event.cards)
+    gold = [event.gold if not isinstance(event, happened.GoodsSold) else event.price for event in _incomes(done.events)]
+    claims = tuple(event.square for event in done.events if isinstance(event, happened.TileClaimed))
+    return Seen(cards, drawn.djinns, drawn.meeples, sum(gold) if any(gold) else None, claims)
+
+
+def _incomes(
+    events: Sequence[Event],
+) -> Iterator[happened.BuildersPaid | happened.IncomeMultiplied | happened.GoodsSold | happened.VictimReaped]:
+    return (event for event in events if isinstance(event, _INCOME))
+
+
+def what_of(state: GameState, action: Action) -> What:
+    """An action other than a bid or the end of a turn, as records tell it."""
+    match action:
+        case Sow(sowing):
+            return Walk(sowing.start, tuple(zip(sowing.path, sowing.drops, strict=True)))
+        case Lift(square):
+            return Walk(square)
+        case Drop(square, tribe):
+            return Walk(None, ((square, tribe),))
+        case ActTribe(choice):
+            taken = state.progress.taken
+            return Deed(choice, taken.count if taken else None, taken.tribe if taken else None)
+        case ActTile():
+            return _tile_action(state, action)
+        case UsePower() | KeepDjinn() | Sell():
+            return action
+        case PlaceBid() | EndTurn():
+            raise ValueError(f"{action} is no item of a turn")
+
+
+def _tile_action(state: GameState, action: ActTile) -> What:
+    choice, taken = action.choice, state.progress.taken
+    if choice.djinn is not None:
+        return action
+    if choice.cards:
+        return _purchase(state.position.row or (), choice.cards)
+    where = state.position.board[taken.end].kind.action if taken else None
+    if where is TileAction.OASIS and state.position.palms_left:
+        return Building("palm", choice.helper, choice.onto)
+    if where is TileAction.VILLAGE and state.position.palaces_left:
+        return Building("palace", choice.helper, choice.onto)
+    return Pass()
+
+
+def _purchase(row: Sequence[str], places: Sequence[int]) -> Purchase:
+    """Cards by name; by place too where the name alone would mean an earlier card."""
+    cards: list[tuple[str | None, int | None]] = []
+    used: list[int] = []
+    for place in places:
+        name = row[place] if place < len(row) else None
+        first = next((at for at, card in enumerate(row) if card == name and at not in used), None)
+        cards.append((name, None if first == place else place))
+        used.append(place)
+    return Purchase(tuple(cards))
+
+
+def recorded(record: Record, state: GameState, action: Action, done: Step, *, owed: bool = False) -> Record:
+    """The record with one action more, which was taken in `state` and came to `done`.
+
+    `owed` says that the turn's line is over already and the action is the clean-up after it.
+    """
+    if isinstance(action, PlaceBid):
+        return _with_bid(record, state, action)
+    if isinstance(action, EndTurn):
+        return _with_end(record, state, done, owed=owed)
+    item = Item(what_of(state, action), seen_of(action, done))
+    return _with_item(record, _mover(state), item)
+
+
+def _mover(state: GameState) -> Colour:
+    assert state.mover is not None
+    return state.mover
+
+
+def _last(record: Record) -> tuple[int, Entry]:
+    """The last line that says anything, with its place; a remark at -1 if there is none."""
+    for place in range(len(record.lines) - 1, -1, -1):
+        if not isinstance(record.lines[place].entry, Remark):
+            return place, record.lines[place].entry
+    return -1, Remark()
+
+
+def _put(record: Record, place: int, entry: Entry) -> Record:
+    lines = list(record.lines)
+    lines[place] = replace(lines[place], entry=entry)
+    return replace(record, lines=tuple(lines))
+
+
+def with_entry(record: Record, entry: Entry, comment: str | None = None) -> Record:
+    """The record with a line more at its end."""
+    return replace(record, lines=(*record.lines, Line(0, entry, comment)))
+
+
+def _with_bid(record: Record, state: GameState, bid: PlaceBid) -> Record:
+    made = BidMade(_mover(state), bid.price, bid.fakirs)
+    place, last = _last(record)
+    if isinstance(last, BidsLine) and state.position.turn_order:
+        return _put(record, place, replace(last, bids=(*last.bids, made)))
+    rounds = [line.entry.round for line in record.lines if isinstance(line.entry, BidsLine)]
+    record = with_entry(record, Remark())
+    return with_entry(record, BidsLine(max(rounds, default=0) + 1, (made,)))
+
+
+def _with_item(record: Record, colour: Colour, item: Item) -> Record:
+    place, last = _last(record)
+    if not (isinstance(last, TurnLine) and last.open):
+        return with_entry(record, TurnLine(colour, (item,), open=True))
+    items = last.items
+    if isinstance(item.what, Walk) and item.what.start is None and items and isinstance(items[-1].what, Walk):
+        walk = items[-1].what
+        item = replace(item, what=replace(walk, steps=(*walk.steps, *item.what.steps)))
+        items = items[:-1]
+    return _put(record, place, replace(last, items=(*items, item)))
+
+
+def _with_end(record: Record, state: GameState, done: Step, *, owed: bool) -> Record:
+    place, last = _last(record)
+    if isinstance(last, TurnLine) and last.open:
+        record = _put(record, place, replace(last, open=False))
+    elif not owed:
+        record = with_entry(record, TurnLine(_mover(state), (Item(NO_MOVE),)))
+    if done.drawn != NOTHING_DRAWN:
+        record = with_entry(record, RefillLine(Seen(done.drawn.cards, done.drawn.djinns)))
+    if done.state.is_over:
+        points = tuple((colour, one.total) for colour, one in score(done.state.position).items())
+        record = with_entry(record, ResultLine(points))
+    return record
+
+
+def shut(record: Record, state: GameState) -> Record:
+    """The record with the turn over; what the clean-up brings is to be told yet."""
+    place, last = _last(record)
+    if isinstance(last, TurnLine) and last.open:
+        return _put(record, place, replace(last, open=False))
+    return with_entry(record, TurnLine(_mover(state), (Item(NO_MOVE),)))
+
+
+def taken_back(record: Record) -> Record | None:
+    """The record without its last decision, a sowing counting as one; None if nothing was decided.
+
+    Comments go with the line that they stand on.
+    """
+    place, last = _last(record)
+    cut = replace(record, lines=record.lines[:place])
+    match last:
+        case Remark():
+            return None
+        case ResultLine():
+            return taken_back(cut)
+        case RefillLine():
+            return cut
+        case BidsLine():
+            if len(last.bids) > 1:
+                return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, bids=last.bids[:-1]))
+            return _without_blank_end(cut)
+        case TurnLine():
+            if not last.open and last.items != (Item(NO_MOVE),):
+                return _put(replace(record, lines=record.lines[: place + 1]), place, replace(last, open=True))
+            if len(last.items) > 1:
+                kept = _put(record, place, replace(last, items=last.items[:-1]))
+                return replace(kept, lines=kept.lines[: place + 1])
+            return cut
+
+
+def _without_blank_end(record: Record) -> Record:
+    lines = record.lines
+    if lines and isinstance(lines[-1].entry, Remark) and lines[-1].comment is None:
+        lines = lines[:-1]
+    return replace(record, lines=lines)
+
+
+def commented(record: Record, comment: str) -> Record:
+    """The record with a comment on its last line of play, or on a line of its own."""
+    place, _ = _last(record)
+    said = " ".join(comment.split())
+    if place < 0 or place != len(record.lines) - 1:
+        return with_entry(record, Remark(), said)
+    line = record.lines[place]
+    lines = (*record.lines[:place], replace(line, comment=f"{line.comment}; {said}" if line.comment else said))
+    return replace(record, lines=lines)
+
+
+def action_words(state: GameState, action: Action) -> str:
+    """An action as it is typed and written in records."""
+    match action:
+        case PlaceBid():
+            fakirs = f" with {action.fakirs} fakir{'' if action.fakirs == 1 else 's'}" if action.fakirs else ""
+            return f"{state.mover} {action.price}{fakirs}"
+        case EndTurn():
+            return "the end of the turn"
+        case _:
+            return format_item(Item(what_of(state, action)))
+
+
+def examples(state: GameState, number: int = 4, start: int | None = None) -> list[str]:
+    """A few actions that are legal, as records write them.
+
+    Where meeples are to be moved these are whole sowings, two from the tile `start` first.
+    """
+    if state.stage is not Stage.MOVE:
+        options = legal_actions(state)
+        spread = options[:: max(1, len(options) // number)]
+        return [action_words(state, action) for action in spread[:number]]
+    board = state.position.board
+    starts = [action.square for action in legal_actions(state) if isinstance(action, Lift)]
+    # The first legal sowing of a large hand may be far to seek.
+    short = [square for square in starts if sum(board[square].meeples) <= _SHORT_HAND] or starts[:1]
+    found = list(islice(legal_sowings(board, [start]), 2)) if start in short else []
+    found += [next(legal_sowings(board, [square])) for square in short[: number - len(found)] if square != start]
+    return [action_words(state, Sow(sowing)) for sowing in found]

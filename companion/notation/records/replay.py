@@ -1,0 +1,361 @@
+"""Playing records: every line done by the rules, to the identical final state; wrong lines are refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.errors import IllegalMoveError, NotationError, UnusableInputError
+from companion.notation.records.items import (
+    Building,
+    Deed,
+    Item,
+    Pass,
+    Purchase,
+    Seen,
+    Walk,
+    format_seen,
+)
+from companion.notation.records.lines import (
+    BidsLine,
+    Header,
+    Line,
+    Record,
+    RefillLine,
+    Remark,
+    ResultLine,
+    TurnLine,
+    at_line,
+)
+from companion.notation.records.recording import examples, seen_of
+from companion.rules.engine.game import Step, step
+from companion.rules.engine.scoring import score
+from companion.rules.engine.sowing import Sowing
+from companion.rules.engine.start import start_game
+from companion.rules.model.actions import (
+    Action,
+    ActTile,
+    ActTribe,
+    Drop,
+    EndTurn,
+    KeepDjinn,
+    Lift,
+    PlaceBid,
+    Sell,
+    Sow,
+    TileChoice,
+    UsePower,
+)
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, Told
+from companion.rules.model.components import Action as TileAction
+from companion.rules.model.components import Tribe
+from companion.rules.model.state import GameState, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One action of a replayed game: the number of its line, the state before it, and what it came to."""
+
+    line: int
+    before: GameState
+    action: Action
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A record played back: its actions and the state after them.
+
+    `owes_refill` says that the last turn is over and what came in the clean-up is not told yet (rules 8.1).
+    """
+
+    record: Record
+    start: GameState
+    plays: tuple[Played, ...]
+    state: GameState
+    owes_refill: bool
+
+
+def opening(header: Header) -> GameState:
+    """The state that a record begins with.
+
+    Raises NotationError if the set-up cannot be read or a name is given to a colour that does not play,
+    UnusableInputError if it says too little, ImpossiblePositionError if it cannot stand on a table.
+    """
+    try:
+        position = header.setup
+    except NotationError as error:
+        raise NotationError(f"setup: {error}") from None
+    try:
+        state = start_game(position, promo=header.promo)
+    except UnusableInputError as error:
+        raise UnusableInputError(f"setup: {error}") from None
+    absent = [colour for colour in header.names if colour not in state.position.colours]
+    if absent:
+        raise NotationError(f"{' and '.join(absent)} has a name in the record, but does not play in its set-up")
+    return state
+
+
+def replay(record: Record) -> Replayed:
+    """Play a record to its end.
+
+    Raises IllegalMoveError with the number of the line, the rule broken and a few things that would have
+    been legal; NotationError or UnusableInputError, with the number, for a line that does not tell enough
+    or tells what cannot be. What `opening` raises is passed on.
+    """
+    player = Player(opening(record.header))
+    for line in record.lines:
+        play_line(player, line)
+    return Replayed(record, player.start, tuple(player.plays), player.state, player.owes_refill)
+
+
+def play_line(player: Player, line: Line) -> None:
+    """Play one line; raises what `replay` raises, with the number of the line."""
+    player.line = line.number
+    try:
+        player.entry(line)
+    except IllegalMoveError as error:
+        raise IllegalMoveError(f"line {line.number}: {error}{_instead(player)}") from None
+    except ChanceNeededError as error:
+        told = f"line {line.number}: {_untold(error)}"
+        raise UnusableInputError(told) from None
+    except UnusableInputError as error:
+        raise at_line(line.number, error) from None
+
+
+def _untold(error: ChanceNeededError) -> str:
+    names = list(error.options)
+    some = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
+    return (
+        f"a {error.wanted} is drawn here that the line does not tell; add it after ':' (it can be {some}) "
+        f"(rules 8.1, 11)"
+    )
+
+
+def _instead(player: Player) -> str:
+    found = examples(player.state, start=player.lifting)
+    return f"\n  legal here: {'; or '.join(found)}" if found else ""
+
+
+@dataclass
+class Player:
+    """A game being played from lines; a line that fails leaves `state` where the fault is.
+
+    `lifting` is the tile whose meeples were moved last, or were to be.
+    `chance` draws what the lines do not tell; without it that is a fault.
+    """
+
+    state: GameState
+    chance: Chance | None = None
+    line: int = 0
+    owes_refill: bool = False
+    plays: list[Played] = field(default_factory=list)
+    rounds: int = 0
+    lifting: int | None = None
+    start: GameState = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.state
+
+    def entry(self, line: Line) -> None:
+        """Play what a line says."""
+        match line.entry:
+            case Remark():
+                return
+            case RefillLine():
+                self.refill(line.entry.seen)
+            case _ if self.owes_refill:
+                raise NotationError(
+                    "the round is over, so first comes a line such as refill: fish, silk, Utug with what was put into "
+                    "the row and to the djinns (rules 8.1)"
+                )
+            case BidsLine():
+                self._bids(line.entry)
+            case TurnLine():
+                self._turn(line.entry)
+            case ResultLine():
+                self._result(line.entry)
+
+    def act(self, action: Action, chance: Chance | None = None) -> Step:
+        """Take an action and note it."""
+        done = step(self.state, action, chance)
+        self.plays.append(Played(self.line, self.state, action, done))
+        self.state = done.state
+        return done
+
+    def _bids(self, entry: BidsLine) -> None:
+        if self.state.stage is Stage.BID and not self.state.position.turn_order:
+            self.rounds += 1
+        self.rounds = max(self.rounds, 1)
+        if entry.round != self.rounds:
+            raise NotationError(
+                f"the line says round {entry.round}, but this is round {self.rounds}: lines are missing"
+            )
+        for bid in entry.bids:
+            if self.state.stage is Stage.BID and self.state.mover is not bid.colour:
+                raise IllegalMoveError(f"{self.state.mover} is to bid, not {bid.colour} (rules 3.1)")
+            self.act(PlaceBid(bid.price, bid.fakirs))
+
+    def _turn(self, entry: TurnLine) -> None:
+        state = self.state
+        if state.mover is not entry.colour or state.stage is Stage.BID:
+            if state.is_over:
+                raise IllegalMoveError("the game is over (rules 9)")
+            what = "bid (rules 3.1)" if state.stage is Stage.BID else "play (rules 3.3)"
+            raise IllegalMoveError(f"{state.mover} is to {what}; this line is {entry.colour}'s turn")
+        for item in entry.items:
+            self.item(item)
+        if not entry.open:
+            self.end_turn()
+
+    def end_turn(self) -> None:
+        """Do what is left without a choice, and end the turn; the refill may have to be told yet."""
+        self._skip_to(Stage.CLOSE)
+        try:
+            self.act(EndTurn(), self.chance)
+        except ChanceNeededError:
+            self.owes_refill = True
+
+    def refill(self, seen: Seen) -> None:
+        """End the round with what came in the clean-up."""
+        if not self.owes_refill:
+            raise IllegalMoveError("nothing is refilled here (rules 8.1)")
+        self.with_told(EndTurn(), seen)
+        self.owes_refill = False
+
+    def _result(self, entry: ResultLine) -> None:
+        if not self.state.is_over:
+            raise IllegalMoveError("the game is not over, so it has no result yet (rules 9)")
+        counted = {colour: one.total for colour, one in score(self.state.position).items()}
+        if dict(entry.points) != counted:
+            shown = ", ".join(f"{colour} {points}" for colour, points in counted.items())
+            raise NotationError(f"the game comes to another result: {shown} (rules 10)")
+
+    def item(self, item: Item) -> None:
+        """Do one decision of a turn, those before it that leave no choice included."""
+        what = item.what
+        match what:
+            case Walk():
+                self._walk(what, item.seen)
+            case Deed():
+                self._deed(what, item.seen)
+            case Building() | Purchase() | ActTile():
+                self._skip_to(Stage.TILE)
+                self.with_told(self._tile_action(what), item.seen)
+            case Pass():
+                self._pass(what)
+            case Sell():
+                self._skip_to(Stage.CLOSE)
+                self.with_told(what, item.seen)
+            case UsePower() | KeepDjinn():
+                self.with_told(what, item.seen)
+
+    def _skip_to(self, stage: Stage) -> None:
+        """Do the tribe action and the tile action without a choice, where they were not told."""
+        if self.state.stage is Stage.TRIBE:
+            self.act(ActTribe())
+        if self.state.stage is Stage.TILE and stage is Stage.CLOSE:
+            self.act(ActTile())
+
+    def _walk(self, walk: Walk, seen: Seen) -> None:
+        self.lifting = walk.start
+        if walk.start is not None:
+            held = sum(self.state.position.board[walk.start].meeples)
+            if self.state.stage is not Stage.MOVE or (walk.steps and len(walk.steps) >= held):
+                path, drops = zip(*walk.steps, strict=True) if walk.steps else ((), ())
+                self.with_told(Sow(Sowing(walk.start, path, drops)), seen)
+                return
+            self.act(Lift(walk.start))
+        done: list[Step] = [self.act(Drop(square, tribe)) for square, tribe in walk.steps]
+        claims = [square for one in done for square in seen_of(Drop(0, Tribe.VIZIER), one).claims]
+        _compare_claims(seen.claims, tuple(claims))
+
+    def _deed(self, deed: Deed, seen: Seen) -> None:
+        taken = self.state.progress.taken
+        if self.state.stage is Stage.TRIBE and taken is not None and deed.tribe is not None:
+            count = taken.count if deed.count is None else deed.count
+            if (deed.tribe, count) != (taken.tribe, taken.count):
+                raise IllegalMoveError(
+                    f"{taken.count} {taken.tribe.noun}s are in hand from {SQUARE_NAMES[taken.end]}, not "
+                    f"{count} {deed.tribe.noun}s (rules 4.7)"
+                )
+        self.with_told(ActTribe(deed.choice), seen)
+
+    def _tile_action(self, what: Building | Purchase | ActTile) -> ActTile:
+        match what:
+            case ActTile():
+                return what
+            case Purchase():
+                return ActTile(TileChoice(cards=self._places(what)))
+            case Building():
+                self._check_piece(what.piece)
+                return ActTile(TileChoice(helper=what.helper, onto=what.onto))
+
+    def _check_piece(self, piece: str) -> None:
+        taken = self.state.progress.taken
+        if self.state.stage is not Stage.TILE or taken is None:
+            return
+        where = self.state.position.board[taken.end].kind.action
+        fits = {"palm": TileAction.OASIS, "palace": TileAction.VILLAGE}[piece]
+        if where is not fits:
+            raise IllegalMoveError(
+                f"{SQUARE_NAMES[taken.end]} is a {where}, so no {piece} is put there (rules 6.1, 6.2)"
+            )
+
+    def _places(self, purchase: Purchase) -> tuple[int, ...]:
+        row = self.state.position.row or ()
+        places: list[int] = []
+        for name, place in purchase.cards:
+            if place is None:
+                place = next((at for at, card in enumerate(row) if card == name and at not in places), None)
+            if place is None or place >= len(row) or (name is not None and row[place] != name):
+                at = "" if place is None else f" at place {place + 1}"
+                raise IllegalMoveError(
+                    f"no {name or 'card'} lies in the row{at}; there lie {', '.join(row) or 'none'} (rules 6.3, 6.4)"
+                )
+            places.append(place)
+        return tuple(places)
+
+    def _pass(self, what: Pass) -> None:
+        if self.state.stage is Stage.CLOSE and (what.words != "pass" or self._has_not_moved()):
+            return
+        if what.words != "pass":
+            raise IllegalMoveError(f"{self.state.mover} can move, and so must (rules 4.6)")
+        if self.state.stage in (Stage.MOVE, Stage.SOW):
+            raise IllegalMoveError(f"{self.state.mover} must move meeples and cannot pass (rules 4.6)")
+        self._skip_to(Stage.TILE)
+        self.act(ActTile())
+
+    def _has_not_moved(self) -> bool:
+        return not self.plays or isinstance(self.plays[-1].action, (PlaceBid, EndTurn))
+
+    def with_told(self, action: Action, seen: Seen) -> None:
+        """Take an action with the chance that was told, and compare what else was seen of it."""
+        taken = self.state.progress.taken
+        from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
+        drawn = Drawn(() if from_row else seen.cards, seen.djinns, seen.meeples)
+        chance = Told(drawn)
+        done = self.act(action, self.chance if drawn == NOTHING_DRAWN and self.chance else chance)
+        if chance.left != NOTHING_DRAWN:
+            left = chance.left
+            shown = format_seen(Seen(left.cards, left.djinns, left.meeples))
+            raise NotationError(f"{shown} stands after ':', but nothing more is drawn there (rules 8.1, 11)")
+        real = seen_of(action, done)
+        if from_row:
+            _compare_cards(seen.cards, real.cards)
+        _compare_claims(seen.claims, real.claims)
+        if seen.gold is not None and seen.gold != (real.gold or 0):
+            raise NotationError(f"the line says {seen.gold} GC, but it brings {real.gold or 0} GC (rules 5.3, 7.1)")
+
+
+def _compare_cards(said: tuple[str | None, ...], real: tuple[str | None, ...]) -> None:
+    """What follows from a decision may be left out of a record; told wrongly, it is refused."""
+    if said and said != real:
+        shown = format_seen(Seen(cards=real)) or "none"
+        raise NotationError(f"the line says {format_seen(Seen(cards=said))}, but the row gives {shown} (rules 5.2)")
+
+
+def _compare_claims(said: tuple[int, ...], real: tuple[int, ...]) -> None:
+    if said and said != real:
+        shown = format_seen(Seen(claims=real)) or "no claim"
+        raise NotationError(f"the line says {format_seen(Seen(claims=said))}, but it is {shown} (rules 4.8, 5.5)")

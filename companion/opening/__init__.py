@@ -1,0 +1,1 @@
+"""What a person holds, opened: a position file, a code, a record or photos."""

@@ -1,0 +1,1 @@
+"""What all print-outs share: page geometry, fonts, icons, QR codes, templates."""

@@ -1,0 +1,89 @@
+"""QR codes as vector squares that phones and the photo reader find again."""
+
+from __future__ import annotations
+
+from qrcode.constants import ERROR_CORRECT_M
+from qrcode.main import QRCode
+
+from companion.errors import UnusableInputError
+from companion.printing.core.geometry import Box
+from companion.printing.core.page import PT_PER_MM, Document
+
+QUIET_MODULES = 4
+"""White modules that the standard wants around a code."""
+
+LEAST_MODULE_MM = 0.5
+"""Smaller modules are lost in a phone's photo of a whole page."""
+
+
+GROUP = 5
+"""Letters that stand together in a printed code."""
+
+_LEADING = 1.5
+_SMALLEST_PT = 5.0
+
+
+def qr_matrix(text: str) -> list[list[bool]]:
+    """The dark modules of the text's QR code at error level M, row by row, without the quiet zone."""
+    code = QRCode(error_correction=ERROR_CORRECT_M, border=0)
+    code.add_data(text)
+    code.make(fit=True)
+    return [list(row) for row in code.get_matrix()]
+
+
+def qr_modules(text: str, box: Box) -> list[Box]:
+    """The dark modules in mm, as large as the box allows with the quiet zone inside it.
+
+    Raises UnusableInputError if the modules would be smaller than `LEAST_MODULE_MM`.
+    """
+    matrix = qr_matrix(text)
+    side = min(box.w, box.h)
+    module = side / (len(matrix) + 2 * QUIET_MODULES)
+    if module < LEAST_MODULE_MM:
+        needed = LEAST_MODULE_MM * (len(matrix) + 2 * QUIET_MODULES)
+        raise UnusableInputError(
+            f"a QR code of {len(text)} characters needs {needed:.0f} mm, the template gives it {side:.0f} mm: "
+            "make `code` (and `foot` on the set-up card) larger"
+        )
+    x = box.x + QUIET_MODULES * module
+    y = box.y + QUIET_MODULES * module
+    return [
+        Box(x + column * module, y + row * module, module, module)
+        for row, line in enumerate(matrix)
+        for column, dark in enumerate(line)
+        if dark
+    ]
+
+
+def draw_qr(page: Document, text: str, box: Box) -> None:
+    """Draw the text's QR code black on white into the top left of the box, quiet zone included."""
+    side = min(box.w, box.h)
+    page.box(Box(box.x, box.y, side, side), fill="#FFFFFF")
+    page.squares(qr_modules(text, box), "#000000")
+
+
+def grouped(code: str) -> str:
+    """A position code with a hyphen after every five letters, which readers of codes skip.
+
+    >>> grouped("FT1-ABCDEFGH")
+    'FT1-ABCDE-FGH'
+    """
+    prefix, _, letters = code.partition("-")
+    return "-".join([prefix, *(letters[start : start + GROUP] for start in range(0, len(letters), GROUP))])
+
+
+def draw_code_text(page: Document, code: str, box: Box, size: float, *, colour: str) -> None:
+    """Write a position code in groups, as many to the line as fit, lines from the top; smaller if it must be."""
+    lines = _code_lines(page, code, size, box.w)
+    while len(lines) * size * _LEADING / PT_PER_MM > box.h and size > _SMALLEST_PT:
+        size -= 0.25
+        lines = _code_lines(page, code, size, box.w)
+    height = size * _LEADING / PT_PER_MM
+    for line, row in zip(lines, box.rows([height] * len(lines)), strict=True):
+        page.text(row, line, size, colour=colour)
+
+
+def _code_lines(page: Document, code: str, size: float, width: float) -> list[str]:
+    """Lines of whole groups, each but the last ending in its hyphen."""
+    spaced = grouped(code).replace("-", "- ")
+    return [line.replace(" ", "") for line in page.wrapped(spaced, size, width)]

@@ -1,0 +1,1 @@
+"""Corner markers and the calibration card."""

@@ -1,0 +1,1 @@
+"""The score sheet, empty or filled in."""

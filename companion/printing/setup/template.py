@@ -1,0 +1,168 @@
+"""The shape of `templates/setup_card.toml`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.printing.core.parts import CamelTints, PerColour, PerTribe, TribeTints
+from companion.printing.core.template import checked, load_template
+
+NAME = "setup_card.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """White edges of the page in mm; the ruler stands in the lower one."""
+
+    side: float = checked(low=5, high=40)
+    top: float = checked(low=5, high=40)
+    bottom: float = checked(low=12, high=40)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Heights of the parts of the card from top to bottom in mm, the board taking what is left; then widths."""
+
+    header: float = checked(low=10, high=60)
+    legend: float = checked(low=6, high=30)
+    row: float = checked(low=15, high=60)
+    foot: float = checked(low=45, high=120)
+    gap: float = checked(low=1, high=15)
+    tile_gap: float = checked(low=0, high=6)
+    djinns: float = checked(low=30, high=90)
+    code: float = checked(low=30, high=80)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Type sizes in points."""
+
+    title_pt: float = checked(low=8, high=60)
+    subtitle_pt: float = checked(low=5, high=40)
+    heading_pt: float = checked(low=5, high=30)
+    text_pt: float = checked(low=4.5, high=24)
+    small_pt: float = checked(low=4, high=20)
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours of the card: lettering, quiet lettering, lines, cards, heads, and the two colours of values."""
+
+    ink: str = checked(colour=True)
+    quiet: str = checked(colour=True)
+    line: str = checked(colour=True)
+    card: str = checked(colour=True)
+    accent: str = checked(colour=True)
+    red_value: str = checked(colour=True)
+    blue_value: str = checked(colour=True)
+    icon: str = checked(colour=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PerAction:
+    """A text for each kind of tile."""
+
+    oasis: str
+    village: str
+    small_market: str
+    large_market: str
+    sacred_place: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTints:
+    """The ground colour of each kind of tile."""
+
+    oasis: str = checked(colour=True)
+    village: str = checked(colour=True)
+    small_market: str = checked(colour=True)
+    large_market: str = checked(colour=True)
+    sacred_place: str = checked(colour=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PerCard:
+    """A text for each resource card."""
+
+    fakir: str
+    ivory: str
+    jewels: str
+    gold: str
+    papyrus: str
+    silk: str
+    spice: str
+    fish: str
+    wheat: str
+    pottery: str
+
+
+@dataclass(frozen=True, slots=True)
+class PerCost:
+    """A text for each cost of a djinn's power (rules 11)."""
+
+    none: str
+    elder_or_fakir: str
+    elder_and_elder_or_fakir: str
+    fakir: str
+    fakirs: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """What to take out of the box: for each player, then for all."""
+
+    each: str
+    all: str
+    camels: str
+    markers: str
+    coins: str
+    tiles: str
+    meeples: str
+    palms: str
+    palaces: str
+    cards: str
+    djinns: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """All words of the card in one language."""
+
+    title: str
+    subtitle: str
+    players: str
+    seed: str
+    row: str
+    djinns: str
+    bid_order: str
+    fetch: str
+    code: str
+    scale: str
+    red: str
+    blue: str
+    tribes: PerTribe
+    actions: PerAction
+    cards: PerCard
+    costs: PerCost
+    components: Fetch
+    colours: PerColour
+
+
+@dataclass(frozen=True, slots=True)
+class SetupTemplate:
+    """All of `templates/setup_card.toml`."""
+
+    page: Margins
+    parts: Parts
+    type: Sizes
+    palette: Palette
+    grounds: ActionTints
+    tribes: TribeTints
+    camels: CamelTints
+    words: dict[str, Words]
+
+
+def load_setup_template(own: Path | None) -> SetupTemplate:
+    """The user's own template, or the project's. Raises UnusableInputError if it cannot be used."""
+    return load_template(NAME, own, SetupTemplate)

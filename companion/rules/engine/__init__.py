@@ -1,0 +1,1 @@
+"""What the rules do with the model: sowing, turns, rounds, djinns, scoring."""

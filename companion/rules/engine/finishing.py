@@ -1,0 +1,110 @@
+"""Whether a hand on its way can still end legally, told from geometry and sets of tiles (rules 4.2 to 4.6).
+
+A set of squares is an int with bit s for square s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from companion.rules.engine.walks import onward
+from companion.rules.model.board import SQUARES, Tile
+from companion.rules.model.components import Tribe
+
+_TRIBES = tuple(Tribe)
+
+Standing = list[int]
+"""The squares that hold a meeple of each tribe, by tribe."""
+
+
+def standing_on(board: Sequence[Tile]) -> Standing:
+    """Where meeples of each tribe stand."""
+    yellow = white = blue = green = red = 0
+    bit = 1
+    for tile in board:
+        # Spelt out, for every decision of a moving hand comes here.
+        y, w, b, g, r = tile.meeples
+        if y:
+            yellow |= bit
+        if w:
+            white |= bit
+        if b:
+            blue |= bit
+        if g:
+            green |= bit
+        if r:
+            red |= bit
+        bit <<= 1
+    return [yellow, white, blue, green, red]
+
+
+@cache
+def ends(before: int | None, here: int, length: int) -> tuple[int, int]:
+    """Where walks of that many steps from `here`, come from `before`, can end (rules 4.2, 4.3).
+
+    The second set holds the ends that such a walk can have visited earlier on as well.
+    """
+    every = again = 0
+    for square in onward(before, here):
+        if length == 1:
+            every |= 1 << square
+        else:
+            later, later_again = ends(here, square, length - 1)
+            every |= later
+            again |= later_again | (later & 1 << square)
+    return every, again
+
+
+def can_finish(before: int | None, here: int, left: Sequence[int], standing: Standing) -> bool:
+    """Whether a hand with these meeples left, by tribe, can be sown to a legal end (rules 4.5).
+
+    The last meeple needs one of its tribe where it lands: one that stands there, or one of the hand.
+    """
+    every, again = ends(before, here, sum(left))
+    for count, squares in zip(left, standing, strict=True):
+        if count and (squares & every or (count > 1 and again)):
+            return True
+    return False
+
+
+def liftable(board: Sequence[Tile], standing: Standing) -> list[int]:
+    """Squares whose meeples can be moved legally (rules 4.6)."""
+    return [
+        square
+        for square, tile in enumerate(board)
+        if any(tile.meeples) and can_finish(None, square, tile.meeples, lifted(standing, square))
+    ]
+
+
+def has_legal_sowing(board: Sequence[Tile]) -> bool:
+    """Whether any legal sowing exists (rules 4.6, 9.2); generates none."""
+    standing = standing_on(board)
+    return any(
+        any(board[square].meeples) and can_finish(None, square, board[square].meeples, lifted(standing, square))
+        for square in range(SQUARES)
+    )
+
+
+def lifted(standing: Standing, square: int) -> Standing:
+    """Where meeples stand once those of a square are in hand."""
+    rest = ~(1 << square)
+    return [squares & rest for squares in standing]
+
+
+def drop_options(before: int | None, here: int, left: Sequence[int], standing: Standing) -> list[tuple[int, Tribe]]:
+    """Every step and drop after which the sowing can still end legally (rules 4.2 to 4.5)."""
+    held = [tribe for tribe in _TRIBES if left[tribe]]
+    if sum(left) == 1:
+        return [(square, held[0]) for square in onward(before, here) if standing[held[0]] >> square & 1]
+    found = []
+    rest, after = list(left), standing.copy()
+    for square in onward(before, here):
+        for tribe in held:
+            rest[tribe] -= 1
+            after[tribe] |= 1 << square
+            if can_finish(here, square, rest, after):
+                found.append((square, tribe))
+            rest[tribe] += 1
+            after[tribe] = standing[tribe]
+    return found

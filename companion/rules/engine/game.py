@@ -1,0 +1,298 @@
+"""The whole game: legal actions, and what each of them does (rules 3 to 9, 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from companion.errors import IllegalMoveError
+from companion.rules.engine import rounds
+from companion.rules.engine.finishing import can_finish, drop_options, liftable, lifted, standing_on
+from companion.rules.engine.powers import power_actions, use_power
+from companion.rules.engine.selling import sales, sell
+from companion.rules.engine.table import Table
+from companion.rules.engine.tile_actions import do_tile_action, take_djinn, tile_choices
+from companion.rules.engine.tribe_actions import do_tribe_action, tribe_choices
+from companion.rules.engine.turn import leave, sow, take
+from companion.rules.model.actions import (
+    Action,
+    ActTile,
+    ActTribe,
+    Drop,
+    EndTurn,
+    KeepDjinn,
+    Lift,
+    PlaceBid,
+    Sell,
+    Sow,
+    UsePower,
+)
+from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, with_meeples
+from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, Recording, Told
+from companion.rules.model.components import Tribe
+from companion.rules.model.events import DjinnsDiscarded, Event
+from companion.rules.model.state import POWER_STAGES, GameState, Hand, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an action came to: the state after it, all that happened in order, and what chance gave."""
+
+    state: GameState
+    events: tuple[Event, ...]
+    drawn: Drawn = NOTHING_DRAWN
+
+
+END_TURN = EndTurn()
+
+
+def legal_actions(state: GameState) -> tuple[Action, ...]:
+    """Every action that can be taken now, in a steady order; none only when the game is over.
+
+    What a player is not known to have is not spent. A sowing is offered step by step, as `Lift` and
+    `Drop`s; `apply` takes it whole as `Sow` too. Two that do the same are both listed.
+    """
+    if state.is_over:
+        return ()
+    table = Table.of(state)
+    own = _OFFERS[state.stage](table)
+    if state.stage in POWER_STAGES and table.moving.djinns:
+        return (*power_actions(table), *own)
+    return tuple(own)
+
+
+def apply(state: GameState, action: Action, chance: Chance | None = None) -> GameState:
+    """The state after an action; `chance` and what is raised are those of `step`."""
+    return _played(state, action, Told() if chance is None else chance).state
+
+
+def step(state: GameState, action: Action, chance: Chance | None = None) -> Step:
+    """Take an action, and tell all that happens.
+
+    `chance` draws what is drawn; without it nothing can be drawn. Raises IllegalMoveError that names the
+    clause for an action that is not legal here, ChanceNeededError where something is drawn that was not
+    told, UnusableInputError where what was told cannot have been drawn. `state` stays as it is.
+    """
+    recording = Recording(Told() if chance is None else chance)
+    table = _played(state, action, recording)
+    return Step(table.state, tuple(table.events), recording.drawn)
+
+
+def outcomes(state: GameState, action: Action) -> Iterator[tuple[Fraction, Step]]:
+    """Everything that chance can make of an action, with probabilities that sum to 1, lazily.
+
+    Each order of draws is one outcome. A clean-up that refills many cards has very many.
+    """
+    yield from _outcomes(state, action, NOTHING_DRAWN, Fraction(1))
+
+
+def _outcomes(state: GameState, action: Action, drawn: Drawn, chance: Fraction) -> Iterator[tuple[Fraction, Step]]:
+    try:
+        result = step(state, action, Told(drawn))
+    except ChanceNeededError as needed:
+        total = sum(needed.options.values())
+        for name, number in needed.options.items():
+            yield from _outcomes(state, action, _and(drawn, needed.wanted, name), chance * Fraction(number, total))
+        return
+    yield chance, result
+
+
+def _and(drawn: Drawn, wanted: str, name: str) -> Drawn:
+    if wanted == "card":
+        return Drawn((*drawn.cards, name), drawn.djinns, drawn.meeples)
+    if wanted == "djinn":
+        return Drawn(drawn.cards, (*drawn.djinns, name), drawn.meeples)
+    return Drawn(drawn.cards, drawn.djinns, (*drawn.meeples, Tribe[name.upper()]))
+
+
+def _played(state: GameState, action: Action, chance: Chance) -> Table:
+    kind = _KINDS.get(type(action))
+    if kind is None:
+        raise TypeError(f"{action!r} is no action")
+    if state.stage not in kind.stages:
+        raise IllegalMoveError(f"{action} is not possible now: {_expected(state)}")
+    table = Table.of(state, chance)
+    kind.do(table, action)
+    return table
+
+
+_WORDS = {
+    Stage.BID: "{mover} is to bid (rules 3.1)",
+    Stage.MOVE: "{mover} is to move meeples or use a power (rules 4.2, 11)",
+    Stage.SOW: "{mover} is to leave a meeple on a neighbouring tile (rules 4.2)",
+    Stage.TRIBE: "{mover} is to do the tribe action or use a power (rules 5, 11)",
+    Stage.TILE: "{mover} is to do the tile action or use a power (rules 6, 11)",
+    Stage.CLOSE: "{mover} is to use a power, sell or end the turn (rules 7, 11)",
+    Stage.SELL: "{mover} has sold, and sells more or ends the turn (rules 7)",
+    Stage.KEEP: "{mover} is to keep one of the djinns drawn (rules 11)",
+    Stage.END: "the game is over (rules 9)",
+}
+
+
+def _expected(state: GameState) -> str:
+    """What is to be decided, in words."""
+    return _WORDS[state.stage].format(mover=state.mover)
+
+
+# What can be done in each stage, powers apart.
+
+
+def _lifts(table: Table) -> list[Action]:
+    return [Lift(square) for square in liftable(table.board, standing_on(table.board))]
+
+
+def _drops(table: Table) -> list[Action]:
+    before, here, hand = _on_its_way(table)
+    options = drop_options(before, here, hand.left, standing_on(table.board))
+    return [Drop(square, tribe) for square, tribe in options]
+
+
+def _on_its_way(table: Table) -> tuple[int | None, int, Hand]:
+    assert table.progress is not None and table.progress.hand is not None
+    hand = table.progress.hand
+    walked = (hand.start, *hand.path)
+    return (walked[-2] if len(walked) > 1 else None), walked[-1], hand
+
+
+def _tribe_actions(table: Table) -> list[Action]:
+    assert table.progress is not None and table.progress.taken is not None
+    return [ActTribe(choice) for choice in tribe_choices(table, table.progress.taken)]
+
+
+def _tile_actions(table: Table) -> list[Action]:
+    assert table.progress is not None and table.progress.taken is not None
+    return [ActTile(choice) for choice in tile_choices(table, table.progress.taken.end)]
+
+
+def _closings(table: Table) -> tuple[Action, ...]:
+    return (*sales(table.moving.goods or ()), END_TURN) if table.moving.goods else (END_TURN,)
+
+
+def _keeps(table: Table) -> list[Action]:
+    assert table.progress is not None
+    return [KeepDjinn(name) for name in table.progress.drawn]
+
+
+_OFFERS: dict[Stage, Callable[[Table], tuple[Action, ...] | list[Action]]] = {
+    Stage.BID: lambda table: tuple(rounds.bids(table)),
+    Stage.MOVE: _lifts,
+    Stage.SOW: _drops,
+    Stage.TRIBE: _tribe_actions,
+    Stage.TILE: _tile_actions,
+    Stage.CLOSE: _closings,
+    Stage.SELL: _closings,
+    Stage.KEEP: _keeps,
+}
+
+
+# What each kind of action does.
+
+
+def _lift(table: Table, action: Lift) -> None:
+    _check_squares(action.square)
+    tile = table.board[action.square]
+    name = SQUARE_NAMES[action.square]
+    if not any(tile.meeples):
+        raise IllegalMoveError(f"{name} holds no meeple to take (rules 4.2)")
+    if not can_finish(None, action.square, tile.meeples, lifted(standing_on(table.board), action.square)):
+        raise IllegalMoveError(f"no move of the meeples of {name} ends on one of their colour (rules 4.5)")
+    table.board[action.square] = with_meeples(tile, NO_MEEPLES)
+    table.advance(Stage.SOW, hand=Hand(action.square, (), (), tile.meeples))
+
+
+def _drop(table: Table, action: Drop) -> None:
+    _check_squares(action.square)
+    before, here, hand = _on_its_way(table)
+    step_ = f"the step from {SQUARE_NAMES[here]} to {SQUARE_NAMES[action.square]}"
+    if action.square not in NEIGHBOURS[here]:
+        raise IllegalMoveError(f"{step_} is not to an orthogonal neighbour (rules 4.2)")
+    if action.square == before:
+        raise IllegalMoveError(f"{step_} goes straight back (rules 4.3)")
+    if not hand.left[action.tribe]:
+        raise IllegalMoveError(f"no {action.tribe.noun} is left in hand (rules 4.2)")
+    if (action.square, action.tribe) not in drop_options(before, here, hand.left, standing_on(table.board)):
+        raise IllegalMoveError(f"after {action} the last meeple could not land on one of its colour (rules 4.5)")
+    left = tuple(count - (tribe == action.tribe) for tribe, count in enumerate(hand.left))
+    path, drops = (*hand.path, action.square), (*hand.drops, action.tribe)
+    table.advance(Stage.SOW, hand=Hand(hand.start, path, drops, left))
+    leave(table, action.square, action.tribe)
+    if not any(left):
+        take(table, action.square, action.tribe)
+
+
+def _sow(table: Table, action: Sow) -> None:
+    sow(table, action.sowing)
+
+
+def _act_tribe(table: Table, action: ActTribe) -> None:
+    assert table.progress is not None and table.progress.taken is not None
+    _check_squares(*(victim.square for victim in action.choice.victims))
+    do_tribe_action(table, table.progress.taken, action.choice)
+
+
+def _act_tile(table: Table, action: ActTile) -> None:
+    assert table.progress is not None and table.progress.taken is not None
+    _check_squares(action.choice.onto)
+    end = table.progress.taken.end
+    table.advance(Stage.CLOSE, taken=None)
+    do_tile_action(table, end, action.choice)
+
+
+def _use_power(table: Table, action: UsePower) -> None:
+    _check_squares(action.square, action.onto)
+    use_power(table, action)
+
+
+def _keep(table: Table, action: KeepDjinn) -> None:
+    assert table.progress is not None and table.progress.resume is not None
+    drawn = table.progress.drawn
+    if action.djinn not in drawn:
+        raise IllegalMoveError(f"{action.djinn} was not drawn; drawn were {', '.join(drawn)} (rules 11)")
+    table.advance(table.progress.resume, drawn=(), resume=None)
+    others = tuple(name for name in drawn if name != action.djinn)
+    table.djinn_discards += others
+    take_djinn(table, action.djinn)
+    if others:
+        table.announce(DjinnsDiscarded(table.mover, others))
+
+
+def _sell(table: Table, action: Sell) -> None:
+    sell(table, action)
+    table.advance(Stage.SELL)
+
+
+def _end_turn(table: Table, _: EndTurn) -> None:
+    rounds.end_turn(table)
+
+
+def _check_squares(*squares: int | None) -> None:
+    for square in squares:
+        if square is None or 0 <= square < SQUARES:
+            continue
+        raise IllegalMoveError(f"square {square} is not on the board; squares are 0 to {SQUARES - 1} (rules 2.3)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of action: the stages that it belongs to, and what it does."""
+
+    stages: frozenset[Stage]
+    do: Callable[[Table, Action], None]
+
+
+_KINDS: dict[type, _Kind] = {
+    kind: _Kind(frozenset(stages), do)  # type: ignore[arg-type]
+    for kind, do, stages in (
+        (PlaceBid, rounds.place_bid, {Stage.BID}),
+        (Lift, _lift, {Stage.MOVE}),
+        (Sow, _sow, {Stage.MOVE}),
+        (Drop, _drop, {Stage.SOW}),
+        (ActTribe, _act_tribe, {Stage.TRIBE}),
+        (ActTile, _act_tile, {Stage.TILE}),
+        (UsePower, _use_power, POWER_STAGES),
+        (KeepDjinn, _keep, {Stage.KEEP}),
+        (Sell, _sell, {Stage.CLOSE, Stage.SELL}),
+        (EndTurn, _end_turn, {Stage.CLOSE, Stage.SELL}),
+    )
+}

@@ -1,0 +1,249 @@
+"""Can this position stand on a table? Every fault by place and rule number, and what merely looks odd.
+
+A fault is a contradiction to what is in the box or to how the tracks are filled (rules 1 to 3); a position
+may hold any number of them, so all are told at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from companion.errors import ImpossiblePositionError, Problem
+from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on, palaces_on, palms_on
+from companion.rules.model.components import (
+    BID_SPOTS,
+    CARD_COUNTS,
+    COINS_GC,
+    FACE_UP_DJINNS,
+    FAKIR,
+    GOODS,
+    MEEPLE_COUNTS,
+    PALACES,
+    PALMS,
+    ROW_LENGTH,
+    TILE_KINDS,
+    TRACK_PRICES_GC,
+    Action,
+    Colour,
+    Tribe,
+    camels_in_box,
+)
+from companion.rules.model.position import Phase, Position
+
+TRIBE_COLOURS: tuple[str, ...] = ("yellow", "white", "blue", "green", "red")
+"""The meeples' colours in words, by tribe (rules 1.2)."""
+
+
+def problems(position: Position) -> list[Problem]:
+    """Every fault of a position; an empty list if it can stand on a table.
+
+    What is unknown is never a fault. Faults come in a steady order: board, pieces, cards, djinns, tracks.
+    """
+    if len(position.board) != SQUARES:
+        return [Problem("board", "2.3", f"the board has {len(position.board)} tiles, not {SQUARES}")]
+    checks = (_players, _tiles, _meeples, _palms_and_palaces, _camels, _coins, _cards, _djinns, _bid_order, _turn_order)
+    return [problem for check in checks for problem in check(position)]
+
+
+def check_position(position: Position) -> None:
+    """Raises ImpossiblePositionError with every fault if the position cannot stand on a table."""
+    faults = problems(position)
+    if faults:
+        raise ImpossiblePositionError(faults)
+
+
+def most_markers(position: Position, colour: Colour) -> int:
+    """Turn markers that the player can have at most, going by the colours known (rules 1.5, 2.1)."""
+    return 2 if len(position.colours) <= 2 and colour in (Colour.BLUE, Colour.PINK) else 1
+
+
+def _players(position: Position) -> Iterator[Problem]:
+    for colour, number in Counter(player.colour for player in position.players).items():
+        if number > 1:
+            yield Problem(colour, "1.5", f"{colour} is listed {_times(number)} among the players")
+
+
+def _tiles(position: Position) -> Iterator[Problem]:
+    for kind in TILE_KINDS.values():
+        squares = [SQUARE_NAMES[square] for square, tile in enumerate(position.board) if tile.kind is kind]
+        if len(squares) > kind.count:
+            yield Problem(
+                "board", "1.1", f"{len(squares)} tiles {kind.code} ({', '.join(squares)}), but there {_are(kind.count)}"
+            )
+
+
+def _meeples(position: Position) -> Iterator[Problem]:
+    on_board = meeples_on(position.board)
+    kept = {
+        Tribe.VIZIER: _sum(p.viziers for p in position.players),
+        Tribe.ELDER: _sum(p.elders for p in position.players),
+    }
+    for tribe in Tribe:
+        in_front = kept.get(tribe, 0)
+        if on_board[tribe] + in_front <= MEEPLE_COUNTS[tribe]:
+            continue
+        what = f"{on_board[tribe] + in_front} {TRIBE_COLOURS[tribe]} meeples ({tribe.noun}s)"
+        spread = f", {on_board[tribe]} on the board and {in_front} in front of players" if in_front else ""
+        where = "board" if on_board[tribe] > MEEPLE_COUNTS[tribe] else "players"
+        yield Problem(where, "1.2", f"{what}{spread}, but there {_are(MEEPLE_COUNTS[tribe])}")
+
+
+def _palms_and_palaces(position: Position) -> Iterator[Problem]:
+    palms, palaces = palms_on(position.board), palaces_on(position.board)
+    for number, box, what in ((palms, PALMS, "palms"), (palaces, PALACES, "palaces")):
+        if number > box:
+            yield Problem("board", "1.3", f"{number} {what} on the board, but there {_are(box)}")
+
+
+def _camels(position: Position) -> Iterator[Problem]:
+    for colour, number in camels_on(position.board).items():
+        box = camels_in_box(colour, len(position.colours))
+        if number > box:
+            among = f" in a game of {len(position.colours)}" if box < camels_in_box(colour, 2) else ""
+            yield Problem(colour, "1.5", f"{number} {colour} camels on the board, but there {_are(box)}{among}")
+
+
+def _coins(position: Position) -> Iterator[Problem]:
+    gold = _sum(player.gold for player in position.players)
+    if gold > COINS_GC:
+        yield Problem("players", "1.3", f"the players hold {gold} GC, but all coins together are worth {COINS_GC}")
+
+
+def _cards(position: Position) -> Iterator[Problem]:
+    if position.row is not None and len(position.row) > ROW_LENGTH:
+        yield Problem("row", "2.6", f"{len(position.row)} cards in the row, but it holds {ROW_LENGTH}")
+    places: dict[str, Counter[str]] = {
+        "row": Counter(position.row or ()),
+        "discards": Counter(position.discards or ()),
+    }
+    for player in position.players:
+        places[player.colour] = Counter(dict(zip(GOODS, player.goods or (0,) * len(GOODS), strict=True)))
+        places[player.colour][FAKIR] = player.fakirs or 0
+    for card in dict.fromkeys([*CARD_COUNTS, *(name for held in places.values() for name in held)]):
+        held = {place: counts[card] for place, counts in places.items() if counts[card]}
+        box = CARD_COUNTS.get(card, 0)
+        if sum(held.values()) > box:
+            spread = f" ({_spread(held)})" if len(held) > 1 else ""
+            yield Problem(
+                _first_over(held, box, "cards"),
+                "1.4",
+                f"{sum(held.values())} {card} cards{spread}, but there {_are(box)}",
+            )
+
+
+def _djinns(position: Position) -> Iterator[Problem]:
+    face_up = position.djinns or ()
+    if len(face_up) > FACE_UP_DJINNS:
+        yield Problem("djinns", "2.7", f"{len(face_up)} djinns lie face up, but only {FACE_UP_DJINNS} ever do")
+    places: dict[str, list[str]] = {}
+    for name in face_up:
+        places.setdefault(name, []).append("djinns")
+    for player in position.players:
+        for name in player.djinns or ():
+            places.setdefault(name, []).append(player.colour)
+    for name, found in places.items():
+        if name not in EVERY_DJINN:
+            yield Problem(found[0], "11", f"there is no djinn {name}")
+        elif len(found) > 1:
+            shown = " and ".join("face up" if place == "djinns" else f"with {place}" for place in found)
+            yield Problem(
+                found[-1], "1.5", f"{name} is there {_times(len(found))} ({shown}), but each djinn exists once"
+            )
+
+
+def _bid_order(position: Position) -> Iterator[Problem]:
+    track = position.bid_order or ()
+    if len(track) > BID_SPOTS:
+        yield Problem("bid_order", "1.6", f"{len(track)} markers on the bid order track, which has {BID_SPOTS} spots")
+    yield from _markers(position, track, "bid_order")
+
+
+def _turn_order(position: Position) -> Iterator[Problem]:
+    track = position.turn_order or ()
+    if len(track) > BID_SPOTS:
+        yield Problem(
+            "turn_order", "2.1", f"{len(track)} markers on the turn order track, but a game has {BID_SPOTS} at most"
+        )
+    yield from _markers(position, [bid.colour for bid in track], "turn_order")
+    prices = [bid.price for bid in track]
+    for price, number in Counter(prices).items():
+        spots = TRACK_PRICES_GC.count(price)
+        if spots == 0:
+            known = ", ".join(map(str, dict.fromkeys(TRACK_PRICES_GC)))
+            yield Problem("turn_order", "1.6", f"no spot of the turn order track costs {price}; the prices are {known}")
+        elif number > spots:
+            one = "three spots cost 0" if price == 0 else f"one spot costs {price}"
+            yield Problem("turn_order", "3.2" if price == 0 else "3.1", f"{number} markers at price {price}, but {one}")
+    if any(earlier < later for earlier, later in zip(prices, prices[1:], strict=False)):
+        shown = " ".join(map(str, prices))
+        yield Problem("turn_order", "3.3", f"the prices run {shown}, but turns go from the dearest spot down")
+
+
+def _markers(position: Position, colours: Iterable[Colour], track: str) -> Iterator[Problem]:
+    for colour, number in Counter(colours).items():
+        most = most_markers(position, colour)
+        if number > most:
+            yield Problem(track, "1.5", f"{number} {colour} markers, but {colour} has {most}")
+
+
+def _sum(numbers: Iterable[int | None]) -> int:
+    return sum(number or 0 for number in numbers)
+
+
+def _are(number: int) -> str:
+    return "is only 1" if number == 1 else f"are only {number}" if number else "are none"
+
+
+def _times(number: int) -> str:
+    return "twice" if number == 2 else f"{number} times"
+
+
+def _spread(held: Mapping[str, int]) -> str:
+    words = {"row": "in the row", "discards": "discarded"}
+    return ", ".join(f"{number} {words.get(place, f'with {place}')}" for place, number in held.items())
+
+
+def _first_over(held: Mapping[str, int], box: int, otherwise: str) -> str:
+    """The place that alone holds more than the box has, or `otherwise` if only all together do."""
+    return next((place for place, number in held.items() if number > box), otherwise)
+
+
+def oddities(position: Position) -> list[str]:
+    """What the components allow and the rules make unlikely or impossible: worth a second look, no fault.
+
+    Each is a sentence with the square or the part of the position, and the rule.
+    """
+    return [*_stray_buildings(position), *_out_of_turn(position), *_short_supplies(position)]
+
+
+def _stray_buildings(position: Position) -> Iterator[str]:
+    for square, tile in enumerate(position.board):
+        near = {position.board[other].kind.action for other in SURROUNDINGS[square]} | {tile.kind.action}
+        if tile.palms and Action.OASIS not in near:
+            yield f"{SQUARE_NAMES[square]}: a palm with no oasis on the tile or around it (rules 6.1, 11.2)"
+        if tile.palaces and Action.VILLAGE not in near:
+            yield f"{SQUARE_NAMES[square]}: a palace with no village on the tile or around it (rules 6.2, 11.2)"
+
+
+def _out_of_turn(position: Position) -> Iterator[str]:
+    waiting = [bid.colour for bid in position.turn_order or ()]
+    mover = position.to_move
+    if position.phase is Phase.END and waiting:
+        yield "turn_order: markers are still to play, but the game is over (rules 9.1)"
+    elif not waiting or mover is None or position.phase is Phase.BID:
+        return
+    # A marker leaves the track when its turn begins (rules 4.1), so the mover may be missing from it.
+    elif waiting[0] is not mover and waiting.count(mover) == most_markers(position, mover):
+        yield f"to_move: {mover} is to move, but {waiting[0]} plays first on the turn order track (rules 3.3)"
+
+
+def _short_supplies(position: Position) -> Iterator[str]:
+    if position.phase is not Phase.BID:
+        return
+    if position.row is not None and len(position.row) < ROW_LENGTH:
+        yield f"row: {len(position.row)} cards at the bidding, where clean-up leaves {ROW_LENGTH} (rules 8.1)"
+    if position.djinns is not None and len(position.djinns) < FACE_UP_DJINNS:
+        number = len(position.djinns)
+        yield f"djinns: {number} face up at the bidding, where clean-up leaves {FACE_UP_DJINNS} (rules 8.1)"

@@ -1,0 +1,267 @@
+"""Points at the end of the game, category by category (rules 10).
+
+No djinn is named here: what one changes is its `revalue` hook, applied to `Worth`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.model.board import palaces_on, palms_on
+from companion.rules.model.components import FAKIR, Colour
+from companion.rules.model.goods import NO_GOODS, GoodsSet, best_goods_value, best_sets
+from companion.rules.model.position import Position
+from companion.rules.model.worth import Worth
+
+CATEGORIES = ("gold", "viziers", "elders", "djinns", "palms", "palaces", "tiles", "goods")
+"""The categories of a score in the order of rules 10.1 to 10.7."""
+
+VP_FOR_FEWER_VIZIERS = 10
+"""For each opponent with strictly fewer viziers (rules 10.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One player's points in VP by category; `viziers` includes the 10s for opponents.
+
+    `how` is the arithmetic of each category as text, in the order of `CATEGORIES` ("3 x 5 (Haurvatat)");
+    `sets` are the goods as sold, empty if their points were given and not counted.
+    """
+
+    gold: int = 0
+    viziers: int = 0
+    elders: int = 0
+    djinns: int = 0
+    palms: int = 0
+    palaces: int = 0
+    tiles: int = 0
+    goods: int = 0
+    how: tuple[str, ...] = ("",) * len(CATEGORIES)
+    sets: tuple[GoodsSet, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The sum of the categories."""
+        return (
+            self.gold + self.viziers + self.elders + self.djinns + self.palms + self.palaces + self.tiles + self.goods
+        )
+
+    @property
+    def points(self) -> dict[str, int]:
+        """The points of each category by its name, in the order of `CATEGORIES`."""
+        return {category: getattr(self, category) for category in CATEGORIES}
+
+    @property
+    def arithmetic(self) -> dict[str, str]:
+        """How the points of each category came about, by its name, in the order of `CATEGORIES`."""
+        return dict(zip(CATEGORIES, self.how, strict=True))
+
+    def with_points(self, category: str, points: int, how: str) -> Score:
+        """The same score with the points of one category given instead of counted."""
+        texts = tuple(how if name == category else text for name, text in zip(CATEGORIES, self.how, strict=True))
+        sets = () if category == "goods" else self.sets
+        return Score(**{**self.points, category: points}, how=texts, sets=sets)
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What one player's points are counted from; None is unknown and counts as nothing.
+
+    `tiles` are the values of his tiles in VP, `palms` and `palaces` those on them; the rest is as in
+    `position.Player`.
+    """
+
+    gold: int | None = None
+    viziers: int | None = None
+    elders: int | None = None
+    fakirs: int | None = None
+    goods: tuple[int, ...] | None = None
+    djinns: tuple[str, ...] | None = None
+    palms: int | None = None
+    palaces: int | None = None
+    tiles: tuple[int, ...] | None = None
+
+
+def holdings(position: Position, colour: Colour) -> Holdings:
+    """What a position shows of a player's belongings."""
+    player = position.player(colour)
+    own = [tile for tile in position.board if tile.camel is colour]
+    return Holdings(
+        gold=player.gold,
+        viziers=player.viziers,
+        elders=player.elders,
+        fakirs=player.fakirs,
+        goods=player.goods,
+        djinns=player.djinns,
+        palms=palms_on(own),
+        palaces=palaces_on(own),
+        tiles=tuple(tile.kind.vp for tile in own),
+    )
+
+
+def score(position: Position) -> dict[Colour, Score]:
+    """Everybody's points, for every colour in the game in the order of `Colour` (rules 10).
+
+    Unknown values count as 0; `assumptions` names them.
+    """
+    return score_holdings({colour: holdings(position, colour) for colour in position.colours})
+
+
+def score_holdings(held: Mapping[Colour, Holdings]) -> dict[Colour, Score]:
+    """Points of all who play, from what each of them holds (rules 10)."""
+    viziers = {colour: holding.viziers or 0 for colour, holding in held.items()}
+    return {
+        colour: _score(holding, sum(count < viziers[colour] for count in viziers.values()))
+        for colour, holding in held.items()
+    }
+
+
+def winners(scores: Mapping[Colour, Score]) -> tuple[Colour, ...]:
+    """All who have the most points: tied players share the win (rules 9.3)."""
+    best = max((result.total for result in scores.values()), default=0)
+    return tuple(colour for colour, result in scores.items() if result.total == best)
+
+
+def assumptions(position: Position) -> list[str]:
+    """A sentence for each player of whom something that gives points is unknown and counts as 0."""
+    sentences = []
+    for colour in position.colours:
+        missing = _unknown(holdings(position, colour))
+        if missing:
+            sentences.append(f"{colour}: {', '.join(missing)} not known, counted as 0")
+    return sentences
+
+
+def _unknown(held: Holdings) -> list[str]:
+    """Names of what gives points and is not known; fakirs only where they can give any."""
+    missing = [category for category in CATEGORIES if getattr(held, category) is None]
+    if held.fakirs is None and _terms(held.djinns or ()).worth.fakirs_per_good:
+        missing.append("fakirs")
+    return missing
+
+
+def player_points(position: Position, colour: Colour) -> int:
+    """One player's total, equal to that of `score` and without its texts, for whoever asks thousands of times."""
+    player = position.player(colour)
+    terms = _terms(player.djinns or ())
+    worth = terms.worth
+    points = (player.gold or 0) + (player.elders or 0) * worth.elder + terms.vp
+    others: set[Colour] = set()
+    for tile in position.board:
+        camel = tile.camel
+        if camel is colour:
+            points += tile.kind.vp + tile.palms * worth.palm + tile.palaces * worth.palace
+        elif camel is not None:
+            others.add(camel)
+    if viziers := player.viziers:
+        points += viziers * worth.vizier
+        points += VP_FOR_FEWER_VIZIERS * _opponents_below(position, colour, viziers, others)
+    wild = (player.fakirs or 0) // worth.fakirs_per_good if worth.fakirs_per_good else 0
+    if wild or player.goods:
+        points += best_goods_value(player.goods or NO_GOODS, wild)
+    return points
+
+
+def _opponents_below(position: Position, colour: Colour, viziers: int, others: set[Colour]) -> int:
+    """Opponents with fewer viziers than that; `others` are colours found on the board (rules 10.2)."""
+    others.update(position.bid_order or ())
+    others.update(bid.colour for bid in position.turn_order or ())
+    if position.to_move is not None:
+        others.add(position.to_move)
+    below = 0
+    for player in position.players:
+        if player.colour is not colour:
+            others.discard(player.colour)
+            below += (player.viziers or 0) < viziers
+    others.discard(colour)
+    return below + len(others)
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What some djinns give together: VP of their own, changed worths, and who changed what."""
+
+    vp: int
+    worth: Worth
+    changed_by: dict[str, str]
+
+
+@lru_cache(maxsize=1 << 12)
+def _terms(djinns: tuple[str, ...]) -> _Terms:
+    worth = Worth()
+    changed_by: dict[str, str] = {}
+    for name in djinns:
+        revalue = EVERY_DJINN[name].revalue
+        if revalue is None:
+            continue
+        after = revalue(worth)
+        changed_by.update({field: name for field in Worth.__slots__ if getattr(after, field) != getattr(worth, field)})
+        worth = after
+    return _Terms(sum(EVERY_DJINN[name].vp for name in djinns), worth, changed_by)
+
+
+def _score(held: Holdings, opponents_below: int) -> Score:
+    terms = _terms(held.djinns or ())
+    worth = terms.worth
+    wild = (held.fakirs or 0) // worth.fakirs_per_good if worth.fakirs_per_good else 0
+    goods = held.goods or NO_GOODS
+    return Score(
+        gold=held.gold or 0,
+        viziers=(held.viziers or 0) * worth.vizier + opponents_below * VP_FOR_FEWER_VIZIERS,
+        elders=(held.elders or 0) * worth.elder,
+        djinns=terms.vp,
+        palms=(held.palms or 0) * worth.palm,
+        palaces=(held.palaces or 0) * worth.palace,
+        tiles=sum(held.tiles or ()),
+        goods=best_goods_value(goods, wild),
+        how=_arithmetic(held, terms, opponents_below, best_sets(goods, wild)),
+        sets=best_sets(goods, wild),
+    )
+
+
+def _arithmetic(held: Holdings, terms: _Terms, opponents_below: int, sets: tuple[GoodsSet, ...]) -> tuple[str, ...]:
+    """The text of each category, in the order of `CATEGORIES`."""
+    texts = {
+        "gold": None if held.gold is None else f"{held.gold} GC",
+        "viziers": _times(held.viziers, terms, "vizier"),
+        "elders": _times(held.elders, terms, "elder"),
+        "djinns": None if held.djinns is None else " + ".join(f"{name} {EVERY_DJINN[name].vp}" for name in held.djinns),
+        "palms": _times(held.palms, terms, "palm"),
+        "palaces": _times(held.palaces, terms, "palace"),
+        "tiles": None if held.tiles is None else _grouped(held.tiles),
+        "goods": None if held.goods is None and not sets else _sold(sets, terms),
+    }
+    if opponents_below:
+        plural = "" if opponents_below == 1 else "s"
+        texts["viziers"] = f"{texts['viziers']} + {VP_FOR_FEWER_VIZIERS} x {opponents_below} opponent{plural}"
+    return tuple("not known" if text is None else text or "none" for text in (texts[name] for name in CATEGORIES))
+
+
+def _times(count: int | None, terms: _Terms, field: str) -> str | None:
+    if not count:
+        return None if count is None else ""
+    each = getattr(terms.worth, field)
+    djinn = terms.changed_by.get(field)
+    text = str(count) if each == 1 else f"{count} x {each}"
+    return f"{text} ({djinn})" if djinn else text
+
+
+def _grouped(values: Iterable[int]) -> str:
+    """The tiles' values, dearest first, equal ones together: "15 + 2 x 8"."""
+    counts = sorted(Counter(values).items(), reverse=True)
+    return " + ".join(f"{count} x {value}" if count > 1 else str(value) for value, count in counts)
+
+
+def _sold(sets: tuple[GoodsSet, ...], terms: _Terms) -> str:
+    """The sets sold, wild goods starred: "ivory silk* 3 + silk 1 (* = 2 fakirs, ...)"."""
+    text = " + ".join(
+        " ".join([*(name + "*" if name in sold.wild else name for name in sold.goods), str(sold.price)])
+        for sold in sets
+    )
+    if any(sold.wild for sold in sets):
+        text += f" (* = {terms.worth.fakirs_per_good} {FAKIR}s, {terms.changed_by['fakirs_per_good']})"
+    return text

@@ -1,0 +1,54 @@
+"""Selling sets of different goods at the end of a turn (rules 7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations
+
+from companion.errors import IllegalMoveError
+from companion.rules.engine.table import Table
+from companion.rules.model.actions import Sell
+from companion.rules.model.components import FAKIR, GOODS, SET_PRICES_GC
+from companion.rules.model.events import GoodsSold
+
+
+def sales(goods: tuple[int, ...]) -> tuple[Sell, ...]:
+    """Every set that can be sold from these goods, counted in the order of `GOODS` (rules 7.1)."""
+    return _sales(tuple(good for good, count in zip(GOODS, goods, strict=True) if count))
+
+
+@lru_cache(maxsize=1 << 9)
+def _sales(held: tuple[str, ...]) -> tuple[Sell, ...]:
+    return tuple(Sell(chosen) for size in range(1, len(held) + 1) for chosen in combinations(held, size))
+
+
+def sell(table: Table, sale: Sell) -> None:
+    """Sell a set for its price (rules 7.1).
+
+    Raises IllegalMoveError if it is no set of different goods that the mover has, or may have.
+    """
+    player = table.moving
+    for good, number in Counter(sale.goods).items():
+        if good == FAKIR:
+            raise IllegalMoveError("fakirs cannot be sold (rules 7.1)")
+        if good not in GOODS:
+            raise IllegalMoveError(f"{good!r} is no good to sell; goods are {', '.join(GOODS)} (rules 1.4)")
+        if number > 1:
+            raise IllegalMoveError(f"a set is of different goods; {good} is named {number} times (rules 7.1)")
+    if not sale.goods:
+        raise IllegalMoveError("a set has at least one good (rules 7.1)")
+    if player.goods is not None:
+        wanting = [good for good in sale.goods if not player.goods[GOODS.index(good)]]
+        if len(wanting) > table.hidden[table.mover]:
+            raise IllegalMoveError(f"{table.mover} has no {' and no '.join(wanting)} to sell (rules 7.1)")
+        table.hidden[table.mover] -= len(wanting)
+        shown = set(sale.goods) - set(wanting)
+        goods = tuple(count - (good in shown) for good, count in zip(GOODS, player.goods, strict=True))
+        table.players[table.mover] = replace(player, goods=goods)
+    price = SET_PRICES_GC[len(sale.goods)]
+    if table.discards is not None:
+        table.discards += sale.goods
+    table.add(table.mover, gold=price)
+    table.announce(GoodsSold(table.mover, sale.goods, price))

@@ -1,0 +1,97 @@
+"""A random set-up of the table (rules 2), the same for the same seed on every Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from companion.rules.engine.djinns import djinns_in_game
+from companion.rules.model.board import SQUARES, Board, Tile
+from companion.rules.model.components import (
+    CARD_COUNTS,
+    FACE_UP_DJINNS,
+    GOODS,
+    MEEPLE_COUNTS,
+    ROW_LENGTH,
+    START_GOLD_GC,
+    TILE_KINDS,
+    TOTAL_MEEPLES,
+    Colour,
+    Tribe,
+)
+from companion.rules.model.position import Phase, Player, Position
+
+MEEPLES_PER_TILE = TOTAL_MEEPLES // SQUARES
+
+_Item = TypeVar("_Item")
+
+
+def default_colours(players: int) -> tuple[Colour, ...]:
+    """The colours of a game of 2, 3 or 4: blue and pink for two (rules 2.1), else the first of `Colour`.
+
+    Raises ValueError for another number of players.
+    """
+    if players not in (2, 3, 4):
+        raise ValueError(f"2, 3 or 4 players can play, not {players}")
+    return (Colour.BLUE, Colour.PINK) if players == 2 else tuple(Colour)[:players]
+
+
+def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> Position:
+    """The table before the first round: board, row, djinns, bid order and 50 GC each (rules 2).
+
+    `promo` adds the promo djinn to the deck. `colours` replaces the default colours; two players are
+    always blue and pink (rules 2.1). Only `Random.random` is drawn from, which alone is the same in
+    every Python version, so a seed keeps its set-up. Raises ValueError for a number of players or
+    colours that the rules do not allow.
+    """
+    chosen = _checked_colours(players, colours)
+    rng = Random(seed)
+    tiles = _shuffled([kind for kind in TILE_KINDS.values() for _ in range(kind.count)], rng)
+    bag = _shuffled([tribe for tribe in Tribe for _ in range(MEEPLE_COUNTS[tribe])], rng)
+    deck = _shuffled([card for card, count in CARD_COUNTS.items() for _ in range(count)], rng)
+    djinns = _shuffled(list(djinns_in_game(promo=promo)), rng)
+    markers = _shuffled([colour for colour in chosen for _ in range(2 if players == 2 else 1)], rng)
+    board: Board = tuple(
+        Tile(kind, _counted(bag[square * MEEPLES_PER_TILE : (square + 1) * MEEPLES_PER_TILE]))
+        for square, kind in enumerate(tiles)
+    )
+    return Position(
+        board=board,
+        players=tuple(_starting_player(colour) for colour in chosen),
+        row=tuple(deck[:ROW_LENGTH]),
+        djinns=tuple(djinns[:FACE_UP_DJINNS]),
+        phase=Phase.BID,
+        bid_order=tuple(markers),
+        turn_order=(),
+        discards=(),
+    )
+
+
+def _checked_colours(players: int, colours: Sequence[Colour] | None) -> tuple[Colour, ...]:
+    standard = default_colours(players)
+    if colours is None:
+        return standard
+    chosen = tuple(colour for colour in Colour if colour in colours)
+    if len(chosen) != players or len(colours) != players:
+        raise ValueError(f"{players} players need {players} different colours")
+    if players == 2 and chosen != standard:
+        raise ValueError("two players are blue and pink (rules 2.1)")
+    return chosen
+
+
+def _shuffled(items: list[_Item], rng: Random) -> list[_Item]:
+    """Fisher and Yates's shuffle of a copy; `Random.shuffle` may change between Python versions."""
+    shuffled = list(items)
+    for last in range(len(shuffled) - 1, 0, -1):
+        other = int(rng.random() * (last + 1))
+        shuffled[last], shuffled[other] = shuffled[other], shuffled[last]
+    return shuffled
+
+
+def _counted(meeples: Sequence[Tribe]) -> tuple[int, ...]:
+    return tuple(meeples.count(tribe) for tribe in Tribe)
+
+
+def _starting_player(colour: Colour) -> Player:
+    return Player(colour, START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=())

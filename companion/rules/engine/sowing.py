@@ -1,0 +1,193 @@
+"""Moving meeples: which sowings are legal and what they leave (rules 4.2 to 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from companion.errors import IllegalMoveError
+from companion.rules.engine.walks import onward, walk_counts
+from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, Board, Tile
+from companion.rules.model.components import Tribe
+
+_ORDERS_KEPT = 7
+"""Orders of hands up to this size are kept for the next walk; a larger hand can have thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sowing:
+    """The move of the meeples: the tile lifted, the tiles stepped on in order, the meeple left on each.
+
+    `str()` gives its text form, such as "c3>c4g>d4b>d5y".
+    """
+
+    start: int
+    path: tuple[int, ...]
+    drops: tuple[Tribe, ...]
+
+    @property
+    def end(self) -> int:
+        """The square of the last drop."""
+        return self.path[-1]
+
+    @property
+    def tribe(self) -> Tribe:
+        """The tribe taken in hand at the end (rules 4.7)."""
+        return self.drops[-1]
+
+    def __str__(self) -> str:
+        steps = zip(self.path, self.drops, strict=True)
+        return ">".join([SQUARE_NAMES[self.start], *(SQUARE_NAMES[square] + tribe.letter for square, tribe in steps)])
+
+
+@dataclass(frozen=True, slots=True)
+class Sown:
+    """What a sowing leaves: the board, and the meeples of one tribe taken in hand (rules 4.7)."""
+
+    board: Board
+    end: int
+    tribe: Tribe
+    count: int
+
+
+def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[Sowing]:
+    """Every legal sowing from these starts, lazily, by start, then path, then drops (rules 4.2 to 4.6)."""
+    for start in starts:
+        hand = board[start].meeples
+        for path in _walks(start, sum(hand)):
+            earlier = [index for index, square in enumerate(path[:-1]) if square == path[-1]]
+            for last in Tribe:
+                if not hand[last]:
+                    continue
+                held = path[-1] != start and board[path[-1]].meeples[last] > 0
+                if not held and (hand[last] < 2 or not earlier):
+                    continue
+                orders = _ending_in(hand, last)
+                if not held:
+                    # Rules 4.5: the meeple of that colour may also be one dropped earlier in this move.
+                    orders = (drops for drops in orders if any(drops[index] is last for index in earlier))
+                for drops in orders:
+                    yield Sowing(start, path, drops)
+
+
+def _walks(start: int, length: int) -> Iterator[tuple[int, ...]]:
+    path: list[int] = []
+
+    def extend(before: int | None, here: int) -> Iterator[tuple[int, ...]]:
+        if len(path) == length:
+            yield tuple(path)
+            return
+        for square in onward(before, here):
+            path.append(square)
+            yield from extend(here, square)
+            path.pop()
+
+    if length:
+        yield from extend(None, start)
+
+
+def _ending_in(hand: tuple[int, ...], last: Tribe) -> Iterable[tuple[Tribe, ...]]:
+    """Every order of a hand that ends with a tribe."""
+    return _kept_orders(hand, last) if sum(hand) <= _ORDERS_KEPT else _orders_ending_in(hand, last)
+
+
+@lru_cache(maxsize=1 << 10)
+def _kept_orders(hand: tuple[int, ...], last: Tribe) -> tuple[tuple[Tribe, ...], ...]:
+    return tuple(_orders_ending_in(hand, last))
+
+
+def _orders_ending_in(hand: tuple[int, ...], last: Tribe) -> Iterator[tuple[Tribe, ...]]:
+    rest = list(hand)
+    rest[last] -= 1
+    return ((*drops, last) for drops in _orders(rest))
+
+
+def _orders(counts: list[int]) -> Iterator[tuple[Tribe, ...]]:
+    """Every order of a hand of meeples, those of one tribe being alike."""
+    if not any(counts):
+        yield ()
+        return
+    for tribe in Tribe:
+        if counts[tribe]:
+            counts[tribe] -= 1
+            for rest in _orders(counts):
+                yield (tribe, *rest)
+            counts[tribe] += 1
+
+
+def end_visits(board: Board, start: int, end: int, tribe: Tribe) -> Iterator[tuple[int, range]]:
+    """How a sowing from start can end on `end` with `tribe`: visits of the end, meeples of the tribe left there.
+
+    Each pair is a number of visits and the range of how many of those drops can be of the tribe, such
+    that a legal sowing exists (rules 4.5); the last drop is among them.
+    """
+    hand = board[start].meeples
+    length = sum(hand)
+    if not hand[tribe]:
+        return
+    fewest = 1 if end != start and board[end].meeples[tribe] else 2
+    others = length - hand[tribe]
+    for visits, walks in enumerate(walk_counts(length)[start][end], 1):
+        if walks:
+            dropped = range(max(fewest, visits - others), min(visits, hand[tribe]) + 1)
+            if dropped:
+                yield visits, dropped
+
+
+def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
+    """Let a legal sowing pass.
+
+    Raises IllegalMoveError that names the first place and the clause that an illegal one breaks.
+    """
+    for square in (sowing.start, *sowing.path):
+        if not 0 <= square < SQUARES:
+            raise IllegalMoveError(f"square {square} is not on the board; squares are 0 to {SQUARES - 1} (rules 2.3)")
+    start = SQUARE_NAMES[sowing.start]
+    hand = board[sowing.start].meeples
+    if not any(hand):
+        raise _broken(sowing, f"{start} holds no meeple to take", "4.2")
+    if not len(sowing.path) == len(sowing.drops) == sum(hand):
+        raise _broken(
+            sowing,
+            f"{start} gives a hand of {sum(hand)}, so {sum(hand)} steps with a meeple left on each; "
+            f"{len(sowing.path)} steps and {len(sowing.drops)} meeples given",
+            "4.2",
+        )
+    walked = (sowing.start, *sowing.path)
+    for index, (here, square) in enumerate(zip(walked, sowing.path, strict=False)):
+        step = f"the step from {SQUARE_NAMES[here]} to {SQUARE_NAMES[square]}"
+        if square not in NEIGHBOURS[here]:
+            raise _broken(sowing, f"{step} is not to an orthogonal neighbour", "4.2")
+        if index and square == walked[index - 1]:
+            raise _broken(sowing, f"{step} goes straight back", "4.3")
+    for tribe in Tribe:
+        dropped = sowing.drops.count(tribe)
+        if dropped != hand[tribe]:
+            raise _broken(sowing, f"{start} holds {hand[tribe]} {tribe.noun}(s), {dropped} are dropped", "4.2")
+    end, last = sowing.end, sowing.tribe
+    held = end != sowing.start and board[end].meeples[last] > 0
+    earlier = zip(sowing.path[:-1], sowing.drops[:-1], strict=True)
+    if not held and (end, last) not in set(earlier):
+        raise _broken(sowing, f"{SQUARE_NAMES[end]} holds no {last.noun} when the last one lands there", "4.5")
+
+
+def _broken(sowing: Sowing, fault: str, rule: str) -> IllegalMoveError:
+    return IllegalMoveError(f"{sowing}: {fault} (rules {rule})")
+
+
+def apply_sowing(board: Board, sowing: Sowing) -> Sown:
+    """The board after a legal sowing, with the end tile's colour taken in hand (rules 4.2, 4.7).
+
+    Raises IllegalMoveError like `check_sowing`.
+    """
+    check_sowing(board, sowing)
+    meeples = {sowing.start: list(NO_MEEPLES)}
+    for square, tribe in zip(sowing.path, sowing.drops, strict=True):
+        meeples.setdefault(square, list(board[square].meeples))[tribe] += 1
+    count = meeples[sowing.end][sowing.tribe]
+    meeples[sowing.end][sowing.tribe] = 0
+    after = list(board)
+    for square, counts in meeples.items():
+        after[square] = replace(after[square], meeples=tuple(counts))
+    return Sown(tuple(after), sowing.end, sowing.tribe, count)

@@ -1,0 +1,134 @@
+"""Where a game begins: with a set-up, or with any position that stands on a table (rules 2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.errors import UnusableInputError
+from companion.rules.engine import rounds
+from companion.rules.engine.djinns import PROMO_DJINNS
+from companion.rules.engine.legality import check_position
+from companion.rules.engine.setup import random_setup
+from companion.rules.engine.table import Table
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import Ending, GameState, Stage
+
+
+def new_game(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> GameState:
+    """A game before its first bid, set up at random but always alike for a seed (rules 2).
+
+    Raises what `setup.random_setup` raises.
+    """
+    return start_game(random_setup(players, seed, colours=colours, promo=promo), promo=promo)
+
+
+def start_game(position: Position, *, promo: bool = False) -> GameState:
+    """The game that goes on from a position: at a bid, at the beginning of a turn, or over.
+
+    In the turns, `to_move` begins his turn now, or the first marker of the turn order track if nobody is
+    named. A player who has placed his last camel makes the round the last (rules 9.1).
+    Raises ImpossiblePositionError if the position cannot stand on a table, and UnusableInputError if it
+    does not say enough to go on.
+    """
+    check_position(position)
+    colours = position.colours
+    if len(colours) not in (2, 3, 4):
+        raise UnusableInputError(f"a game is for 2 to 4 players; the position names {len(colours)} (rules 2.1)")
+    held = {name for player in position.players for name in player.djinns or ()} | set(position.djinns or ())
+    players = tuple(position.player(colour) for colour in colours)
+    phase = position.phase or _likely_phase(position)
+    full = replace(position, players=players, phase=phase, to_move=position.to_move or colours[0])
+    state = GameState(full, Stage.BID, hidden=(0,) * len(players), promo=promo or not held.isdisjoint(PROMO_DJINNS))
+    table = Table.of(state)
+    if phase is Phase.END:
+        rounds.end_game(table)
+    elif phase is Phase.BID:
+        _begin_bidding(table)
+    else:
+        _begin_turns(table, position.to_move)
+    return table.state
+
+
+def _likely_phase(position: Position) -> Phase:
+    return Phase.TURN if position.to_move is not None or position.turn_order else Phase.BID
+
+
+def _markers(colours: Sequence[Colour]) -> Counter[Colour]:
+    """How many markers each colour has (rules 2.1)."""
+    return Counter({colour: 2 if len(colours) == 2 else 1 for colour in colours})
+
+
+def _off_the_tracks(table: Table) -> list[Colour]:
+    """Markers that are on neither track, in the order of `Colour`. Raises UnusableInputError if one is on both."""
+    on_tracks = Counter(table.bid_order or ())
+    on_tracks.update(bid.colour for bid in table.turn_order or ())
+    missing = _markers(tuple(table.players))
+    missing.subtract(on_tracks)
+    for colour, count in missing.items():
+        if count < 0:
+            raise UnusableInputError(
+                f"{on_tracks[colour]} {colour} markers lie on the two tracks, but {colour} has "
+                f"{on_tracks[colour] + count}; mend bid_order or turn_order (rules 2.1)"
+            )
+    return [colour for colour in table.players for _ in range(missing[colour])]
+
+
+def _begin_bidding(table: Table) -> None:
+    if table.bid_order is None:
+        raise UnusableInputError("the position does not say in which order players bid: give bid_order (rules 3.1)")
+    table.turn_order = table.turn_order or ()
+    missing = _off_the_tracks(table)
+    if missing:
+        raise UnusableInputError(
+            f"no track has the marker of {' and '.join(missing)}; put it on bid_order or turn_order (rules 2.5)"
+        )
+    if any(not table.camels_left(colour) for colour in table.players):
+        rounds.end_game(table)
+    elif table.bid_order:
+        table.mover, table.stage = table.bid_order[0], Stage.BID
+    else:
+        rounds.begin_turn(table)
+
+
+def _begin_turns(table: Table, mover: Colour | None) -> None:
+    if table.turn_order is None:
+        raise UnusableInputError("the position does not say who plays after this turn: give turn_order (rules 3.3)")
+    if any(not table.camels_left(colour) for colour in table.players):
+        table.ending = Ending.LAST_CAMEL
+    bid_order, waiting = table.bid_order, table.turn_order
+    missing = _off_the_tracks(table)
+    if mover is None:
+        mover = waiting[0].colour if waiting else None
+    if mover is None:
+        raise UnusableInputError("the position does not say whose turn it is: give to_move (rules 3.3)")
+    table.mover = mover
+    if not missing and bid_order and bid_order[-1] is mover:
+        # The marker went to the bid order track when the turn began (rules 4.1).
+        rounds.open_turn(table)
+        return
+    if mover in missing and not (waiting and waiting[0].colour is mover and len(missing) > 1 and bid_order is None):
+        missing.remove(mover)
+        played = _played_before(bid_order, missing)
+        table.bid_order = (*played, mover)
+        rounds.open_turn(table)
+        return
+    if not waiting or waiting[0].colour is not mover:
+        raise UnusableInputError(
+            f"{mover} is to move, but {mover}'s marker is not first in turn_order and not last in bid_order "
+            f"(rules 3.3, 4.1)"
+        )
+    table.bid_order = _played_before(bid_order, missing)
+    rounds.begin_turn(table)
+
+
+def _played_before(bid_order: tuple[Colour, ...] | None, missing: list[Colour]) -> tuple[Colour, ...]:
+    """Markers of those who have played in this round, in order; where only one order is possible it is taken."""
+    if missing and (bid_order is not None or len(set(missing)) > 1):
+        raise UnusableInputError(
+            f"the markers of {' and '.join(missing)} are on no track: put those that have played on bid_order, "
+            f"in the order in which they played (rules 4.1)"
+        )
+    return bid_order if bid_order is not None else tuple(missing)

@@ -1,0 +1,154 @@
+"""Where a hand of meeples can be walked to: the geometry of rules 4.2 and 4.3, without colours.
+
+A walk of n steps leaves a start tile, steps orthogonally, never straight back, and ends on the tile of
+its n-th step. What a walk leaves behind is its visit vector: how often each square was stepped on (the
+start counts only when the walk returns to it). A vector is packed into an int, `VISIT_BITS` bits a square.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.rules.model.board import COLUMNS, NEIGHBOURS, ROWS, SQUARES
+
+VISIT_BITS = 3
+LONGEST_WALK = 27
+"""A return to a square takes four steps, so up to this length no square is visited more than 7 times."""
+
+_EVERY_SQUARE = sum(1 << (VISIT_BITS * square) for square in range(SQUARES))
+_PACKED = 128
+_ONE_COUNT = (1 << _PACKED) - 1
+
+Step = tuple[int, int]
+"""A directed step: from square, to square."""
+
+_NEXT: dict[Step, tuple[int, ...]] = {
+    (before, here): tuple(square for square in NEIGHBOURS[here] if square != before)
+    for here in range(SQUARES)
+    for before in NEIGHBOURS[here]
+}
+"""Squares that may follow a step (rules 4.3)."""
+
+
+def onward(before: int | None, here: int) -> tuple[int, ...]:
+    """Squares that a hand on `here`, come from `before`, may step to next (rules 4.2, 4.3)."""
+    return NEIGHBOURS[here] if before is None else _NEXT[before, here]
+
+
+def _mirrored(square: int, image: int) -> int:
+    """The square's mirror image: bit 0 of `image` swaps left and right, bit 1 top and bottom."""
+    row, column = divmod(square, COLUMNS)
+    if image & 1:
+        column = COLUMNS - 1 - column
+    if image & 2:
+        row = ROWS - 1 - row
+    return row * COLUMNS + column
+
+
+_IMAGES = tuple(tuple(_mirrored(square, image) for square in range(SQUARES)) for image in range(4))
+
+
+@cache
+def _steps_towards(end: int, length: int) -> dict[Step, int]:
+    """Walks of `length` steps to `end` by their first step, packed by the number of visits of `end`.
+
+    Bits 128 (k - 1) and up hold how many of them visit `end` k times in all.
+    """
+    if length == 1:
+        return {(square, end): 1 for square in NEIGHBOURS[end]}
+    shorter = _steps_towards(end, length - 1)
+    counts: dict[Step, int] = {}
+    for (before, here), following in _NEXT.items():
+        total = 0
+        for square in following:
+            total += shorter.get((here, square), 0)
+        if total:
+            counts[before, here] = total << _PACKED if here == end else total
+    return counts
+
+
+@cache
+def walk_counts(length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Numbers of walks of that many steps, by start, end and visits of the end.
+
+    `walk_counts(n)[start][end][k - 1]` is how many walks of n steps from start to end visit the end k
+    times, the last step included; the innermost tuple is empty where no walk leads.
+    """
+    table: list[list[tuple[int, ...]]] = [[()] * SQUARES for _ in range(SQUARES)]
+    for end in range(SQUARES):
+        if end != min(image[end] for image in _IMAGES):
+            continue
+        starts = [0] * SQUARES
+        for (start, _), packed in _steps_towards(end, length).items():
+            starts[start] += packed
+        for start, packed in enumerate(starts):
+            counts = []
+            while packed:
+                counts.append(packed & _ONE_COUNT)
+                packed >>= _PACKED
+            for image in _IMAGES:
+                table[image[start]][image[end]] = tuple(counts)
+    return tuple(tuple(row) for row in table)
+
+
+def visit_vectors(start: int, length: int) -> dict[int, set[int]]:
+    """The distinct visit vectors of walks of that many steps from a start, by end square.
+
+    The work and memory grow some 2.2-fold with each step: about 50,000 vectors for 12 steps.
+    Raises ValueError beyond `LONGEST_WALK` steps.
+    """
+    if length > LONGEST_WALK:
+        raise ValueError(f"a walk of {length} steps is too long for a packed vector; at most {LONGEST_WALK}")
+    layer: dict[Step, set[int]] = {(start, square): {1 << (VISIT_BITS * square)} for square in NEIGHBOURS[start]}
+    for _ in range(length - 1):
+        longer: dict[Step, set[int]] = {}
+        for (before, here), vectors in layer.items():
+            for square in _NEXT[before, here]:
+                visit = 1 << (VISIT_BITS * square)
+                longer.setdefault((here, square), set()).update([vector + visit for vector in vectors])
+        layer = longer
+    by_end: dict[int, set[int]] = {}
+    for (_, here), vectors in layer.items():
+        by_end.setdefault(here, set()).update(vectors)
+    return by_end
+
+
+def visits(vector: int, square: int) -> int:
+    """How often a square was stepped on."""
+    return vector >> (VISIT_BITS * square) & 7
+
+
+def spread(squares: int) -> int:
+    """A set of squares (bit s for square s) as a mask over the lowest bit of each square's visits."""
+    return sum(1 << (VISIT_BITS * square) for square in range(SQUARES) if squares >> square & 1)
+
+
+def visit_planes(vector: int) -> tuple[int, int, int]:
+    """The ones, twos and fours of all visit counts, as masks like those of `spread`."""
+    return vector & _EVERY_SQUARE, vector >> 1 & _EVERY_SQUARE, vector >> 2 & _EVERY_SQUARE
+
+
+def find_walk(start: int, end: int, vector: int) -> tuple[int, ...]:
+    """The first walk from start to end, by square numbers, that leaves exactly this visit vector.
+
+    Raises ValueError if there is none.
+    """
+    left = [visits(vector, square) for square in range(SQUARES)]
+    path: list[int] = []
+
+    def extend(before: int | None, here: int, steps: int) -> bool:
+        if not steps:
+            return here == end
+        for square in onward(before, here):
+            if left[square]:
+                left[square] -= 1
+                path.append(square)
+                if extend(here, square, steps - 1):
+                    return True
+                path.pop()
+                left[square] += 1
+        return False
+
+    if not extend(None, start, sum(left)):
+        raise ValueError("no walk leaves this visit vector")
+    return tuple(path)

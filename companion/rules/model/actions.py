@@ -1,0 +1,223 @@
+"""Everything that a player can decide, one type a kind of decision (rules 3 to 7, 11).
+
+`Action` is any of them; `str()` of each is one plain line. What chance gives is never part of an action.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.rules.engine.sowing import Sowing
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import Tribe
+from companion.rules.model.events import Victim
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """The power of a djinn and what is paid for it: elders and fakirs (rules 11)."""
+
+    djinn: str
+    elders: int = 0
+    fakirs: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.djinn} ({in_words(self.elders, self.fakirs)})"
+
+
+@dataclass(frozen=True, slots=True)
+class TribeChoice:
+    """What the player decides in a tribe action (rules 5): fakirs discarded for it, and whom the assassins kill.
+
+    `helper` is a power paid for within the action, which lets the assassins kill a `second` (rules 11.10).
+    """
+
+    fakirs: int = 0
+    victim: Victim | None = None
+    second: Victim | None = None
+    helper: Paid | None = None
+
+    @property
+    def victims(self) -> tuple[Victim, ...]:
+        """Whom the assassins kill, in order."""
+        return tuple(victim for victim in (self.victim, self.second) if victim is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class TileChoice:
+    """What the player decides in a tile action (rules 6); nothing at all where it is left out.
+
+    `cards` are places in the row, from 0, of cards bought on a market after merchants took theirs;
+    `djinn` is the one taken, `with_fakir` if it is paid with an elder and a fakir, not two elders.
+    `helper` is a power paid for within the action, which puts the palm or palace `onto` another square
+    (rules 11.2, 11.5).
+    """
+
+    cards: tuple[int, ...] = ()
+    djinn: str | None = None
+    with_fakir: bool = False
+    helper: Paid | None = None
+    onto: int | None = None
+
+
+NOTHING_TO_CHOOSE = TribeChoice()
+LEAVE_IT = TileChoice()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBid:
+    """Put the next marker on a spot of that price in GC (rules 3.1, 3.2).
+
+    `fakirs` are discarded to lower what is paid, by a djinn that allows it (rules 11.8).
+    """
+
+    price: int
+    fakirs: int = 0
+
+    def __str__(self) -> str:
+        return f"bid {self.price}" + (f" with {in_words(0, self.fakirs)}" if self.fakirs else "")
+
+
+@dataclass(frozen=True, slots=True)
+class UsePower:
+    """Pay for the power of an own djinn and use it, where that is an action of its own (rules 11).
+
+    `square` is the tile that it works on, if it works on one. `helper` is another power paid for
+    within this one, which puts the palm or palace `onto` another square (rules 11.5).
+    """
+
+    paid: Paid
+    square: int | None = None
+    helper: Paid | None = None
+    onto: int | None = None
+
+    def __str__(self) -> str:
+        words = [f"use {self.paid}"]
+        if self.square is not None:
+            words.append(f"on {_name(self.square)}")
+        if self.helper is not None and self.onto is not None:
+            words.append(f"with {self.helper} onto {_name(self.onto)}")
+        return " ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDjinn:
+    """Keep one of the djinns drawn, so that the others are discarded (rules 11)."""
+
+    djinn: str
+
+    def __str__(self) -> str:
+        return f"keep {self.djinn}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """Take all meeples of a tile in hand (rules 4.2); `Drop`s follow."""
+
+    square: int
+
+    def __str__(self) -> str:
+        return f"lift {_name(self.square)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Step to a square and leave a meeple of that tribe there (rules 4.2 to 4.5)."""
+
+    square: int
+    tribe: Tribe
+
+    def __str__(self) -> str:
+        return f"drop {_name(self.square)}{self.tribe.letter}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sow:
+    """A `Lift` and all its `Drop`s as one action (rules 4.2 to 4.8)."""
+
+    sowing: Sowing
+
+    def __str__(self) -> str:
+        return f"sow {self.sowing}"
+
+
+@dataclass(frozen=True, slots=True)
+class ActTribe:
+    """Let the meeples in hand act (rules 5)."""
+
+    choice: TribeChoice = NOTHING_TO_CHOOSE
+
+    def __str__(self) -> str:
+        words = ["tribe action"]
+        if self.choice.fakirs:
+            words.append(f"with {in_words(0, self.choice.fakirs)}")
+        if self.choice.victims:
+            words.append("killing " + " and ".join(map(_victim, self.choice.victims)))
+        if self.choice.helper is not None:
+            words.append(f"by {self.choice.helper}")
+        return " ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class ActTile:
+    """Do the action of the end tile (rules 6)."""
+
+    choice: TileChoice = LEAVE_IT
+
+    def __str__(self) -> str:
+        choice, words = self.choice, ["tile action"]
+        if choice.cards:
+            words.append("buying " + " and ".join(f"card {place + 1}" for place in choice.cards))
+        if choice.djinn is not None:
+            words.append(f"taking {choice.djinn} for {in_words(*((1, 1) if choice.with_fakir else (2, 0)))}")
+        if choice.helper is not None and choice.onto is not None:
+            words.append(f"with {choice.helper} onto {_name(choice.onto)}")
+        return " ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Sell:
+    """Sell one set of different goods (rules 7.1), named in the order of `components.GOODS`."""
+
+    goods: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"sell {' '.join(self.goods)}"
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """Sell nothing more and use no more powers; after the round's last turn comes the clean-up (rules 7, 8)."""
+
+    def __str__(self) -> str:
+        return "end turn"
+
+
+Action = PlaceBid | UsePower | KeepDjinn | Lift | Drop | Sow | ActTribe | ActTile | Sell | EndTurn
+"""Any decision of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A whole turn: every action of it in order, powers and sales included, `EndTurn` at the end."""
+
+    actions: tuple[Action, ...] = field(default=())
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.actions))
+
+
+def in_words(elders: int, fakirs: int) -> str:
+    """A price in elders and fakirs: "1 elder and 1 fakir"."""
+    parts = [f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in ((elders, "elder"), (fakirs, "fakir"))]
+    return " and ".join(part for part in parts if not part.startswith("0 ")) or "nothing"
+
+
+def _name(square: int) -> str:
+    return SQUARE_NAMES[square] if 0 <= square < len(SQUARE_NAMES) else f"square {square}"
+
+
+def _victim(victim: Victim) -> str:
+    if victim.square is None:
+        return f"{victim.tribe.noun} of {victim.owner}"
+    return f"{victim.tribe.noun} on {_name(victim.square)}"

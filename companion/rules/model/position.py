@@ -1,0 +1,124 @@
+"""A position: the board and what is known of everything beside it.
+
+Whatever is not known is None, never 0: a photo of the board knows nobody's gold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from companion.rules.model.board import Board, camels_on, meeples_on, palaces_on, palms_on
+from companion.rules.model.components import (
+    MEEPLE_COUNTS,
+    PALACES,
+    PALMS,
+    Colour,
+    Tribe,
+    camels_in_box,
+)
+
+
+class Phase(StrEnum):
+    """Where the game stands: bidding (rules 3), in the turns (4 to 7), or over (10)."""
+
+    BID = "bid"
+    TURN = "turn"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player's holdings; None is unknown.
+
+    `gold` in GC; `viziers` and `elders` are those kept in front (rules 5.1); `goods` counts cards in
+    the order of `components.GOODS`; `djinns` are names as in `djinns.DJINNS`.
+    """
+
+    colour: Colour
+    gold: int | None = None
+    viziers: int | None = None
+    elders: int | None = None
+    fakirs: int | None = None
+    goods: tuple[int, ...] | None = None
+    djinns: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A marker on the turn order track: whose it is and the price paid in GC (rules 3)."""
+
+    colour: Colour
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A whole position; None is unknown.
+
+    `row` holds the face-up resource cards from the start of the row, `djinns` the face-up djinns,
+    `bid_order` the markers on the bid order track from its first spot, `turn_order` the markers
+    still to play in playing order, `discards` the resource cards known to be discarded.
+    """
+
+    board: Board
+    players: tuple[Player, ...] = ()
+    row: tuple[str, ...] | None = None
+    djinns: tuple[str, ...] | None = None
+    to_move: Colour | None = None
+    phase: Phase | None = None
+    bid_order: tuple[Colour, ...] | None = None
+    turn_order: tuple[Bid, ...] | None = None
+    discards: tuple[str, ...] | None = None
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """The colours known to be in the game, from whatever names one, in the order of `Colour`."""
+        named = {player.colour for player in self.players}
+        named.update(camels_on(self.board))
+        named.update(self.bid_order or ())
+        named.update(bid.colour for bid in self.turn_order or ())
+        if self.to_move is not None:
+            named.add(self.to_move)
+        return tuple(colour for colour in Colour if colour in named)
+
+    def player(self, colour: Colour) -> Player:
+        """What is known of a player; nothing at all if the position does not list the colour."""
+        for player in self.players:
+            if player.colour is colour:
+                return player
+        return Player(colour)
+
+    def with_player(self, player: Player) -> Position:
+        """The same position with this player's holdings in place of what was known."""
+        others = [known for known in self.players if known.colour is not player.colour]
+        everyone = sorted([*others, player], key=lambda known: list(Colour).index(known.colour))
+        return replace(self, players=tuple(everyone))
+
+    def with_board(self, board: Board) -> Position:
+        """The same position on another board of thirty tiles."""
+        return replace(self, board=board)
+
+    def camels_left(self, colour: Colour) -> int:
+        """Camels that the player still has (rules 1.5, 4.8)."""
+        in_box = camels_in_box(colour, len(self.colours))
+        return in_box - camels_on(self.board).get(colour, 0)
+
+    @property
+    def palms_left(self) -> int:
+        """Palms in the supply (rules 6.1)."""
+        return PALMS - palms_on(self.board)
+
+    @property
+    def palaces_left(self) -> int:
+        """Palaces in the supply (rules 6.2)."""
+        return PALACES - palaces_on(self.board)
+
+    @property
+    def bag(self) -> tuple[int, ...]:
+        """Meeples in the bag by tribe, taking unknown viziers and elders in front of players as none."""
+        kept = [0] * len(Tribe)
+        kept[Tribe.VIZIER] = sum(player.viziers or 0 for player in self.players)
+        kept[Tribe.ELDER] = sum(player.elders or 0 for player in self.players)
+        on_board = meeples_on(self.board)
+        return tuple(MEEPLE_COUNTS[t] - on_board[t] - kept[t] for t in Tribe)

@@ -1,0 +1,118 @@
+"""The state of a whole game: a position, and where in the round and the turn the game stands (rules 3 to 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.position import Player, Position
+
+
+class Stage(StrEnum):
+    """Which decision comes next."""
+
+    BID = "bid"
+    """The first marker of the bid order track bids (rules 3)."""
+    MOVE = "move"
+    """The turn has begun: powers, or lift the meeples of a tile (rules 4.2)."""
+    SOW = "sow"
+    """A hand is on its way: drop a meeple (rules 4.2 to 4.5)."""
+    TRIBE = "tribe"
+    """Meeples of one tribe are in hand: powers, or the tribe action (rules 5)."""
+    TILE = "tile"
+    """Powers, or the tile action (rules 6)."""
+    CLOSE = "close"
+    """Powers, selling, or the end of the turn (rules 7)."""
+    SELL = "sell"
+    """Something was sold: more sales, or the end of the turn (rules 7)."""
+    KEEP = "keep"
+    """Djinns were drawn: keep one (rules 11)."""
+    END = "end"
+    """The game is over (rules 9)."""
+
+
+POWER_STAGES = frozenset({Stage.MOVE, Stage.TRIBE, Stage.TILE, Stage.CLOSE})
+"""Stages of a turn in which powers with a cost can be used (rules 11)."""
+
+
+class Ending(StrEnum):
+    """Why the round is the last one (rules 9)."""
+
+    LAST_CAMEL = "last camel"
+    NO_MOVE = "no move"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The meeples in hand after moving: from which end tile, which tribe, how many (rules 4.7)."""
+
+    end: int
+    tribe: Tribe
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand on its way: where it was lifted, where it has been, and the meeples left by tribe (rules 4.2)."""
+
+    start: int
+    path: tuple[int, ...]
+    drops: tuple[Tribe, ...]
+    left: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What has happened in the turn so far that bears on the rest of it.
+
+    `used` are the djinns whose powers were paid for; `hand` is on its way in stage SOW; `taken` is in
+    hand in stage TRIBE and names the end tile in stage TILE; `drawn` are the djinns to keep one of in
+    stage KEEP, after which stage `resume` goes on. `income` is the GC that builders brought so far,
+    `factor` what they bring is multiplied by (rules 11.9).
+    """
+
+    used: tuple[str, ...] = ()
+    hand: Hand | None = None
+    taken: Taken | None = None
+    drawn: tuple[str, ...] = ()
+    resume: Stage | None = None
+    income: int = 0
+    factor: int = 1
+
+
+FRESH = Progress()
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """A game at one moment: immutable and hashable.
+
+    In `position`, `to_move` is whose decision it is; `bid_order` are the markers still to bid while
+    bidding, and else those whose turns have begun (rules 4.1); `turn_order` are the markers on the turn
+    order track in playing order. `hidden` are cards in each player's hand that nobody else has seen, by
+    place in `position.players`. `djinn_discards` are the djinns put away. `ending` says why this round
+    is the last one, None if it is not. `promo` says whether the promo djinn is in the game.
+    """
+
+    position: Position
+    stage: Stage
+    progress: Progress = FRESH
+    hidden: tuple[int, ...] = ()
+    djinn_discards: tuple[str, ...] = ()
+    ending: Ending | None = None
+    promo: bool = field(default=False)
+
+    @property
+    def mover(self) -> Colour | None:
+        """Whose decision it is; None when the game is over."""
+        return self.position.to_move
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over (rules 9)."""
+        return self.stage is Stage.END
+
+    def player(self, colour: Colour) -> Player:
+        """What a player has."""
+        return self.position.player(colour)

@@ -1,0 +1,1 @@
+"""What stands on the thirty tiles of a rectified board."""

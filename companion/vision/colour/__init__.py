@@ -1,0 +1,1 @@
+"""The paints of an owner's pieces: measured, learnt and applied."""

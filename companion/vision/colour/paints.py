@@ -1,0 +1,157 @@
+"""The owner's paints, of a calibration or learnt. Colours are BGR, linear light, with white paper as 1."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import UnusableInputError
+from companion.resources import data_folder
+from companion.rules.model.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
+
+FORMAT = 1
+FILE_NAME = "paints.json"
+LEARNT_NAME = "learnt_paints.json"
+SWITCH = "COMPANION_CALIBRATION"
+"""Environment variable; "off" reads photos as if there were no calibration."""
+
+GAMMA = 2.2
+Light = tuple[float, float, float]
+"""A colour: blue, green, red in linear light."""
+
+PIECE_NAMES: dict[str, str] = {
+    **{letter: f"the {tribe.noun}" for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
+    **{letter: f"the {colour} camel" for letter, colour in COLOUR_BY_LETTER.items()},
+    "palm": "the palm",
+    "palace": "the palace",
+}
+"""What messages call the pieces of the card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """The paint of one kind of piece as it was measured: well lit, in its own shade, and where it shines."""
+
+    lit: Light
+    shaded: Light
+    highlight: Light
+
+
+@dataclass(frozen=True, slots=True)
+class Paints:
+    """An owner's paints by piece: letters of the notation, "palm", "palace"."""
+
+    by_piece: Mapping[str, Paint]
+
+
+def paints_path() -> Path:
+    """Where the owner's paints are kept, in the user's data folder."""
+    return data_folder() / FILE_NAME
+
+
+def learnt_path() -> Path:
+    """Where the paints are kept that were learnt from what the user told of tiles, in the user's data folder."""
+    return data_folder() / LEARNT_NAME
+
+
+def as_hex(colour: Light) -> str:
+    """A colour as #RRGGBB beside white paper, as a screen shows it.
+
+    >>> as_hex((0.0, 0.0, 1.0))
+    '#FF0000'
+    """
+    return "#" + "".join(f"{round(255 * min(max(part, 0.0), 1.0) ** (1 / GAMMA)):02X}" for part in reversed(colour))
+
+
+def format_paints(paints: Paints) -> str:
+    """The paints as JSON, as `parse_paints` reads them."""
+    rounded = {
+        piece: {shade: [round(part, 4) for part in getattr(paint, shade)] for shade in ("lit", "shaded", "highlight")}
+        for piece, paint in paints.by_piece.items()
+    }
+    return json.dumps({"paints": FORMAT, "bgr_linear": rounded}, indent=1) + "\n"
+
+
+def parse_paints(text: str) -> Paints:
+    """The paints of a file. Raises ValueError if it is damaged or of another version."""
+    document = json.loads(text)
+    if not isinstance(document, dict) or document.get("paints") != FORMAT:
+        raise ValueError("not a calibration of this version")
+    table = document.get("bgr_linear")
+    if not isinstance(table, dict) or set(table) != set(PIECE_NAMES):
+        raise ValueError("not all pieces are there")
+    return Paints({piece: _parse_paint(table[piece]) for piece in PIECE_NAMES})
+
+
+def _parse_paint(shades: object) -> Paint:
+    if not isinstance(shades, dict):
+        raise ValueError("a paint is a table")
+    colours: dict[str, Light] = {}
+    for name in ("lit", "shaded", "highlight"):
+        colours[name] = parse_light(shades.get(name))
+    return Paint(**colours)
+
+
+def parse_light(parts: object) -> Light:
+    """A colour from a list in a file. Raises ValueError if it is none."""
+    if not isinstance(parts, list) or len(parts) != 3:
+        raise ValueError("a colour has three parts")
+    blue, green, red = (float(part) for part in parts)
+    if not all(0 <= part <= 20 for part in (blue, green, red)):
+        raise ValueError("no such light")
+    return blue, green, red
+
+
+def own_paints(environment: Mapping[str, str]) -> Paints | None:
+    """The paints that the user's photos are read with: a calibration's, else those learnt from tiles told.
+
+    None if there are neither, or if they are switched off. Raises UnusableInputError if a calibration cannot be read.
+    """
+    if environment.get(SWITCH, "").lower() in ("off", "0", "no"):
+        return None
+    return load_paints(paints_path()) or load_learnt(learnt_path())
+
+
+def is_learnt_in_use(environment: Mapping[str, str]) -> bool:
+    """Whether photos are read with the paints that were learnt; a damaged calibration stands in their way too."""
+    try:
+        paints = own_paints(environment)
+    except UnusableInputError:
+        return False
+    return paints is not None and paints == load_learnt(learnt_path())
+
+
+def forget_paints(path: Path) -> bool:
+    """Delete a file of paints; whether there was one. Raises UnusableInputError if it cannot be deleted."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise UnusableInputError(f"cannot remove {path}: {error.strerror}") from None
+    return True
+
+
+def load_learnt(path: Path) -> Paints | None:
+    """The paints learnt; None if there are none, or if the file is damaged: it is made anew from the examples."""
+    with suppress(UnusableInputError):
+        return load_paints(path)
+    return None
+
+
+def load_paints(path: Path) -> Paints | None:
+    """The paints in a file; None if there is none. Raises UnusableInputError if it cannot be read."""
+    try:
+        return parse_paints(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnusableInputError(f"cannot read the calibration {path}: {error.strerror}") from None
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        raise UnusableInputError(
+            f"the calibration {path} is damaged or of another version: take a photo of the card anew with "
+            "companion calibrate, or drop it with companion calibrate --forget"
+        ) from None

@@ -1,0 +1,185 @@
+"""Printed square markers in a photo, and the sultanate's place by those laid at its corners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import PhotoError
+from companion.notation.fiducials import CORNER_MARKER_MM, CORNER_MARKERS, CORNER_RIM_MM
+from companion.rules.model.board import COLUMNS, ROWS
+from companion.vision.load import Picture
+from companion.vision.locate.lattice import OUTLINE, Lattice, find_lattice, refine_lattice
+from companion.vision.plane import Points, project
+
+LOOK_SIDE_PX = 1000
+"""Long side that a photo is first scaled to: some 10 ms, and no more where no marker is."""
+
+CLOSER_SIDE_PX = 2000
+"""Long side for a closer look, where some markers were seen and some not."""
+
+TILE_MM = 64.0
+"""Side of a tile with its share of the gaps, to reckon the place of a fourth marker from three."""
+
+LEAST_MARKED_TILES = 10
+"""Tiles of 30 that must be seen where markers say they are: without markers it takes twice as many."""
+
+AGREEMENT_TILES = 0.35
+"""How far corners of the board found without markers may lie from the markers' tips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A marker seen: its number in the dictionary and its corners (4, 2) in px, its own top left first, clockwise."""
+
+    number: int
+    corners: Points
+
+
+def find_markers(photo: Picture, numbers: Sequence[int]) -> list[Marker]:
+    """The markers of these numbers in a photo, by number; one that is printed twice is found twice."""
+    found = _detect(photo, numbers, LOOK_SIDE_PX)
+    if found and len(found) < len(numbers) and max(photo.shape[:2]) > LOOK_SIDE_PX:
+        closer = _detect(photo, numbers, CLOSER_SIDE_PX)
+        found = closer if len(closer) > len(found) else found
+    return sorted(found, key=lambda marker: marker.number)
+
+
+def _detect(photo: Picture, numbers: Sequence[int], side_px: int) -> list[Marker]:
+    scale = min(1.0, side_px / max(photo.shape[:2]))
+    grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    if scale < 1:
+        grey = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_5X5_50)
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    quads, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(grey)
+    if ids is None:
+        return []
+    # Pixels' middles stay in place when a picture is scaled, so half a pixel is taken off and put back.
+    return [
+        Marker(int(number), (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) / scale - 0.5)
+        for quad, number in zip(quads, np.ravel(ids), strict=True)
+        if int(number) in numbers
+    ]
+
+
+def find_board(photo: Picture) -> Lattice:
+    """The sultanate in a photo; corner markers help where it is not found without them, or found elsewhere.
+
+    Raises PhotoError as `find_lattice` if neither tiles nor markers tell where it lies.
+    """
+    starts = board_starts(find_markers(photo, CORNER_MARKERS))
+    if not starts:
+        return find_lattice(photo)
+    fault: PhotoError | None = None
+    found: Lattice | None = None
+    try:
+        found = find_lattice(photo)
+    except PhotoError as error:
+        fault = error
+    if found is not None and any(_agree(found.homography, start) for start in starts):
+        return found
+    best = refine_lattice(starts, photo)
+    if best is not None and best.tiles_seen >= LEAST_MARKED_TILES:
+        return best
+    if found is not None:
+        return found
+    assert fault is not None
+    raise PhotoError(f"{fault}; corner markers are in the photo, but hardly a tile between them")
+
+
+def board_starts(markers: Sequence[Marker]) -> list[NDArray[np.float64]]:
+    """Homographies from board coordinates to px that corner markers allow, the board lying or standing between them.
+
+    Which marker lies at which corner does not matter: each one's tip shows where the board is. Half-turned ones
+    are left out. Empty with fewer than three markers, or if they do not lie as they should.
+    """
+    if len({marker.number for marker in markers}) != len(markers) or len(markers) < 3:
+        return []
+    corners = _corners(markers)
+    if corners is None:
+        return []
+    starts = []
+    for columns, rows, standing in ((COLUMNS, ROWS, False), (ROWS, COLUMNS, True)):
+        homography = _from_tips(corners, columns, rows) if len(corners) == 4 else _from_squares(corners, columns, rows)
+        if homography is None:
+            continue
+        # A board that stands between the markers: its x runs upwards there.
+        turn = np.array([[0, 1, 0], [-1, 0, rows], [0, 0, 1]], dtype=np.float64) if standing else np.eye(3)
+        starts.append(homography @ turn)
+    return starts
+
+
+def _tip(marker: Marker) -> Points:
+    """Where the marker's tip, which touches the tiles, lies in px."""
+    reach = CORNER_MARKER_MM + CORNER_RIM_MM
+    return np.asarray(project(_from_marker(marker), np.array([(reach, reach)], dtype=np.float64))[0])
+
+
+def _from_marker(marker: Marker) -> NDArray[np.float64]:
+    """The homography from mm on the marker, its black square's top left at (0, 0), to px."""
+    side = CORNER_MARKER_MM
+    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(square, marker.corners.astype(np.float32)), dtype=np.float64)
+
+
+def _corners(markers: Sequence[Marker]) -> dict[int, Marker] | None:
+    """Which marker lies at which corner, clockwise, the first one's being 0; None if two lie at one.
+
+    From a corner to the next clockwise a marker is turned clockwise by a quarter.
+    """
+    corners: dict[int, Marker] = {}
+    first = _direction(markers[0])
+    for marker in markers:
+        quarter = round(((_direction(marker) - first + 360) % 360) / 90) % 4
+        corners[quarter] = marker
+    if len(corners) != len(markers):
+        return None
+    tips = np.array([_tip(corners[quarter]) for quarter in sorted(corners)])
+    if cv2.contourArea(tips.astype(np.float32), True) <= 0 or not cv2.isContourConvex(tips.astype(np.float32)):
+        return None
+    return corners
+
+
+def _direction(marker: Marker) -> float:
+    """The direction in degrees, clockwise in the photo, of the marker's own x."""
+    across = marker.corners[1] + marker.corners[2] - marker.corners[0] - marker.corners[3]
+    return float(np.degrees(np.arctan2(across[1], across[0])))
+
+
+def _outline(columns: int, rows: int) -> Points:
+    return np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], dtype=np.float64)
+
+
+def _from_tips(corners: dict[int, Marker], columns: int, rows: int) -> NDArray[np.float64]:
+    tips = np.array([_tip(corners[place]) for place in range(4)], dtype=np.float32)
+    outline = _outline(columns, rows).astype(np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(outline, tips), dtype=np.float64)
+
+
+def _from_squares(corners: dict[int, Marker], columns: int, rows: int) -> NDArray[np.float64] | None:
+    """From three markers laid straight: the fourth corner follows from their sides."""
+    board: list[Points] = []
+    photo: list[Points] = []
+    near, far = CORNER_RIM_MM / TILE_MM, (CORNER_RIM_MM + CORNER_MARKER_MM) / TILE_MM
+    upright = np.array([(0, 0), (-far, -far), (-near, -far), (-near, -near), (-far, -near)])
+    for place, marker in corners.items():
+        c, s = ((1, 0), (0, 1), (-1, 0), (0, -1))[place]
+        board.append(upright @ np.array([[c, s], [-s, c]]) + _outline(columns, rows)[place])
+        photo.append(np.vstack([_tip(marker)[None], marker.corners]))
+    found, _ = cv2.findHomography(np.vstack(board), np.vstack(photo), 0)
+    return None if found is None else np.asarray(found, dtype=np.float64)
+
+
+def _agree(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    """Whether two homographies put the board's corners at the same places, perhaps half-turned."""
+    corners = project(np.linalg.inv(other) @ one, OUTLINE)
+    return any(
+        float(np.linalg.norm(corners - expected, axis=1).max()) < AGREEMENT_TILES
+        for expected in (OUTLINE, np.roll(OUTLINE, 2, axis=0))
+    )

@@ -1,0 +1,196 @@
+"""The photo with what was read drawn on it: clear tiles quiet, doubtful ones loud, each piece marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.notation.tokens import format_tile
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
+from companion.vision.load import Picture
+from companion.vision.locate.lattice import OUTLINE
+from companion.vision.plane import project
+from companion.vision.reading.reading import Reading, TileReading
+
+LONG_SIDE_PX = 1800
+INSET_TILES = 0.03
+BAR_LINES = 6
+"""Doubts listed in words below the photo, at most."""
+
+Paint = tuple[int, int, int]
+"""A colour: blue, green, red."""
+
+CLEAR: Paint = (90, 170, 60)
+DOUBTFUL: Paint = (0, 165, 255)
+BAD: Paint = (50, 40, 225)
+INK: Paint = (30, 26, 22)
+PAPER: Paint = (240, 246, 250)
+
+PIECE_PAINT: dict[str, Paint] = {
+    "y": (40, 215, 250),
+    "w": (250, 250, 250),
+    "b": (215, 90, 30),
+    "g": (70, 150, 40),
+    "r": (45, 40, 205),
+    "K": (45, 42, 40),
+    "O": (30, 130, 250),
+    "B": (190, 130, 20),
+    "P": (170, 80, 225),
+    "palm": (60, 110, 20),
+    "palace": (40, 165, 200),
+}
+PIECE_SIGN: dict[str, str] = {"palm": "^", "palace": "#"}
+BAD_BELOW = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """Lengths in px that fit the size of the tiles in the picture."""
+
+    tile: float
+
+    @property
+    def line(self) -> int:
+        return max(2, round(self.tile / 45))
+
+    @property
+    def text(self) -> int:
+        return max(11, round(self.tile / 8.5))
+
+
+def draw_overlay(photo: Picture, reading: Reading) -> Picture:
+    """A copy of the photo, at most `LONG_SIDE_PX` long, with the reading drawn on it and doubts told below."""
+    scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
+    view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo.copy()
+    canvas = np.asarray(view, dtype=np.uint8)
+    if reading.homography is not None:
+        homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)
+        outline = project(homography, OUTLINE)
+        pen = _Pen(float(np.sqrt(abs(cv2.contourArea(outline.astype(np.float32))) / (COLUMNS * ROWS))))
+        _draw_tiles(canvas, reading, homography, pen)
+        _draw_coordinates(canvas, homography, pen)
+    return np.vstack([canvas, _bar(canvas.shape[1], reading)])
+
+
+def encode_picture(picture: Picture, suffix: str) -> bytes:
+    """The picture as a file's bytes, PNG for ".png" and JPEG for anything else."""
+    options = [] if suffix.lower() == ".png" else [cv2.IMWRITE_JPEG_QUALITY, 88]
+    _, content = cv2.imencode(".png" if suffix.lower() == ".png" else ".jpg", picture, options)
+    return content.tobytes()
+
+
+def _paint_of(reading: TileReading) -> Paint:
+    if not reading.is_doubtful:
+        return CLEAR
+    return BAD if reading.confidence < BAD_BELOW else DOUBTFUL
+
+
+def _draw_tiles(canvas: Picture, reading: Reading, homography: NDArray[np.float64], pen: _Pen) -> None:
+    order = sorted(range(len(reading.tiles)), key=lambda square: reading.tiles[square].is_doubtful)
+    for square in order:
+        row, column = divmod(square, COLUMNS)
+        near, far = INSET_TILES, 1 - INSET_TILES
+        corners = [(column + x, row + y) for x, y in ((near, near), (far, near), (far, far), (near, far))]
+        outline = np.rint(project(homography, np.array(corners))).astype(np.int32)
+        tile = reading.tiles[square]
+        paint = _paint_of(tile)
+        if tile.is_doubtful:
+            tint = canvas.copy()
+            cv2.fillPoly(tint, [outline], paint)
+            cv2.addWeighted(tint, 0.22, canvas, 0.78, 0, canvas)
+        cv2.polylines(canvas, [outline], True, paint, pen.line * (2 if tile.is_doubtful else 1), cv2.LINE_AA)
+    for tile in reading.tiles:
+        for kind, x, y in tile.feet:
+            _draw_foot(canvas, kind, project(homography, np.array([(x, y)]))[0], pen)
+    for square in order:
+        row, column = divmod(square, COLUMNS)
+        _draw_label(canvas, reading.tiles[square], project(homography, np.array([(column + 0.5, row + 0.5)]))[0], pen)
+
+
+def _draw_foot(canvas: Picture, kind: str, place: NDArray[np.float64], pen: _Pen) -> None:
+    centre = (round(place[0]), round(place[1]))
+    radius = max(5, round(pen.tile / 15))
+    paint = PIECE_PAINT[kind]
+    dark = sum(paint) < 420
+    cv2.circle(canvas, centre, radius + 2, (255, 255, 255) if dark else INK, -1, cv2.LINE_AA)
+    cv2.circle(canvas, centre, radius, paint, -1, cv2.LINE_AA)
+    _write(canvas, PIECE_SIGN.get(kind, kind), centre, max(9, round(radius * 1.5)), (255, 255, 255) if dark else INK)
+
+
+def _draw_label(canvas: Picture, tile: TileReading, middle: NDArray[np.float64], pen: _Pen) -> None:
+    text = format_tile(tile.tile).replace(":", " ", 1)
+    if tile.is_doubtful:
+        text += " ?"
+    paint = _paint_of(tile)
+    centre = (round(middle[0]), round(middle[1] + pen.tile * 0.36))
+    width = _width(text, pen.text)
+    half_height = round(pen.text * 0.68)
+    left, right = centre[0] - width // 2 - 5, centre[0] + width // 2 + 5
+    cv2.rectangle(canvas, (left, centre[1] - half_height), (right, centre[1] + half_height), PAPER, -1)
+    cv2.rectangle(canvas, (left, centre[1] - half_height), (right, centre[1] + half_height), paint, 2, cv2.LINE_AA)
+    _write(canvas, text, centre, pen.text, INK)
+
+
+def _draw_coordinates(canvas: Picture, homography: NDArray[np.float64], pen: _Pen) -> None:
+    places = [(SQUARE_NAMES[column][0], (column + 0.5, -0.16)) for column in range(COLUMNS)]
+    places += [(str(row + 1), (-0.16, row + 0.5)) for row in range(ROWS)]
+    for text, board in places:
+        x, y = project(homography, np.array([board]))[0]
+        centre = (round(float(x)), round(float(y)))
+        cv2.circle(canvas, centre, round(pen.text * 0.8), INK, -1, cv2.LINE_AA)
+        _write(canvas, text, centre, pen.text, PAPER)
+
+
+def _bar(width: int, reading: Reading) -> Picture:
+    """The strip below the photo: how many tiles are doubtful, and the doubts in words."""
+    doubtful = sorted(reading.doubtful, key=lambda square: reading.tiles[square].confidence)
+    if reading.code is not None:
+        lines = ["Position taken from the code in the picture."]
+    elif not doubtful:
+        lines = ["All 30 tiles read clearly."]
+    else:
+        lines = [f"{len(doubtful)} of 30 tiles to look at again:"]
+        for square in doubtful[:BAR_LINES]:
+            tile = reading.tiles[square]
+            why = "; ".join(tile.doubts[:2]) or "read with little confidence"
+            lines.append(f"{SQUARE_NAMES[square]}  {format_tile(tile.tile)}  ({tile.confidence:.0%}): {why}")
+        if len(doubtful) > BAR_LINES:
+            lines.append(f"and {len(doubtful) - BAR_LINES} more")
+    lines.append(
+        "y vizier  w elder  b builder  g merchant  r assassin   "
+        "camels K black O orange B blue P pink   ^ palm  # palace"
+    )
+    size = max(13, width // 85)
+    step = round(size * 1.55)
+    bar = np.full((step * len(lines) + size, width, 3), PAPER, dtype=np.uint8)
+    for number, line in enumerate(lines):
+        x, y = size, size + step * number + size // 3
+        if doubtful and number == 0:
+            cv2.circle(bar, (x, y), size // 2, DOUBTFUL, -1, cv2.LINE_AA)
+        elif number == 0:
+            cv2.circle(bar, (x, y), size // 2, CLEAR, -1, cv2.LINE_AA)
+        indent = x + size if number == 0 else x
+        _write_left(bar, line, (indent, y), size, INK)
+    return bar
+
+
+def _font() -> cv2.FontFace:
+    return cv2.FontFace("sans")
+
+
+def _width(text: str, size: int) -> int:
+    box = cv2.getTextSize((0, 0), text, (0, 0), _font(), size, 600)
+    return int(box[2])
+
+
+def _write(canvas: Picture, text: str, centre: tuple[int, int], size: int, paint: Paint) -> None:
+    """Write a line centred on a point."""
+    _write_left(canvas, text, (centre[0] - _width(text, size) // 2, centre[1]), size, paint)
+
+
+def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, paint: Paint) -> None:
+    """Write a line that begins at a point, its middle at the point's height."""
+    cv2.putText(canvas, text, (place[0], place[1] + round(size * 0.36)), paint, _font(), size, 600)

@@ -1,0 +1,11 @@
+import numpy as np
+import pytest
+
+from companion.lab.rendering.tile_art import draw_tile
+from companion.rules.model.components import TILE_KINDS
+
+
+@pytest.fixture(scope="session")
+def small_art():
+    """Our own tiles at 96 px, one picture a kind: quick to draw."""
+    return {code: [draw_tile(code, np.random.default_rng(5), 96)] for code in TILE_KINDS}

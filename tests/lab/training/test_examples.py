@@ -1,0 +1,111 @@
+"""Training examples and targets say what the picture shows; calibration finds the curve behind the scores."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.lab.rendering.training import training_example
+from companion.lab.training.art import ART_PX, cut_tiles
+from companion.lab.training.batches import HIDDEN, count_classes, locate_sample, piece_sample, tile_sample, true_counts
+from companion.lab.training.calibrate import fit
+from companion.lab.training.examples import Example, load_example, make_example, save_example
+from companion.rules.model.board import COLUMNS, ROWS
+from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.board.tiles import KINDS
+
+
+@cache
+def example() -> Example:
+    picture, truth = training_example(np.random.default_rng(5), None, (900, 675))
+    return make_example(picture, truth)
+
+
+def test_an_example_comes_back_from_disk(tmp_path: Path) -> None:
+    path = tmp_path / "one.npz"
+    save_example(path, example())
+    stored = load_example(path)
+    assert stored.picture.shape == example().picture.shape
+    for name in ("jpeg", "homography", "feet", "squares", "kinds", "turns"):
+        assert np.array_equal(getattr(stored, name), getattr(example(), name))
+
+
+def test_1_1_an_example_shows_the_tiles_of_the_box() -> None:
+    counts = np.bincount(example().kinds, minlength=len(KINDS))
+    assert counts.tolist() == [kind.count for kind in KINDS]
+
+
+def test_every_visible_foot_on_the_board_is_a_point_of_its_class() -> None:
+    picture, heat, weight, _ = piece_sample(example(), np.random.default_rng(1))
+    assert picture.shape == (3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0])
+    assert heat.shape == (len(PIECE_CLASSES), BOARD_SIZE_PX[1] // 4, BOARD_SIZE_PX[0] // 4)
+    assert weight.shape == (1, *heat.shape[1:])
+    for kind, channel in enumerate(heat):
+        feet = example().feet[example().feet[:, 0] == kind]
+        on_board = feet[(feet[:, 1] > 0) & (feet[:, 1] < COLUMNS) & (feet[:, 2] > 0) & (feet[:, 2] < ROWS)]
+        assert (channel > 0.999).sum() >= (on_board[:, 3] >= HIDDEN).sum()
+        assert (channel > 0.999).sum() <= len(feet)
+
+
+def test_the_true_counts_are_those_of_the_board() -> None:
+    _, truth = training_example(np.random.default_rng(5), None, (900, 675))
+    counts = true_counts(example())
+    for square, tile in enumerate(truth.board):
+        camel = [int(tile.camel is not None and tile.camel.letter == letter) for letter in "KOBP"]
+        assert counts[square].tolist() == [*tile.meeples, *camel, tile.palms, tile.palaces]
+
+
+def test_counts_are_mirrored_and_turned_with_the_picture() -> None:
+    plain = count_classes(true_counts(example()))
+    seen = {piece_sample(example(), np.random.default_rng(seed))[3].tobytes() for seed in range(20)}
+    flips = [plain, plain[:, ::-1], plain[:, :, ::-1], plain[:, ::-1, ::-1]]
+    assert seen == {np.ascontiguousarray(flip).tobytes() for flip in flips}
+
+
+def test_a_camel_is_counted_by_its_colour_and_crowds_end_at_the_most() -> None:
+    counts = np.zeros((30, len(PIECE_CLASSES)), dtype=np.int64)
+    counts[7, PIECE_CLASSES.index("B")] = 1
+    counts[8, PIECE_CLASSES.index("w")] = 13
+    classes = count_classes(counts)
+    assert [int(group[1, 1]) for group in classes] == [0, 0, 0, 0, 0, 3, 0, 0]
+    assert [int(group[1, 2]) for group in classes] == [0, 10, 0, 0, 0, 0, 0, 0]
+
+
+def test_tile_samples_keep_their_kind_and_turn_with_the_picture() -> None:
+    crops, classes = tile_sample(example(), np.random.default_rng(2), 30)
+    assert crops.shape == (30, 3, 96, 96)
+    assert np.bincount(classes // 4, minlength=len(KINDS)).tolist() == [kind.count for kind in KINDS]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_corners_and_centres_are_the_lattice(seed: int) -> None:
+    picture, heat = locate_sample(example(), np.random.default_rng(seed))
+    assert picture.shape == (3, 512, 512) and heat.shape == (2, 128, 128)
+    assert 0 < (heat[0] > 0.999).sum() <= 42
+    assert 0 < (heat[1] > 0.999).sum() <= 30
+
+
+def test_tiles_are_cut_from_a_photo_of_empty_ones() -> None:
+    from companion.notation.tokens import parse_board
+
+    rows = "O8 M4 M4 V5 S6 V5/V5 O8 S12 M6 O8 O8/O8 M4 M6 M6 M6 M6/V5 S10 O8 M6 M6 M6/M4 S15 S6 V5 S6 S6"
+    photo = np.zeros((500, 600, 3), np.uint8)
+    photo[100:200, 300:400] = (10, 20, 30)
+    art = cut_tiles(photo, np.diag([100.0, 100.0, 1.0]), parse_board(rows))
+    assert {code: len(tiles) for code, tiles in art.items()} == {kind.code: kind.count for kind in KINDS}
+    assert all(tile.shape == (ART_PX, ART_PX, 3) for tiles in art.values() for tile in tiles)
+    assert np.all(art["M6"][0] == (10, 20, 30))
+
+
+def test_calibration_finds_the_curve_behind_the_scores() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(0.02, 0.98, 8000)
+    logits = np.log(scores / (1 - scores))
+    right = rng.random(8000) < 1 / (1 + np.exp(-(1.7 * logits + 0.6)))
+    slope, offset = fit(list(zip(scores.tolist(), right.tolist(), strict=True)))
+    assert slope == pytest.approx(1.7, abs=0.15)
+    assert offset == pytest.approx(0.6, abs=0.15)
