@@ -49,7 +49,7 @@ lint: setup-test
 
 bench: setup
 	$(python) tests/benchmarks/speed.py
-	$(python) tests/benchmarks/engine.py
+	$(python) -m tests.benchmarks.engine
 
 accuracy: setup
 	$(python) docs/accuracy.py $(PHOTOS)/real $(PHOTOS)/renders samples

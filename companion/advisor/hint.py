@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.advisor.assume import assume
-from companion.advisor.ranking import Advice, rank, skipped_starts
-from companion.advisor.routes import find_sowing
-from companion.advisor.story import Story, tell
-from companion.advisor.ways import LONGEST_HAND, NO_TOLLS, Tolls, tolls
+from companion.advisor.explanation import Explanation, explain
+from companion.advisor.paths import find_sowing
+from companion.advisor.ranking import Candidate, rank, skipped_starts
+from companion.advisor.walk_groups import LONGEST_HAND, NO_INCOME, DropIncome, drop_income
 from companion.rules.engine.table import Table
 from companion.rules.engine.turn import Move
 from companion.rules.model.board import SQUARE_NAMES
@@ -26,7 +26,7 @@ class Hint:
 
     move: Move
     taken: int
-    story: Story
+    explanation: Explanation
     gain: int
     value: float
     also_from: tuple[int, ...] = ()
@@ -65,8 +65,8 @@ def hints(position: Position, top: int, mover: Colour | None = None, *, merge_st
             f"{known.to_move} has no legal move: the round ends the game (rules 9.2); powers and selling remain."
         )
     table = Table(known)
-    rates, dues = tolls(table, table.mover), _dues(table)
-    alike = _merged(ranked) if merge_starts else [[advice] for advice in ranked]
+    rates, dues = drop_income(table, table.mover), _dues(table)
+    alike = _merged(ranked) if merge_starts else [[candidate] for candidate in ranked]
     moves = tuple(_hint(known, group, rates, dues) for group in alike[:top])
     return Hints(known.to_move, moves, tuple(notes))
 
@@ -79,28 +79,28 @@ def _left_out(position: Position) -> list[str]:
     ]
 
 
-def _dues(table: Table) -> Tolls:
+def _dues(table: Table) -> DropIncome:
     """What the djinns of all opponents get for the mover's drops, by square, in GC."""
-    by_opponent = [tolls(table, colour) for colour in table.players if colour is not table.mover]
-    return tuple(map(sum, zip(*by_opponent, strict=True))) or NO_TOLLS
+    by_opponent = [drop_income(table, colour) for colour in table.players if colour is not table.mover]
+    return tuple(map(sum, zip(*by_opponent, strict=True))) or NO_INCOME
 
 
-def _merged(ranked: list[Advice]) -> list[list[Advice]]:
-    """Advice that differs in nothing but the start tile together, in order."""
-    groups: dict[tuple[object, ...], list[Advice]] = {}
-    for advice in ranked:
-        ending = advice.ending
-        result = (ending.end, ending.tribe, ending.count, ending.emptied, advice.tribe, advice.tile, advice.value)
-        groups.setdefault(result, []).append(advice)
+def _merged(ranked: list[Candidate]) -> list[list[Candidate]]:
+    """Candidates that differ in nothing but the start tile together, in order."""
+    groups: dict[tuple[object, ...], list[Candidate]] = {}
+    for candidate in ranked:
+        sown = candidate.sown
+        result = (sown.end, sown.tribe, sown.count, sown.emptied, candidate.tribe, candidate.tile, candidate.value)
+        groups.setdefault(result, []).append(candidate)
     return list(groups.values())
 
 
-def _hint(position: Position, alike: list[Advice], rates: Tolls, dues: Tolls) -> Hint:
-    advice = min(alike, key=lambda one: sum(position.board[one.ending.start].meeples))
-    sowing = find_sowing(position.board, advice.ending, advice.scene, rates, dues)
-    move = Move(sowing, advice.tribe, advice.tile)
-    story = tell(position, move)
-    if story.gain != advice.gain:
-        raise RuntimeError(f"{move} gains {story.gain}, not {advice.gain} as ranked")
-    others = tuple(one.ending.start for one in alike if one is not advice)
-    return Hint(move, advice.ending.count, story, advice.gain, advice.value, others)
+def _hint(position: Position, alike: list[Candidate], rates: DropIncome, dues: DropIncome) -> Hint:
+    candidate = min(alike, key=lambda one: sum(position.board[one.sown.start].meeples))
+    sowing = find_sowing(position.board, candidate.sown, candidate.constraint, rates, dues)
+    move = Move(sowing, candidate.tribe, candidate.tile)
+    explanation = explain(position, move)
+    if explanation.gain != candidate.gain:
+        raise RuntimeError(f"{move} gains {explanation.gain}, not {candidate.gain} as ranked")
+    others = tuple(one.sown.start for one in alike if one is not candidate)
+    return Hint(move, candidate.sown.count, explanation, candidate.gain, candidate.value, others)

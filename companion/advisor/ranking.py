@@ -1,7 +1,7 @@
 """The best choices for every outcome of moving meeples, ranked by what the turn gains at once.
 
 Sowings are not walked: an outcome's gain depends on its path only through what own djinns pay on the way
-and through what the assassins find, and `ways` and `kills` know that for all walks together.
+and through what the assassins find, and `walk_groups` and `kills` know that for all walks together.
 """
 
 from __future__ import annotations
@@ -9,8 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.advisor.kills import Ending, Kill, others_left, worthwhile_kills
-from companion.advisor.ways import LONGEST_HAND, Group, Reach, Scene, Tolls, groups, plain_groups, tolls
+from companion.advisor.kills import Kill, SowingClass, others_left, undominated_kills
+from companion.advisor.walk_groups import (
+    LONGEST_HAND,
+    DropIncome,
+    KillConstraint,
+    Reach,
+    WalkGroup,
+    drop_income,
+    groups,
+    plain_groups,
+)
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.sowing import end_visits
 from companion.rules.engine.table import Table
@@ -34,15 +43,15 @@ OPPONENT_POINT_VALUE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Candidate:
     """The best turn for one outcome.
 
     `gain` in VP: the mover's points just after the turn less those just before it (rules 10). `value` is
-    what turns are ranked by: the gain and small tie-breaks. `scene` is what the sowing must have done.
+    what turns are ranked by: the gain and small tie-breaks. `constraint` is what the sowing must have done.
     """
 
-    ending: Ending
-    scene: Scene | None
+    sown: SowingClass
+    constraint: KillConstraint | None
     tribe: TribeChoice
     tile: TileChoice
     gain: int
@@ -50,8 +59,10 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class _Best:
-    scene: Scene | None
+class _Evaluation:
+    """The best choices after a sowing, for one outcome; fields as of `Candidate`."""
+
+    constraint: KillConstraint | None
     tribe: TribeChoice
     tile: TileChoice
     gain: int
@@ -63,15 +74,15 @@ def skipped_starts(position: Position) -> list[int]:
     return [square for square, tile in enumerate(position.board) if sum(tile.meeples) > LONGEST_HAND]
 
 
-def rank(position: Position) -> list[Advice]:
+def rank(position: Position) -> list[Candidate]:
     """The best turn for each outcome, best first; `position` must have nothing unknown but row and djinns.
 
     Starts of `skipped_starts` are left out. Raises ValueError if nobody is to move.
     """
     search = _Search(position)
-    advice = list(search.advice())
-    advice.sort(key=lambda one: (-one.value, one.ending.start, one.ending.end, one.ending.tribe, one.ending.count))
-    return advice
+    candidates = list(search.candidates())
+    candidates.sort(key=lambda one: (-one.value, one.sown.start, one.sown.end, one.sown.tribe, one.sown.count))
+    return candidates
 
 
 class _Search:
@@ -80,81 +91,81 @@ class _Search:
     def __init__(self, position: Position) -> None:
         self.table = Table(position)
         self.points = player_points(position, self.table.mover)
-        self.rates: Tolls = tolls(self.table, self.table.mover)
-        self.known: dict[tuple[int, Tribe, int, bool, int], _Best] = {}
+        self.rates: DropIncome = drop_income(self.table, self.table.mover)
+        self.known: dict[tuple[int, Tribe, int, bool, int], _Evaluation] = {}
 
-    def advice(self) -> Iterator[Advice]:
+    def candidates(self) -> Iterator[Candidate]:
         skipped = skipped_starts(self.table.before)
         for start in range(SQUARES):
             if any(self.table.board[start].meeples) and start not in skipped:
                 for ends in self._outcomes(start):
-                    ending, best = self._best(ends)
-                    yield Advice(ending, best.scene, best.tribe, best.tile, best.gain, best.value)
+                    sown, best = self._best(ends)
+                    yield Candidate(sown, best.constraint, best.tribe, best.tile, best.gain, best.value)
 
-    def _outcomes(self, start: int) -> Iterator[list[tuple[Ending, Reach]]]:
-        """The ways to each outcome from a start, as endings of like walks."""
+    def _outcomes(self, start: int) -> Iterator[list[tuple[SowingClass, Reach]]]:
+        """The ways to each outcome from a start, as classes of like walks."""
         hand = self.table.board[start].meeples
         path_matters = hand[Tribe.ASSASSIN] or any(self.rates)
         walks = groups(start, sum(hand), self.rates) if path_matters else plain_groups(start, sum(hand))
         for end, by_group in walks.items():
             for tribe in Tribe:
-                by_outcome: dict[tuple[int, bool], list[tuple[Ending, Reach]]] = {}
-                for ending, reach in self._endings(start, end, tribe, by_group):
-                    by_outcome.setdefault((ending.count, ending.emptied), []).append((ending, reach))
+                by_outcome: dict[tuple[int, bool], list[tuple[SowingClass, Reach]]] = {}
+                for sown, reach in self._classes(start, end, tribe, by_group):
+                    by_outcome.setdefault((sown.count, sown.emptied), []).append((sown, reach))
                 yield from by_outcome.values()
 
-    def _endings(
-        self, start: int, end: int, tribe: Tribe, by_group: dict[Group, Reach]
-    ) -> Iterator[tuple[Ending, Reach]]:
+    def _classes(
+        self, start: int, end: int, tribe: Tribe, by_group: dict[WalkGroup, Reach]
+    ) -> Iterator[tuple[SowingClass, Reach]]:
         held = NO_MEEPLES if end == start else self.table.board[end].meeples
         bare = sum(held) == held[tribe]
         possible = dict(end_visits(self.table.before.board, start, end, tribe))
-        for (visits, toll), reach in by_group.items():
+        for (visits, income), reach in by_group.items():
             for dropped in possible.get(visits, ()):
                 emptied = bare and dropped == visits
-                yield Ending(start, end, tribe, held[tribe] + dropped, emptied, visits, dropped, toll), reach
+                yield SowingClass(start, end, tribe, held[tribe] + dropped, emptied, visits, dropped, income), reach
 
-    def _best(self, ends: list[tuple[Ending, Reach]]) -> tuple[Ending, _Best]:
-        """The best that an outcome comes to, over its endings."""
+    def _best(self, ends: list[tuple[SowingClass, Reach]]) -> tuple[SowingClass, _Evaluation]:
+        """The best that an outcome comes to, over its classes."""
         if ends[0][0].tribe is Tribe.ASSASSIN:
             return max(self._assassinations(ends), key=lambda found: found[1].value)
-        ending = max((ending for ending, _ in ends), key=lambda ending: ending.toll)
-        key = (ending.end, ending.tribe, ending.count, ending.emptied, ending.toll)
+        sown = max((sown for sown, _ in ends), key=lambda sown: sown.income)
+        key = (sown.end, sown.tribe, sown.count, sown.emptied, sown.income)
         if key not in self.known:
-            table, taken = self._after_sowing(ending)
+            table, taken = self._after_sowing(sown)
             choices = list(tribe_choices(table, taken))
             self.known[key] = max(
                 (best for choice in choices for best in self._finished(table, taken, choice)),
                 key=lambda best: best.value,
             )
-        return ending, self.known[key]
+        return sown, self.known[key]
 
-    def _assassinations(self, ends: list[tuple[Ending, Reach]]) -> Iterator[tuple[Ending, _Best]]:
-        for ending, kill in worthwhile_kills(self.table, ends):
-            table, taken = self._after_sowing(ending)
-            _set_scene(table, kill)
+    def _assassinations(self, ends: list[tuple[SowingClass, Reach]]) -> Iterator[tuple[SowingClass, _Evaluation]]:
+        for sown, kill in undominated_kills(self.table, ends):
+            table, taken = self._after_sowing(sown)
+            _set_victim(table, kill)
             for best in self._finished(table, taken, kill.choice):
-                yield ending, replace(best, scene=kill.scene)
+                yield sown, replace(best, constraint=kill.constraint)
         # A hand of two or more leaves a meeple beside the end, so only a single one can find nobody to kill.
-        for ending, _ in ends:
-            if sum(self.table.board[ending.start].meeples) == 1:
-                table, taken = self._after_sowing(ending)
+        for sown, _ in ends:
+            if sum(self.table.board[sown.start].meeples) == 1:
+                table, taken = self._after_sowing(sown)
                 if not must_kill(table, taken):
-                    yield from ((ending, best) for best in self._finished(table, taken, NOTHING_TO_CHOOSE))
+                    yield from ((sown, best) for best in self._finished(table, taken, NOTHING_TO_CHOOSE))
 
-    def _after_sowing(self, ending: Ending) -> tuple[Table, Taken]:
+    def _after_sowing(self, sown: SowingClass) -> tuple[Table, Taken]:
         """The table after 4.8, true in all but which meeples were dropped where."""
         table = self.table.fork()
-        left = list(others_left(table, ending))
-        left[(ending.tribe + 1) % len(Tribe)] += ending.others_dropped
-        table.board[ending.start] = replace(table.board[ending.start], meeples=NO_MEEPLES)
-        table.board[ending.end] = replace(table.board[ending.end], meeples=tuple(left))
-        table.add(table.mover, gold=ending.toll)
-        taken = Taken(ending.end, ending.tribe, ending.count)
+        left = list(others_left(table, sown))
+        left[(sown.tribe + 1) % len(Tribe)] += sown.others_dropped
+        table.board[sown.start] = replace(table.board[sown.start], meeples=NO_MEEPLES)
+        table.board[sown.end] = replace(table.board[sown.end], meeples=tuple(left))
+        table.add(table.mover, gold=sown.income)
+        taken = Taken(sown.end, sown.tribe, sown.count)
         claim_end(table, taken)
         return table, taken
 
-    def _finished(self, table: Table, taken: Taken, choice: TribeChoice) -> Iterator[_Best]:
+    def _finished(self, table: Table, taken: Taken, choice: TribeChoice) -> Iterator[_Evaluation]:
         """What the turn comes to with a choice for the tribe, for each choice on the tile."""
         acted = table.fork()
         do_tribe_action(acted, taken, choice)
@@ -168,15 +179,15 @@ class _Search:
             do_tile_action(done, taken.end, tile)
             after = done.position
             gain = player_points(after, done.mover) - self.points
-            yield _Best(None, choice, tile, gain, round(gain + _tie_break(done), 2))
+            yield _Evaluation(None, choice, tile, gain, round(gain + _tie_break(done), 2))
 
 
-def _set_scene(table: Table, kill: Kill) -> None:
+def _set_victim(table: Table, kill: Kill) -> None:
     """Put the victim on its square, alone if the kill is to empty it."""
     victim = kill.choice.victim
     if victim is not None and victim.square is not None:
         meeples = [0] * len(Tribe)
-        meeples[victim.tribe] = 1 if kill.bares else 2
+        meeples[victim.tribe] = 1 if kill.empties else 2
         table.board[victim.square] = replace(table.board[victim.square], meeples=tuple(meeples))
 
 

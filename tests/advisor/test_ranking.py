@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 
 from companion.advisor.hint import Hint, hints
-from companion.advisor.kills import Ending
+from companion.advisor.kills import SowingClass
 from companion.advisor.ranking import LARGEST_TIE_BREAK, rank
 from companion.rules.engine.enumeration import legal_moves
 from companion.rules.engine.scoring import player_points
@@ -47,8 +47,8 @@ def best_by_walking(start: Position, most: int = MOST_TURNS) -> dict[Outcome, in
     return best
 
 
-def outcome_of(ending: Ending) -> Outcome:
-    return (ending.start, ending.end, ending.tribe, ending.count, ending.emptied)
+def outcome_of(sown: SowingClass) -> Outcome:
+    return (sown.start, sown.end, sown.tribe, sown.count, sown.emptied)
 
 
 @pytest.mark.parametrize("large_hand", [False, True], ids=["small hands", "a large hand"])
@@ -62,7 +62,7 @@ def test_gains_are_the_maxima_over_all_complete_turns(tens, large_hand):
             continue
         compared += len(walked)
         ranked = rank(start)
-        assert {outcome_of(advice.ending): advice.gain for advice in ranked} == walked, f"seed {seed}"
+        assert {outcome_of(candidate.sown): candidate.gain for candidate in ranked} == walked, f"seed {seed}"
         assert len(ranked) == len(walked)
     assert compared > 20
 
@@ -101,7 +101,7 @@ def test_gains_are_the_maxima_where_paths_cross_themselves(start, djinns):
     start = rich(start, djinns=djinns, fakirs=0)
     walked = best_by_walking(start, 20_000)
     assert walked
-    assert {outcome_of(advice.ending): advice.gain for advice in rank(start)} == walked
+    assert {outcome_of(candidate.sown): candidate.gain for candidate in rank(start)} == walked
     assert len(hints(start, 1000).moves) == len(walked)
 
 
@@ -121,7 +121,7 @@ def test_5_5_drops_one_on_an_empty_tile_and_kills_it():
     found = best(start)
     assert found.move.sowing.end == parse_square("d4")
     assert found.move.tribe.victim == Victim(Tribe.MERCHANT, square=parse_square("d3"))
-    assert (found.gain, found.story.claims) == (15, (parse_square("d3"),))
+    assert (found.gain, found.explanation.claims) == (15, (parse_square("d3"),))
 
 
 def test_5_5_kills_what_stands_alone_where_the_path_does_not_pass():
@@ -142,7 +142,7 @@ def test_5_5_a_kill_that_claims_the_end_tile_is_worth_its_palm_too():
 def test_5_5_the_last_camel_goes_to_the_end_tile_and_leaves_nothing_to_kill_for():
     start = position(black=NOBODY, c3="M4:r", c4="M4:r", d3="S15:w", **camels(10))
     found = best(start)
-    assert (found.gain, found.story.claims) == (4, (parse_square("c4"),))
+    assert (found.gain, found.explanation.claims) == (4, (parse_square("c4"),))
 
 
 def test_5_4_fakirs_lengthen_the_reach_only_where_that_gains():
@@ -160,13 +160,13 @@ def test_5_4_a_vizier_killed_in_front_of_an_opponent_overtakes_him():
     start = rich(position(c3="M4:r@K", c4="M4:r@K", d4="M4:b"), viziers=1)
     found = best(start)
     assert (found.move.tribe.victim, found.gain) == (Victim(Tribe.VIZIER, owner=BLACK), 10)
-    assert "now ahead of one player: +10" in found.story.why
+    assert "now ahead of one player: +10" in found.explanation.why
 
 
 def test_10_2_viziers_count_by_whom_they_overtake():
     start = position(c3="M6:y", c4="M4:yb")
     assert best(start).gain == 2 + 10
-    assert best(start).story.why == "takes 2 viziers (+2, now ahead of one player: +10) = +12"
+    assert best(start).explanation.why == "takes 2 viziers (+2, now ahead of one player: +10) = +12"
 
 
 def test_6_4_the_two_cards_that_gain_most_are_bought():
@@ -196,14 +196,14 @@ def test_6_5_the_djinn_whose_power_is_worth_most():
     found = best(start)
     assert found.move.tile.djinn == "Jafaar"
     assert found.gain == 2 + (6 + 2 * 6) - 2
-    assert "by its power +12" in found.story.why
+    assert "by its power +12" in found.explanation.why
 
 
 def test_11_own_marid_is_paid_for_the_best_path():
     start = rich(position(c3="M6:ggy", e4="M4:yb", d4="M6@P", c4="M6@P", e3="M6@K", d3="M6@K"), djinns=("Marid",))
     found = best(start)
     assert found.move.sowing.path == tuple(map(parse_square, ("c4", "d4", "e4")))
-    assert "Marid pays 2 GC for the drops (+2)" in found.story.why
+    assert "Marid pays 2 GC for the drops (+2)" in found.explanation.why
 
 
 def test_11_the_path_shown_spares_what_an_opponents_marid_would_get():
@@ -212,7 +212,7 @@ def test_11_the_path_shown_spares_what_an_opponents_marid_would_get():
     found = hints(start, 50)
     to_e4 = [one for one in found.moves if one.move.sowing.end == parse_square("e4")]
     assert to_e4[0].move.sowing.path == tuple(map(parse_square, ("d3", "e3", "e4")))
-    assert "Marid pays black 2 GC for the drops" in to_e4[0].story.actions
+    assert "Marid pays black 2 GC for the drops" in to_e4[0].explanation.actions
 
 
 def test_of_equal_gains_the_one_that_keeps_fakirs_comes_first():

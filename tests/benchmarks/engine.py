@@ -1,6 +1,6 @@
 """How fast the rules are: games, whole turns, outcomes and boards, with the goals they are to meet.
 
-    python tests/benchmarks/engine.py            # a Markdown table on standard output
+    python -m tests.benchmarks.engine            # a Markdown table on standard output
 
 Not a test: nothing fails here, since a busy machine would decide. docs/speed.md keeps the figures.
 Processor time is measured, on one core; the best of three runs counts.
@@ -13,8 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from companion.advisor.bulk_boards import resulting_boards
-from companion.advisor.bulk_outcomes import meeple_array, outcome_counts
 from companion.rules.engine.counting import count_moves
 from companion.rules.engine.enumeration import legal_turns
 from companion.rules.engine.game import apply, legal_actions
@@ -23,6 +21,8 @@ from companion.rules.model.actions import Action
 from companion.rules.model.board import SQUARES, Board, empty_tile, with_meeples
 from companion.rules.model.chance import Sampled
 from companion.rules.model.state import GameState, Stage
+from tests.benchmarks.bulk_boards import resulting_boards
+from tests.benchmarks.bulk_outcomes import meeple_array, outcome_counts
 
 GAMES = 40
 POSITIONS = 10_000

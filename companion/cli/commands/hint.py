@@ -56,9 +56,9 @@ def _move(one: Hint) -> dict[str, object]:
     return {
         **sowing_document(one.move.sowing),
         "take": {"colour": one.tribe.letter, "count": one.taken},
-        "claims": [SQUARE_NAMES[square] for square in one.story.claims],
-        "actions": one.story.actions,
+        "claims": [SQUARE_NAMES[square] for square in one.explanation.claims],
+        "actions": one.explanation.actions,
         "gain": one.gain,
         "value": one.value,
-        "why": one.story.why,
+        "why": one.explanation.why,
     }

@@ -39,11 +39,11 @@ def hint_lines(found: Hints) -> Iterator[str]:
 def _block(number: int, one: Hint, width: int) -> Iterator[str]:
     head = f"{number:>2}. {one.gain:>+4}  "
     yield from _wrapped(_sowing(one), width, head)
-    for item in one.story.items:
+    for item in one.explanation.effects:
         text = str(item) if item.points else item.text
         yield from _wrapped(re.sub(r" (?=[+-]\d)", _TIE, text), width, _INDENT)
-    if not one.story.items:
-        yield _INDENT + one.story.why
+    if not one.explanation.effects:
+        yield _INDENT + one.explanation.why
     if one.also_from:
         starts = ", ".join(SQUARE_NAMES[square] for square in one.also_from)
         yield from _wrapped(f"the same from {starts}", width, _INDENT)

@@ -33,7 +33,7 @@ _NUMBERS = ("no", "one", "two", "three")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Effect:
     """Something that a turn does, in words ("claims e4"), and the VP that it brings at once.
 
     `detail` splits the points where they have several causes ("+3, now ahead of two players: +20").
@@ -48,42 +48,42 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class Explanation:
     """A turn told: the squares claimed, everything it does, and what it gains in VP."""
 
     claims: tuple[int, ...]
-    items: tuple[Item, ...]
+    effects: tuple[Effect, ...]
 
     @property
     def gain(self) -> int:
-        """The sum of all items in VP."""
-        return sum(item.points for item in self.items)
+        """The sum of all effects in VP."""
+        return sum(item.points for item in self.effects)
 
     @property
     def actions(self) -> list[str]:
         """What the turn does, one short text each."""
-        return [item.text for item in self.items]
+        return [item.text for item in self.effects]
 
     @property
     def why(self) -> str:
-        """The items that bring or cost points, and their sum."""
-        parts = [str(item) for item in self.items if item.points]
+        """The effects that bring or cost points, and their sum."""
+        parts = [str(item) for item in self.effects if item.points]
         if not parts:
             return "brings no points at once"
         return f"{', '.join(parts)} = {self.gain:+d}"
 
 
-def tell(position: Position, move: Move) -> Story:
+def explain(position: Position, move: Move) -> Explanation:
     """Play a turn and tell it; nothing in the position may be unknown but the row and the face-up djinns.
 
     Raises what `turn.play` raises.
     """
-    teller = _Teller(position)
-    play(position, move, watch=teller.hear)
-    return Story(tuple(teller.claims), tuple(teller.items))
+    listener = _Listener(position)
+    play(position, move, watch=listener.hear)
+    return Explanation(tuple(listener.claims), tuple(listener.effects))
 
 
-class _Teller:
+class _Listener:
     """Listens to a turn; what each event brings is the points after it less those after the last one."""
 
     def __init__(self, position: Position) -> None:
@@ -92,9 +92,9 @@ class _Teller:
         self.mover = position.to_move
         self.last = position
         self.points = player_points(position, self.mover)
-        self.items: list[Item] = []
+        self.effects: list[Effect] = []
         self.claims: list[int] = []
-        self.tolls: dict[tuple[str, Colour], tuple[int, int]] = {}
+        self.drop_income: dict[tuple[str, Colour], tuple[int, int]] = {}
         self.moving = True
 
     def hear(self, event: Event, after: Position) -> None:
@@ -102,55 +102,55 @@ class _Teller:
         brings, self.points = points - self.points, points
         if isinstance(event, MeeplesTaken):
             self.moving = False
-            for (djinn, to), (gold, toll) in self.tolls.items():
-                self.items.append(Item(_paid(djinn, to, gold, self.mover) + " for the drops", toll))
+            for (djinn, to), (gold, income) in self.drop_income.items():
+                self.effects.append(Effect(_paid(djinn, to, gold, self.mover) + " for the drops", income))
         elif isinstance(event, DjinnPaid) and self.moving:
             # Each drop may pay; told once for all of them.
-            gold, toll = self.tolls.get((event.djinn, event.to), (0, 0))
-            self.tolls[event.djinn, event.to] = (gold + event.gold, toll + brings)
+            gold, income = self.drop_income.get((event.djinn, event.to), (0, 0))
+            self.drop_income[event.djinn, event.to] = (gold + event.gold, income + brings)
         else:
             if isinstance(event, TileClaimed):
                 self.claims.append(event.square)
-            self.items.extend(_told(event, self.last, after, brings))
+            self.effects.extend(_effects(event, self.last, after, brings))
         self.last = after
 
 
-def _told(event: Event, before: Position, after: Position, points: int) -> Iterator[Item]:
+def _effects(event: Event, before: Position, after: Position, points: int) -> Iterator[Effect]:
     match event:
         case TileClaimed():
-            yield Item(f"claims {SQUARE_NAMES[event.square]}", points)
+            yield Effect(f"claims {SQUARE_NAMES[event.square]}", points)
         case MeeplesKept():
-            yield Item(f"takes {_many(event.count, event.tribe)}", points, _overtaking(before, after, points))
+            yield Effect(f"takes {_many(event.count, event.tribe)}", points, _overtaking(before, after, points))
         case BuildersPaid():
             fakirs = f" and {_plural(event.fakirs, 'fakir')}" if event.fakirs else ""
             sum_ = f"{event.builders + event.fakirs} x {_plural(event.blue, 'blue-valued tile')}"
             builders = _many(event.builders, Tribe.BUILDER)
-            yield Item(f"{builders}{fakirs} earn {event.gold} GC for {sum_}", points)
+            yield Effect(f"{builders}{fakirs} earn {event.gold} GC for {sum_}", points)
         case CardsTaken():
             detail = f"cards {points + event.price:+d}, price {-event.price:+d}" if event.price else ""
             price = f" for {event.price} GC" if event.price else ""
-            yield Item(f"{'buys' if event.price else 'takes'} {_cards(event.cards)}{price}", points, detail)
+            yield Effect(f"{'buys' if event.price else 'takes'} {_cards(event.cards)}{price}", points, detail)
         case AssassinsKilled():
             fakirs = f" with {_plural(event.fakirs, 'fakir')}" if event.fakirs else ""
             killed = " and ".join(_victim(victim) for victim in event.victims)
-            yield Item(f"kills {killed}{fakirs}", points, _overtaking(before, after, points))
+            yield Effect(f"kills {killed}{fakirs}", points, _overtaking(before, after, points))
         case VictimReaped():
             kept = f"{event.djinn} keeps the {event.victim.tribe.noun}"
             text = kept if event.kept else f"{event.djinn} earns {event.gold} GC for the {event.victim.tribe.noun}"
-            yield Item(text, points, _overtaking(before, after, points))
+            yield Effect(text, points, _overtaking(before, after, points))
         case PalmPlaced():
-            yield Item(f"puts a palm on {SQUARE_NAMES[event.square]}", points)
+            yield Effect(f"puts a palm on {SQUARE_NAMES[event.square]}", points)
         case PalacePlaced():
-            yield Item(f"puts a palace on {SQUARE_NAMES[event.square]}", points)
+            yield Effect(f"puts a palace on {SQUARE_NAMES[event.square]}", points)
         case DjinnTaken():
             yield _djinn_taken(event, before, points)
         case DjinnPaid():
-            yield Item(_paid(event.djinn, event.to, event.gold, event.by), points)
+            yield Effect(_paid(event.djinn, event.to, event.gold, event.by), points)
         case MeepleDropped() | MeeplesTaken():
             return
 
 
-def _djinn_taken(event: DjinnTaken, before: Position, points: int) -> Item:
+def _djinn_taken(event: DjinnTaken, before: Position, points: int) -> Effect:
     price = [_plural(event.elders, "elder")] + ([_plural(event.fakirs, "fakir")] if event.fakirs else [])
     player = before.player(event.by)
     paid = replace(player, elders=(player.elders or 0) - event.elders, fakirs=(player.fakirs or 0) - event.fakirs)
@@ -158,7 +158,7 @@ def _djinn_taken(event: DjinnTaken, before: Position, points: int) -> Item:
     worth = EVERY_DJINN[event.djinn].vp
     power = points - worth - cost
     parts = [f"{worth:+d}", *([f"by its power {power:+d}"] if power else []), f"price {cost:+d}"]
-    return Item(f"takes {event.djinn} for {' and '.join(price)}", points, ", ".join(parts))
+    return Effect(f"takes {event.djinn} for {' and '.join(price)}", points, ", ".join(parts))
 
 
 def _overtaking(before: Position, after: Position, points: int) -> str:

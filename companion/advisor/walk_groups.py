@@ -17,7 +17,7 @@ LONGEST_HAND = 14
 EVERY_SQUARE = spread((1 << SQUARES) - 1)
 
 
-class Need(Enum):
+class VisitConstraint(Enum):
     """How often a walk must step on a square."""
 
     NEVER = "never"
@@ -26,15 +26,17 @@ class Need(Enum):
 
     def met(self, times: int) -> bool:
         """Whether that many visits will do."""
-        return {Need.NEVER: times == 0, Need.ONCE: times == 1, Need.SOME: times > 0}[self]
+        if self is VisitConstraint.NEVER:
+            return times == 0
+        return times == 1 if self is VisitConstraint.ONCE else times > 0
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class KillConstraint:
     """What a kill needs of the sowing: how often its square is stepped on, and a meeple dropped there."""
 
     square: int
-    need: Need
+    visits: VisitConstraint
     drop: Tribe | None = None
 
 
@@ -49,31 +51,37 @@ class Reach:
     once: int = 0
     some: int = 0
 
-    def allows(self, square: int, need: Need) -> bool:
-        """Whether some walk of the group meets a need."""
-        mask = {Need.NEVER: self.never, Need.ONCE: self.once, Need.SOME: self.some}[need]
+    def allows(self, square: int, visits: VisitConstraint) -> bool:
+        """Whether some walk of the group meets a constraint on its visits of a square."""
+        match visits:
+            case VisitConstraint.NEVER:
+                mask = self.never
+            case VisitConstraint.ONCE:
+                mask = self.once
+            case VisitConstraint.SOME:
+                mask = self.some
         return bool(mask >> (VISIT_BITS * square) & 1)
 
 
-Group = tuple[int, int]
-"""Walks of a group have the same visits of their end, and earn the same toll in GC."""
+WalkGroup = tuple[int, int]
+"""Walks of a group have the same visits of their end, and earn the same income in GC."""
 
-Tolls = tuple[int, ...]
+DropIncome = tuple[int, ...]
 """What djinns pay a player for a drop on each square, in GC."""
 
 
-NO_TOLLS: Tolls = (0,) * SQUARES
+NO_INCOME: DropIncome = (0,) * SQUARES
 
 
-def tolls(table: Table, payee: Colour) -> Tolls:
+def drop_income(table: Table, payee: Colour) -> DropIncome:
     """What a player's djinns pay him for the mover's drops, by square; taken to be the same for every tribe."""
     hooks = [djinn.pays for djinn in table.powers(payee) if djinn.pays is not None]
     drops = (MeepleDropped(table.mover, square, Tribe.VIZIER, table.board[square].camel) for square in range(SQUARES))
     return tuple(sum(pays(drop, payee) for pays in hooks) for drop in drops)
 
 
-def plain_groups(start: int, length: int) -> dict[int, dict[Group, Reach]]:
-    """Groups of walks by end, for hands whose path does not matter: no toll, nothing known of squares."""
+def plain_groups(start: int, length: int) -> dict[int, dict[WalkGroup, Reach]]:
+    """Groups of walks by end, for hands whose path does not matter: no income, nothing known of squares."""
     return {
         end: {(times, 0): Reach() for times, walks in enumerate(counts, 1) if walks}
         for end, counts in enumerate(walk_counts(length)[start])
@@ -81,24 +89,24 @@ def plain_groups(start: int, length: int) -> dict[int, dict[Group, Reach]]:
     }
 
 
-def toll_of(vector: int, rates: Tolls) -> int:
+def income_of(vector: int, rates: DropIncome) -> int:
     """What a walk with this visit vector earns, in GC."""
     return sum(rate * visits(vector, square) for square, rate in enumerate(rates) if rate)
 
 
-def groups(start: int, length: int, rates: Tolls) -> dict[int, dict[Group, Reach]]:
+def groups(start: int, length: int, rates: DropIncome) -> dict[int, dict[WalkGroup, Reach]]:
     """Groups of walks by end, with the squares that they can reach or avoid."""
     paying = {rate: spread(sum(1 << s for s in range(SQUARES) if rates[s] == rate)) for rate in set(rates) if rate}
-    found: dict[int, dict[Group, Reach]] = {}
+    found: dict[int, dict[WalkGroup, Reach]] = {}
     for end, vectors in visit_vectors(start, length).items():
-        by_group: dict[Group, Reach] = {}
+        by_group: dict[WalkGroup, Reach] = {}
         for vector in vectors:
             ones, twos, fours = visit_planes(vector)
-            toll = 0
+            income = 0
             for rate, squares in paying.items():
                 times = (ones & squares).bit_count() + 2 * (twos & squares).bit_count()
-                toll += rate * (times + 4 * (fours & squares).bit_count())
-            group = (visits(vector, end), toll)
+                income += rate * (times + 4 * (fours & squares).bit_count())
+            group = (visits(vector, end), income)
             reach = by_group.get(group)
             if reach is None:
                 reach = by_group[group] = Reach()

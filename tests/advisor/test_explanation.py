@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from companion.advisor.explanation import explain
 from companion.advisor.hint import hints
-from companion.advisor.story import tell
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Position
@@ -25,13 +25,13 @@ def owning(start: Position, *djinns: str) -> Position:
 @pytest.mark.parametrize("seed", range(300, 320))
 def test_the_numbers_in_why_add_up_to_the_gain(seed):
     for one in hints(random_position(seed), 40).moves:
-        assert one.story.gain == one.gain
-        items, _, total = one.story.why.partition(" = ")
+        assert one.explanation.gain == one.gain
+        effects, _, total = one.explanation.why.partition(" = ")
         if not total:
             assert one.gain == 0
             continue
-        numbers = [int(sign + digits) for sign, digits in re.findall(r"(?<=[ (])([+-])(\d+)(?=[,)])", items)]
-        assert sum(numbers) == int(total) == one.gain, one.story.why
+        numbers = [int(sign + digits) for sign, digits in re.findall(r"(?<=[ (])([+-])(\d+)(?=[,)])", effects)]
+        assert sum(numbers) == int(total) == one.gain, one.explanation.why
 
 
 TOLD = {
@@ -118,15 +118,15 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("start", "turn", "gain", "items"), TOLD.values(), ids=TOLD)
-def test_what_is_told(start, turn, gain, items):
-    story = tell(start, turn)
-    assert [str(item) if item.points else item.text for item in story.items] == items
-    assert story.gain == gain
-    scoring = [text for text in items if text.endswith(")")]
-    assert story.why == (f"{', '.join(scoring)} = +{gain}" if gain else "brings no points at once")
+@pytest.mark.parametrize(("start", "turn", "gain", "effects"), TOLD.values(), ids=TOLD)
+def test_what_is_told(start, turn, gain, effects):
+    explanation = explain(start, turn)
+    assert [str(item) if item.points else item.text for item in explanation.effects] == effects
+    assert explanation.gain == gain
+    scoring = [text for text in effects if text.endswith(")")]
+    assert explanation.why == (f"{', '.join(scoring)} = +{gain}" if gain else "brings no points at once")
 
 
 def test_a_turn_without_a_mover_is_a_mistake_of_the_caller():
     with pytest.raises(ValueError, match="to_move"):
-        tell(replace(position(c3="M6:w", c4="S6:wb"), to_move=None), move("c3>c4w"))
+        explain(replace(position(c3="M6:w", c4="S6:wb"), to_move=None), move("c3>c4w"))
