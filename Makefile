@@ -4,6 +4,7 @@
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md
 # make pictures      draw the README's pictures in docs/images anew
+# make lock          the newest versions that pyproject.toml allows into requirements.lock, which setup.sh installs
 # make clean         remove out/ and everything that was installed into .venv
 
 PYTHON ?=
@@ -16,7 +17,7 @@ PHOTO ?= samples/mid.jpg
 END ?= samples/end.toml
 PHOTOS ?= ../shared/photos
 
-.PHONY: demo test lint bench accuracy pictures clean setup setup-test
+.PHONY: demo test lint bench accuracy pictures lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -51,11 +52,14 @@ bench: setup
 	$(python) tests/benchmarks/speed.py
 	$(python) -m tests.benchmarks.engine
 
-accuracy: setup
+accuracy: setup-test
 	$(python) docs/accuracy.py $(PHOTOS)/real $(PHOTOS)/renders samples
 
 pictures: setup-test
 	$(python) docs/pictures.py
+
+lock: setup-test
+	.ci/lock
 
 clean:
 	rm -rf .venv out

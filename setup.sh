@@ -43,18 +43,29 @@ look() {
     need fonts-nanum "letters for Korean prints" has_hangul
     [ "$purpose" != test ] || need poppler-utils "turns PDF pages into pictures for tests" command -v pdftoppm
 }
+declined=.venv/declined # the packages that somebody said no to, so that it is asked once
+may_install() { # shows what the administrator would run, and asks
+    say "To install them, this would run:  $1"
+    printf 'Run it now? It asks for your password. [y/N] '
+    read -r answer || answer=""
+    case "$answer" in [yY]*) ;; *) said_no=$missing && return 1 ;; esac
+}
 install_packages() {
-    by_hand="apt-get install$missing"
+    command="apt-get install -y --no-install-recommends$missing"
     as_root=""
     if ! command -v apt-get >/dev/null; then
         say "This system has no apt-get; please install them in its own way." && return
     elif [ "$(id -u)" != 0 ]; then
-        as_root=sudo
-        if ! command -v sudo >/dev/null || { [ ! -t 0 ] && ! sudo -n true 2>/dev/null; }; then
-            say "That needs the administrator; please run as root:  $by_hand" && return
+        if ! command -v sudo >/dev/null; then
+            say "That needs the administrator; please run as root:  $command" && return
+        elif [ ! -t 0 ]; then
+            say "That needs the administrator; please run:  sudo $command" && return
         fi
+        as_root=sudo
+        may_install "sudo apt-get update && sudo $command" || return 0
+    else
+        say "Installing them from Debian's packages:  $command"
     fi
-    say "Installing them from Debian's packages:  ${as_root:+$as_root }$by_hand"
     log=$(mktemp)
     $as_root apt-get update >"$log" 2>&1 || true
     # shellcheck disable=SC2086
@@ -62,11 +73,14 @@ install_packages() {
         $missing >>"$log" 2>&1 </dev/null || { say "That did not work:" && tail -n 5 "$log"; }
     rm -f "$log"
 }
+said_no=""
 look
 if [ -n "$missing" ]; then
-    say "Missing on this machine:" && printf '%s' "$reasons" | sed 's/^/  /'
-    install_packages
-    look
+    if [ "$(cat "$declined" 2>/dev/null)" != "$missing" ]; then
+        say "Missing on this machine:" && printf '%s' "$reasons" | sed 's/^/  /'
+        install_packages
+        look
+    fi
     case "$missing" in *python3-venv*)
         say "Without python3-venv (or what $python calls it) nothing can be installed. Once it is there, run this again."
         exit 1 ;;
@@ -76,17 +90,25 @@ fi
 
 # --- Python packages
 case "$purpose" in test) wanted='.[test]' ;; *) wanted='.' ;; esac
-state=$({ pwd && cat pyproject.toml companion/__init__.py && .venv/bin/python --version; } 2>/dev/null | cksum)
-fresh() { [ "$(cat ".venv/installed-$1" 2>/dev/null)" = "$state" ]; }
-if fresh test || { [ "$purpose" = use ] && fresh use; }; then exit 0; fi
+current() {
+    { pwd && cat pyproject.toml requirements.lock companion/__init__.py && .venv/bin/python --version; } 2>/dev/null | cksum
+}
+fresh() { [ "$(cat ".venv/installed-$1" 2>/dev/null)" = "$(current)" ]; }
+note_no() { [ -z "$said_no" ] || printf '%s' "$said_no" >"$declined"; }
+if fresh test || { [ "$purpose" = use ] && fresh use; }; then note_no && exit 0; fi
 if ! has_pip >/dev/null 2>&1; then
     say "Making a virtual environment in .venv"
     "$python" -m venv --clear .venv
 fi
+note_no
+install() { .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable "$wanted"; }
 say "Installing Python packages into .venv (about a minute the first time)"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable "$wanted" || {
-    say "The Python packages could not be installed, see above; they come from pypi.org, so a network is needed once."
-    exit 1
-}
-state=$({ pwd && cat pyproject.toml companion/__init__.py && .venv/bin/python --version; } | cksum)
-printf '%s\n' "$state" >".venv/installed-$purpose"
+# Both names, since pip 25.3 takes the second for what only builds the package.
+if ! PIP_CONSTRAINT=requirements.lock PIP_BUILD_CONSTRAINT=requirements.lock install; then
+    say "The versions in requirements.lock do not install here; trying the newest that pyproject.toml allows."
+    install || {
+        say "The Python packages could not be installed, see above; they come from pypi.org, so a network is needed once."
+        exit 1
+    }
+fi
+current >".venv/installed-$purpose"

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.cli.commands.accuracy import RELIABILITY_EDGES
 from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, reliability, score_photo
@@ -145,9 +146,9 @@ def _mean_confidence(scores: Sequence[PhotoScore], low: float, high: float) -> f
     return sum(inside) / len(inside)
 
 
-def _failures(folder: Path) -> np.ndarray | None:
+def _failures(folder: Path) -> NDArray[np.uint8] | None:
     """Crops of tiles read wrongly on photos of our own art, with what was read and what is true below; BGR."""
-    cards = []
+    cards: list[NDArray[np.uint8]] = []
     for path, board, scenario in find_truths(folder):
         reading = read_photo(path)
         right = sum(tile.tile.kind is true.kind for tile, true in zip(reading.tiles, board, strict=True))

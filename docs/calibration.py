@@ -16,6 +16,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.lab.rendering.boards import random_board
@@ -162,13 +163,20 @@ def write_figures(text: str, begin: str, end: str) -> None:
     page.write_text(f"{head}{begin}{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 
+def _picture(path: Path) -> NDArray[np.uint8]:
+    """A picture that has just been written, (height, width, 3) BGR."""
+    picture = cv2.imread(str(path))
+    assert picture is not None, path
+    return picture.astype(np.uint8)
+
+
 def draw_pictures() -> None:
     """The pictures of the page, into docs/images: the print, a card measured, and a board before and after."""
     with tempfile.TemporaryDirectory() as name:
         pdf = Path(name) / "markers.pdf"
         pdf.write_bytes(markers_pdf())
         subprocess.run(["pdftoppm", "-r", "50", "-png", pdf, pdf.with_suffix("")], check=True)
-        sheets = [cv2.imread(str(sheet)) for sheet in sorted(Path(name).glob("*.png"))]
+        sheets = [_picture(sheet) for sheet in sorted(Path(name).glob("*.png"))]
     rim = [cv2.copyMakeBorder(sheet, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=(120, 120, 120)) for sheet in sheets]
     cv2.imwrite(str(IMAGES / "markers.png"), np.hstack(rim), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     rng = np.random.default_rng(12)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from companion import __version__
 from companion.cli.commands.accuracy import accuracy
@@ -25,8 +27,33 @@ from companion.cli.commands.setup import setup
 from companion.cli.commands.sheet import sheet
 from companion.cli.commands.show import show
 
+
+class _PlainFlags:
+    """Help that shows an option without a value as it is typed: `--json`, not `--json <bool>`.
+
+    Typer keeps the types of parameters and contexts to itself, hence Any.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters that help shows, `--help` among them."""
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in parameters:
+            if getattr(parameter, "is_flag", False):
+                parameter.metavar = ""
+        return parameters
+
+
+class _Command(_PlainFlags, TyperCommand):
+    """One command."""
+
+
+class _Program(_PlainFlags, TyperGroup):
+    """All commands, and the options before a command's name."""
+
+
 app = typer.Typer(
     name="companion",
+    cls=_Program,
     help="Companion for a Five Tribes table: read the board from a photo, get hints, score, print.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -50,20 +77,16 @@ def _options(
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""
 
 
-app.command()(read)
-app.command()(hint)
-app.command()(score)
-app.command()(show)
-app.command()(check)
-app.command()(edit)
-app.command()(moves)
-app.command()(play)
-app.command()(replay)
-app.command()(doctor)
-app.command()(setup)
-app.command()(sheet)
-app.command()(markers)
-app.command()(calibrate)
-app.command()(examples)
-app.command()(render)
-app.command()(accuracy)
+COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
+    "Read the table": (read, show, check, edit),
+    "Get advice": (hint, moves),
+    "Score": (score,),
+    "Play and record": (play, replay),
+    "Print": (sheet, setup, markers),
+    "Set up and look after": (doctor, calibrate, examples, render, accuracy),
+}
+"""The commands by what people want to do, in the order that help shows."""
+
+for purpose, commands in COMMANDS.items():
+    for command in commands:
+        app.command(cls=_Command, rich_help_panel=purpose)(command)

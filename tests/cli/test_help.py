@@ -1,0 +1,54 @@
+"""Help: the commands grouped by what people want to do, options as they are typed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.cli.app import COMMANDS
+from companion.cli.main import main
+
+NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
+
+
+def _help(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*words, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+def test_commands_stand_under_what_they_are_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panels = re.split(r"╭─ (.*?) ─+╮", _help(capsys, monkeypatch))
+    shown = {
+        title: re.findall(r"^│ (\w+) ", text, re.MULTILINE)
+        for title, text in zip(panels[1::2], panels[2::2], strict=True)
+    }
+    shown.pop("Options")
+    assert shown == {title: [command.__name__ for command in commands] for title, commands in COMMANDS.items()}
+
+
+@pytest.mark.parametrize("name", ["", *NAMES])
+def test_flags_are_shown_as_they_are_typed(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = _help(capsys, monkeypatch, *name.split())
+    assert re.search(r"--help +-h +Show this message", text)
+    assert "<bool>" not in text
+    assert "--no-" not in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_has_an_example_that_begins_with_its_name(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"Example: companion {name}" in _help(capsys, monkeypatch, name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_fits_a_terminal_of_80_columns(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert max(map(len, _help(capsys, monkeypatch, name).splitlines())) <= 80
