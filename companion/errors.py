@@ -6,6 +6,7 @@ exceptions; only `companion.cli.main` turns an unforeseen one into a line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -41,6 +42,12 @@ class MissingDependencyError(CompanionError):
     status = ExitStatus.MISSING
 
 
+class NoRoomError(CompanionError):
+    """The disk, the quota or the limit on files leaves no room for what is to be written."""
+
+    status = ExitStatus.MISSING
+
+
 class UnusableInputError(CompanionError):
     """An input that cannot be used: unreadable, malformed, no board in the photo, a foreign code."""
 
@@ -57,6 +64,14 @@ class PhotoError(UnusableInputError):
 
 class OutputExistsError(UsageError):
     """A file would be overwritten and `--force` was not given."""
+
+
+class InUseError(UnusableInputError):
+    """Another run of the program has the file."""
+
+
+class ChangedMeanwhileError(UnusableInputError):
+    """A file is not as this program left it: somebody else wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +102,23 @@ class IllegalMoveError(CompanionError):
     """A move that the rules forbid here; the message names the clause."""
 
     status = ExitStatus.IMPOSSIBLE
+
+
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 but tab and newline, DEL, C1
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks, overrides and isolates of direction
+    "\u2028\u2029\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"  # separators, byte order, annotations, tags
+)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    r"""Text from outside as it may reach a terminal: without what moves, colours, renames or turns it about.
+
+    Control characters and those that turn the direction of writing are left out; newlines and tabs stay. What no
+    encoding can write (lone surrogates, from bytes that are not UTF-8) becomes a replacement character.
+
+    >>> printable("a\x1b]0;owned\x07b\nc")
+    'a]0;ownedb\nc'
+    """
+    return _SURROGATES.sub("\ufffd", _CONTROLS.sub("", text))

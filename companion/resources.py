@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
+
+from companion.errors import MissingDependencyError
 
 DISTRIBUTION = "five-tribes-companion"
 """The name that the program is installed by."""
@@ -11,10 +15,40 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_folder() -> Path:
-    """The folder of the user's own data, by the customs of the system; it need not be there yet."""
+    """The folder of the user's own data, by the customs of the system; it need not be there yet.
+
+    Raises MissingDependencyError for a user without a home where no other folder is his own.
+    """
     from platformdirs import user_data_path
 
-    return user_data_path(DISTRIBUTION, appauthor=False)
+    return _kept_in(user_data_path(DISTRIBUTION, appauthor=False), "data")
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made anew; else as `data_folder`."""
+    from platformdirs import user_cache_path
+
+    return _kept_in(user_cache_path(DISTRIBUTION, appauthor=False), "cache")
+
+
+def _kept_in(folder: Path, what: str) -> Path:
+    """The folder that the system's customs name, or one among the temporary files for a user without a home.
+
+    Such users are those of containers: no HOME, and a number without a name.
+    """
+    if folder.is_absolute():
+        return folder
+    try:
+        temporary = Path(tempfile.gettempdir())
+    except FileNotFoundError:
+        temporary = Path("/tmp")
+    own = temporary / f"{DISTRIBUTION}-{os.getuid() if hasattr(os, 'getuid') else 0}"
+    # Anybody may have made a folder of that name there.
+    if own.is_symlink() or (own.exists() and hasattr(os, "getuid") and own.lstat().st_uid != os.getuid()):
+        raise MissingDependencyError(
+            f"there is no home folder, and {own} belongs to somebody else: set HOME to a folder of your own"
+        )
+    return own / what
 
 
 def template_path(name: str) -> Path:

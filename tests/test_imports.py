@@ -12,11 +12,12 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "companion"
 
-FOUNDATION = {"errors", "resources", "programs"}
+FOUNDATION = {"errors", "resources", "programs", "storage"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
-    "resources": set(),
+    "resources": {"errors"},
     "programs": set(),
+    "storage": {"errors", "resources"},
     "rules": {"errors"},
     "notation": {"errors", "rules"},
     "advisor": {*FOUNDATION, "rules", "notation"},

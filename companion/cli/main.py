@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.errors import CompanionError, ExitStatus
+from companion.errors import CompanionError, ExitStatus, printable
+from companion.storage import is_disk_full
 
 FAULT_HINT = "This is a fault of the program, not of your input; run again with --debug to see where."
 
@@ -49,9 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CompanionError as error:
         return _told(f"{error}", error.status, debug)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if not is_disk_full(error):
             return _told(_unforeseen(error), ExitStatus.FAULT, debug)
-        return _told(f"cannot write the result: {error.strerror}; make room and run again", ExitStatus.FAULT, debug)
+        return _told(f"cannot write the result: {error.strerror}; make room and run again", ExitStatus.MISSING, debug)
     except Exception as error:
         return _told(_unforeseen(error), ExitStatus.FAULT, debug)
     return int(ExitStatus.DONE)
@@ -65,7 +65,7 @@ def _told(text: str, status: ExitStatus, debug: bool) -> int:
     """The exit status of the fault that is being handled, once the user has been told of it."""
     if debug:
         traceback.print_exc()
-    print(_cut(f"companion: {text}"), file=sys.stderr)
+    print(_cut(printable(f"companion: {text}")), file=sys.stderr)
     return int(status)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-from companion.errors import IllegalMoveError, NotationError, UnusableInputError, UsageError
+from companion.errors import IllegalMoveError, NotationError, UnusableInputError
 from companion.notation.records.lines import FIRST_LINE, Record, format_record, is_record, parse_record
 from companion.notation.records.replay import Replayed, replay
 from companion.opening.position import read_text
+from companion.storage import KeptFile
 
 
 def load_record(source: str, *, last: int | None = None) -> Replayed:
@@ -35,31 +33,9 @@ def replayed(text: str, name: str, *, last: int | None = None) -> Replayed:
         raise UnusableInputError(f"{name}, {error}") from None
 
 
-def save_record(path: Path, record: Record) -> None:
+def save_record(file: KeptFile, record: Record) -> None:
     """Put a record on disk in place of what was there: whole or not at all, and there to stay on return.
 
-    Raises UsageError if the folder or the disk does not take it.
+    Raises ChangedMeanwhileError if another program wrote it, UsageError or NoRoomError if it cannot be written.
     """
-    # A link is followed, not replaced.
-    path = path.resolve()
-    beside = path.with_name(f".{path.name}.new")
-    try:
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(format_record(record))
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        _sync_folder(path.parent)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}; what was accepted before is kept") from None
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let the renaming reach the disk too, where a folder can be opened for that."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    file.save(format_record(record).encode("utf-8", "replace"))

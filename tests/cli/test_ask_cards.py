@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli.crop_files import cache_folder
 from companion.cli.main import main
 from companion.health import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
+from companion.resources import cache_folder
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.cards.sight import CardSight

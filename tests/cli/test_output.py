@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,49 @@ def test_two_outputs_need_two_names(tmp_path: Path) -> None:
         check_outputs((one, (".json",)), (tmp_path / "." / "one.json", (".json",)), force=True)
     check_outputs((one, (".json",)), (None, (".toml",)), force=False)
     assert not one.exists()
+
+
+@pytest.mark.parametrize("link", ["same", "symlink", "hardlink"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score table.toml --save OUT.toml --force",
+        "render table.toml -o drawn.jpg --truth OUT.json --force",
+        "setup --template table.toml -o OUT.pdf --force",
+        "sheet --template table.toml -o OUT.pdf --force",
+        "markers --template table.toml -o OUT.pdf --force",
+        "read table.toml -o OUT.json --force",
+        "read other.jpg --cards table.toml --overlay OUT.png --force",
+        "read other.jpg --goods pink=table.toml --overlay OUT.png --force",
+        "calibrate table.toml --overlay OUT.png --force",
+        "replay table.toml -o OUT.toml --force",
+    ],
+)
+def test_no_output_is_written_over_an_input(
+    command: str, link: str, table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = table.read_bytes()
+    words = command.split()
+    output = next(word for word in words if word.startswith("OUT"))
+    if link == "same":
+        # The input has the output's name, whatever is in it.
+        table = table.rename(output)
+        words = [word.replace("table.toml", output) for word in words]
+    elif link == "symlink":
+        Path(output).symlink_to(table)
+    else:
+        Path(output).hardlink_to(table)
+    assert main(words) == 2
+    assert "never written over" in capsys.readouterr().err
+    assert table.read_bytes() == before
+
+
+def test_edit_may_write_over_what_it_read_and_keeps_that_beside_it(
+    table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = table.read_bytes()
+    monkeypatch.setattr("sys.stdin", io.StringIO("done\n"))
+    assert main(["edit", "table.toml", "-o", "table.toml", "--force"]) == 0
+    assert "table.toml.bak" in capsys.readouterr().out
+    assert Path("table.toml.bak").read_bytes() == before
+    assert parse_position(table.read_text(encoding="utf-8")) == parse_position(EXAMPLE_TOML)

@@ -15,10 +15,10 @@ import pytest
 import qrcode
 
 from companion.cli import progress
-from companion.cli.crop_files import cache_folder
 from companion.cli.main import main
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
+from companion.resources import cache_folder
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour
@@ -365,7 +365,7 @@ def test_pictures_of_doubtful_tiles_are_written_where_it_is_said(
 def test_without_a_named_folder_the_last_pictures_lie_in_the_cache(
     doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = cache_folder()
+    folder = cache_folder() / "doubtful"
     assert not folder.exists()
     answer(monkeypatch, "q")
     assert main(doubtful) == 0

@@ -26,10 +26,11 @@ def accuracy(
     import csv as csv_module
     import io
 
-    from companion.cli.output import CSV_ENDING, check_outputs, note, write_file
+    from companion.cli.output import CSV_ENDING, check_outputs, note
     from companion.errors import UnusableInputError
     from companion.lab.accuracy.scores import CSV_HEAD, csv_rows, find_truths, score_photo
     from companion.lab.accuracy.tables import accuracy_table
+    from companion.storage import write_file
 
     check_outputs((csv, CSV_ENDING), force=force)
     scores = []

@@ -35,15 +35,16 @@ def calibrate(
 
     Example: companion calibrate card.jpg --overlay measured.png
     """
-    from companion.cli.output import PICTURE_ENDINGS, check_outputs, note, print_json, write_file
-    from companion.errors import UnusableInputError, UsageError
+    from companion.cli.output import PICTURE_ENDINGS, check_outputs, note, print_json
+    from companion.errors import UsageError
+    from companion.storage import write_file, write_private
 
     chosen = [photo is not None, show, forget]
     if sum(chosen) != 1:
         raise UsageError("give a photo of the calibration card, or --show, or --forget: one of the three")
     if overlay is not None and photo is None:
         raise UsageError("--overlay goes with a photo of the card")
-    check_outputs((overlay, PICTURE_ENDINGS), force=force)
+    check_outputs((overlay, PICTURE_ENDINGS), force=force, inputs=[photo])
     from companion.vision.colour.paints import forget_paints, format_paints, load_paints, paints_path
 
     path = paints_path()
@@ -68,11 +69,7 @@ def calibrate(
             from companion.vision.reading.overlay import encode_picture
 
             write_file(overlay, encode_picture(draw_card(reading), overlay.suffix), force=force)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UnusableInputError(f"cannot keep the calibration in {path.parent}: {error.strerror}") from None
-        write_file(path, format_paints(paints).encode(), force=True)
+        write_private(path, format_paints(paints).encode())
     if as_json:
         print_json(_document(paints))
     elif paints is not None:

@@ -24,9 +24,10 @@ def markers(
 
     Example: companion markers --paper letter -o markers.pdf
     """
-    from companion.cli.output import PDF_ENDING, check_outputs, note, write_file
+    from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.printing.markers.pages import markers_pdf
+    from companion.storage import write_file
 
-    check_outputs((output, PDF_ENDING), force=force)
+    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
     write_file(output, markers_pdf(paper=paper, language=lang, template=template, font_dir=font_dir), force=force)
     note(f"corner markers and calibration card written to {output}: 2 pages")

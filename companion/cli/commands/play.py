@@ -51,21 +51,23 @@ def play(
     """
     from companion.cli.colouring import coloured_console
     from companion.cli.dialogue.play_session import Session
-    from companion.cli.output import check_free
     from companion.errors import OutputExistsError, UsageError
     from companion.opening.record import load_record
+    from companion.storage import KeptFile, check_free, lock
 
-    if resume:
-        if setup is not None or seed is not None or players is not None or names is not None or promo:
-            raise UsageError("--resume goes on with the record; leave out --players, --seed, --setup, --names, --promo")
-        begun = load_record(str(record)).record
-    else:
-        if record.exists():
-            raise OutputExistsError(f"{record} exists already; go on with --resume, or choose another name")
-        check_free(record, force=False)
-        begun = _new_record(players, seed, setup, names, place, promo=promo)
-    session = Session(coloured_console(colour), record, begun, simulate)
-    raise typer.Exit(int(session.run(saved=resume)))
+    if resume and (setup is not None or seed is not None or players is not None or names is not None or promo):
+        raise UsageError("--resume goes on with the record; leave out --players, --seed, --setup, --names, --promo")
+    with lock(record):
+        file = KeptFile(record)
+        if resume:
+            begun = load_record(str(record)).record
+        else:
+            if record.exists():
+                raise OutputExistsError(f"{record} exists already; go on with --resume, or choose another name")
+            check_free(record, force=False)
+            begun = _new_record(players, seed, setup, names, place, promo=promo)
+        status = Session(coloured_console(colour), file, begun, simulate).run(saved=resume)
+    raise typer.Exit(int(status))
 
 
 def _new_record(

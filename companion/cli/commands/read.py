@@ -57,21 +57,15 @@ def read(
 
     Several make one position: companion read above.jpg side.jpg cards.jpg
     """
-    from companion.cli.output import (
-        PICTURE_ENDINGS,
-        POSITION_ENDINGS,
-        check_outputs,
-        note,
-        print_json,
-        write_file,
-        write_position,
-    )
+    from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, print_json, write_position
     from companion.cli.progress import progress
     from companion.errors import UsageError
     from companion.opening.photos import STANDARD_INPUT, check_photos, load_goods, load_shots, parse_goods
+    from companion.storage import write_file
 
-    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force)
     held = parse_goods(goods or [])
+    inputs = [*photos, cards, *held.values()]
+    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
     check_photos(photos, cards, held)
     if ask and STANDARD_INPUT in (*photos, cards, *held.values()):
         raise UsageError(

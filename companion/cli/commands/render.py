@@ -42,10 +42,11 @@ def render(
     """
     import json
 
-    from companion.cli.output import JSON_ENDING, PICTURE_ENDINGS, check_outputs, note, write_file
+    from companion.cli.output import JSON_ENDING, PICTURE_ENDINGS, check_outputs, note
     from companion.opening.position import load_position
+    from companion.storage import write_file
 
-    check_outputs((output, PICTURE_ENDINGS), (truth, JSON_ENDING), force=force)
+    check_outputs((output, PICTURE_ENDINGS), (truth, JSON_ENDING), force=force, inputs=[position])
     loaded = load_position(position)
     for sentence in loaded.notes:
         note(sentence)

@@ -38,16 +38,11 @@ def replay(
 
     Example: companion replay game.txt --to 20 -o table.toml
     """
-    from companion.cli.output import check_free, note, print_json, write_file
+    from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json, write_position
     from companion.cli.views.replay_view import print_game, replay_document
-    from companion.errors import UsageError
-    from companion.notation.files import format_json, format_toml
     from companion.opening.record import load_record
 
-    if output is not None:
-        if output.suffix not in (".toml", ".json"):
-            raise UsageError(f"{output} is neither .toml nor .json; name a position file")
-        check_free(output, force=force)
+    check_outputs((output, POSITION_ENDINGS), force=force, inputs=[record])
     played = load_record(record, last=to)
     if as_json:
         print_json(replay_document(played))
@@ -56,9 +51,7 @@ def replay(
     for sentence in _notes(played, cut=to is not None):
         note(sentence)
     if output is not None:
-        position = played.state.position
-        text = format_json(position) if output.suffix == ".json" else format_toml(position)
-        write_file(output, text.encode(), force=force)
+        write_position(output, played.state.position, force=force)
         note(f"position written to {output}")
 
 

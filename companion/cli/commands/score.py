@@ -52,24 +52,17 @@ def score(
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
-    from companion.cli.output import (
-        PDF_ENDING,
-        POSITION_ENDINGS,
-        check_outputs,
-        note,
-        print_json,
-        write_file,
-        write_position,
-    )
+    from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, check_outputs, note, print_json, write_position
     from companion.cli.views.score_table import print_scores
     from companion.errors import UsageError
     from companion.rules.engine.scoring import winners
+    from companion.storage import write_file
 
     if position is None and not ask:
         raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
     if save is not None and position is None:
         raise UsageError("--save writes a position, which needs a board: name a position file or a photo too")
-    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force)
+    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force, inputs=[position, template])
     if pdf is not None:
         _check_sheet(template, lang)
     filled, unknown = _fill(position, ask=ask, names=names)

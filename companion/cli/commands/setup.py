@@ -48,11 +48,12 @@ def setup(
 
     Example: companion setup --players 3 --seed 42 -o card.pdf
     """
-    from companion.cli.output import PDF_ENDING, check_outputs, note, print_json, write_file
+    from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
     from companion.errors import UsageError
     from companion.rules.engine.setup import random_setup
+    from companion.storage import write_file
 
-    check_outputs((output, PDF_ENDING), force=force)
+    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
     chosen = _read_colours(colours)
     used = seed if seed is not None else _draw_seed()
     try:

@@ -44,10 +44,11 @@ def sheet(
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
-    from companion.cli.output import PDF_ENDING, check_outputs, note, write_file
+    from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.printing.score.sheet import score_pad
+    from companion.storage import write_file
 
-    check_outputs((output, PDF_ENDING), force=force)
+    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
     printed = [name.strip() for name in names.split(",")] if names is not None else []
     content = score_pad(
         players=players if players is not None else (len(printed) or 4),

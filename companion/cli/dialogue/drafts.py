@@ -7,9 +7,9 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.cli.output import write_file
 from companion.errors import NotationError, UnusableInputError
 from companion.resources import data_folder
+from companion.storage import write_private
 
 _VERSION = 1
 
@@ -30,13 +30,9 @@ def draft_path(output: Path) -> Path:
 
 
 def save_draft(path: Path, draft: Draft) -> None:
-    """Write the draft, in place of an older one."""
+    """Write the draft, in place of an older one. Raises UnusableInputError or NoRoomError if it cannot be kept."""
     document = {"draft": _VERSION, "start": draft.start, "doubtful": draft.doubtful, "lines": draft.lines}
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UnusableInputError(f"cannot keep a draft in {path.parent}: {error.strerror}") from None
-    write_file(path, json.dumps(document, ensure_ascii=False, indent=1).encode(), force=True)
+    write_private(path, json.dumps(document, indent=1).encode())
 
 
 def load_draft(path: Path) -> Draft:

@@ -185,8 +185,10 @@ class Session:
             for fault in wrong:
                 self._say(f"  {fault}", style="red")
             return False
-        write_position(self._output, position, force=self._force)
+        backup = write_position(self._output, position, force=self._force, backup=True)
         self._draft_file.unlink(missing_ok=True)
+        if backup is not None:
+            self._say(f"What it held before is kept in {backup}.")
         self._say(f"Written to {self._output}. Its code: {encode(position)}")
         return True
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.ask_cards import ask_cards, card_label
 from companion.cli.dialogue.ask_photo import ask_tiles
-from companion.cli.output import note, write_file
-from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.cli.output import note
+from companion.errors import CompanionError, UnusableInputError
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import Colour
+from companion.storage import write_private
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
@@ -45,7 +46,7 @@ def look_closer(
     if named:
         try:
             note(f"pictures of what is doubtful: {write_crops(named, crops, force=force)}")
-        except UsageError as error:
+        except CompanionError as error:
             if crops is not None:
                 raise
             note(f"{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere")
@@ -167,7 +168,7 @@ def _learn() -> None:
     if paints is None:
         forget_paints(path)
         return
-    write_file(path, format_paints(paints).encode(), force=True)
+    write_private(path, format_paints(paints).encode())
     new = [PIECE_NAMES[piece] for piece in unusual_pieces(paints) if piece not in before]
     if new and is_learnt_in_use(os.environ):
         note(f"learnt from your answers: the paint of {', '.join(new)}; photos are read with it from now on")

@@ -6,7 +6,6 @@ import contextlib
 import importlib
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import EndTurn
 from companion.rules.model.chance import ChanceNeededError, Sampled
 from companion.rules.model.state import GameState, Stage
+from companion.storage import KeptFile
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,9 +47,10 @@ class Session:
     `simulate` is a seed to draw cards by; without one the table is asked what came.
     """
 
-    def __init__(self, console: Console, path: Path, record: Record, simulate: int | None) -> None:
+    def __init__(self, console: Console, file: KeptFile, record: Record, simulate: int | None) -> None:
         self._console = console
-        self._path = path
+        self._file = file
+        self._path = file.path
         self._simulate = simulate
         self._commands: dict[str, Callable[[], None]] = {
             "?": lambda: self._say(HELP),
@@ -74,7 +75,7 @@ class Session:
         _edit_lines_with_arrows()
         try:
             if not saved:
-                save_record(self._path, self._record)
+                save_record(self._file, self._record)
             self._say(
                 f"{'Going on with' if saved else 'Recording to'} {self._path}; ? helps, quit leaves, undo takes back."
             )
@@ -131,7 +132,7 @@ class Session:
                 self._say(str(error), style="red")
 
     def _keep(self, record: Record) -> None:
-        save_record(self._path, record)
+        save_record(self._file, record)
         self._record = record
 
     # Decisions.

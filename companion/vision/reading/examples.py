@@ -19,6 +19,7 @@ from companion.errors import NotationError, UnusableInputError
 from companion.notation.tokens import format_tile, parse_tile
 from companion.resources import data_folder
 from companion.rules.model.board import Tile
+from companion.storage import private_folder, write_private
 from companion.vision.colour.learnt import SeenPiece, parse_piece
 from companion.vision.load import Picture
 
@@ -88,13 +89,13 @@ def save_example(
         "seen": [piece.as_list() for piece in pieces],
     }
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
         for older in folder.glob(f"*-{key}.*"):
             older.unlink(missing_ok=True)
         path = folder / f"{on}-{key}.png"
-        path.write_bytes(content.tobytes())
+        write_private(path, content.tobytes())
         # The text comes last: a picture without it is no example.
-        path.with_suffix(".json").write_text(json.dumps(document), encoding="utf-8")
+        write_private(path.with_suffix(".json"), json.dumps(document).encode())
         for old in _pictures(folder)[:-MOST_EXAMPLES]:
             _remove(old)
     except OSError as error:
