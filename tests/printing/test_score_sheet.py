@@ -14,7 +14,7 @@ from companion.errors import MissingDependencyError, UsageError
 from companion.notation.codes import decode, encode
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document, Written
-from companion.printing.core.qr import LEAST_MODULE_MM, grouped, qr_modules
+from companion.printing.core.qr import MIN_MODULE_MM, grouped, qr_modules
 from companion.printing.score.filled import localised
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out
 from companion.printing.score.sheet import filled_sheet, score_pad
@@ -232,4 +232,4 @@ def test_printing_a_sheet_loads_no_heavy_library_that_it_does_not_need() -> None
 def test_the_longest_codes_fit_at_the_foot() -> None:
     """Positions in mid-game take some 200 letters; twice that still finds room at half a millimetre a module."""
     foot = Box(0, 0, 100, TEMPLATE.filled.code)
-    assert qr_modules("FT1-" + "A" * 396, foot)[0].w >= LEAST_MODULE_MM
+    assert qr_modules("FT1-" + "A" * 396, foot)[0].w >= MIN_MODULE_MM

@@ -14,7 +14,7 @@ from companion.notation.codes import decode, encode
 from companion.notation.tokens import format_tile
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document
-from companion.printing.core.qr import LEAST_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
+from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.layout import lay_out
 from companion.printing.setup.template import load_setup_template
@@ -94,7 +94,7 @@ def test_modules_are_large_enough_and_keep_their_quiet_zone(paper: str) -> None:
     box = lay_out(TEMPLATE, PAPERS[paper]).qr
     modules = qr_modules(encode(random_setup(4, 5)), box)
     side = modules[0].w
-    assert side >= LEAST_MODULE_MM
+    assert side >= MIN_MODULE_MM
     assert all(box.inset(QUIET_MODULES * side).holds(module) for module in modules)
 
 

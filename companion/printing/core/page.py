@@ -18,7 +18,7 @@ PT_PER_MM = 72 / 25.4
 _CAP_HEIGHT = 0.70
 """Height of a capital as a share of the type size; the bundled faces agree to 1%."""
 _ASCENT, _DESCENT = 0.76, 0.22
-_SMALLEST_SHARE = 0.6
+_MIN_TYPE_SHARE = 0.6
 """Text too wide for its place is set smaller down to this share of its size, then cut with an ellipsis."""
 
 Align = Literal["left", "centre", "right"]
@@ -170,7 +170,7 @@ class Document:
         width = sum(run.width(size) for run in runs)
         if width <= room:
             return runs, size
-        smaller = size * max(room / width, _SMALLEST_SHARE)
+        smaller = size * max(room / width, _MIN_TYPE_SHARE)
         cut = text
         while sum(run.width(smaller) for run in runs) > room + 1e-6 and cut:
             cut = cut[:-1].rstrip()

@@ -12,7 +12,7 @@ from companion.printing.core.page import PT_PER_MM, Document
 QUIET_MODULES = 4
 """White modules that the standard wants around a code."""
 
-LEAST_MODULE_MM = 0.5
+MIN_MODULE_MM = 0.5
 """Smaller modules are lost in a phone's photo of a whole page."""
 
 
@@ -20,7 +20,7 @@ GROUP = 5
 """Letters that stand together in a printed code."""
 
 _LEADING = 1.5
-_SMALLEST_PT = 5.0
+_MIN_PT = 5.0
 
 
 def qr_matrix(text: str) -> list[list[bool]]:
@@ -34,13 +34,13 @@ def qr_matrix(text: str) -> list[list[bool]]:
 def qr_modules(text: str, box: Box) -> list[Box]:
     """The dark modules in mm, as large as the box allows with the quiet zone inside it.
 
-    Raises UnusableInputError if the modules would be smaller than `LEAST_MODULE_MM`.
+    Raises UnusableInputError if the modules would be smaller than `MIN_MODULE_MM`.
     """
     matrix = qr_matrix(text)
     side = min(box.w, box.h)
     module = side / (len(matrix) + 2 * QUIET_MODULES)
-    if module < LEAST_MODULE_MM:
-        needed = LEAST_MODULE_MM * (len(matrix) + 2 * QUIET_MODULES)
+    if module < MIN_MODULE_MM:
+        needed = MIN_MODULE_MM * (len(matrix) + 2 * QUIET_MODULES)
         raise UnusableInputError(
             f"a QR code of {len(text)} characters needs {needed:.0f} mm, the template gives it {side:.0f} mm: "
             "make `code` (and `foot` on the set-up card) larger"
@@ -75,7 +75,7 @@ def grouped(code: str) -> str:
 def draw_code_text(page: Document, code: str, box: Box, size: float, *, colour: str) -> None:
     """Write a position code in groups, as many to the line as fit, lines from the top; smaller if it must be."""
     lines = _code_lines(page, code, size, box.w)
-    while len(lines) * size * _LEADING / PT_PER_MM > box.h and size > _SMALLEST_PT:
+    while len(lines) * size * _LEADING / PT_PER_MM > box.h and size > _MIN_PT:
         size -= 0.25
         lines = _code_lines(page, code, size, box.w)
     height = size * _LEADING / PT_PER_MM

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
@@ -130,3 +130,45 @@ def _number(hint: type, value: object, where: str, described: Field[Any]) -> flo
     if not ((low is None or value >= low) and (high is None or value <= high)):
         raise _Fault(where, f"must be from {low} to {high}, not {value}")
     return hint(value)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class PerColour:
+    """A text for each player's colour."""
+
+    black: str
+    orange: str
+    blue: str
+    pink: str
+
+
+@dataclass(frozen=True, slots=True)
+class CamelTints:
+    """The colour in which each player's camel is drawn."""
+
+    black: str = checked(colour=True)
+    orange: str = checked(colour=True)
+    blue: str = checked(colour=True)
+    pink: str = checked(colour=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PerTribe:
+    """A text for each tribe."""
+
+    vizier: str
+    elder: str
+    builder: str
+    merchant: str
+    assassin: str
+
+
+@dataclass(frozen=True, slots=True)
+class TribeTints:
+    """The colour in which each tribe's meeples are drawn."""
+
+    vizier: str = checked(colour=True)
+    elder: str = checked(colour=True)
+    builder: str = checked(colour=True)
+    merchant: str = checked(colour=True)
+    assassin: str = checked(colour=True)

@@ -30,7 +30,7 @@ from companion.printing.core.page import PT_PER_MM, Document
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, draw_ruler
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.markers.template import MarkersTemplate, Words, load_markers_template
+from companion.printing.markers.template import MarkersTemplate, MarkersWords, load_markers_template
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.rules.model.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
 
@@ -77,7 +77,7 @@ def marker_boxes(number: int, box: Box, quarters: int = 0) -> list[Box]:
     return [Box(box.x + column * module, box.y + row * module, module, module) for column, row in places]
 
 
-def _draw_corner_markers(page: Document, template: MarkersTemplate, words: Words) -> None:
+def _draw_corner_markers(page: Document, template: MarkersTemplate, words: MarkersWords) -> None:
     """The markers around a small drawing of the sultanate, as they are to lie around the real one."""
     palette, width = template.palette, 2 * CUT_MM + COLUMNS * _TILE_MM
     left = (page.paper.w - width) / 2
@@ -118,7 +118,7 @@ def _draw_tip(page: Document, cut: Box, *, right: bool, down: bool, colour: str)
     )
 
 
-def _draw_card(page: Document, template: MarkersTemplate, words: Words) -> None:
+def _draw_card(page: Document, template: MarkersTemplate, words: MarkersWords) -> None:
     palette, sizes = template.palette, template.type
     card = Box((page.paper.w - CARD_MM[0]) / 2, _TOP_MM, *CARD_MM)
     for place, number in enumerate(CARD_MARKERS):
@@ -144,7 +144,7 @@ def _draw_card(page: Document, template: MarkersTemplate, words: Words) -> None:
     _draw_scale(page, words.scale, palette.quiet)
 
 
-def _draw_label(page: Document, box: Box, piece: str, template: MarkersTemplate, words: Words) -> None:
+def _draw_label(page: Document, box: Box, piece: str, template: MarkersTemplate, words: MarkersWords) -> None:
     """The piece's drawing and name, side by side in the middle of the box."""
     drawing, name, tint = _piece(piece, template, words)
     size = template.type.name_pt
@@ -156,7 +156,7 @@ def _draw_label(page: Document, box: Box, piece: str, template: MarkersTemplate,
     page.text(text, name, size, face=Face.BOLD, colour=template.palette.ink)
 
 
-def _piece(piece: str, template: MarkersTemplate, words: Words) -> tuple[Drawing, str, str]:
+def _piece(piece: str, template: MarkersTemplate, words: MarkersWords) -> tuple[Drawing, str, str]:
     """Drawing, name and tint of a piece of the card."""
     if piece in COLOUR_BY_LETTER:
         colour = COLOUR_BY_LETTER[piece].value

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.parts import CamelTints, TribeTints
-from companion.printing.core.template import checked, load_template
+from companion.printing.core.template import CamelTints, TribeTints, checked, load_template
 
 NAME = "markers.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class MarkersSizes:
     """Type sizes in points: titles, steps on the page of markers and on the card, names of pieces."""
 
     title_pt: float = checked(low=8, high=40)
@@ -22,7 +21,7 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Palette:
+class MarkersPalette:
     """Colours: lettering, quiet lettering, lines, arrows, the tiles drawn, and the dots in the fields."""
 
     ink: str = checked(colour=True)
@@ -59,7 +58,7 @@ class PerPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class MarkersWords:
     """All words of one language; what the steps are is free, their number too."""
 
     title: str
@@ -76,12 +75,12 @@ class Words:
 class MarkersTemplate:
     """Everything that the file says."""
 
-    type: Sizes
-    palette: Palette
+    type: MarkersSizes
+    palette: MarkersPalette
     tribes: TribeTints
     camels: CamelTints
     buildings: BuildingTints
-    words: dict[str, Words]
+    words: dict[str, MarkersWords]
 
 
 def load_markers_template(own: Path | None) -> MarkersTemplate:

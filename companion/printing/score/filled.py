@@ -12,13 +12,13 @@ from companion.printing.core.page import PT_PER_MM, Document
 from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.typefaces import Face
 from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes
-from companion.printing.score.template import Layout, ScoreTemplate, Words
+from companion.printing.score.template import Layout, ScoreTemplate, ScoreWords
 from companion.rules.engine.scoring import Score, winners
 from companion.rules.model.components import Colour
 
 _WORD = re.compile(r"not known|[A-Za-z]+(?:[-'][A-Za-z]+)*")
 _LEADING = 1.18
-_SMALLEST_SUM_PT = 4.5
+_MIN_SUM_PT = 4.5
 _SUM_STEP_PT = 0.25
 _NUMBER_HEIGHT = 1.1
 """Height kept for a number as a share of its type size."""
@@ -34,7 +34,7 @@ class Filling:
 
 
 def draw_filling(
-    page: Document, slip: SlipBoxes, template: ScoreTemplate, layout: Layout, words: Words, filling: Filling
+    page: Document, slip: SlipBoxes, template: ScoreTemplate, layout: Layout, words: ScoreWords, filling: Filling
 ) -> None:
     """Write a filling into a sheet whose lines are drawn already."""
     best = winners(filling.scores)
@@ -64,7 +64,7 @@ def _draw_player(
     box: Box,
     template: ScoreTemplate,
     layout: Layout,
-    words: Words,
+    words: ScoreWords,
     *,
     name: str,
     colour: Colour,
@@ -100,7 +100,7 @@ def _draw_points(page: Document, cell: Box, template: ScoreTemplate, points: int
 def _fitted_sum(page: Document, how: str, size: float, room: Box) -> tuple[list[str], float]:
     """The sum in lines that fit the room, and their type size: smaller if need be, the rest on the last line."""
     lines = page.wrapped(how, size, room.w)
-    while _height(len(lines), size) > room.h and size > _SMALLEST_SUM_PT:
+    while _height(len(lines), size) > room.h and size > _MIN_SUM_PT:
         size -= _SUM_STEP_PT
         lines = page.wrapped(how, size, room.w)
     fitting = max(1, int(room.h / _height(1, size)))
@@ -127,7 +127,7 @@ def _draw_total(page: Document, cell: Box, template: ScoreTemplate, total: int, 
     page.text(room, str(total), size, face=Face.BOLD, colour=palette.ink, align="centre")
 
 
-def _draw_code(page: Document, box: Box, template: ScoreTemplate, layout: Layout, words: Words, code: str) -> None:
+def _draw_code(page: Document, box: Box, template: ScoreTemplate, layout: Layout, words: ScoreWords, code: str) -> None:
     """The QR code at the left, the same as text beside it."""
     draw_qr(page, code, box)
     beside = Box(box.x + box.h + 4, box.y, box.w - box.h - 4, box.h).inset(0, box.h * 0.12)

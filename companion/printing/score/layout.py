@@ -22,8 +22,8 @@ CATEGORY_ROWS: tuple[str, ...] = (
 )
 """The rows of the table: the categories in the order of rules 10, then the total."""
 
-_LEAST_ROW_MM = 5.5
-_LEAST_COLUMN_MM = 9.0
+_MIN_ROW_MM = 5.5
+_MIN_COLUMN_MM = 9.0
 _SIDE_BY_SIDE_MM = 0.45
 """Share of the header that the title takes; date and place stand to its right."""
 
@@ -90,10 +90,10 @@ def _slip(trim: Box, layout: Layout, players: int, code: float, goods_share: flo
     shares = [goods_share if category == "goods" else 1.0 for category in CATEGORY_ROWS]
     unit = (inner.h - fixed) / sum(shares)
     column = (inner.w - layout.label) / players
-    if unit < _LEAST_ROW_MM or column < _LEAST_COLUMN_MM:
+    if unit < _MIN_ROW_MM or column < _MIN_COLUMN_MM:
         raise UnusableInputError(
             f"the template's layout leaves rows of {unit:.1f} mm and columns of {column:.1f} mm for {players} players; "
-            f"writing needs {_LEAST_ROW_MM} mm and {_LEAST_COLUMN_MM} mm: "
+            f"writing needs {_MIN_ROW_MM} mm and {_MIN_COLUMN_MM} mm: "
             "put fewer on a page, or make header, names, sets, padding or label smaller"
         )
     header = Box(inner.x, inner.y, inner.w, layout.header)

@@ -14,7 +14,7 @@ from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.score.filled import Filling, draw_filling
 from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, SlipBoxes, lay_out
-from companion.printing.score.template import Layout, ScoreTemplate, Words, load_score_template, pick_layout
+from companion.printing.score.template import Layout, ScoreTemplate, ScoreWords, load_score_template, pick_layout
 from companion.rules.engine.scoring import Score
 from companion.rules.model.components import SET_PRICES_GC, Colour, Tribe
 
@@ -95,7 +95,7 @@ class _Sheet:
         self,
         template: ScoreTemplate,
         layout: Layout,
-        words: Words,
+        words: ScoreWords,
         boxes: PageBoxes,
         language: str,
         fonts: Fonts,

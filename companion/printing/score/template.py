@@ -7,9 +7,8 @@ from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError
 from companion.printing.core.geometry import SAFE_MM
-from companion.printing.core.parts import CamelTints, PerColour, TribeTints
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM
-from companion.printing.core.template import checked, load_template
+from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template
 
 NAME = "score_sheet.toml"
 
@@ -33,7 +32,7 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Palette:
+class ScorePalette:
     """Colours of the sheet: lettering, quiet lettering, lines, bands behind every other row, heads, the winner."""
 
     ink: str = checked(colour=True)
@@ -106,7 +105,7 @@ class Filled:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ScoreWords:
     """All words of the sheet in one language; `arithmetic` replaces words in the small sums."""
 
     title: str
@@ -131,13 +130,13 @@ class ScoreTemplate:
 
     page: PageMargins
     marks: Marks
-    palette: Palette
+    palette: ScorePalette
     tints: Tints
     tribes: TribeTints
     camels: CamelTints
     layouts: dict[str, Layout]
     filled: Filled
-    words: dict[str, Words]
+    words: dict[str, ScoreWords]
 
 
 def load_score_template(own: Path | None) -> ScoreTemplate:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from companion.notation.codes import encode
 from companion.notation.tokens import format_tile
-from companion.printing.core.board_picture import draw_meeple, draw_tile, draw_value
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.icons import (
     ACTION_ICONS,
@@ -24,8 +23,9 @@ from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.ruler import draw_ruler
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.setup.board_picture import draw_meeple, draw_tile, draw_value
 from companion.printing.setup.layout import CardBoxes, lay_out
-from companion.printing.setup.template import SetupTemplate, Words, load_setup_template
+from companion.printing.setup.template import SetupTemplate, SetupWords, load_setup_template
 from companion.rules.engine.djinns import DJINNS
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES
 from companion.rules.model.components import (
@@ -81,7 +81,7 @@ def setup_card(
 class _Card:
     """Draws a card part by part."""
 
-    def __init__(self, page: Document, template: SetupTemplate, words: Words, boxes: CardBoxes) -> None:
+    def __init__(self, page: Document, template: SetupTemplate, words: SetupWords, boxes: CardBoxes) -> None:
         self._page = page
         self._template = template
         self._palette = template.palette

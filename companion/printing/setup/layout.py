@@ -19,8 +19,8 @@ _CODE_TEXT_MM = 17.0
 """Room below the QR code for its heading and three lines of code."""
 _BETWEEN_MM = 2.0
 """Between the bid order and what to fetch."""
-_LEAST_TILE_MM = 15.0
-_LEAST_MIDDLE_MM = 40.0
+_MIN_TILE_MM = 15.0
+_MIN_MIDDLE_MM = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +75,10 @@ def lay_out(template: SetupTemplate, paper: Box) -> CardBoxes:
         (board.h - _NAMES_MM - (ROWS - 1) * parts.tile_gap) / ROWS,
     )
     middle_width = foot.w - parts.djinns - parts.code - 2 * parts.gap
-    if tile < _LEAST_TILE_MM or middle_width < _LEAST_MIDDLE_MM:
+    if tile < _MIN_TILE_MM or middle_width < _MIN_MIDDLE_MM:
         raise UnusableInputError(
             f"the template's parts leave tiles of {tile:.1f} mm, and {middle_width:.1f} mm between djinns and code, on "
-            f"this paper; {_LEAST_TILE_MM:.0f} and {_LEAST_MIDDLE_MM:.0f} are needed: make header, legend, row, foot, "
+            f"this paper; {_MIN_TILE_MM:.0f} and {_MIN_MIDDLE_MM:.0f} are needed: make header, legend, row, foot, "
             "djinns or code smaller"
         )
     columns, rows, tiles = _board(board, tile, parts.tile_gap)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.parts import CamelTints, PerColour, PerTribe, TribeTints
-from companion.printing.core.template import checked, load_template
+from companion.printing.core.template import CamelTints, PerColour, PerTribe, TribeTints, checked, load_template
 
 NAME = "setup_card.toml"
 
@@ -35,7 +34,7 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class SetupSizes:
     """Type sizes in points."""
 
     title_pt: float = checked(low=8, high=60)
@@ -46,7 +45,7 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Palette:
+class SetupPalette:
     """Colours of the card: lettering, quiet lettering, lines, cards, heads, and the two colours of values."""
 
     ink: str = checked(colour=True)
@@ -126,7 +125,7 @@ class Fetch:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SetupWords:
     """All words of the card in one language."""
 
     title: str
@@ -155,12 +154,12 @@ class SetupTemplate:
 
     page: Margins
     parts: Parts
-    type: Sizes
-    palette: Palette
+    type: SetupSizes
+    palette: SetupPalette
     grounds: ActionTints
     tribes: TribeTints
     camels: CamelTints
-    words: dict[str, Words]
+    words: dict[str, SetupWords]
 
 
 def load_setup_template(own: Path | None) -> SetupTemplate:

@@ -1,0 +1,66 @@
+"""What stands in a box of a printed page, read out of the finished PDF by a second library."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any
+
+import pdfplumber
+
+from companion.printing.core.geometry import Box
+
+PT_PER_MM = 72 / 25.4
+REACH_MM = 0.3
+"""How far a letter may stand out of its box, since italics and accents do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a PDF: letters and shapes with their places in mm from the top left corner."""
+
+    letters: tuple[tuple[str, Box], ...]
+    shapes: tuple[tuple[str, Box], ...]
+    """Fill colours as #RRGGBB, "" where there is none, each with the box around the shape."""
+
+    def text(self, box: Box) -> str:
+        """The letters whose middle lies in the box, in reading order, without spaces."""
+        inside = [(letter, at) for letter, at in self.letters if _holds(box, at.centre)]
+        return "".join(letter for letter, _ in sorted(inside, key=lambda one: (round(one[1].y), one[1].x))).strip()
+
+    def fills(self, box: Box) -> list[str]:
+        """The colours of the filled shapes that lie wholly in the box, in the order of drawing."""
+        reach = box.inset(-REACH_MM)
+        return [colour for colour, at in self.shapes if colour and reach.holds(at)]
+
+
+def read_page(pdf: bytes, number: int = 0) -> Page:
+    """The page of that number, from 0."""
+    with pdfplumber.open(io.BytesIO(pdf)) as document:
+        page = document.pages[number]
+        letters = tuple((char["text"], _box(char)) for char in page.chars if char["text"].strip())
+        shapes = tuple(
+            (_colour(shape["non_stroking_color"]) if shape["fill"] else "", _box(shape))
+            for shape in [*page.rects, *page.curves]
+        )
+        return Page(letters, shapes)
+
+
+def squeezed(*texts: str) -> str:
+    """Texts as `Page.text` gives them: without spaces."""
+    return "".join("".join(text.split()) for text in texts)
+
+
+def _box(thing: dict[str, Any]) -> Box:
+    x, y = thing["x0"] / PT_PER_MM, thing["top"] / PT_PER_MM
+    return Box(x, y, thing["x1"] / PT_PER_MM - x, thing["bottom"] / PT_PER_MM - y)
+
+
+def _holds(box: Box, point: tuple[float, float]) -> bool:
+    return box.x <= point[0] <= box.right and box.y <= point[1] <= box.bottom
+
+
+def _colour(parts: Any) -> str:
+    values = list(parts) if isinstance(parts, (tuple, list)) else [parts]
+    values = values * 3 if len(values) == 1 else values
+    return "#" + "".join(f"{round(float(value or 0) * 255):02X}" for value in values)
