@@ -3,6 +3,7 @@
 # make lint          ruff and mypy
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md
+# make mutants       how many of 300 random mutants the tests notice (an hour)
 # make pictures      draw the README's pictures in docs/images anew
 # make lock          the newest versions that pyproject.toml allows into requirements.lock, which setup.sh installs
 # make clean         remove out/ and everything that was installed into .venv
@@ -17,7 +18,7 @@ PHOTO ?= samples/mid.jpg
 END ?= samples/end.toml
 PHOTOS ?= ../shared/photos
 
-.PHONY: demo test lint bench accuracy pictures lock clean setup setup-test
+.PHONY: demo test lint bench accuracy mutants pictures lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -54,6 +55,10 @@ bench: setup
 
 accuracy: setup-test
 	$(python) docs/accuracy.py $(PHOTOS)/real $(PHOTOS)/renders samples
+
+mutants: setup-test
+	$(python) -m pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'
+	$(python) -m tests.mutants
 
 pictures: setup-test
 	$(python) docs/pictures.py

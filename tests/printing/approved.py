@@ -116,7 +116,7 @@ def _shapes(page: Any) -> Iterator[str]:
 def _look(shape: dict[str, Any]) -> str:
     fill = _colour(shape["non_stroking_color"]) if shape["fill"] else "-"
     stroke = f"{_colour(shape['stroking_color'])} {_mm(shape['linewidth'])}" if shape["stroke"] else "-"
-    dash = shape.get("dash") or ([], 0)
+    dash: tuple[list[float], float] = shape.get("dash") or ([], 0)
     dashed = f" dashed {' '.join(_mm(length) for length in dash[0])}" if dash[0] else ""
     return f"{shape['object_type']} {fill} {stroke}{dashed}"
 
