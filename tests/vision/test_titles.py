@@ -10,10 +10,11 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from companion.errors import ExitStatus, MissingDependencyError, PhotoError
+from companion.notation.names import DJINN_SPELLINGS
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.engine.djinns import DJINNS
 from companion.vision.cards import titles
-from companion.vision.cards.djinn_names import SPELLINGS, likely_names, match_name
+from companion.vision.cards.djinn_names import likely_names, match_name
 from companion.vision.cards.titles import TitleSight, face_up, read_titles
 
 OUR_FONT = Path(titles.__file__).parents[1] / "printing" / "fonts" / "DejaVuSans.ttf"
@@ -94,8 +95,8 @@ def test_no_more_djinns_are_face_up_than_the_rules_lay_out() -> None:  # rules 2
 
 
 def test_every_name_and_spelling_matches_its_djinn_alone() -> None:
-    assert set(SPELLINGS) == set(DJINNS)
-    for name, spellings in SPELLINGS.items():
+    assert set(DJINN_SPELLINGS) == set(DJINNS)
+    for name, spellings in DJINN_SPELLINGS.items():
         for spelling in (name, *spellings):
             assert match_name(spelling) == (name, 1.0), spelling
 

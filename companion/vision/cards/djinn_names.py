@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import unicodedata
 
-from companion.notation.names import fold
+from companion.notation.names import DJINN_SPELLINGS, fold
 from companion.rules.engine.djinns import DJINNS
 
 LEAST_LIKENESS = 0.74
@@ -17,39 +17,9 @@ NEAR_LIKENESS = 0.55
 
 LEAST_LETTERS = 4
 
-SPELLINGS: dict[str, tuple[str, ...]] = {
-    "Al-Amin": ("Аль-Амин", "Аль-Амін", "알아민"),
-    "Anun-Nak": ("Анун-Нак", "아눈나크", "아눈낙"),
-    "Ba'al": ("Баал", "Ваал", "바알"),
-    "Boaz": ("Боаз", "보아즈", "보아스"),
-    "Bouraq": ("Бурак", "부라크"),
-    "Echidna": ("Ехидна", "Эхидна", "Єхидна", "Єхідна", "에키드나"),
-    "Enki": ("Энки", "Енки", "Енкі", "엔키"),
-    "Hagis": ("Хагис", "Хагіс", "Гагіс", "하기스"),
-    "Haurvatat": ("Хаурватат", "Гаурватат", "하우르바타트"),
-    "Iblis": ("Иблис", "Ібліс", "이블리스"),
-    "Jafaar": ("Джафар", "Джафаар", "자파르"),
-    "Kandicha": ("Кандиша", "Кандича", "Кандіша", "Кандіча", "칸디샤", "칸디차"),
-    "Kumarbi": ("Кумарби", "Кумарбі", "쿠마르비"),
-    "Lamia": ("Ламия", "Ламія", "라미아"),
-    "Leta": ("Лета", "레타"),
-    "Marid": ("Марид", "Марід", "마리드"),
-    "Monkir": ("Монкир", "Монкір", "몬키르"),
-    "Nekir": ("Некир", "Некір", "네키르"),
-    "Shamhat": ("Шамхат", "샴하트", "샤마트"),
-    "Sibittis": ("Сибиттис", "Сибитис", "Сібіттіс", "시비티스"),
-    "Sloar": ("Слоар", "슬로아르", "슬로어"),
-    "Utug": ("Утуг", "Утуґ", "우투그"),
-}
-"""Russian, Ukrainian and Korean spellings by name, as the names sound.
-
-The rulebooks in these languages print no list of names but one, and that one in Latin letters, as most printings of
-the cards do; so these are transliterations, matched as loosely as misread words are.
-"""
-
 _BY_SCRIPT: dict[str, list[tuple[str, str]]] = {}
 for _name in DJINNS:
-    for _spelling in (_name, *SPELLINGS[_name]):
+    for _spelling in (_name, *DJINN_SPELLINGS[_name]):
         _script = unicodedata.name(_spelling[0]).split()[0]
         _BY_SCRIPT.setdefault(_script, []).append((fold(_spelling), _name))
 

@@ -1,0 +1,298 @@
+"""What a player holds, typed on one line: read in five languages, never guessed, refused with a reason."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import NotationError
+from companion.notation.holdings import (
+    MAX_LETTERS,
+    Ambiguous,
+    CardCounts,
+    format_holdings,
+    read_cards,
+    read_holdings,
+)
+from companion.notation.names import CARD_NAMES, DJINN_NAMES, TRIBE_NAMES
+from companion.rules.engine.scoring import Holdings
+from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Tribe
+
+
+def cards(**counts: int) -> CardCounts:
+    fakirs = counts.pop("fakirs", 0)
+    return CardCounts(goods(**counts), fakirs)
+
+
+def goods(**counts: int) -> tuple[int, ...]:
+    assert set(counts) <= set(GOODS)
+    return tuple(counts.get(good, 0) for good in GOODS)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("2 silk, fish, 3 fakirs", cards(silk=2, fish=1, fakirs=3)),
+        ("ivory, 2 silk", cards(ivory=1, silk=2)),
+        ("silk 2, fish", cards(silk=2, fish=1)),
+        ("silk 2 fish 3", cards(silk=2, fish=3)),
+        ("2 silk 3 fish", cards(silk=2, fish=3)),
+        ("2 fish silk", cards(silk=1, fish=2)),
+        ("silk fish 2", cards(silk=1, fish=2)),
+        ("silk fish wheat", cards(silk=1, fish=1, wheat=1)),
+        ("silk x2 fish", cards(silk=2, fish=1)),
+        ("silk×2, fish ×3", cards(silk=2, fish=3)),
+        ("silk х2; Х3 fish", cards(silk=2, fish=3)),
+        ("3x fish + gold", cards(gold=1, fish=3)),
+        ("2 x fish", cards(fish=2)),
+        ("silk: 2, fish=3, wheat - 4", cards(silk=2, fish=3, wheat=4)),
+        ("fish, fish,wheat", cards(fish=2, wheat=1)),
+        ("FISH2 slave 4", cards(fish=2, fakirs=4)),
+        ("2 silk and fish.", cards(silk=2, fish=1)),
+        ("2 silk. 3 fish", cards(silk=2, fish=3)),
+        ("fish 1 silk", cards(silk=1, fish=1)),
+        ("no silk, 2 fish", cards(fish=2)),
+        ("0 silk, 2 fish", cards(fish=2)),
+        ("gold card", cards(gold=1)),
+        ("002 silk", cards(silk=2)),
+        ("слоновая кость, 2 шёлка и рыба x3", cards(ivory=1, silk=2, fish=3)),
+        ("2 шовку, риба, 5 факірів", cards(silk=2, fish=1, fakirs=5)),
+        ("비단 2장, 물고기, 일꾼 3", cards(silk=2, fish=1, fakirs=3)),
+        ("2 seta, pesce e 3 fachiri", cards(silk=2, fish=1, fakirs=3)),
+        ("none", cards()),
+        ("0", cards()),
+        (" - ", cards()),
+        ("нет", cards()),
+        ("no cards", cards()),
+        ("no goods, 2 fakirs", cards(fakirs=2)),
+        # The box has two ivories, so the number can be the silk's alone.
+        ("ivory 3 silk", cards(ivory=1, silk=3)),
+    ],
+)
+def test_cards(text: str, found: CardCounts) -> None:
+    assert read_cards(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("ivory 2 silk", ("2 ivory, 1 silk", "1 ivory, 2 silk")),
+        ("silk, fish 3 fakir", ("1 silk, 3 fish, 1 fakir", "1 silk, 1 fish, 3 fakirs")),
+        ("fish 2 wheat silk", ("1 silk, 2 fish, 1 wheat", "1 silk, 1 fish, 2 wheat")),
+        ("fish 2x wheat", ("2 fish, 1 wheat", "1 fish, 2 wheat")),
+        ("spice 2 fish 3 wheat", ("2 spice, 3 fish, 1 wheat", "2 spice, 1 fish, 3 wheat", "1 spice, 2 fish, 3 wheat")),
+    ],
+)
+def test_cards_that_could_be_two_things_are_asked(text: str, told: tuple[str, ...]) -> None:
+    found = read_cards(text)
+    assert isinstance(found, Ambiguous)
+    assert (found.text, found.told) == (text, told)
+    assert found.readings == tuple(map(read_cards, told))
+    shown = " or ".join(map(repr, told))
+    assert str(found) == f"{text!r} may mean {shown}; type one of them"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "'' names nothing that is held; type such as 2 silk, fish, 3 fakirs"),
+        (" , ;", "', ;' names nothing"),
+        ("fihs", "no resource card is called 'fihs'; did you mean 'fish'"),
+        ("2 silk, слоновая", "no resource card is called 'слоновая'; did you mean 'слоновая кость'?"),
+        ("qqq", "no resource card is called 'qqq'; type such as 2 silk, fish, 3 fakirs"),
+        ("Jafaar", "no resource card is called 'Jafaar'"),
+        ("fish 2 3 wheat", "2 and 3 stand side by side"),
+        ("no 3 wheat", "0 and 3 stand side by side"),
+        ("2 fish 3", "a name stands between two numbers"),
+        ("2 fish x3", "a name stands between two numbers"),
+        ("2 fish x3 silk", "a name stands between two numbers"),
+        ("2, fish", "the number 2 has no name"),
+        ("!!", "'!' cannot be read"),
+        ("-1 fish", "'-' cannot be read"),
+        ("silk -2", "'-' cannot be read"),
+        ("1.5 fish", "'1' cannot be read"),
+        ("2 fish (3)", r"'\(' cannot be read"),
+        ("٣ fish", "'٣' cannot be read"),
+        (": 2 fish", "no name stands before ':'"),
+        ("2: fish", "no name stands before ':'"),
+        ("fish:", "a number has to follow ':'"),
+        ("fish: silk", "a number has to follow ':'"),
+        ("3 goods", "name the goods one by one"),
+        ("cards", "name the cards one by one"),
+        ("no goods, 2 silk", "no goods are said to be held, and silk is named"),
+        ("2 fakirs, no cards", "no cards are said to be held, and fakir is named"),
+        ("a" * (MAX_LETTERS + 1), f"a line of {MAX_LETTERS + 1} letters is too long"),
+        ("9" * 5000 + " fish", "too long"),
+        ("9" * 450 + " fish", r"999999 fish: the box holds 6 \(rules 1.4\)"),
+        ("silk 2 fish, wheat 2 spice, papyrus 2 pottery", "may be many things"),
+    ],
+)
+def test_wrong_cards_are_refused_with_a_reason(text: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        read_cards(text)
+
+
+@pytest.mark.parametrize("card", CARD_COUNTS)
+def test_rules_1_4_the_box_holds_no_more(card: str) -> None:
+    most = CARD_COUNTS[card]
+    noun = "fakirs" if card == FAKIR else card
+    assert str(read_cards(f"{most} {card}")) == f"{most} {noun}"
+    for text in (f"{most + 1} {card}", f"{card} x{most}, {card}"):
+        with pytest.raises(NotationError, match=rf"^{most + 1} {noun}: the box holds {most} \(rules 1.4\)$"):
+            read_cards(text)
+
+
+COUNTS = st.builds(
+    CardCounts,
+    st.tuples(*(st.integers(0, CARD_COUNTS[good]) for good in GOODS)),
+    st.integers(0, CARD_COUNTS[FAKIR]),
+)
+
+
+@given(COUNTS)
+def test_what_is_echoed_is_read_as_the_same(counts: CardCounts) -> None:
+    assert read_cards(str(counts)) == counts
+
+
+@given(COUNTS, st.data())
+def test_cards_are_read_in_any_language_order_and_way_of_counting(counts: CardCounts, data: st.DataObject) -> None:
+    held = [*zip(GOODS, counts.goods, strict=True), (FAKIR, counts.fakirs)]
+    parts = []
+    for card, count in data.draw(st.permutations(held)):
+        name = data.draw(st.sampled_from(CARD_NAMES[card]))
+        ways = [f"{count} {name}", f"{name} {count}", f"{name} x{count}", f"{name}×{count}", f"{count} × {name}"]
+        if count == 1:
+            ways.append(name.upper())
+        parts.append(data.draw(st.sampled_from(ways)))
+    assert read_cards(data.draw(st.sampled_from([", ", ";", " + ", "、"])).join(parts)) == counts
+
+
+@pytest.mark.parametrize(
+    ("line", "held"),
+    [
+        (
+            "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar",
+            Holdings(41, 2, 3, 3, goods(silk=2, fish=1), ("Jafaar",)),
+        ),
+        ("41 gold", Holdings(gold=41)),
+        ("3 gold, gold", Holdings(gold=3, goods=goods(gold=1))),
+        ("1 GC, gold card", Holdings(gold=1, goods=goods(gold=1))),
+        ("2 GC", Holdings(gold=2)),
+        ("0 coins", Holdings(gold=0)),
+        ("gold card x2", Holdings(goods=goods(gold=2))),
+        ("2 palms, palace", Holdings(palms=2, palaces=1)),
+        ("0 viziers, no elders", Holdings(viziers=0, elders=0)),
+        ("no goods", Holdings(goods=goods())),
+        ("no cards", Holdings(goods=goods(), fakirs=0)),
+        ("0 fakirs", Holdings(fakirs=0)),
+        ("no djinns", Holdings(djinns=())),
+        ("Al Amin baal, Utug", Holdings(djinns=("Al-Amin", "Ba'al", "Utug"))),
+        ("1 Utug", Holdings(djinns=("Utug",))),
+        ("Jafaar 2 silk", Holdings(djinns=("Jafaar",), goods=goods(silk=2))),
+        ("41 золото, 2 визиря, старейшина, Джафар", Holdings(41, 2, 1, djinns=("Jafaar",))),
+        ("재상 2명, 금화 41개, 원로 3", Holdings(41, 2, 3)),
+        ("41 monete d’oro, 2 visir, 2 oro", Holdings(41, 2, goods=goods(gold=2))),
+    ],
+)
+def test_holdings(line: str, held: Holdings) -> None:
+    assert read_holdings(line) == held
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("gold", ("1 GC", "1 gold card")),
+        ("2 золота", ("2 GC", "2 gold cards")),
+        ("0 gold", ("0 GC", "no goods")),
+        ("2 gold, 1 gold", ("2 GC, 1 gold card", "1 GC, 2 gold cards")),
+        ("viziers 2 elders", ("2 viziers, 1 elder", "1 vizier, 2 elders")),
+    ],
+)
+def test_holdings_that_could_be_two_things_are_asked(line: str, told: tuple[str, ...]) -> None:
+    found = read_holdings(line)
+    assert isinstance(found, Ambiguous)
+    assert found.told == told
+    assert found.readings == tuple(map(read_holdings, told))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Jafar", "nothing to hold is called 'Jafar'; did you mean 'Jafaar'"),
+        ("41", "the number 41 has no name"),
+        ("none", "'none' does not say of what there is none"),
+        (f"{COINS_GC + 1} gold", rf"{COINS_GC + 1} GC: the box holds {COINS_GC} \(rules 1.3\)"),
+        ("17 viziers", r"17 viziers: the box holds 16 \(rules 1.2\)"),
+        ("21 elders", r"21 elders: the box holds 20 \(rules 1.2\)"),
+        ("13 palms", r"13 palms: the box holds 12 \(rules 1.3\)"),
+        ("11 palaces", r"11 palaces: the box holds 10 \(rules 1.3\)"),
+        ("3 ivory", r"3 ivory: the box holds 2 \(rules 1.4\)"),
+        ("2 Utug", r"2 Utug: there is one of each djinn \(rules 1.5\)"),
+        ("0 Utug", r"0 Utug: there is one of each djinn"),
+        ("Utug, utug", r"2 Utug: there is one of each djinn"),
+        ("2 viziers, vizier", "viziers are named twice"),
+        ("5 gold, 41 gold", "coins are named twice"),
+        ("2 djinns", "name the djinns one by one"),
+        ("no djinns, Utug", "no djinns are said to be held, and Utug is named"),
+        ("2 builders", "nothing to hold is called 'builders'"),
+    ],
+)
+def test_wrong_holdings_are_refused_with_a_reason(line: str, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        read_holdings(line)
+
+
+def maybe(numbers: st.SearchStrategy[int]) -> st.SearchStrategy[int | None]:
+    return st.none() | numbers
+
+
+HELD = st.builds(
+    Holdings,
+    gold=maybe(st.integers(0, COINS_GC)),
+    viziers=maybe(st.integers(0, MEEPLE_COUNTS[Tribe.VIZIER])),
+    elders=maybe(st.integers(0, MEEPLE_COUNTS[Tribe.ELDER])),
+    fakirs=maybe(st.integers(0, CARD_COUNTS[FAKIR])),
+    goods=st.none() | st.tuples(*(st.integers(0, CARD_COUNTS[good]) for good in GOODS)),
+    djinns=st.none() | st.lists(st.sampled_from(list(DJINN_NAMES)), unique=True, max_size=4).map(tuple),
+    palms=maybe(st.integers(0, PALMS)),
+    palaces=maybe(st.integers(0, PALACES)),
+)
+
+
+@given(HELD.filter(lambda held: held != Holdings()))
+def test_holdings_are_read_as_they_are_written(held: Holdings) -> None:
+    assert read_holdings(format_holdings(held)) == held
+
+
+def test_nothing_known_is_no_text() -> None:
+    assert format_holdings(Holdings()) == ""
+
+
+@given(st.sampled_from(list(DJINN_NAMES)), st.integers(3, 16), st.data())
+def test_every_name_of_every_language_is_read(djinn: str, number: int, data: st.DataObject) -> None:
+    spelt = data.draw(st.sampled_from(DJINN_NAMES[djinn]))
+    vizier = data.draw(st.sampled_from(TRIBE_NAMES[Tribe.VIZIER]))
+    elder = data.draw(st.sampled_from(TRIBE_NAMES[Tribe.ELDER]))
+    gold = data.draw(st.sampled_from(CARD_NAMES["gold"]))
+    line = f"{number} {vizier} {elder} x{number}, {gold}: {number}; {spelt}"
+    assert read_holdings(line) == Holdings(number, number, number, djinns=(djinn,))
+
+
+WORDS = st.sampled_from(
+    ["silk", "fish", "gold", "шёлк", "Jafaar", "vizier", "no", "x2", "2", "3x", ",", ":", "and", "?"]
+)
+
+
+@given(st.lists(WORDS, max_size=8).map(" ".join) | st.text(max_size=30))
+def test_any_line_is_read_asked_or_refused_politely(line: str) -> None:
+    for read, tell in ((read_cards, str), (read_holdings, format_holdings)):
+        try:
+            found = read(line)
+        except NotationError as error:
+            assert 10 < len(str(error)) < 300
+        else:
+            readings = found.readings if isinstance(found, Ambiguous) else (found,)
+            assert len(set(readings)) == len(readings)
+            for one in readings:
+                assert read(tell(one)) == one
