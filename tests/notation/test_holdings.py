@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +21,8 @@ from companion.notation.holdings import (
 from companion.notation.names import CARD_NAMES, DJINN_NAMES, TRIBE_NAMES
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, Tribe
+
+T = TypeVar("T")
 
 
 def cards(**counts: int) -> CardCounts:
@@ -286,13 +291,17 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS, max_size=8).map(" ".join) | st.text(max_size=30))
 def test_any_line_is_read_asked_or_refused_politely(line: str) -> None:
-    for read, tell in ((read_cards, str), (read_holdings, format_holdings)):
-        try:
-            found = read(line)
-        except NotationError as error:
-            assert 10 < len(str(error)) < 300
-        else:
-            readings = found.readings if isinstance(found, Ambiguous) else (found,)
-            assert len(set(readings)) == len(readings)
-            for one in readings:
-                assert read(tell(one)) == one
+    check_any_line(line, read_cards, str)
+    check_any_line(line, read_holdings, format_holdings)
+
+
+def check_any_line(line: str, read: Callable[[str], T | Ambiguous[T]], tell: Callable[[T], str]) -> None:
+    try:
+        found = read(line)
+    except NotationError as error:
+        assert 10 < len(str(error)) < 300
+        return
+    readings = found.readings if isinstance(found, Ambiguous) else (found,)
+    assert len(set(readings)) == len(readings)
+    for one in readings:
+        assert read(tell(one)) == one
