@@ -19,6 +19,7 @@ from companion.printing.score.filled import localised
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import load_score_template
+from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, Holdings, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -39,7 +40,10 @@ SCORES = score_holdings(HELD)
 
 def _filled(language: str = "en", *, scores: dict[Colour, Score] = SCORES, paper: str = "a4", **more: object) -> bytes:
     options: dict[str, object] = {"names": {}, "code": None, "template": None, **more}
-    return filled_sheet(scores, paper=paper, language=language, **options)  # type: ignore[arg-type]
+    finished = bool(options.pop("finished", True))
+    unknown = ("gold not known",) if options.pop("lacking", False) else ()
+    result = GameResult(scores, finished, unknown)
+    return filled_sheet(result, paper=paper, language=language, **options)  # type: ignore[arg-type]
 
 
 def _text(pdf: bytes, page: int = 0) -> str:

@@ -263,12 +263,10 @@ class Session:
         print_surroundings(self._console, self._state.position)
 
     def _score(self) -> None:
-        from companion.cli.views.score_table import print_scores
-        from companion.rules.engine.scoring import assumptions, score
+        from companion.cli.views.score_table import print_result
+        from companion.rules.engine.result import result_of
 
-        position = self._state.position
-        complete = self._state.is_over and not assumptions(position)
-        print_scores(score(position), self._record.header.names, complete=complete)
+        print_result(result_of(self._state.position), self._record.header.names)
 
     def _hint(self) -> None:
         from companion.advisor.hint import hints

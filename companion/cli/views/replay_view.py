@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.cli.output import console
-from companion.cli.views.score_table import STYLES, print_scores
+from companion.cli.views.score_table import STYLES, print_result, record_title, result_document
 from companion.notation.files import to_document
 from companion.notation.records.lines import BidsLine, Line, Remark, ResultLine, TurnLine, format_entry
 from companion.notation.records.replay import Replayed
-from companion.rules.engine.scoring import assumptions, player_points, score, winners
+from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import player_points
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 
@@ -60,7 +61,7 @@ def print_game(played: Replayed) -> None:
 
     header = played.record.header
     out = console()
-    title = ", ".join(part for part in (header.tag("date"), header.tag("place")) if part)
+    title = record_title(header.tag("date"), header.tag("place"))
     if title:
         out.print(Text(title, style="bold"))
     colours = played.state.position.colours
@@ -83,15 +84,12 @@ def print_game(played: Replayed) -> None:
             table.add_section()
         table.add_row(str(row.line.number), Text(who, style=style), text, *points)
     out.print(table)
-    position = played.state.position
-    complete = played.state.is_over and not assumptions(position)
-    print_scores(score(position), header.names, complete=complete)
+    print_result(result_of(played.state.position), header.names)
 
 
 def replay_document(played: Replayed) -> dict[str, object]:
     """The game for JSON: the lines with the points after each, the scores, and the position at the end."""
     position, header = played.state.position, played.record.header
-    scores = score(position)
     return {
         "format": 1,
         "date": header.tag("date"),
@@ -100,8 +98,7 @@ def replay_document(played: Replayed) -> dict[str, object]:
         "over": played.state.is_over,
         "next": decision_words(played),
         "lines": [_line_document(row, position.colours) for row in rows(played)],
-        "players": {str(colour): {**one.points, "total": one.total} for colour, one in scores.items()},
-        "winners": [str(colour) for colour in winners(scores)] if played.state.is_over else [],
+        **result_document(result_of(position)),
         "position": to_document(position),
     }
 

@@ -1,13 +1,14 @@
-"""The score as a person reads it: a table of points, the winner, and how each category was counted."""
+"""The score as a person reads it: a table of points, who has won or leads, and how each category was counted."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.cli.dialogue.asking import player_name
 from companion.cli.output import console
-from companion.rules.engine.scoring import CATEGORIES, Score, winners
+from companion.rules.engine.result import GameResult
+from companion.rules.engine.scoring import CATEGORIES, Score
 from companion.rules.model.components import Colour
 
 STYLES: dict[Colour, str] = {
@@ -16,62 +17,88 @@ STYLES: dict[Colour, str] = {
     Colour.BLUE: "bold blue",
     Colour.PINK: "bold magenta",
 }
+_WON = "* "
+"""Marks who has won."""
 
 
-def print_scores(scores: Mapping[Colour, Score], names: Mapping[Colour, str], *, complete: bool) -> None:
-    """Print the scores on standard output.
+def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str = "") -> None:
+    """Print how a game stands on standard output, under a title such as its date and place.
 
-    `complete` says that nothing that counts is unknown; otherwise the total is a lower bound and nobody has won yet.
+    A star marks who has won; while the game goes on, or while something that counts is unknown, nobody has.
     """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    best = winners(scores)
     table = Table(box=box.SIMPLE, show_footer=True, show_edge=False, pad_edge=False)
     table.add_column("VP", footer="total")
-    for colour, result in scores.items():
+    scores = result.scores
+    for colour, score in scores.items():
         heading = Text(f"{names[colour]}\n{colour}" if names.get(colour) else str(colour), style=STYLES[colour])
-        mark = "* " if colour in best and len(scores) > 1 else ""
-        table.add_column(heading, footer=Text(mark + str(result.total), style="bold"), justify="right")
+        mark = _WON if colour in result.crowned and len(scores) > 1 else ""
+        table.add_column(heading, footer=Text(mark + str(score.total), style="bold"), justify="right")
     for category in CATEGORIES:
         cells = [
-            "?" if result.arithmetic[category] == "not known" else str(result.points[category])
-            for result in scores.values()
+            "?" if score.arithmetic[category] == "not known" else str(score.points[category])
+            for score in scores.values()
         ]
         table.add_row(category, *cells)
     counted = Table.grid(padding=(0, 2))
-    for colour, result in scores.items():
-        for place, (category, how) in enumerate(_worth_telling(result)):
+    for colour, score in scores.items():
+        for place, (category, how) in enumerate(_worth_telling(score)):
             if place == 0 and counted.row_count:
                 counted.add_row()
             who = Text(names.get(colour) or str(colour), style=STYLES[colour]) if place == 0 else ""
             counted.add_row(who, category, Text(how))
     out = console()
+    if title:
+        out.print(Text(title, style="bold"))
     out.print()
     out.print(table)
     out.print()
-    out.print(Text(verdict(scores, names, complete=complete)))
+    out.print(Text(verdict(result, names)))
     if counted.row_count:
         out.print()
         out.print(counted)
 
 
-def verdict(scores: Mapping[Colour, Score], names: Mapping[Colour, str], *, complete: bool) -> str:
-    """One sentence about who wins, or who is ahead while something is unknown (rules 9.3)."""
-    best = winners(scores)
-    total = scores[best[0]].total
-    who = [player_name(colour, names) for colour in best]
-    if len(scores) == 1:
-        return f"{who[0]} has {total} points{'' if complete else ' in what is known'}."
-    if len(best) > 1:
-        together = f"{', '.join(who[:-1])} and {who[-1]}"
-        verb = "share the win" if complete else "are level in what is known"
-        return f"* {together} {verb} with {total} points each."
-    ahead = total - max(result.total for colour, result in scores.items() if colour not in best)
-    if complete:
-        return f"* {who[0]} wins with {total} points, {ahead} ahead."
-    return f"* {who[0]} leads in what is known with {total} points, {ahead} ahead."
+def verdict(result: GameResult, names: Mapping[Colour, str]) -> str:
+    """One sentence about who has won, or who leads while the game goes on or something is unknown (rules 9.3)."""
+    ahead = result.ahead
+    total = result.scores[ahead[0]].total
+    known = " in what is known" if result.unknown else ""
+    going_on = "" if result.finished else "; the game is not over"
+    mark = _WON if result.crowned else ""
+    who = listed([player_name(colour, names) for colour in ahead])
+    if len(result.scores) == 1:
+        return f"{who} has {total} points{known}{going_on}."
+    if len(ahead) > 1:
+        verb = "share the win" if result.crowned else f"are level{known}"
+        return f"{mark}{who} {verb} with {total} points each{going_on}."
+    by = total - max(score.total for colour, score in result.scores.items() if colour not in ahead)
+    verb = "wins" if result.crowned else f"leads{known}"
+    return f"{mark}{who} {verb} with {total} points, {by} ahead{going_on}."
+
+
+def result_document(result: GameResult) -> dict[str, object]:
+    """How a game stands, for JSON: the points, whether the game is over, and who has won or leads.
+
+    `assumed` is there when something that counts is not known.
+    """
+    who = "winners" if result.finished else "leaders"
+    document: dict[str, object] = {
+        "players": {str(colour): {**score.points, "total": score.total} for colour, score in result.scores.items()},
+        "finished": result.finished,
+        who: [str(colour) for colour in result.ahead],
+    }
+    if result.unknown:
+        document["assumed"] = list(result.unknown)
+    return document
+
+
+def record_title(date: str | None, place: str | None) -> str:
+    """When and where a game was played, in one line; nothing where neither is known."""
+    return ", ".join(part for part in (date, place) if part)
 
 
 def _worth_telling(result: Score) -> Iterator[tuple[str, str]]:
@@ -80,3 +107,8 @@ def _worth_telling(result: Score) -> Iterator[tuple[str, str]]:
         points = result.points[category]
         if how not in {"none", "not known", f"{points} GC", f"{points}"}:
             yield category, f"{how} = {points}" if re.search(r" [+x] |\d[-+*x]\d", how) else how
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a list in a sentence: "pink", "pink and blue", "pink, blue and black"."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

@@ -13,7 +13,7 @@ from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.typefaces import Face
 from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes
 from companion.printing.score.template import Layout, ScoreTemplate, ScoreWords
-from companion.rules.engine.scoring import Score, winners
+from companion.rules.engine.result import GameResult
 from companion.rules.model.components import Colour
 
 _WORD = re.compile(r"not known|[A-Za-z]+(?:[-'][A-Za-z]+)*")
@@ -26,9 +26,12 @@ _NUMBER_HEIGHT = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What is written in: points by player, names by player, the position's FT1 code or None."""
+    """What is written in: the result, names by player, the position's FT1 code or None.
 
-    scores: Mapping[Colour, Score]
+    Only the winners of a game that is over are marked, and only if nothing that counts is unknown.
+    """
+
+    result: GameResult
     names: Mapping[Colour, str]
     code: str | None
 
@@ -37,14 +40,14 @@ def draw_filling(
     page: Document, slip: SlipBoxes, template: ScoreTemplate, layout: Layout, words: ScoreWords, filling: Filling
 ) -> None:
     """Write a filling into a sheet whose lines are drawn already."""
-    best = winners(filling.scores)
-    for column, (colour, score) in enumerate(filling.scores.items()):
+    crowned = filling.result.crowned
+    for column, (colour, score) in enumerate(filling.result.scores.items()):
         name = filling.names.get(colour) or getattr(words.colours, colour.value)
-        _draw_player(page, slip.names[column], template, layout, words, name=name, colour=colour, won=colour in best)
+        _draw_player(page, slip.names[column], template, layout, words, name=name, colour=colour, won=colour in crowned)
         for number, category in enumerate(CATEGORY_ROWS):
             cell = slip.cells[number][column]
             if category == "total":
-                _draw_total(page, cell, template, score.total, won=colour in best)
+                _draw_total(page, cell, template, score.total, won=colour in crowned)
             else:
                 points = getattr(score, category)
                 how = score.arithmetic[category]

@@ -15,7 +15,7 @@ from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.score.filled import Filling, draw_filling
 from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, SlipBoxes, lay_out
 from companion.printing.score.template import Layout, ScoreTemplate, ScoreWords, load_score_template, pick_layout
-from companion.rules.engine.scoring import Score
+from companion.rules.engine.result import GameResult
 from companion.rules.model.components import SET_PRICES_GC, Colour, Tribe
 
 _WHITE = "#FFFFFF"
@@ -62,7 +62,7 @@ def score_pad(
 
 
 def filled_sheet(
-    scores: Mapping[Colour, Score],
+    result: GameResult,
     *,
     names: Mapping[Colour, str],
     paper: str,
@@ -70,21 +70,25 @@ def filled_sheet(
     language: str,
     template: Path | None,
     font_dir: Path | None = None,
+    date: str = "",
+    place: str = "",
 ) -> bytes:
     """A PDF of one sheet with everybody's points, the arithmetic in small, the winner marked (rules 9.3, 10).
 
-    Who has no name in `names` is called by colour; `code` is the position's FT1 code, printed as text and
+    Nobody is marked while the game goes on. Who has no name in `names` is called by colour; `date` and `place`
+    are written into the head; `code` is the position's FT1 code, printed as text and
     QR code at the foot. Raises as `score_pad` does.
     """
     chosen = load_score_template(template)
     layout = pick_layout(chosen, chosen.filled.layout)
     foot = chosen.filled.code if code else 0.0
-    boxes = lay_out(chosen, paper_box(paper), layout, len(scores), code=foot, goods_share=chosen.filled.goods_share)
+    boxes = lay_out(chosen, paper_box(paper), layout, len(result.scores), code=foot, goods_share=chosen.filled.goods_share)
     words = pick_words(chosen.words, language)
     sheet = _Sheet(chosen, layout, words, boxes, language, Fonts(font_dir), full_ink=True)
-    sheet.draw_page()
+    sheet.draw_page(date, place)
+    filling = Filling(result, names, code)
     for slip in boxes.slips:
-        draw_filling(sheet.page, slip, chosen, layout, words, Filling(scores, names, code))
+        draw_filling(sheet.page, slip, chosen, layout, words, filling)
     return sheet.page.to_bytes()
 
 
@@ -111,14 +115,14 @@ class _Sheet:
         title = f"{words.title} – {words.subtitle}"
         self.page = Document(boxes.paper, fonts, title=title, language=language)
 
-    def draw_page(self) -> None:
-        """Everything but names and numbers."""
+    def draw_page(self, date: str = "", place: str = "") -> None:
+        """Everything but names and numbers; a date and a place that are not known leave room to write them."""
         for mark in self._boxes.marks:
             width = self._template.marks.width
             self.page.line(mark.x1, mark.y1, mark.x2, mark.y2, colour=self._palette.ink, width=width)
         draw_ruler(self.page, self._boxes.ruler, self._boxes.ruler_text, self._words.scale, self._palette.quiet)
         for slip in self._boxes.slips:
-            self._draw_header(slip)
+            self._draw_header(slip, (date, place))
             self._draw_table(slip)
             if slip.sets is not None:
                 self._draw_sets(slip.sets)
@@ -136,16 +140,19 @@ class _Sheet:
                 y = room.bottom - 0.6
                 self.page.line(room.x, y, room.right, y, colour=self._palette.quiet, width=_HAIRLINE_MM)
 
-    def _draw_header(self, slip: SlipBoxes) -> None:
+    def _draw_header(self, slip: SlipBoxes, filled: tuple[str, str]) -> None:
         palette, layout, words = self._palette, self._layout, self._words
         title, subtitle = slip.title.rows([slip.title.h * 0.62, slip.title.h * 0.38])
         self.page.text(title, words.title, layout.title_pt, face=Face.TITLE, colour=palette.accent)
         self.page.text(subtitle, words.subtitle, layout.subtitle_pt, colour=palette.quiet)
-        for box, word in zip(slip.blanks, (words.date, words.place), strict=True):
+        for box, word, text in zip(slip.blanks, (words.date, words.place), filled, strict=True):
             line = Box(box.x, box.bottom - box.h * 0.7, box.w, box.h * 0.7)
             width = self.page.text(line, word, layout.small_pt, colour=palette.quiet)
             y = line.y + line.h * 0.78
             self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.line, width=_HAIRLINE_MM)
+            if text:
+                room = Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h)
+                self.page.text(room, text, layout.small_pt, face=Face.BOLD, colour=palette.ink)
         self._draw_ornament(slip.ornament)
 
     def _draw_ornament(self, box: Box) -> None:

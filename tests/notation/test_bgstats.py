@@ -7,12 +7,14 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from companion.cli.views.bgstats import push_link
+from companion.notation.bgstats import push_link
+from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import Score
 from companion.rules.model.components import Colour
 
 BLACK, ORANGE, BLUE, PINK = Colour
 SCORES = {PINK: Score(gold=90), BLACK: Score(gold=101), BLUE: Score(gold=101), ORANGE: Score(gold=3)}
+ENDED = GameResult(SCORES, finished=True)
 NAMES = {PINK: "Анна & Co", BLACK: "Boris"}
 EVENING = datetime(2026, 11, 20, 23, 30, 5, tzinfo=timezone(timedelta(hours=3)))
 
@@ -26,7 +28,7 @@ def data_of(link: str) -> dict[str, Any]:
 
 
 def test_the_play_has_every_field_in_the_form_that_the_app_takes() -> None:
-    data = data_of(push_link(SCORES, NAMES, played=EVENING))
+    data = data_of(push_link(ENDED, NAMES, played=EVENING))
     assert data["playDate"] == "2026-11-20 20:30:05"
     assert (data["sourceName"], data["game"]["bggId"]) == ("Five Tribes companion", 157354)
     assert data["game"]["highestWins"] is True and data["game"]["noPoints"] is False
@@ -39,10 +41,10 @@ def test_the_play_has_every_field_in_the_form_that_the_app_takes() -> None:
 
 
 def test_the_same_game_is_the_same_play_and_another_is_not() -> None:
-    first = data_of(push_link(SCORES, NAMES, played=EVENING))
-    again = data_of(push_link(SCORES, NAMES, played=EVENING + timedelta(minutes=5)))
-    other = data_of(push_link({**SCORES, PINK: Score(gold=91)}, NAMES, played=EVENING))
-    tomorrow = data_of(push_link(SCORES, NAMES, played=EVENING + timedelta(days=1)))
+    first = data_of(push_link(ENDED, NAMES, played=EVENING))
+    again = data_of(push_link(ENDED, NAMES, played=EVENING + timedelta(minutes=5)))
+    other = data_of(push_link(GameResult({**SCORES, PINK: Score(gold=91)}, finished=True), NAMES, played=EVENING))
+    tomorrow = data_of(push_link(ENDED, NAMES, played=EVENING + timedelta(days=1)))
     ids = [data["sourcePlayId"] for data in (first, again, other, tomorrow)]
     assert ids[0] == ids[1]
     assert len(set(ids)) == 3
@@ -50,4 +52,9 @@ def test_the_same_game_is_the_same_play_and_another_is_not() -> None:
 
 def test_a_link_for_four_is_short_enough_for_the_app() -> None:
     names = {colour: "Александра Константиновна" for colour in Colour}
-    assert len(push_link(SCORES, names, played=datetime(2026, 1, 1, tzinfo=UTC))) < 8000
+    assert len(push_link(ENDED, names, played=datetime(2026, 1, 1, tzinfo=UTC))) < 8000
+
+
+def test_9_a_game_that_is_not_over_has_no_winner() -> None:
+    players = data_of(push_link(GameResult(SCORES, finished=False), NAMES, played=EVENING))["players"]
+    assert [(player["rank"], player["winner"]) for player in players] == [(3, False), (1, False), (1, False), (4, False)]

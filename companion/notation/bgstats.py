@@ -1,4 +1,4 @@
-"""A finished game as a link that the app BG Stats opens as a play to save.
+"""A game's result as a link that the app BG Stats opens as a play to save.
 
 The fields and their traps are those of the app's page "Push plays to BG Stats from other apps or websites".
 """
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from companion.rules.engine.scoring import Score, winners
+from companion.rules.engine.result import GameResult
 from companion.rules.model.components import Colour
 
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -23,26 +23,25 @@ BGG_ID = 157354
 """Five Tribes on BoardGameGeek; the app wants a number, not text."""
 
 
-def push_link(scores: Mapping[Colour, Score], names: Mapping[Colour, str], *, played: datetime) -> str:
+def push_link(result: GameResult, names: Mapping[Colour, str], *, played: datetime) -> str:
     """The link for a game that ended at `played`, a time with its zone; it has no side effects until opened.
 
     The same players with the same points on the same day are the same play, so that opening the link twice,
-    or making it again, does not count the game twice.
+    or making it again, does not count the game twice. A game that is not over has no winner in it.
     """
     moment = played.astimezone(UTC)
-    best = winners(scores)
     players = [
         {
             "name": names.get(colour) or str(colour).capitalize(),
             "sourcePlayerId": names.get(colour) or str(colour),
             "role": str(colour),
-            "score": result.total,
-            "rank": 1 + sum(other.total > result.total for other in scores.values()),
+            "score": score.total,
+            "rank": 1 + sum(other.total > score.total for other in result.scores.values()),
             # Without both of these the app for Android refuses the play.
-            "winner": colour in best,
+            "winner": colour in result.winners,
             "startPlayer": False,
         }
-        for colour, result in scores.items()
+        for colour, score in result.scores.items()
     ]
     play = json.dumps([f"{moment:%Y-%m-%d}", players], sort_keys=True)
     data = {

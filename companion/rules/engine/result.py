@@ -1,0 +1,58 @@
+"""How a game stands: everybody's points, whether it is over, and who has won or leads (rules 9, 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.rules.engine.scoring import Score, assumptions, is_over, score, winners
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Position
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """The points of all who play, and what may be said of them.
+
+    `scores` in the order in which players are shown; `finished` says whether the game is over (rules 9);
+    `unknown` is a sentence for each thing that gives points, is not known and counts as 0.
+    """
+
+    scores: Mapping[Colour, Score]
+    finished: bool
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def ahead(self) -> tuple[Colour, ...]:
+        """All who have the most points, whether the game is over or not."""
+        return winners(self.scores)
+
+    @property
+    def winners(self) -> tuple[Colour, ...]:
+        """Who has won: nobody while the game goes on; tied players share the win (rules 9.3)."""
+        return self.ahead if self.finished else ()
+
+    @property
+    def leaders(self) -> tuple[Colour, ...]:
+        """Who has the most points while the game goes on."""
+        return () if self.finished else self.ahead
+
+    @property
+    def crowned(self) -> tuple[Colour, ...]:
+        """The winners, as long as nothing that counts is unknown: whom a table or a sheet marks."""
+        return () if self.unknown else self.winners
+
+
+def is_finished(position: Position, *, final: bool = False) -> bool:
+    """Whether a position is the end of a game (rules 9).
+
+    Its phase decides. One that names no phase is an end if the rules allow it to be one, or if `final` says so.
+    """
+    if position.phase is not None:
+        return position.phase is Phase.END
+    return final or is_over(position)
+
+
+def result_of(position: Position, *, final: bool = False) -> GameResult:
+    """How the game stands in a position; `final` as for `is_finished`."""
+    return GameResult(score(position), is_finished(position, final=final), tuple(assumptions(position)))
