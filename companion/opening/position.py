@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -23,6 +24,8 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import Stage
 
 if TYPE_CHECKING:
+    from companion.notation.records.lines import Header
+    from companion.notation.records.replay import Replayed
     from companion.vision.reading.reading import Reading
 
 LARGEST_TEXT = 1_000_000
@@ -42,12 +45,13 @@ class Loaded:
     """A position and where it came from.
 
     `notes` are sentences worth telling the user on standard error; `reading` is the photo's reading,
-    None when the position was text.
+    None when the position was text; `header` the record's, None when it was no game record.
     """
 
     position: Position
     notes: tuple[str, ...] = ()
     reading: Reading | None = None
+    header: Header | None = None
 
 
 def load_position(source: str, *, photo_allowed: bool = False) -> Loaded:
@@ -178,12 +182,25 @@ def _from_record(text: str, name: str) -> Loaded:
     """The position after the last line of a game record."""
     from companion.opening.record import replayed
 
-    state = replayed(text, name).state
-    loaded = _loaded(state.position)
-    if state.stage in (Stage.BID, Stage.MOVE, Stage.END):
-        return loaded
-    broken = f"{name} breaks off inside {state.mover}'s turn; what {state.mover} has in hand is not on the board."
-    return Loaded(loaded.position, (*loaded.notes, broken))
+    played = replayed(text, name)
+    position = played.state.position
+    return Loaded(position, (*oddities(position), *_where_it_stops(played, name)), header=played.record.header)
+
+
+def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
+    """A sentence about a record that ends between two turns or inside one, where that bears on the position."""
+    state = played.state
+    mover = state.mover
+    if played.owes_refill:
+        yield f"{name} ends after the round's last turn: the row and the djinns are not refilled yet (rules 8.1)."
+    elif state.stage in (Stage.SOW, Stage.TRIBE):
+        yield f"{name} breaks off inside {mover}'s turn; what {mover} has in hand is not on the board."
+    elif state.stage is Stage.KEEP:
+        yield f"{name} breaks off inside {mover}'s turn; the djinns that {mover} drew are not in the position."
+    elif state.stage is Stage.TILE:
+        yield f"{name} breaks off inside {mover}'s turn, before the action of the tile (rules 6)."
+    elif state.stage in (Stage.CLOSE, Stage.SELL):
+        yield f"{name} stops before the end of {mover}'s turn: powers and sales may still come (rules 7)."
 
 
 def read_text(source: str) -> tuple[str, str]:

@@ -41,7 +41,8 @@ def test_table_of_an_unfinished_game(unfinished: Path, capsys: pytest.CaptureFix
     assert lines[0] == "2026-02-14, Київ"
     assert re.search(r"^ +9 +blue +a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass +42 +46$", out, re.MULTILINE)
     assert "# 좋은 수!" in out
-    assert "민수 (pink) leads in what is known with 49 points" in out
+    assert "민수 (pink) leads with 49 points, 9 ahead; the game is not over." in out
+    assert "*" not in out
     assert "The game is not over: blue is to bid." in err
 
 
@@ -54,6 +55,7 @@ def test_finished_game_ends_with_its_result(finished: Path, capsys: pytest.Captu
     totals = {colour: one["total"] for colour, one in document["players"].items()}
     assert document["lines"][-1]["text"] == "result: " + ", ".join(f"{c} {total}" for c, total in totals.items())
     assert document["lines"][-1]["points"] == totals
+    assert document["finished"] is True
     assert document["winners"] == [colour for colour, total in totals.items() if total == max(totals.values())]
 
 

@@ -11,17 +11,20 @@ from typing import Any
 import pytest
 
 from companion.cli.main import main
-from companion.cli.views.score_table import print_scores, verdict
+from companion.cli.views.score_table import print_result, verdict
 from companion.errors import MissingDependencyError
 from companion.notation.files import parse_position
+from companion.notation.records.lines import parse_record
 from companion.notation.tokens import parse_board
 from companion.opening import position as inputs
 from companion.opening.position import Loaded
+from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 
 BLACK, ORANGE, BLUE, PINK = Colour
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"
 
 BOARD = """O8 M4 M4 V5@P#1 S6 V5
@@ -101,7 +104,7 @@ def score_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str,
 
 def test_json_is_the_contracts(end: str, capsys: pytest.CaptureFixture[str]) -> None:
     document = score_json(capsys, end)
-    assert document == {"players": {"black": BLACK_POINTS, "pink": PINK_POINTS}, "winners": ["pink"]}
+    assert document == {"players": {"black": BLACK_POINTS, "pink": PINK_POINTS}, "finished": True, "winners": ["pink"]}
     assert list(document["players"]["pink"]) == list(PINK_POINTS)
 
 
@@ -143,7 +146,7 @@ def test_the_table_shows_points_winner_and_arithmetic(end: str, capsys: pytest.C
 
 def test_four_players_with_long_names_fit_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     scores = {colour: Score(gold=288, viziers=46, tiles=100) for colour in Colour}
-    print_scores(scores, {colour: "Maximiliana Alexandrovna" for colour in Colour}, complete=True)
+    print_result(GameResult(scores, finished=True), {colour: "Maximiliana Alexandrovna" for colour in Colour})
     printed = capsys.readouterr().out
     assert max(map(len, printed.splitlines())) <= 80
     assert printed.count("434") == 5
@@ -155,21 +158,74 @@ def test_what_is_unknown_is_said_and_nobody_has_won_yet(tmp_path: Path, capsys: 
     assert main(["score", str(board)]) == 0
     printed = capsys.readouterr()
     assert "gold          ?      ?" in printed.out
-    assert "* pink leads in what is known with 30 points, 19 ahead." in printed.out
+    assert "\npink leads in what is known with 30 points, 19 ahead.\n" in printed.out
+    assert "*" not in printed.out
     assert "pink: gold, viziers, elders, djinns, goods not known, counted as 0" in printed.err
 
 
 @pytest.mark.parametrize(
-    ("scores", "complete", "sentence"),
+    ("scores", "finished", "known", "sentence"),
     [
-        ({PINK: 7, BLACK: 7, BLUE: 3}, True, "* pink and black share the win with 7 points each."),
-        ({PINK: 7, BLACK: 7, BLUE: 7}, False, "* pink, black and blue are level in what is known with 7 points each."),
-        ({PINK: 7}, True, "pink has 7 points."),
-        ({PINK: 7}, False, "pink has 7 points in what is known."),
+        ({PINK: 7, BLACK: 7, BLUE: 3}, True, True, "* Anna (pink) and black share the win with 7 points each."),
+        ({PINK: 7, BLACK: 5, BLUE: 3}, True, True, "* Anna (pink) wins with 7 points, 2 ahead."),
+        ({PINK: 7}, True, True, "Anna (pink) has 7 points."),
+        ({PINK: 7}, True, False, "Anna (pink) has 7 points in what is known."),
+        (
+            {PINK: 7, BLACK: 7, BLUE: 7},
+            True,
+            False,
+            "Anna (pink), black and blue are level in what is known with 7 points each.",
+        ),
+        ({BLACK: 1, BLUE: 5}, True, False, "blue leads in what is known with 5 points, 4 ahead."),
+        ({BLACK: 1, BLUE: 5}, False, True, "blue leads with 5 points, 4 ahead; the game is not over."),
+        ({BLACK: 5, BLUE: 5}, False, True, "black and blue are level with 5 points each; the game is not over."),
+        (
+            {BLACK: 1, BLUE: 5},
+            False,
+            False,
+            "blue leads in what is known with 5 points, 4 ahead; the game is not over.",
+        ),
     ],
 )
-def test_rules_9_3_the_verdict(scores: dict[Colour, int], complete: bool, sentence: str) -> None:
-    assert verdict({colour: Score(gold=total) for colour, total in scores.items()}, {}, complete=complete) == sentence
+def test_rules_9_3_the_verdict(scores: dict[Colour, int], finished: bool, known: bool, sentence: str) -> None:
+    points = {colour: Score(gold=total) for colour, total in scores.items()}
+    assert verdict(GameResult(points, finished, () if known else ("?",)), {PINK: "Anna"}) == sentence
+
+
+@pytest.mark.parametrize("phase", ["turn", "bid"])
+def test_a_game_that_goes_on_has_a_leader_and_no_winner(
+    phase: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pypdf import PdfReader
+
+    path = tmp_path / "mid.toml"
+    path.write_text(END.replace('"end"', f'"{phase}"'), encoding="utf-8")
+    document = score_json(capsys, str(path))
+    assert (document["finished"], document["leaders"]) == (False, ["pink"])
+    assert "winners" not in document
+    assert main(["score", str(path), "--final", "--pdf", str(tmp_path / "sheet.pdf"), "--bgstats"]) == 0
+    printed = capsys.readouterr()
+    assert "\npink leads with 126 points, 75 ahead; the game is not over.\n" in printed.out
+    assert "*" not in printed.out.replace("* = 2 fakirs", "").replace("jewels* gold*", "")
+    assert f'phase "{phase}", so the game is not over' in printed.err
+    assert "%22winner%22%3Afalse" in printed.err and "%22winner%22%3Atrue" not in printed.err
+    sheet = PdfReader(tmp_path / "sheet.pdf").pages[0].extract_text()
+    assert "126" in sheet and "winner" not in sheet
+
+
+def test_a_position_without_a_phase_is_an_end_where_rules_9_allow_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "open.toml"
+    going_on = END.replace('phase = "end"\n', "").replace("M4 M4", "M4:ww M4:w")
+    path.write_text(going_on, encoding="utf-8")
+    assert score_json(capsys, str(path))["leaders"] == ["pink"]
+    assert main(["score", str(path)]) == 0
+    printed = capsys.readouterr()
+    assert "pink leads" in printed.out and "If it is, give --final." in printed.err
+    assert score_json(capsys, str(path), "--final")["winners"] == ["pink"]
+    path.write_text(going_on.replace("M4:ww M4:w", "M4 M4"), encoding="utf-8")
+    assert score_json(capsys, str(path))["winners"] == ["pink"], "rules 9.2: nobody can move"
 
 
 def test_rules_9_3_a_tie_has_all_winners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,6 +299,7 @@ def test_ask_from_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
             "pink": dict(zip(PINK_POINTS, anna, strict=True)),
             "black": dict(zip(PINK_POINTS, boris, strict=True)),
         },
+        "finished": True,
         "winners": ["pink"],
     }
 
@@ -434,3 +491,30 @@ def test_every_shared_case_comes_out_of_the_command(
         if "winners" in case:
             assert document["winners"] == case["winners"], case["id"]
     assert typed_in == ["score-a19", "score-a28", "score-a33", "score-b08"]
+
+
+# --- game records ---
+
+
+def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pypdf import PdfReader
+
+    record, out = str(SAMPLES / "game.txt"), tmp_path / "sheet.pdf"
+    header = parse_record(Path(record).read_text(encoding="utf-8")).header
+    date, place = header.tag("date"), header.tag("place")
+    assert date and place and header.names
+    assert main(["score", record, "--pdf", str(out), "--bgstats"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith(f"{date}, {place}\n")
+    assert f"%22playDate%22%3A%22{date}%20" in printed.err
+    sheet = PdfReader(out).pages[0].extract_text()
+    for words in (date, place, *header.names.values()):
+        assert words in sheet
+    for name in header.names.values():
+        assert name in printed.out
+    colour, name = next(iter(header.names.items()))
+    assert main(["score", record, "--names", f"{colour}=Zoë"]) == 0
+    printed = capsys.readouterr()
+    assert "Zoë" in printed.out and name not in printed.out

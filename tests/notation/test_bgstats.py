@@ -57,4 +57,9 @@ def test_a_link_for_four_is_short_enough_for_the_app() -> None:
 
 def test_9_a_game_that_is_not_over_has_no_winner() -> None:
     players = data_of(push_link(GameResult(SCORES, finished=False), NAMES, played=EVENING))["players"]
-    assert [(player["rank"], player["winner"]) for player in players] == [(3, False), (1, False), (1, False), (4, False)]
+    assert [(player["rank"], player["winner"]) for player in players] == [
+        (3, False),
+        (1, False),
+        (1, False),
+        (4, False),
+    ]

@@ -22,6 +22,7 @@ from companion.notation.codes import encode
 from companion.printing.markers.pages import markers_pdf
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.setup.card import setup_card
+from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import Holdings, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -52,7 +53,7 @@ PRINTS: dict[str, Callable[[], bytes]] = {
         full_ink=False,
     ),
     "sheet": lambda: filled_sheet(
-        score_holdings(HELD),
+        GameResult(score_holdings(HELD), finished=True),
         names=NAMES,
         paper="a4",
         code=encode(random_setup(4, 9)),

@@ -16,6 +16,7 @@ from companion.printing.setup import layout as setup_layout
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.template import load_setup_template
 from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, TILE_KINDS, Action, Tribe
@@ -26,6 +27,7 @@ from tests.printing.boxes import Page, read_page, squeezed
 SCORE = load_score_template(None)
 CARD = load_setup_template(None)
 SCORES = score_holdings(HELD)
+RESULT = GameResult(SCORES, finished=True)
 
 
 def _same(found: str, *wanted: str) -> bool:
@@ -37,7 +39,7 @@ def _same(found: str, *wanted: str) -> bool:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_points_stand_in_the_column_of_their_player(paper: str, language: str) -> None:
     code = encode(random_setup(4, 9))
-    page = read_page(filled_sheet(SCORES, names=NAMES, paper=paper, code=code, language=language, template=None))
+    page = read_page(filled_sheet(RESULT, names=NAMES, paper=paper, code=code, language=language, template=None))
     words = SCORE.words[language]
     layout = pick_layout(SCORE, SCORE.filled.layout)
     boxes = lay_out(
@@ -66,7 +68,7 @@ def test_points_stand_in_the_column_of_their_player(paper: str, language: str) -
 
 
 def test_the_crown_stands_in_the_winners_column_alone() -> None:
-    page = read_page(filled_sheet(SCORES, names=NAMES, paper="a4", code=None, language="en", template=None))
+    page = read_page(filled_sheet(RESULT, names=NAMES, paper="a4", code=None, language="en", template=None))
     layout = pick_layout(SCORE, SCORE.filled.layout)
     (slip,) = lay_out(SCORE, PAPERS["a4"], layout, len(SCORES), goods_share=SCORE.filled.goods_share).slips
     totals = [score.total for score in SCORES.values()]
@@ -78,7 +80,7 @@ def test_the_crown_stands_in_the_winners_column_alone() -> None:
 
 
 def test_each_camel_has_the_colour_of_its_column() -> None:
-    page = read_page(filled_sheet(SCORES, names={}, paper="a4", code=None, language="en", template=None))
+    page = read_page(filled_sheet(RESULT, names={}, paper="a4", code=None, language="en", template=None))
     layout = pick_layout(SCORE, SCORE.filled.layout)
     (slip,) = lay_out(SCORE, PAPERS["a4"], layout, len(SCORES), goods_share=SCORE.filled.goods_share).slips
     for column, colour in enumerate(SCORES):

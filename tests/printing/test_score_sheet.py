@@ -179,6 +179,24 @@ def test_9_3_winners_alone_are_marked(drawn: list[Document]) -> None:
     assert "Ann" in texts and "pink" in texts
 
 
+@pytest.mark.parametrize(("finished", "lacking"), [(False, False), (True, True)], ids=["not over", "gold not known"])
+def test_9_3_nobody_is_marked_before_the_game_is_decided(drawn: list[Document], finished: bool, lacking: bool) -> None:
+    _filled(finished=finished, lacking=lacking)
+    assert not any("winner" in written.text for written in drawn[0].written)
+
+
+@pytest.mark.parametrize("language", EUROPEAN)
+def test_date_and_place_stand_on_their_lines(drawn: list[Document], language: str) -> None:
+    _filled(language, date="2026-11-21", place="The long room of the Golden Lion, upstairs, by the window")
+    words = TEMPLATE.words[language]
+    found = {written.text: written.box for written in drawn[0].written}
+    date, place = found["2026-11-21"], next(box for text, box in found.items() if text.startswith("The long room"))
+    assert date.x > found[words.date].right and place.x > found[words.place].right
+    assert abs(date.centre[1] - found[words.date].centre[1]) < 0.5
+    assert abs(place.centre[1] - found[words.place].centre[1]) < 0.5
+    _check_writing(drawn[0])
+
+
 def test_sums_are_shown_in_the_sheets_language(drawn: list[Document]) -> None:
     _filled("ru")
     texts = " ".join(written.text for written in drawn[0].written)

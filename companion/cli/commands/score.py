@@ -21,13 +21,22 @@ from companion.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from companion.cli.dialogue.asking import Filled
+    from companion.notation.records.lines import Header
+    from companion.rules.engine.result import GameResult
     from companion.rules.model.components import Colour
+    from companion.rules.model.position import Position
 
 
 def score(
     position: Annotated[str | None, POSITION_OR_PHOTO] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask line by line; what the position shows is filled in.")] = False,
+    final: Annotated[
+        bool,
+        typer.Option("--final", help="The game is over, for a position that does not say so itself."),
+    ] = False,
     names: Annotated[
         str | None, typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".')
     ] = None,
@@ -48,14 +57,13 @@ def score(
         bool, typer.Option("--bgstats", help="Also show the link that saves the play in BG Stats.")
     ] = False,
 ) -> None:
-    """Count the points at the end of a game, with the arithmetic of each category.
+    """Count the points of a game, with the arithmetic of each category: who has won, or who leads so far.
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
     from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, check_outputs, note, print_json, write_position
-    from companion.cli.views.score_table import print_scores
+    from companion.cli.views.score_table import print_result, record_title, result_document
     from companion.errors import UsageError
-    from companion.rules.engine.scoring import winners
     from companion.storage import write_file
 
     if position is None and not ask:
@@ -65,24 +73,23 @@ def score(
     check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force, inputs=[position, template])
     if pdf is not None:
         _check_sheet(template, lang)
-    filled, unknown = _fill(position, ask=ask, names=names)
-    for sentence in (*filled.notes, *unknown):
+    filled, result, header = _fill(position, ask=ask, names=names, final=final)
+    for sentence in (*filled.notes, *result.unknown, *_unfinished(filled.position, result, final=final)):
         note(sentence)
+    date, place = (header.tag("date") or "", header.tag("place") or "") if header is not None else ("", "")
     # The points come first: a font that is missing for the sheet must not cost a long row of answers.
     if as_json:
-        players = {str(colour): {**result.points, "total": result.total} for colour, result in filled.scores.items()}
-        print_json({"players": players, "winners": [str(colour) for colour in winners(filled.scores)]})
+        print_json(result_document(result))
     else:
-        print_scores(filled.scores, filled.names, complete=not unknown)
+        print_result(result, filled.names, title=record_title(date, place))
     if bgstats:
-        from datetime import UTC, datetime
-
-        from companion.cli.views.bgstats import push_link
+        from companion.notation.bgstats import push_link
 
         note("open this on the phone to save the play in BG Stats:")
-        note(push_link(filled.scores, filled.names, played=datetime.now(UTC)))
+        note(push_link(result, filled.names, played=_played(date)))
     if pdf is not None:
-        write_file(pdf, _sheet(filled, paper=paper, lang=lang, template=template, font_dir=font_dir), force=force)
+        sheet = _sheet(filled, result, date, place, paper=paper, lang=lang, template=template, font_dir=font_dir)
+        write_file(pdf, sheet, force=force)
         note(f"score sheet written to {pdf}")
     if save is not None and filled.position is not None:
         write_position(save, filled.position, force=force)
@@ -91,33 +98,65 @@ def score(
             note(f"not in it, as a position cannot hold them: {', '.join(filled.left_out)}")
 
 
-def _fill(source: str | None, *, ask: bool, names: str | None) -> tuple[Filled, list[str]]:
-    """The scores from a position, from answers or both, and sentences about what is unknown."""
+def _fill(source: str | None, *, ask: bool, names: str | None, final: bool) -> tuple[Filled, GameResult, Header | None]:
+    """The scores from a position, from answers or both, how the game stands, and the header if it is a record."""
     from companion.cli.dialogue.asking import Filled, ask_sheet, standard_terminal
     from companion.cli.output import note
     from companion.errors import UnusableInputError, UsageError
     from companion.rules.engine import scoring
+    from companion.rules.engine.result import GameResult, is_finished, result_of
 
     named = _names(names)
     if ask and source == "-":
         raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
-    position = None
+    position = header = None
     if source is not None:
         from companion.opening.position import load_position
 
         loaded = load_position(source, photo_allowed=True)
-        position = loaded.position
+        position, header = loaded.position, loaded.header
         for sentence in loaded.notes:
             note(sentence)
         _check_names(named, position.colours, ask=ask)
+        named = {**(header.names if header is not None else {}), **named}
     if ask:
-        return ask_sheet(standard_terminal(), position, named), []
+        filled = ask_sheet(standard_terminal(), position, named)
+        # A sheet that is typed without a board is one that players fill in at the end.
+        finished = filled.position is None or is_finished(filled.position, final=final)
+        return filled, GameResult(filled.scores, finished), header
     if position is None or not position.colours:
         raise UnusableInputError(
             "nobody plays in this position: it lists no players and the board has no camels. "
             "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
         )
-    return Filled(scoring.score(position), named, position), scoring.assumptions(position)
+    return Filled(scoring.score(position), named, position), result_of(position, final=final), header
+
+
+def _unfinished(position: Position | None, result: GameResult, *, final: bool) -> list[str]:
+    """What to say of a game that is not over."""
+    if result.finished or position is None:
+        return []
+    if position.phase is None:
+        return [
+            "The game is not over: every colour has camels left and there are legal moves (rules 9). "
+            "If it is, give --final."
+        ]
+    if final:
+        return [
+            f'--final is for positions that do not say where the game stands; this one has phase "{position.phase}", '
+            'so the game is not over. Say phase = "end" there, or leave phase out.'
+        ]
+    return []
+
+
+def _played(date: str) -> datetime:
+    """When the game ended: on the day that the record names, or else now."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromisoformat(f"{date}T12:00:00").astimezone()
+    except ValueError:
+        return datetime.now().astimezone()
 
 
 def _names(text: str | None) -> dict[Colour, str]:
@@ -146,18 +185,30 @@ def _check_sheet(template: Path | None, language: str) -> None:
     pick_words(load_score_template(template).words, language)
 
 
-def _sheet(filled: Filled, *, paper: Paper, lang: str, template: Path | None, font_dir: Path | None) -> bytes:
+def _sheet(
+    filled: Filled,
+    result: GameResult,
+    date: str,
+    place: str,
+    *,
+    paper: Paper,
+    lang: str,
+    template: Path | None,
+    font_dir: Path | None,
+) -> bytes:
     """The score sheet as a PDF; it carries the position's code if the position holds all that was counted."""
     from companion.notation.codes import encode
     from companion.printing.score.sheet import filled_sheet
 
     code = encode(filled.position) if filled.position is not None and not filled.left_out else None
     return filled_sheet(
-        filled.scores,
+        result,
         names=filled.names,
         paper=str(paper),
         code=code,
         language=lang,
         template=template,
         font_dir=font_dir,
+        date=date,
+        place=place,
     )

@@ -82,7 +82,9 @@ def filled_sheet(
     chosen = load_score_template(template)
     layout = pick_layout(chosen, chosen.filled.layout)
     foot = chosen.filled.code if code else 0.0
-    boxes = lay_out(chosen, paper_box(paper), layout, len(result.scores), code=foot, goods_share=chosen.filled.goods_share)
+    boxes = lay_out(
+        chosen, paper_box(paper), layout, len(result.scores), code=foot, goods_share=chosen.filled.goods_share
+    )
     words = pick_words(chosen.words, language)
     sheet = _Sheet(chosen, layout, words, boxes, language, Fonts(font_dir), full_ink=True)
     sheet.draw_page(date, place)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.rules.engine.scoring import Score, assumptions, is_over, score, winners
+from companion.rules.engine.counting import outcomes
+from companion.rules.engine.scoring import Score, assumptions, score, winners
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 
@@ -50,7 +51,12 @@ def is_finished(position: Position, *, final: bool = False) -> bool:
     """
     if position.phase is not None:
         return position.phase is Phase.END
-    return final or is_over(position)
+    return final or _may_be_over(position)
+
+
+def _may_be_over(position: Position) -> bool:
+    """Whether a colour has no camel left (rules 9.1) or no move is legal (rules 9.2)."""
+    return any(position.camels_left(colour) <= 0 for colour in position.colours) or not any(outcomes(position.board))
 
 
 def result_of(position: Position, *, final: bool = False) -> GameResult:

@@ -1,0 +1,65 @@
+"""How a game stands: when it is over, and who has won or leads (rules 9, 10)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.notation.tokens import parse_board
+from companion.rules.engine.result import GameResult, is_finished, result_of
+from companion.rules.engine.scoring import Score, score
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Player, Position
+
+BLACK, ORANGE, BLUE, PINK = Colour
+ROWS = ["M6 M6 M6 M6 M6 M6"] * 4
+CAN_MOVE = Position(parse_board("/".join(["M6:w M6:w M6 M6 M6@K M6@P", *ROWS])))
+NOBODY_CAN_MOVE = Position(parse_board("/".join(["M6:w M6 M6:w M6 M6@K M6@P", *ROWS])))
+SEVEN = Position(parse_board("/".join(["M6:w M6:w M6@P M6 M6 M6@K", "M6@K M6@K M6@K M6@K M6@K M6@K", *ROWS[1:]])))
+EIGHT = Position(parse_board("/".join(["M6:w M6:w M6@P M6 M6@K M6@K", "M6@K M6@K M6@K M6@K M6@K M6@K", *ROWS[1:]])))
+
+
+POSITIONS = {
+    "moves and camels are left": (CAN_MOVE, False),
+    "9.2 no legal move": (NOBODY_CAN_MOVE, True),
+    "9.1 one camel left": (SEVEN, False),
+    "9.1 no camel left": (EIGHT, True),
+}
+POINTS = {PINK: Score(gold=5), BLACK: Score(gold=7), BLUE: Score(gold=7)}
+
+
+@pytest.mark.parametrize(("position", "over"), POSITIONS.values(), ids=POSITIONS)
+def test_9_the_phase_decides_and_without_one_the_rules_do(position: Position, over: bool) -> None:
+    assert is_finished(position) is over
+    assert is_finished(position, final=True) is True
+    for phase in Phase:
+        for final in (False, True):
+            assert is_finished(replace(position, phase=phase), final=final) is (phase is Phase.END)
+
+
+def test_9_3_an_unfinished_game_has_leaders_and_a_finished_one_winners() -> None:
+    over, going_on = GameResult(POINTS, finished=True), GameResult(POINTS, finished=False)
+    assert (over.ahead, over.winners, over.leaders, over.crowned) == ((BLACK, BLUE), (BLACK, BLUE), (), (BLACK, BLUE))
+    assert (going_on.ahead, going_on.winners, going_on.leaders, going_on.crowned) == (
+        (BLACK, BLUE),
+        (),
+        (BLACK, BLUE),
+        (),
+    )
+
+
+def test_nobody_is_crowned_while_something_is_unknown() -> None:
+    result = GameResult(POINTS, finished=True, unknown=("pink: gold not known, counted as 0",))
+    assert (result.winners, result.crowned) == ((BLACK, BLUE), ())
+
+
+def test_the_result_of_a_position_has_its_scores_and_what_is_unknown() -> None:
+    position = replace(
+        CAN_MOVE, players=(Player(BLACK, 3, 0, 0, 0, (0,) * 9, ()), Player(PINK, 9, 0, None, 0, (0,) * 9, ()))
+    )
+    result = result_of(position)
+    assert result.scores == score(position)
+    assert (result.finished, result.leaders) == (False, (PINK,))
+    assert result.unknown == ("pink: elders not known, counted as 0",)
+    assert result_of(position, final=True).winners == (PINK,)
