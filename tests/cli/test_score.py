@@ -260,7 +260,7 @@ def test_a_photos_board_and_notes_are_used(monkeypatch: pytest.MonkeyPatch, caps
         pytest.param(["--ask", "--save", "x.toml"], 2, "needs a board", id="save-without-board"),
         pytest.param(["END", "--names", "green=Anna"], 2, "--names: no player's colour", id="unknown-colour"),
         pytest.param(["END", "--names", "blue=Anna"], 2, "blue is not in this game; it has black, pink", id="absent"),
-        pytest.param(["END", "--save", "END"], 2, "exists already", id="save-exists"),
+        pytest.param(["END", "--save", "END"], 2, "is what this command reads", id="save-exists"),
         pytest.param(["END", "--pdf", "x.pdf", "--lang", "xx"], 2, "no language 'xx'; it has en, ru", id="language"),
         pytest.param(["END", "--pdf", "x.pdf", "--template", "absent"], 4, "cannot read the template", id="template"),
         pytest.param(["END", "--paper", "a3"], 2, "a3", id="paper"),
