@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.errors import printable
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderHook, RenderResult
 
 
 class ColourChoice(StrEnum):
@@ -22,12 +24,44 @@ class ColourChoice(StrEnum):
 ColourOption = Annotated[ColourChoice, typer.Option("--color", help="When to use colour.")]
 
 
-def coloured_console(choice: ColourChoice) -> Console:
-    """A rich console on standard output in the colours chosen, 80 columns wide where there is no terminal."""
+def coloured_console(choice: ColourChoice = ColourChoice.AUTO) -> Console:
+    """A rich console on standard output in the colours chosen, 80 columns wide where there is no terminal.
+
+    Whatever is printed on it goes through `printable`: text from files, codes and photos moves no cursor and sets no
+    title, and square brackets and colons in it are just that.
+    """
     from rich.console import Console
 
-    if choice is ColourChoice.ALWAYS:
-        return Console(highlight=False, force_terminal=True, color_system="truecolor", no_color=False)
-    if choice is ColourChoice.NEVER:
-        return Console(highlight=False, color_system=None)
-    return Console(highlight=False)
+    always = choice is ColourChoice.ALWAYS
+    console = Console(
+        highlight=False,
+        markup=False,
+        emoji=False,
+        force_terminal=True if always else None,
+        color_system="truecolor" if always else None if choice is ColourChoice.NEVER else "auto",
+        no_color=False if always else None,
+    )
+    console.push_render_hook(_without_controls())
+    return console
+
+
+def _without_controls() -> RenderHook:
+    """What takes control characters out of all that a console prints; rich's own colours come after it."""
+    from rich.console import ConsoleRenderable, RenderHook
+    from rich.segment import Segment
+
+    class Cleaned:
+        """Something to print, with its text cleaned."""
+
+        def __init__(self, renderable: ConsoleRenderable) -> None:
+            self._renderable = renderable
+
+        def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+            for segment in console.render(self._renderable, options):
+                yield segment if segment.control else Segment(printable(segment.text), segment.style)
+
+    class Cleaning(RenderHook):
+        def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+            return [Cleaned(renderable) for renderable in renderables]
+
+    return Cleaning()

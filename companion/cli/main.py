@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -13,11 +14,26 @@ from companion.storage import is_disk_full
 
 FAULT_HINT = "This is a fault of the program, not of your input; run again with --debug to see where."
 
-LONGEST_LINE = 500
+MAX_LINE_LENGTH = 500
 """Characters of a line of a message; what is cut off there repeats a damaged input."""
 
-MOST_LINES = 40
+MAX_LINES = 40
 """Lines of a message: a fault for each tile of the board, and some."""
+
+_OPENCV_NO_MEMORY = -4
+"""`cv2.Error.StsNoMem`; OpenCV itself may not have been loaded."""
+
+_LOADING_NEEDS_MEMORY = ("failed to map segment", "cannot allocate memory", "cannot apply additional memory protection")
+"""How the loader says that there was no memory for a library."""
+
+_UNUSABLE = frozenset(
+    getattr(errno, name)
+    for name in ("EACCES", "EPERM", "EIO", "EISDIR", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EROFS", "ENXIO", "ESTALE")
+    if hasattr(errno, name)
+)
+"""What is wrong with a file that was named, rather than with the program."""
+
+_TOO_MANY_FILES = frozenset({errno.EMFILE, errno.ENFILE})
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -31,12 +47,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         from companion.cli.app import app
 
+        words = [argument for argument in arguments if argument != "--debug"]
         try:
-            app(args=[argument for argument in arguments if argument != "--debug"], prog_name="companion")
+            status = app(args=words, prog_name="companion", standalone_mode=False)
         finally:
             # What is still on its way out must not fail unseen when Python ends.
             sys.stdout.flush()
-    except KeyboardInterrupt:
+        return status if isinstance(status, int) else int(ExitStatus.DONE)
+    except (KeyboardInterrupt, EOFError):
         # Typer answers Ctrl-C in commands; this one came while they were loaded.
         return int(ExitStatus.INTERRUPTED)
     except BrokenPipeError:
@@ -46,34 +64,85 @@ def main(argv: Sequence[str] | None = None) -> int:
             # Typer leaves with 1; whoever read the output (head, a pager) had enough, which is no fault.
             return int(ExitStatus.DONE)
         return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
-    except CompanionError as error:
-        return _told(f"{error}", error.status, debug)
-    except OSError as error:
-        if not is_disk_full(error):
-            return _told(_unforeseen(error), ExitStatus.FAULT, debug)
-        return _told(f"cannot write the result: {error.strerror}; make room and run again", ExitStatus.MISSING, debug)
     except Exception as error:
-        return _told(_unforeseen(error), ExitStatus.FAULT, debug)
-    return int(ExitStatus.DONE)
+        if debug:
+            traceback.print_exc()
+        text, status = explain(error)
+        if text:
+            _tell(text)
+        return int(status)
 
 
-def _unforeseen(error: Exception) -> str:
-    return f"unforeseen {type(error).__name__}: {' '.join(str(error).split())}. {FAULT_HINT}"
+def explain(error: Exception) -> tuple[str, ExitStatus]:
+    """What to tell the user of an error, and the exit status it ends in; nothing to tell if that was done."""
+    if isinstance(error, CompanionError):
+        return str(error), error.status
+    if hasattr(error, "format_message") and hasattr(error, "exit_code"):
+        return _usage(error), ExitStatus.USAGE
+    if _is_out_of_memory(error):
+        return (
+            "there is not enough memory for this; close other programs, raise the limit (ulimit -v), "
+            "or try a smaller photo"
+        ), ExitStatus.MISSING
+    if isinstance(error, OSError) and (known := _explain_system(error)):
+        return known
+    if isinstance(error, ImportError) and not (error.name or "").startswith("companion"):
+        reason = " ".join(str(error).split())
+        return f"a package cannot be loaded: {reason}; companion doctor says how to get it", ExitStatus.MISSING
+    return f"unforeseen {type(error).__name__}: {' '.join(str(error).split())}. {FAULT_HINT}", ExitStatus.FAULT
 
 
-def _told(text: str, status: ExitStatus, debug: bool) -> int:
-    """The exit status of the fault that is being handled, once the user has been told of it."""
-    if debug:
-        traceback.print_exc()
+def _usage(error: Exception) -> str:
+    """What Typer has to say of wrong usage; nothing where it has shown the help instead."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return ""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "companion"
+    said: str = error.format_message()  # type: ignore[attr-defined]
+    return f"{said[:1].lower()}{said[1:].rstrip('.')}; {path} --help shows what can be given"
+
+
+def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
+    """The same for what the operating system refused; None where that is the program's own fault."""
+    if is_disk_full(error):
+        return f"cannot write the result: {error.strerror}; make room and run again", ExitStatus.MISSING
+    if error.errno in _TOO_MANY_FILES:
+        return f"{error.strerror}; close other programs or raise the limit (ulimit -n)", ExitStatus.MISSING
+    if isinstance(error, FileNotFoundError) and not _has_working_folder():
+        return "the folder you are in was deleted; change to another (cd) and run again", ExitStatus.MISSING
+    if error.errno in _UNUSABLE and error.filename is not None:
+        return f"cannot use {os.fsdecode(error.filename)}: {error.strerror}", ExitStatus.UNUSABLE_INPUT
+    return None
+
+
+def _has_working_folder() -> bool:
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Whether memory was too little: for Python, the system, OpenCV, or for loading a library."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    if isinstance(error, ImportError):
+        return any(words in str(error).lower() for words in _LOADING_NEEDS_MEMORY)
+    return type(error).__module__ == "cv2" and (
+        getattr(error, "code", None) == _OPENCV_NO_MEMORY or "bad_alloc" in str(error)
+    )
+
+
+def _tell(text: str) -> None:
     print(_cut(printable(f"companion: {text}")), file=sys.stderr)
-    return int(status)
 
 
 def _cut(text: str) -> str:
     """The message at a length that somebody reads."""
-    lines = [line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in text.splitlines()]
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES:] = [f"… and {len(lines) - MOST_LINES:,} lines more"]
+    lines = [line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 1]}…" for line in text.splitlines()]
+    if len(lines) > MAX_LINES:
+        lines[MAX_LINES:] = [f"… and {len(lines) - MAX_LINES:,} lines more"]
     return "\n".join(lines)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.cli.colouring import coloured_console
 from companion.errors import UsageError, printable
 from companion.storage import check_free, write_file, write_with_backup
 
@@ -25,8 +26,17 @@ PDF_ENDING = (".pdf",)
 
 
 def print_json(document: object) -> None:
-    """Print one JSON document on standard output."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+    """Print one JSON document on standard output, with control characters and what the stream cannot show escaped."""
+    text = json.dumps(document, ensure_ascii=False, indent=1)
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(document, ensure_ascii=True, indent=1)
+    # Newlines are the document's own; in its strings they are escaped already.
+    escaped = "".join(
+        letter if letter == "\n" or printable(letter) == letter else f"\\u{ord(letter):04x}" for letter in text
+    )
+    sys.stdout.write(escaped + "\n")
 
 
 def note(text: str) -> None:
@@ -36,9 +46,7 @@ def note(text: str) -> None:
 
 def console() -> Console:
     """A rich console on standard output: colour only on a terminal that wants it, 80 columns else."""
-    from rich.console import Console
-
-    return Console(highlight=False, soft_wrap=False)
+    return coloured_console()
 
 
 def check_outputs(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.main import LONGEST_LINE, MOST_LINES, main
+from companion.cli.main import MAX_LINE_LENGTH, MAX_LINES, main
 from tests.notation.examples import EXAMPLE_TOML
 
 FULL = Path("/dev/full")
@@ -82,12 +82,12 @@ def test_a_message_stays_short_whatever_is_wrong(tmp_path: Path, capsys: pytest.
     many.write_text(EXAMPLE_TOML + "".join(f"[players.green{number}]\n" for number in range(5000)), encoding="utf-8")
     assert main(["check", str(many)]) == 4
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == MOST_LINES + 1
-    assert lines[-1] == f"… and {5000 - MOST_LINES + 1:,} lines more"
+    assert len(lines) == MAX_LINES + 1
+    assert lines[-1] == f"… and {5000 - MAX_LINES + 1:,} lines more"
     long = tmp_path / "long.txt"
     long.write_text("O" * 100_000, encoding="utf-8")
     assert main(["check", str(long)]) == 4
-    assert len(capsys.readouterr().err) <= LONGEST_LINE + 1
+    assert len(capsys.readouterr().err) <= MAX_LINE_LENGTH + 1
 
 
 def test_an_unforeseen_fault_is_one_line(
