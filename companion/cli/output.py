@@ -28,20 +28,30 @@ PDF_ENDING = (".pdf",)
 def print_json(document: object) -> None:
     """Print one JSON document on standard output, with control characters and what the stream cannot show escaped."""
     text = json.dumps(document, ensure_ascii=False, indent=1)
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if not _can_show(text, encoding):
+        # Those stand inside strings: between them there are only spaces, newlines and signs.
+        text = "".join(letter if _can_show(letter, encoding) else json.dumps(letter)[1:-1] for letter in text)
+    sys.stdout.write(text + "\n")
+
+
+def _can_show(text: str, encoding: str) -> bool:
+    """Whether a terminal of that encoding shows the text as it is."""
     try:
-        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        text.encode(encoding)
     except UnicodeEncodeError:
-        text = json.dumps(document, ensure_ascii=True, indent=1)
-    # Newlines are the document's own; in its strings they are escaped already.
-    escaped = "".join(
-        letter if letter == "\n" or printable(letter) == letter else f"\\u{ord(letter):04x}" for letter in text
-    )
-    sys.stdout.write(escaped + "\n")
+        return False
+    return printable(text) == text
 
 
-def note(text: str) -> None:
-    """Tell the user something beside the result, on standard error."""
-    print(printable(text), file=sys.stderr)
+def say(text: str, *, end: str = "\n") -> None:
+    """Print text of a result on standard output, plain."""
+    sys.stdout.write(printable(text) + end)
+
+
+def note(text: str, *, end: str = "\n") -> None:
+    """Tell the user something beside the result, on standard error: at once, so that it may be a question."""
+    print(printable(text), file=sys.stderr, end=end, flush=True)
 
 
 def console() -> Console:

@@ -9,21 +9,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-PATIENCE_S = 0.5
+from companion.errors import printable
+
+SHOWN_AFTER_S = 0.5
 """What takes no longer than this needs no line."""
 
 _ERASE = "\r\x1b[2K"
 
 
 class Progress:
-    """The line, shown once `PATIENCE_S` have passed; `say` changes what it says."""
+    """The line, shown once `SHOWN_AFTER_S` have passed; `say` changes what it says."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._lock = threading.Lock()
         self._text = ""
         self._shown = False
-        self._timer = threading.Timer(PATIENCE_S, self._show)
+        self._timer = threading.Timer(SHOWN_AFTER_S, self._show)
         self._timer.daemon = True
 
     def start(self) -> None:
@@ -54,7 +56,7 @@ class Progress:
 
     def _write(self) -> None:
         width = shutil.get_terminal_size().columns - 1
-        line = f"{self._text} …"
+        line = f"{printable(self._text)} …"
         self._put(_ERASE + (line if len(line) <= width else line[: width - 1] + "…"))
 
     def _put(self, text: str) -> None:

@@ -250,7 +250,7 @@ def test_the_line_of_progress_comes_and_goes(
     photo: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr(progress, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(progress, "SHOWN_AFTER_S", 0.0)
     assert main(["read", photo("a.jpg")]) == 0
     err = capsys.readouterr().err
     assert "a.jpg: reading the board …" in err and err.endswith("\r\x1b[2K")

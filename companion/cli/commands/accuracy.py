@@ -26,7 +26,7 @@ def accuracy(
     import csv as csv_module
     import io
 
-    from companion.cli.output import CSV_ENDING, check_outputs, note
+    from companion.cli.output import CSV_ENDING, check_outputs, note, say
     from companion.errors import UnusableInputError
     from companion.lab.accuracy.scores import CSV_HEAD, csv_rows, find_truths, score_photo
     from companion.lab.accuracy.tables import accuracy_table
@@ -41,7 +41,7 @@ def accuracy(
             scores.append(score_photo(photo, board, scenario))
     if not scores:
         raise UnusableInputError("no photo with its truth beside it in " + ", ".join(map(str, folders)))
-    typer.echo(accuracy_table(scores, RELIABILITY_EDGES))
+    say(accuracy_table(scores, RELIABILITY_EDGES))
     if csv is not None:
         text = io.StringIO()
         writer = csv_module.writer(text, lineterminator="\n")

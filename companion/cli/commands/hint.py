@@ -25,7 +25,7 @@ def hint(
     Example: companion hint game.toml --top 3
     """
     from companion.advisor.hint import hints
-    from companion.cli.output import note, print_json
+    from companion.cli.output import note, print_json, say
     from companion.cli.views.hint_view import hint_lines
     from companion.notation.names import parse_colour
     from companion.opening.position import load_position
@@ -42,7 +42,7 @@ def hint(
         print_json(_document(found))
     else:
         for line in hint_lines(found):
-            typer.echo(line)
+            say(line)
 
 
 def _document(found: Hints) -> dict[str, object]:

@@ -29,7 +29,7 @@ def moves(
     """
     from itertools import islice
 
-    from companion.cli.output import note, print_json
+    from companion.cli.output import note, print_json, say
     from companion.notation.moves import sowing_document
     from companion.opening.position import load_position
     from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_moves
@@ -55,13 +55,13 @@ def moves(
         print_json(document)
         return
     for line in _count_lines(counts, board, starts):
-        typer.echo(line)
+        say(line)
     if listed and sowings:
-        typer.echo("")
+        say("")
         for sowing in sowings:
-            typer.echo(str(sowing))
+            say(str(sowing))
         if counts.sequences > len(sowings):
-            typer.echo(f"... and {counts.sequences - len(sowings):,} more; --top shows more of them")
+            say(f"... and {counts.sequences - len(sowings):,} more; --top shows more of them")
 
 
 def _starts(name: str | None) -> range:

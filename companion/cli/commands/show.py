@@ -22,7 +22,7 @@ def show(
     Example: companion show table.toml
     """
     from companion.cli.colouring import coloured_console
-    from companion.cli.output import note, print_json
+    from companion.cli.output import note, print_json, say
     from companion.errors import UsageError
     from companion.notation.codes import encode
     from companion.notation.files import format_toml, to_document
@@ -37,9 +37,9 @@ def show(
     if as_json:
         print_json(to_document(position))
     elif as_code:
-        typer.echo(encode(position))
+        say(encode(position))
     elif as_toml:
-        typer.echo(format_toml(position), nl=False)
+        say(format_toml(position), end="")
     else:
         from companion.cli.views.board_view import board_view
         from companion.cli.views.position_view import print_surroundings

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from companion.cli.dialogue.answers import Entry, entries_of, is_sum, read_entry, read_players
+from companion.cli.output import note
 from companion.errors import NotationError, Problem, UnusableInputError
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import CATEGORIES, Holdings, Score, holdings, score_holdings
@@ -70,8 +71,7 @@ def standard_terminal() -> Terminal:
         return line or None
 
     def say(text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
+        note(text, end="")
 
     return Terminal(read, say)
 

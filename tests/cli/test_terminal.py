@@ -1,0 +1,152 @@
+"""What reaches the terminal: no control characters from outside, and nothing that its encoding cannot show."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+import pytest
+from rich.table import Table
+from rich.text import Text
+
+from companion.cli.colouring import ColourChoice, coloured_console
+from companion.cli.main import main
+from companion.cli.output import note, print_json, say
+from companion.cli.progress import Progress
+from companion.errors import printable
+from tests.notation.examples import EXAMPLE_TOML
+
+HOSTILE = "\x1b]0;owned\x07\x9b31m\r\x08\u202eevil\u2066\x00\u2028"
+CLEAN = "]0;owned31mevil"
+
+
+def controls(text: str) -> list[str]:
+    return [letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf", "Zl") and letter not in "\n\t"]
+
+
+def test_printable_keeps_the_letters_of_all_languages() -> None:
+    kept = "Größe Їжак 낙타 ●★ 👨\u200d👩 \t\n"
+    assert printable(kept) == kept
+    assert printable(HOSTILE) == CLEAN
+    assert printable("a\udcffb") == "a\ufffdb"
+
+
+@pytest.mark.parametrize("choice", list(ColourChoice))
+def test_a_console_prints_no_control_characters(choice: ColourChoice, capsys: pytest.CaptureFixture[str]) -> None:
+    console = coloured_console(choice)
+    table = Table("head" + HOSTILE)
+    table.add_row(Text(HOSTILE, style="bold red"))
+    table.add_row("[bold]" + HOSTILE)
+    console.print(table, HOSTILE, Text(HOSTILE, style="red"), sep="\n", soft_wrap=True)
+    told = capsys.readouterr().out
+    ours = told.replace("\x1b[0m", "").replace("\x1b[1m", "").replace("\x1b[31m", "").replace("\x1b[1;31m", "")
+    assert controls(ours) == []
+    assert f"[bold]{CLEAN}" in ours
+    assert ("\x1b[31m" in told) is (choice is ColourChoice.ALWAYS)
+
+
+def test_colons_and_brackets_from_outside_mean_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    coloured_console().print("[red]:smile: [link=x]y[/link]")
+    assert capsys.readouterr().out == "[red]:smile: [link=x]y[/link]\n"
+
+
+def test_notes_results_and_progress_are_cleaned(capsys: pytest.CaptureFixture[str]) -> None:
+    note(HOSTILE)
+    say(HOSTILE)
+    assert capsys.readouterr() == (CLEAN + "\n", CLEAN + "\n")
+    stream = io.StringIO()
+    line = Progress(stream)
+    line._shown = True
+    line.say(HOSTILE)
+    assert stream.getvalue() == f"\r\x1b[2K{CLEAN} …"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
+def test_json_is_whole_and_harmless_in_every_encoding(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    stream = io.TextIOWrapper(written, encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", stream)
+    document = {HOSTILE: ["Їжак", "\udcff", "\U000e0041", "\x7f"]}
+    print_json(document)
+    stream.flush()
+    text = written.getvalue().decode(encoding)
+    assert controls(text) == []
+    assert json.loads(text) == document
+    assert ("Їжак" in text) is (encoding == "utf-8")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", HOSTILE],
+        ["show", "FT1-" + HOSTILE],
+        [HOSTILE],
+        ["--" + HOSTILE],
+        ["sheet", "--paper", HOSTILE],
+        ["sheet", "--names", HOSTILE + ",B", "-o", "pad.pdf"],
+        ["sheet", "--lang", HOSTILE],
+        ["sheet", "--template", HOSTILE],
+        ["score", "table.toml", "--names", f"pink={HOSTILE}"],
+        ["score", "table.toml", "--names", f"{HOSTILE}=Anna"],
+        ["play", "game.txt", "--players", "2", "--seed", "1", "--names", f"black={HOSTILE}", "--place", HOSTILE],
+        ["read", HOSTILE],
+        ["read", "table.toml", "--goods", HOSTILE],
+        ["hint", "hostile.toml"],
+        ["check", "hostile.json"],
+        ["replay", "hostile.txt"],
+        ["setup", "--template", "hostile.toml", "-o", "card.pdf"],
+        ["edit", "-o", "new.toml"],
+    ],
+    ids=lambda words: " ".join(words).encode("ascii", "replace").decode().replace("\0", "")[:30],
+)
+def test_no_command_lets_control_characters_through(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{HOSTILE}\nname {HOSTILE}\nquit\n"))
+    Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
+    escaped = json.dumps(HOSTILE)
+    Path("hostile.toml").write_text(EXAMPLE_TOML.replace('"pink"', escaped) + f"{escaped} = {escaped}\n", "utf-8")
+    Path("hostile.json").write_text(f'{{"board": {escaped}, {escaped}: {escaped}}}', "utf-8")
+    Path("hostile.txt").write_text(f"companion game 1\nplace: {HOSTILE}\nblack: {HOSTILE}\n{HOSTILE}\n", "utf-8")
+    assert main(words) != 1
+    told = capsys.readouterr()
+    assert controls(told.out) == []
+    assert controls(told.err) == []
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize(
+    "command", ["show table.toml", "score table.toml --json", "setup --seed 3", "doctor", "--help"]
+)
+def test_a_terminal_that_cannot_show_a_character_gets_another(command: str, encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", *command.split()],
+        capture_output=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"},
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    done.stdout.decode(encoding)
+
+
+def test_all_that_is_printed_goes_through_one_place() -> None:
+    """Only these files write to a stream or build a console; the others call them."""
+    writers = {"output.py", "colouring.py", "main.py", "progress.py"}
+    folder = Path(__file__).resolve().parents[2] / "companion" / "cli"
+    for path in folder.rglob("*.py"):
+        if path.name in writers or path.name == "app.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = ast.unparse(node.func)
+                banned = {"print", "typer.echo", "sys.stdout.write", "sys.stderr.write", "click.echo"}
+                assert called not in banned, f"{path.name}, line {node.lineno}: {called}; use note, say or a console"
