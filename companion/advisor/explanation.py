@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS, player_points
-from companion.rules.engine.turn import Move, play
+from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, Colour, Tribe
 from companion.rules.model.events import (
@@ -76,10 +76,10 @@ class Explanation:
 def explain(position: Position, move: Move) -> Explanation:
     """Play a turn and tell it; nothing in the position may be unknown but the row and the face-up djinns.
 
-    Raises what `turn.play` raises.
+    Raises what `turn.play_move` raises.
     """
     listener = _Listener(position)
-    play(position, move, watch=listener.hear)
+    play_move(position, move, watch=listener.hear)
     return Explanation(tuple(listener.claims), tuple(listener.effects))
 
 

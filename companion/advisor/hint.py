@@ -9,8 +9,8 @@ from companion.advisor.explanation import Explanation, explain
 from companion.advisor.paths import find_sowing
 from companion.advisor.ranking import Candidate, rank, skipped_starts
 from companion.advisor.walk_groups import LONGEST_HAND, NO_INCOME, DropIncome, drop_income
-from companion.rules.engine.table import Table
-from companion.rules.engine.turn import Move
+from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Phase, Position
@@ -64,7 +64,7 @@ def hints(position: Position, top: int, mover: Colour | None = None, *, merge_st
         notes.append(
             f"{known.to_move} has no legal move: the round ends the game (rules 9.2); powers and selling remain."
         )
-    table = Table(known)
+    table = GameDraft.of(lone_turn(known))
     rates, dues = drop_income(table, table.mover), _dues(table)
     alike = _merged(ranked) if merge_starts else [[candidate] for candidate in ranked]
     moves = tuple(_hint(known, group, rates, dues) for group in alike[:top])
@@ -79,7 +79,7 @@ def _left_out(position: Position) -> list[str]:
     ]
 
 
-def _dues(table: Table) -> DropIncome:
+def _dues(table: GameDraft) -> DropIncome:
     """What the djinns of all opponents get for the mover's drops, by square, in GC."""
     by_opponent = [drop_income(table, colour) for colour in table.players if colour is not table.mover]
     return tuple(map(sum, zip(*by_opponent, strict=True))) or NO_INCOME

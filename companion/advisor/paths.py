@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from companion.advisor.kills import SowingClass
 from companion.advisor.walk_groups import DropIncome, KillConstraint, VisitConstraint, income_of
-from companion.rules.engine.sowing import Sowing
 from companion.rules.engine.walks import find_walk, visit_planes, visit_vectors, visits
+from companion.rules.model.actions import Sowing
 from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 

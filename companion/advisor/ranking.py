@@ -20,12 +20,12 @@ from companion.advisor.walk_groups import (
     groups,
     plain_groups,
 )
+from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.sowing import end_visits
-from companion.rules.engine.table import Table
 from companion.rules.engine.tile_actions import do_tile_action, tile_choices
 from companion.rules.engine.tribe_actions import do_tribe_action, must_kill, tribe_choices
-from companion.rules.engine.turn import claim_end
+from companion.rules.engine.turn import claim_end, lone_turn
 from companion.rules.model.actions import LEAVE_IT, NOTHING_TO_CHOOSE, TileChoice, TribeChoice
 from companion.rules.model.board import NO_MEEPLES, SQUARES
 from companion.rules.model.components import Tribe
@@ -89,7 +89,7 @@ class _Search:
     """The search of one position; results are kept for outcomes that differ in their start alone."""
 
     def __init__(self, position: Position) -> None:
-        self.table = Table(position)
+        self.table = GameDraft.of(lone_turn(position))
         self.points = player_points(position, self.table.mover)
         self.rates: DropIncome = drop_income(self.table, self.table.mover)
         self.known: dict[tuple[int, Tribe, int, bool, int], _Evaluation] = {}
@@ -153,7 +153,7 @@ class _Search:
                 if not must_kill(table, taken):
                     yield from ((sown, best) for best in self._finished(table, taken, NOTHING_TO_CHOOSE))
 
-    def _after_sowing(self, sown: SowingClass) -> tuple[Table, Taken]:
+    def _after_sowing(self, sown: SowingClass) -> tuple[GameDraft, Taken]:
         """The table after 4.8, true in all but which meeples were dropped where."""
         table = self.table.fork()
         left = list(others_left(table, sown))
@@ -165,7 +165,7 @@ class _Search:
         claim_end(table, taken)
         return table, taken
 
-    def _finished(self, table: Table, taken: Taken, choice: TribeChoice) -> Iterator[_Evaluation]:
+    def _finished(self, table: GameDraft, taken: Taken, choice: TribeChoice) -> Iterator[_Evaluation]:
         """What the turn comes to with a choice for the tribe, for each choice on the tile."""
         acted = table.fork()
         do_tribe_action(acted, taken, choice)
@@ -182,7 +182,7 @@ class _Search:
             yield _Evaluation(None, choice, tile, gain, round(gain + _tie_break(done), 2))
 
 
-def _set_victim(table: Table, kill: Kill) -> None:
+def _set_victim(table: GameDraft, kill: Kill) -> None:
     """Put the victim on its square, alone if the kill is to empty it."""
     victim = kill.choice.victim
     if victim is not None and victim.square is not None:
@@ -191,7 +191,7 @@ def _set_victim(table: Table, kill: Kill) -> None:
         table.board[victim.square] = replace(table.board[victim.square], meeples=tuple(meeples))
 
 
-def _tie_break(table: Table) -> float:
+def _tie_break(table: GameDraft) -> float:
     """Small worths of what gives no points yet, within `LARGEST_TIE_BREAK` of 0."""
     before = table.before
     worth = 0.0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from math import comb
 
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import (
     BID_SPOTS,
@@ -27,8 +27,8 @@ from companion.rules.model.components import (
     TILE_KINDS,
     TOTAL_MEEPLES,
     TRACK_PRICES_GC,
-    Action,
     Colour,
+    TileAction,
     Tribe,
 )
 from companion.rules.model.position import Bid, Phase, Player, Position
@@ -285,15 +285,15 @@ def _standing(tiles: Sequence[Tile], box: _Box) -> Generator[Weights, int, Board
         if owner:
             box.camels[owner - 1] -= 1
         owners.append(_COLOURS[owner - 1] if owner else None)
-    palms = yield from _buildings(tiles, Action.OASIS, PALMS)
-    palaces = yield from _buildings(tiles, Action.VILLAGE, PALACES)
+    palms = yield from _buildings(tiles, TileAction.OASIS, PALMS)
+    palaces = yield from _buildings(tiles, TileAction.VILLAGE, PALACES)
     return tuple(
         Tile(tile.kind, tile.meeples, owner, *built)
         for tile, owner, *built in zip(tiles, owners, palms, palaces, strict=True)
     )
 
 
-def _buildings(tiles: Sequence[Tile], home: Action, left: int) -> Generator[Weights, int, list[int]]:
+def _buildings(tiles: Sequence[Tile], home: TileAction, left: int) -> Generator[Weights, int, list[int]]:
     numbers = []
     for tile in tiles:
         weights = _BUILDINGS_HERE if tile.kind.action is home else _BUILDINGS_ELSEWHERE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from companion.errors import NotationError
-from companion.rules.engine.sowing import Sowing
+from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.rules.model.components import TRIBE_LETTERS, Tribe
 

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from companion.errors import NotationError
-from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import Colour, Tribe
 
 _Name = TypeVar("_Name", bound=str)

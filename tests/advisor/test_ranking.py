@@ -10,16 +10,16 @@ import pytest
 from companion.advisor.hint import Hint, hints
 from companion.advisor.kills import SowingClass
 from companion.advisor.ranking import LARGEST_TIE_BREAK, rank
-from companion.rules.engine.enumeration import legal_moves
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.sowing import apply_sowing
-from companion.rules.engine.turn import apply, play
+from companion.rules.engine.turn import play_move
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import MeeplesTaken, Victim
 from companion.rules.model.position import Player, Position
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import NO_GOODS, ROW, camels, position
+from tests.rules.whole_turns import apply_move, legal_moves
 
 BLACK, ORANGE, BLUE, PINK = Colour
 MOST_TURNS = 4_000
@@ -38,7 +38,7 @@ def best_by_walking(start: Position, most: int = MOST_TURNS) -> dict[Outcome, in
     if len(turns) > most:
         return None
     for turn in turns:
-        record = play(start, turn)
+        record = play_move(start, turn)
         taken = next(event for event in record.events if isinstance(event, MeeplesTaken))
         emptied = not any(apply_sowing(start.board, turn.sowing).board[taken.square].meeples)
         outcome = (turn.sowing.start, taken.square, taken.tribe, taken.count, emptied)
@@ -75,7 +75,7 @@ def test_every_hint_can_be_played_and_gains_what_it_says(seed):
     found = hints(start, 1000)
     assert len(found.moves) == len(rank(start))
     for one in found.moves:
-        assert player_points(apply(start, one.move), mover) - player_points(start, mover) == one.gain
+        assert player_points(apply_move(start, one.move), mover) - player_points(start, mover) == one.gain
         assert abs(one.value - one.gain) <= LARGEST_TIE_BREAK
     values = [one.value for one in found.moves]
     assert values == sorted(values, reverse=True)

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.rules.engine.counting import count_moves
-from companion.rules.engine.enumeration import legal_turns
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import Action
 from companion.rules.model.board import SQUARES, Board, empty_tile, with_meeples
-from companion.rules.model.chance import Sampled
+from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import GameState, Stage
 from tests.benchmarks.bulk_boards import resulting_boards
 from tests.benchmarks.bulk_outcomes import meeple_array, outcome_counts
+from tests.rules.whole_turns import legal_turns
 
 GAMES = 40
 POSITIONS = 10_000
@@ -65,7 +65,7 @@ def choose(random: Random, options: tuple[Action, ...]) -> Action:
 def random_game(seed: int, until_round: int = 1000) -> GameState:
     """A game of four by random actions, to its end or to the first turn of a round."""
     random = Random(seed)
-    chance = Sampled(random)
+    chance = SampledChance(random)
     state = new_game(4, seed)
     rounds = 0
     while not state.is_over:

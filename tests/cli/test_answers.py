@@ -19,7 +19,7 @@ from companion.cli.dialogue.answers import (
     read_tiles,
 )
 from companion.errors import NotationError
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, TILE_KINDS, Colour
 

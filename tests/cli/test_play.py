@@ -22,7 +22,7 @@ from companion.notation.records.replay import Replayed, replay
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import Sow
-from companion.rules.model.chance import Sampled
+from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import Stage
 from tests.notation.recorded_games import random_record
 
@@ -323,7 +323,7 @@ def test_simulated_draws_are_those_of_the_seed(record: Path, typing: Typing) -> 
     while state.stage is Stage.BID:
         bid = legal_actions(state)[0]
         typed.append(str(bid.price))  # type: ignore[union-attr]
-        state = apply(state, bid, Sampled(Random(0)))
+        state = apply(state, bid, SampledChance(Random(0)))
     texts = set()
     for number in range(2):
         path = record.with_name(f"{number}.txt")

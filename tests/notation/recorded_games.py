@@ -11,7 +11,7 @@ from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import start_game
 from companion.rules.model.actions import Action, ActTile, ActTribe, PlaceBid, UsePower
-from companion.rules.model.chance import Sampled
+from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import GameState
 from tests.rules.random_games import random_choice
 
@@ -39,7 +39,7 @@ def random_record(
     With a `djinn`, the first player begins with it and with fakirs, and uses it where it can be used.
     """
     random = Random(f"{players}/{seed}/{djinn}")
-    chance = Sampled(random)
+    chance = SampledChance(random)
     position = random_setup(players, seed, promo=promo)
     if djinn is not None:
         face_up = tuple(name for name in position.djinns or () if name != djinn)

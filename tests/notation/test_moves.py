@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.errors import NotationError
 from companion.notation.moves import parse_sowing, sowing_document
-from companion.rules.engine.sowing import Sowing
+from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
 

@@ -4,7 +4,7 @@ import pytest
 
 from companion.errors import NotationError
 from companion.notation.names import parse_card, parse_colour, parse_djinn
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.components import CARD_COUNTS, Colour
 
 

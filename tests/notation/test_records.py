@@ -13,8 +13,8 @@ from companion.notation.records.items import format_item, parse_item
 from companion.notation.records.lines import Record, format_record, parse_record
 from companion.notation.records.recording import action_words, commented, examples, taken_back
 from companion.notation.records.replay import Replayed, replay
-from companion.rules.engine.djinns import EVERY_DJINN, PROMO_DJINNS
 from companion.rules.engine.djinns.base import Cost
+from companion.rules.engine.djinns.registry import EVERY_DJINN, PROMO_DJINNS
 from companion.rules.engine.game import apply
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import PlaceBid

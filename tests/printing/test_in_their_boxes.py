@@ -15,11 +15,11 @@ from companion.printing.score.template import load_score_template, pick_layout
 from companion.printing.setup import layout as setup_layout
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.template import load_setup_template
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import score_holdings
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, TILE_KINDS, Action, Tribe
+from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, TILE_KINDS, TileAction, Tribe
 from companion.rules.model.position import Position
 from tests.printing.approved import HELD, NAMES
 from tests.printing.boxes import Page, read_page, squeezed
@@ -155,7 +155,7 @@ def test_what_to_fetch_and_the_legend_count_what_is_in_the_box() -> None:
     for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
         wanted = squeezed(f"{getattr(words.tribes, tribe.noun)} × {MEEPLE_COUNTS[tribe]}")
         assert _same(page.text(box), tribe.letter, wanted)
-    for action, box in zip(Action, tiles.grid(len(Action) + 2, 1, 2), strict=False):
+    for action, box in zip(TileAction, tiles.grid(len(TileAction) + 2, 1, 2), strict=False):
         count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
         assert page.text(box) == squeezed(f"{getattr(words.actions, action.name.lower())} × {count}")
 

@@ -18,7 +18,7 @@ from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, qr_matrix, 
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.layout import lay_out
 from companion.printing.setup.template import load_setup_template
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.setup import random_setup
 from tests.printing.conftest import photographed, picture, read_code
 

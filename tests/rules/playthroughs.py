@@ -12,16 +12,26 @@ from pathlib import Path
 from random import Random
 
 from companion.notation.tokens import format_board
-from companion.rules.engine.djinns import DJINNS, EVERY_DJINN
+from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import Step, legal_actions, step
 from companion.rules.engine.scoring import score, winners
 from companion.rules.engine.setup import random_setup
-from companion.rules.engine.sowing import Sowing
 from companion.rules.engine.start import start_game
 from companion.rules.model import events as happened
-from companion.rules.model.actions import Action, ActTile, ActTribe, Drop, Lift, PlaceBid, Sow, UsePower, in_words
+from companion.rules.model.actions import (
+    Action,
+    ActTile,
+    ActTribe,
+    Drop,
+    Lift,
+    PlaceBid,
+    Sow,
+    Sowing,
+    UsePower,
+    in_words,
+)
 from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.chance import Sampled
+from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import GOODS, Tribe
 from companion.rules.model.position import Player
 from companion.rules.model.state import GameState, Stage
@@ -66,7 +76,7 @@ def uses(action: Action, djinn: str) -> bool:
 def play(players: int, seed: int, djinn: str | None) -> Iterator[str]:
     """The game, line by line."""
     random = Random(seed)
-    chance = Sampled(random)
+    chance = SampledChance(random)
     state = start(players, seed, djinn)
     yield f"A random game of {players} players, seed {seed}" + (f", with {djinn} from the start" if djinn else "")
     number = 0
@@ -87,7 +97,7 @@ def play(players: int, seed: int, djinn: str | None) -> Iterator[str]:
     yield f"won by {' and '.join(winners(scores))}"
 
 
-def take(random: Random, chance: Sampled, state: GameState, djinn: str | None) -> tuple[Action, Step]:
+def take(random: Random, chance: SampledChance, state: GameState, djinn: str | None) -> tuple[Action, Step]:
     """One action, a sowing as a whole."""
     options = legal_actions(state)
     if djinn is not None and random.random() < 0.5:

@@ -18,7 +18,7 @@ from companion.rules.engine.start import new_game
 from companion.rules.model import events as happened
 from companion.rules.model.actions import Action, ActTribe, Drop, Lift, UsePower
 from companion.rules.model.board import SQUARES
-from companion.rules.model.chance import Sampled
+from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, PALACES, PALMS, Colour, Tribe, camels_in_box
 from companion.rules.model.state import Ending, GameState, Stage
 
@@ -191,7 +191,7 @@ def checked_game(players: int, seed: int, *, promo: bool = False) -> Iterator[tu
     """Play one random game to its end, checking everything on the way; yields every action with its state before."""
     random = Random(f"{players}/{seed}")
     eager = seed % 4 > 1
-    chance = Sampled(random)
+    chance = SampledChance(random)
     state = new_game(players, seed, promo=promo)
     ledger = Ledger(state)
     while not state.is_over:

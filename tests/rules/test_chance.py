@@ -12,7 +12,7 @@ import pytest
 from companion.errors import UnusableInputError
 from companion.rules.engine.game import apply, outcomes, step
 from companion.rules.model.actions import Paid, UsePower
-from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, Sampled, told
+from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, SampledChance, scripted
 from companion.rules.model.components import CARD_COUNTS, FAKIR, Tribe
 from companion.rules.model.state import Stage
 from tests.rules.tables import BLACK, END, PINK, ROW, at_turn, player
@@ -65,34 +65,34 @@ def test_outcomes_without_chance_is_one():
 
 
 def test_sampled_frequencies_are_those_of_what_is_left():
-    chance = Sampled(Random(5))
+    chance = SampledChance(Random(5))
     drawn = Counter(chance.card({"fish": 3, "silk": 1}, face_up=True) for _ in range(4000))
     assert abs(drawn["fish"] - 3000) < 150
 
 
 def test_what_was_told_must_be_possible():
     with pytest.raises(UnusableInputError, match="ivory cannot be the card drawn here"):
-        apply(drawing(row=("ivory", "ivory")), SLOAR, told(["ivory"]))
+        apply(drawing(row=("ivory", "ivory")), SLOAR, scripted(["ivory"]))
     with pytest.raises(UnusableInputError, match="Utug cannot be the djinn drawn here"):
-        apply(drawing(), UsePower(Paid("Sibittis", 2, 0)), told(djinns=["Utug", "Leta", "Boaz"]))
+        apply(drawing(), UsePower(Paid("Sibittis", 2, 0)), scripted(djinns=["Utug", "Leta", "Boaz"]))
     with pytest.raises(UnusableInputError, match="an unknown card cannot be"):
-        apply(at_turn(stage=Stage.CLOSE, waiting=(), row=ROW[:8]), END, told([None]))
+        apply(at_turn(stage=Stage.CLOSE, waiting=(), row=ROW[:8]), END, scripted([None]))
     with pytest.raises(UnusableInputError, match="vizier cannot be the meeple"):
         state = drawing(a1="M6:" + "y" * 16)
-        apply(state, UsePower(Paid("Anun-Nak", 1, 0), 29), told(meeples=[Tribe.VIZIER] * 3))
+        apply(state, UsePower(Paid("Anun-Nak", 1, 0), 29), scripted(meeples=[Tribe.VIZIER] * 3))
 
 
 def test_12_2_a_hidden_card_is_counted_and_told_of_as_unknown():
-    done = step(drawing(), SLOAR, told([None]))
+    done = step(drawing(), SLOAR, scripted([None]))
     assert (done.state.hidden, done.drawn) == ((0, 1), Drawn(cards=(None,)))
     assert sum(done.state.player(PINK).goods) == 0
 
 
 def test_what_was_told_in_vain_is_left():
-    chance = told(["fish", "silk"])
+    chance = scripted(["fish", "silk"])
     apply(drawing(), SLOAR, chance)
     assert chance.left == Drawn(cards=("silk",))
-    assert told().left == NOTHING_DRAWN
+    assert scripted().left == NOTHING_DRAWN
 
 
 def test_12_2_hidden_cards_are_not_in_the_deck():
@@ -101,5 +101,5 @@ def test_12_2_hidden_cards_are_not_in_the_deck():
     everything = replace(all_cards(fish=1), djinns=("Sloar",))
     state = replace(at_turn(everything, player(BLACK), row=()), hidden=(1, 0))
     # Black's hidden card is the only fish; the deck is empty, so the fakir paid is its remake.
-    done = step(state, SLOAR, told([FAKIR]))
+    done = step(state, SLOAR, scripted([FAKIR]))
     assert (done.state.position.discards, done.state.hidden) == ((), (1, 0))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import companion.rules
-from companion.rules.engine.djinns import DJINNS, EVERY_DJINN, PROMO_DJINNS
 from companion.rules.engine.djinns.base import Cost, Djinn
-from companion.rules.model.components import Action
+from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN, PROMO_DJINNS
+from companion.rules.model.components import TileAction
 
 RULES = Path(companion.rules.__file__).parent
 # The table of rules 11: VP and cost.
@@ -57,7 +57,7 @@ def test_11_every_djinn_is_one_hook_paid_for_or_free(name):
     assert hooks(djinn) == 1
     is_free = any((djinn.revalue, djinn.pays, djinn.reaps, djinn.guards))
     assert is_free is (djinn.cost is Cost.NONE)
-    assert djinn.diverts in (None, Action.OASIS, Action.VILLAGE)
+    assert djinn.diverts in (None, TileAction.OASIS, TileAction.VILLAGE)
 
 
 @pytest.mark.parametrize("path", sorted(RULES.glob("*.py")), ids=lambda path: path.name)

@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 from companion.notation.tokens import format_tile
-from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.djinns.base import Cost
-from companion.rules.engine.enumeration import legal_moves
-from companion.rules.engine.turn import apply, play
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.turn import play_move
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import told
+from companion.rules.model.chance import scripted
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import DjinnPaid, Victim
 from companion.rules.model.position import Position
 from tests.rules.test_turn import move, on, position
+from tests.rules.whole_turns import apply_move, legal_moves
 
 BLACK, PINK = Colour.BLACK, Colour.PINK
 
@@ -36,38 +36,38 @@ PAYING = [
 
 @pytest.mark.parametrize(("name", "start", "turn"), PAYING, ids=["Ba'al", "Monkir", "Nekir", "Nekir, in front (11.6)"])
 def test_11_one_gc_for_the_owner_two_for_another(name, start, turn):
-    assert apply(owning(start, PINK, name), turn).player(PINK).gold == 11
-    after = apply(owning(start, BLACK, name), turn)
+    assert apply_move(owning(start, PINK, name), turn).player(PINK).gold == 11
+    after = apply_move(owning(start, BLACK, name), turn)
     assert (after.player(PINK).gold, after.player(BLACK).gold) == (10, 52)
 
 
 @pytest.mark.parametrize("name", ["Ba'al", "Monkir", "Nekir", "Marid"])
 def test_11_nothing_is_paid_where_nothing_happens(name):
     start = owning(position(c3="M6:y", c4="M6:y", a1="M6@P"), PINK, name)
-    assert apply(start, move("c3>c4y")).player(PINK).gold == 10
+    assert apply_move(start, move("c3>c4y")).player(PINK).gold == 10
 
 
 @pytest.mark.parametrize(("camel", "gold"), [("P", (12, 50)), ("K", (10, 50))])
 def test_11_marid_pays_its_owner_for_drops_on_own_tiles(camel, gold):
     start = owning(position(c3="M6:gy", c4=f"M6@{camel}", d4=f"M6:y@{camel}"), PINK, "Marid")
-    after = apply(start, move("c3>c4g>d4y"))
+    after = apply_move(start, move("c3>c4g>d4y"))
     assert (after.player(PINK).gold, after.player(BLACK).gold) == gold
 
 
 def test_11_marid_pays_two_for_each_drop_of_another():
     start = owning(position(c3="M6:gy", c4="M6@K", d4="M6:y@K"), BLACK, "Marid")
-    after = apply(start, move("c3>c4g>d4y"))
+    after = apply_move(start, move("c3>c4g>d4y"))
     assert (after.player(PINK).gold, after.player(BLACK).gold) == (10, 54)
 
 
 def test_11_1_baal_does_not_pay_for_being_taken_itself():
     start = position(djinns=("Ba'al", "Utug"), c3="M6:y", c4="S6:y")
-    after = apply(start, move("c3>c4y", djinn="Ba'al"))
+    after = apply_move(start, move("c3>c4y", djinn="Ba'al"))
     assert (after.player(PINK).djinns, after.player(PINK).gold) == (("Ba'al",), 10)
 
 
 def test_11_what_is_paid_is_announced():
-    record = play(owning(position(c3="M6:y", c4="V5:y"), BLACK, "Monkir"), move("c3>c4y"))
+    record = play_move(owning(position(c3="M6:y", c4="V5:y"), BLACK, "Monkir"), move("c3>c4y"))
     assert record.events[-1] == DjinnPaid(PINK, "Monkir", BLACK, 2)
 
 
@@ -78,7 +78,7 @@ def test_11_boaz_guards_what_is_in_front_of_its_owner():
 
 
 def test_11_boaz_makes_a_kill_impossible_and_so_not_compulsory():
-    apply(owning(position(c3="M6:r", c4="M6:r"), BLACK, "Boaz"), move("c3>c4r"))
+    apply_move(owning(position(c3="M6:r", c4="M6:r"), BLACK, "Boaz"), move("c3>c4r"))
 
 
 KILLED_ON_D4 = {
@@ -93,20 +93,20 @@ KILLED_ON_D4 = {
 def test_11_kandicha_reaps_what_its_owner_kills(tribe, more):
     tiles = {"c3": "M6:r", "c4": "M6:r", "d4": "M4:" + tribe.letter * 2, "e4": "V5", "e5": "S6", "a1": "V5"}
     start = owning(position(**tiles), PINK, "Kandicha")
-    before, after = start.player(PINK), apply(start, move("c3>c4r", victim=on("d4", tribe))).player(PINK)
+    before, after = start.player(PINK), apply_move(start, move("c3>c4r", victim=on("d4", tribe))).player(PINK)
     assert after == replace(before, **{field: getattr(before, field) + count for field, count in more.items()})
 
 
 def test_11_kandicha_of_another_reaps_nothing():
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:yy"), BLACK, "Kandicha")
-    after = apply(start, move("c3>c4r", victim=on("d4", Tribe.VIZIER)))
+    after = apply_move(start, move("c3>c4r", victim=on("d4", Tribe.VIZIER)))
     assert (after.players, after.bag[Tribe.VIZIER]) == (start.players, start.bag[Tribe.VIZIER] + 1)
 
 
 @pytest.mark.parametrize("tribe", [Tribe.VIZIER, Tribe.ELDER])
 def test_11_6_kandicha_takes_what_is_killed_in_front_of_an_opponent(tribe):
     start = owning(position(c3="M6:r", c4="M6:r"), PINK, "Kandicha")
-    after = apply(start, move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
+    after = apply_move(start, move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
     assert after.bag[tribe] == start.bag[tribe]
     assert sum((player.viziers or 0) + (player.elders or 0) for player in after.players) == 4
 
@@ -115,13 +115,13 @@ def test_11_kandicha_draws_a_card_for_a_merchant():
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:gg"), PINK, "Kandicha")
     turn = move("c3>c4r", victim=on("d4", Tribe.MERCHANT))
     silk = tuple(int(name == "silk") for name in GOODS)
-    assert apply(start, turn, told(["silk", "fish"])).player(PINK).goods == silk
-    assert apply(start, turn).player(PINK) == start.player(PINK)
+    assert apply_move(start, turn, scripted(["silk", "fish"])).player(PINK).goods == silk
+    assert apply_move(start, turn).player(PINK) == start.player(PINK)
 
 
 def test_5_5_a_reaped_victim_leaves_its_tile_to_be_claimed():
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:y"), PINK, "Kandicha")
-    after = apply(start, move("c3>c4r", victim=on("d4", Tribe.VIZIER)))
+    after = apply_move(start, move("c3>c4r", victim=on("d4", Tribe.VIZIER)))
     assert (format_tile(after.board[parse_square("d4")]), after.player(PINK).viziers) == ("M4@P", 1)
 
 

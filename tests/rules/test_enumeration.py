@@ -7,13 +7,13 @@ from itertools import islice
 
 import pytest
 
-from companion.rules.engine.enumeration import legal_turns, turn_groups
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.engine.turn import Move
 from companion.rules.model.actions import ActTile, ActTribe, Paid, Sow
 from companion.rules.model.state import GameState, Stage
 from tests.rules.random_games import checked_game
+from tests.rules.whole_turns import legal_turns, turn_groups
 
 
 def one_by_one(state: GameState, most: int) -> set[Move]:

@@ -9,12 +9,12 @@ import pytest
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile
-from companion.rules.engine.djinns import DJINNS, PROMO_DJINNS
 from companion.rules.engine.djinns.base import Cost
+from companion.rules.engine.djinns.registry import DJINNS, PROMO_DJINNS
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Paid, Sow, UsePower
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import told
+from companion.rules.model.chance import scripted
 from companion.rules.model.components import FAKIR, Colour, Tribe
 from companion.rules.model.events import AssassinsKilled, DjinnPaid, Victim
 from companion.rules.model.state import Stage, Taken
@@ -140,7 +140,7 @@ def test_11_3_nekir_pays_once_for_two_and_kandicha_for_each():
 
 def test_11_3_kandicha_draws_a_card_for_each_merchant():
     state = with_assassins("Iblis", "Kandicha", d3="M4:gg")
-    done = step(state, tribe(0, on("d3", Tribe.MERCHANT), on("d3", Tribe.MERCHANT), IBLIS), told(["fakir", None]))
+    done = step(state, tribe(0, on("d3", Tribe.MERCHANT), on("d3", Tribe.MERCHANT), IBLIS), scripted(["fakir", None]))
     assert (done.state.player(PINK).fakirs, done.state.hidden, done.drawn.cards) == (2, (0, 1), (FAKIR, None))
 
 

@@ -9,12 +9,12 @@ import pytest
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile
-from companion.rules.engine.djinns import DJINNS
 from companion.rules.engine.djinns.base import Cost
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, KeepDjinn, Lift, Paid, Sow, UsePower
 from companion.rules.model.board import SURROUNDINGS, parse_square
-from companion.rules.model.chance import told
+from companion.rules.model.chance import scripted
 from companion.rules.model.components import FAKIR, Tribe
 from companion.rules.model.events import DjinnPaid
 from companion.rules.model.state import Ending, Stage, Taken
@@ -59,7 +59,7 @@ def test_11_the_cost_is_what_the_table_says(name):
 def test_11_what_is_paid_goes_to_the_bag_and_the_discards(name):
     state = at_turn(owner(name), **TILES)
     for use in uses(state, name):
-        done = apply(state, use, told(**CHANCE))
+        done = apply(state, use, scripted(**CHANCE))
         bag = state.position.bag[Tribe.ELDER] - done.position.bag[Tribe.ELDER]
         drawn = 3 if name == "Anun-Nak" else 0
         assert (done.player(PINK).elders, bag) == (2 - use.paid.elders, drawn - use.paid.elders)
@@ -70,12 +70,14 @@ def test_11_what_is_paid_goes_to_the_bag_and_the_discards(name):
 def test_11_a_power_is_used_once_a_turn(name):
     state = at_turn(owner(name, elders=5, fakirs=5), **TILES)
     use = uses(state, name)[0]
-    done = apply(state, use, told(**CHANCE))
+    done = apply(state, use, scripted(**CHANCE))
     if name == "Sibittis":
         done = apply(done, KeepDjinn("Boaz"))
     assert not uses(done, name)
     with pytest.raises(IllegalMoveError, match=r"(used in this turn|cannot be used).*rules 11\)"):
-        apply(done, replace(use, square=None if use.square is None else uses(state, name)[-1].square), told(**CHANCE))
+        apply(
+            done, replace(use, square=None if use.square is None else uses(state, name)[-1].square), scripted(**CHANCE)
+        )
 
 
 @pytest.mark.parametrize("name", USABLE)
@@ -101,7 +103,7 @@ def test_11_ruling_at_any_point_of_the_turn(stage):
     state = at_turn(owner("Sloar"), **TILES)
     state = replace(state, stage=stage, progress=replace(state.progress, taken=Taken(A1, Tribe.VIZIER, 1)))
     use = UsePower(Paid("Sloar", 0, 1))
-    done = after(state, use, chance=told(["silk"]))
+    done = after(state, use, chance=scripted(["silk"]))
     assert done.stage is stage
     assert done.progress.taken == state.progress.taken
 
@@ -123,7 +125,7 @@ def test_11_at_once_on_taking_the_djinn():
 def test_11_a_two_player_turn_is_one_markers_turn():
     state = at_turn(owner("Sloar"), stage=Stage.CLOSE, waiting=(PINK, BLACK))
     use = UsePower(Paid("Sloar", 0, 1))
-    state = after(after(state, use, chance=told(["silk"])), END)
+    state = after(after(state, use, chance=scripted(["silk"])), END)
     assert (state.mover, use in legal_actions(state)) == (PINK, True)
 
 
@@ -140,13 +142,15 @@ def test_11_anun_nak_puts_three_meeples_on_an_empty_tile():
     state = at_turn(owner("Anun-Nak"), a1="M6@K", b1="O8^1", c1="V5#1", d1="M6:y", e1="M4")
     squares = {use.square for use in uses(state, "Anun-Nak")}
     assert squares == set(range(4, 30))
-    done = apply(state, UsePower(Paid("Anun-Nak", 1, 0), 4), told(meeples=[Tribe.BUILDER, Tribe.ELDER, Tribe.ELDER]))
+    done = apply(
+        state, UsePower(Paid("Anun-Nak", 1, 0), 4), scripted(meeples=[Tribe.BUILDER, Tribe.ELDER, Tribe.ELDER])
+    )
     assert tile(done, "e1") == "M4:wwb"
 
 
 def test_11_11_anun_nak_puts_what_the_bag_has():
     state = with_bag(2)
-    done = apply(state, UsePower(Paid("Anun-Nak", 0, 1), A1), told(meeples=[Tribe.VIZIER] * 2))
+    done = apply(state, UsePower(Paid("Anun-Nak", 0, 1), A1), scripted(meeples=[Tribe.VIZIER] * 2))
     assert (tile(done, "a1"), sum(done.position.bag)) == ("M6:yy", 0)
 
 
@@ -285,7 +289,7 @@ SIBITTIS = UsePower(Paid("Sibittis", 2, 0))
 
 
 def test_11_sibittis_keeps_one_of_three_and_discards_two():
-    state = after(at_turn(owner("Sibittis")), SIBITTIS, chance=told(djinns=["Leta", "Boaz", "Enki"]))
+    state = after(at_turn(owner("Sibittis")), SIBITTIS, chance=scripted(djinns=["Leta", "Boaz", "Enki"]))
     assert (state.stage, state.progress.drawn) == (Stage.KEEP, ("Leta", "Boaz", "Enki"))
     assert legal_actions(state) == (KeepDjinn("Leta"), KeepDjinn("Boaz"), KeepDjinn("Enki"))
     done = after(state, KeepDjinn("Boaz"))
@@ -299,7 +303,7 @@ def test_11_sibittis_takes_what_there_is():
     others = tuple(name for name in DJINNS if name not in ("Sibittis", "Utug", "Jafaar", "Nekir", "Leta", "Boaz"))
     state = at_turn(owner("Sibittis"), player(BLACK, djinns=others))
     state = replace(state, djinn_discards=("Boaz",))
-    state = after(state, SIBITTIS, chance=told(djinns=["Leta", "Boaz"]))
+    state = after(state, SIBITTIS, chance=scripted(djinns=["Leta", "Boaz"]))
     assert (state.progress.drawn, state.djinn_discards) == (("Leta", "Boaz"), ())
     assert after(state, KeepDjinn("Leta")).djinn_discards == ("Boaz",)
 
@@ -314,13 +318,13 @@ def test_11_sibittis_needs_a_djinn_to_draw():
 
 def test_11_1_baal_pays_for_sibittis_once_for_the_one_kept():
     state = at_turn(owner("Sibittis"), player(BLACK, djinns=("Ba'al",)))
-    state = after(state, SIBITTIS, chance=told(djinns=["Leta", "Boaz", "Enki"]))
+    state = after(state, SIBITTIS, chance=scripted(djinns=["Leta", "Boaz", "Enki"]))
     assert state.player(BLACK).gold == 50
     assert after(state, KeepDjinn("Leta")).player(BLACK).gold == 52
 
 
 def test_11_sloar_takes_the_top_card_of_the_deck():
-    done = apply(at_turn(owner("Sloar")), UsePower(Paid("Sloar", 0, 1)), told(["ivory"]))
+    done = apply(at_turn(owner("Sloar")), UsePower(Paid("Sloar", 0, 1)), scripted(["ivory"]))
     assert (sum(done.player(PINK).goods), done.player(PINK).goods[0]) == (1, 1)
 
 
@@ -329,5 +333,5 @@ def test_11_sloar_from_an_empty_deck_takes_of_the_discards():
 
     everything = replace(all_cards(), djinns=("Sloar",))
     state = at_turn(everything, row=())
-    done = apply(state, UsePower(Paid("Sloar", 0, 1)), told(["fakir"]))
+    done = apply(state, UsePower(Paid("Sloar", 0, 1)), scripted(["fakir"]))
     assert (done.player(PINK), done.position.discards) == (everything, ())

@@ -21,7 +21,7 @@ from companion.rules.model.actions import (
     Sell,
     UsePower,
 )
-from companion.rules.model.chance import Sampled, Told
+from companion.rules.model.chance import SampledChance, ScriptedChance
 from companion.rules.model.components import Tribe
 from tests.rules.random_games import checked_game
 
@@ -67,11 +67,11 @@ def test_what_is_listed_can_be_done_and_what_cannot_leaves_the_state_untouched(p
         options = legal_actions(state)
         assert len(set(options)) == len(options)
         for action in options:
-            apply(state, action, Sampled(random))
+            apply(state, action, SampledChance(random))
         for action in [*ILLEGAL, ActTribe(), ActTile(), EndTurn()]:
             if action not in options:
                 with pytest.raises(CompanionError, match="rules"):
-                    apply(state, action, Sampled(random))
+                    apply(state, action, SampledChance(random))
         assert hash(state) == before
         assert legal_actions(state) == options
 
@@ -81,7 +81,7 @@ def test_a_game_told_again_is_the_same_game() -> None:
     for before, action, done in checked_game(3, 7):
         state = state or before
         assert state == before
-        told = Told(done.drawn)
+        told = ScriptedChance(done.drawn)
         again = step(state, action, told)
         assert again == done
         assert told.left == type(told.left)()

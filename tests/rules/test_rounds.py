@@ -11,7 +11,7 @@ from companion.notation.moves import parse_sowing
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, Paid, PlaceBid, Sell, Sow, UsePower
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import ChanceNeededError, Told, told
+from companion.rules.model.chance import ChanceNeededError, ScriptedChance, scripted
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
 from companion.rules.model.events import DeckRemade, LastRound, MoveSkipped, Refilled
 from companion.rules.model.position import Bid, Phase
@@ -108,7 +108,7 @@ def last_turn(**changes):
 
 def test_8_1_the_row_closes_up_and_is_refilled_in_order():
     done = step(
-        last_turn(row=("fish", "silk"), djinns=("Utug",)), END, told(["gold"] * 2 + ["fakir"] * 5, ["Leta", "Enki"])
+        last_turn(row=("fish", "silk"), djinns=("Utug",)), END, scripted(["gold"] * 2 + ["fakir"] * 5, ["Leta", "Enki"])
     )
     assert done.state.position.row == ("fish", "silk", "gold", "gold", *("fakir",) * 5)
     assert done.state.position.djinns == ("Utug", "Leta", "Enki")
@@ -127,7 +127,7 @@ def test_8_1_an_empty_deck_is_made_of_its_discards():
     everything = all_cards(fish=4, fakir=2)
     state = replace(state, position=replace(state.position, players=(player(BLACK), everything)))
     # Two fish and a fakir are left in the deck; the discards come after them.
-    done = step(state, END, told(["fish", "fakir", "fish", "fakir", "fish", "fish"]))
+    done = step(state, END, scripted(["fish", "fakir", "fish", "fakir", "fish", "fish"]))
     assert done.state.position.row == ("fish", "fakir", "fish", "fakir", "fish", "fish")
     assert done.state.position.discards == ()
     assert DeckRemade(PINK, "resource") in done.events
@@ -147,7 +147,7 @@ def test_8_1_the_djinns_discarded_come_back():
     state = replace(
         state, position=replace(state.position, players=players), djinn_discards=("Sibittis", "Sloar", "Utug")
     )
-    done = step(state, END, told(djinns=["Sloar", "Utug"]))
+    done = step(state, END, scripted(djinns=["Sloar", "Utug"]))
     assert done.state.position.djinns == ("Nekir", "Sloar", "Utug")
     assert (done.state.djinn_discards, DeckRemade(PINK, "djinn") in done.events) == ((), True)
 
@@ -210,7 +210,7 @@ REVIVE = UsePower(Paid("Anun-Nak", 1, 0), parse_square("a2"))
 
 def test_9_2_a_power_that_makes_moves_possible_saves_neither_move_nor_game():
     state = after(stuck(REVIVER), END)
-    state = after(state, REVIVE, chance=told(meeples=[Tribe.VIZIER] * 3))
+    state = after(state, REVIVE, chance=scripted(meeples=[Tribe.VIZIER] * 3))
     assert (state.stage, state.ending) == (Stage.CLOSE, Ending.NO_MOVE)
     assert legal_actions(state) == (END,)
     assert after(state, END).is_over
@@ -218,7 +218,7 @@ def test_9_2_a_power_that_makes_moves_possible_saves_neither_move_nor_game():
 
 def test_9_2_ruling_a_later_player_who_can_move_again_moves():
     state = after(stuck(REVIVER, waiting=(BLACK, PINK)), END)
-    state = after(state, REVIVE, chance=told(meeples=[Tribe.VIZIER] * 3))
+    state = after(state, REVIVE, chance=scripted(meeples=[Tribe.VIZIER] * 3))
     state = after(state, END)
     assert (state.mover, state.stage, state.ending) == (PINK, Stage.MOVE, Ending.NO_MOVE)
     with pytest.raises(IllegalMoveError, match=r"4\.2"):
@@ -233,6 +233,6 @@ def test_9_when_the_game_is_over_nothing_can_be_done():
 
 def test_2_6_2_7_the_refill_waits_for_the_table_to_tell():
     with pytest.raises(ChanceNeededError) as needed:
-        apply(last_turn(row=ROW[:8]), END, Told())
+        apply(last_turn(row=ROW[:8]), END, ScriptedChance())
     assert needed.value.wanted == "card"
     assert sum(needed.value.options.values()) == 54 - 8

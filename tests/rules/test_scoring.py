@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.notation.tokens import parse_board
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import (
     CATEGORIES,
     Holdings,

@@ -75,11 +75,11 @@ def test_12_2_a_card_that_nobody_saw_may_be_sold():
 
 
 def test_12_2_a_fakir_that_nobody_saw_may_be_paid():
-    from companion.rules.model.chance import told
+    from companion.rules.model.chance import scripted
 
     state = closing(hidden=1, djinns=("Sloar",))
     assert legal_actions(state) == (END,)
-    done = apply(state, UsePower(Paid("Sloar", 0, 1)), told([None]))
+    done = apply(state, UsePower(Paid("Sloar", 0, 1)), scripted([None]))
     assert (done.hidden, done.player(PINK).fakirs, done.position.discards) == ((0, 1), 0, ("fakir",))
 
 

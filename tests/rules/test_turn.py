@@ -9,13 +9,13 @@ import pytest
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile, parse_board
-from companion.rules.engine.enumeration import legal_moves
-from companion.rules.engine.turn import Move, apply, play
+from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.actions import TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, parse_square
 from companion.rules.model.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Player, Position
+from tests.rules.whole_turns import apply_move, legal_moves
 
 BLACK, ORANGE, BLUE, PINK = Colour
 ROW = ("fakir", "ivory", "fish", "fish", "silk", "gold", "wheat")
@@ -65,19 +65,19 @@ def goods(after: Position) -> dict[str, int]:
 
 
 def test_4_8_an_emptied_tile_is_claimed():
-    assert tile(apply(position(c3="M6:y", c4="M4:y"), move("c3>c4y")), "c4") == "M4@P"
+    assert tile(apply_move(position(c3="M6:y", c4="M4:y"), move("c3>c4y")), "c4") == "M4@P"
 
 
 def test_4_8_a_tile_that_is_not_emptied_is_not():
-    assert tile(apply(position(c3="M6:y", c4="M4:yb"), move("c3>c4y")), "c4") == "M4:b"
+    assert tile(apply_move(position(c3="M6:y", c4="M4:yb"), move("c3>c4y")), "c4") == "M4:b"
 
 
 def test_4_8_a_camel_stays_where_it_is():
-    assert tile(apply(position(c3="M6:y", c4="M4:y@K"), move("c3>c4y")), "c4") == "M4@K"
+    assert tile(apply_move(position(c3="M6:y", c4="M4:y@K"), move("c3>c4y")), "c4") == "M4@K"
 
 
 def test_4_8_palms_and_palaces_do_not_matter():
-    assert tile(apply(position(c3="M6:y", c4="O8:y^2"), move("c3>c4y")), "c4") == "O8@P^3"
+    assert tile(apply_move(position(c3="M6:y", c4="O8:y^2"), move("c3>c4y")), "c4") == "O8@P^3"
 
 
 def camels(count: int) -> dict[str, str]:
@@ -87,36 +87,36 @@ def camels(count: int) -> dict[str, str]:
 
 
 def test_4_8_without_a_camel_left_nothing_is_claimed():
-    assert tile(apply(position(c3="M6:y", c4="M4:y", **camels(11)), move("c3>c4y")), "c4") == "M4"
+    assert tile(apply_move(position(c3="M6:y", c4="M4:y", **camels(11)), move("c3>c4y")), "c4") == "M4"
 
 
 # Rules 5.1, 5.2: viziers, elders, merchants
 
 
 def test_5_1_viziers_are_kept():
-    after = apply(position(c3="M6:y", c4="M4:yy"), move("c3>c4y"))
+    after = apply_move(position(c3="M6:y", c4="M4:yy"), move("c3>c4y"))
     assert (mover(after).viziers, mover(after).elders) == (3, 2)
 
 
 def test_5_1_elders_are_kept():
-    after = apply(position(c3="M6:w", c4="M4:w"), move("c3>c4w"))
+    after = apply_move(position(c3="M6:w", c4="M4:w"), move("c3>c4w"))
     assert (mover(after).viziers, mover(after).elders) == (0, 4)
 
 
 def test_5_2_merchants_take_from_the_start_of_the_row_and_it_closes_up():
-    after = apply(position(c3="M6:g", c4="O8:gg"), move("c3>c4g"))
+    after = apply_move(position(c3="M6:g", c4="O8:gg"), move("c3>c4g"))
     assert (mover(after).fakirs, goods(after)) == (3, {"ivory": 1, "fish": 1})
     assert after.row == ("fish", "silk", "gold", "wheat")
     assert after.bag == tuple(count - (tribe == 0) - 3 * (tribe == 1) for tribe, count in enumerate(MEEPLE_COUNTS))
 
 
 def test_5_2_fewer_cards_if_fewer_are_left():
-    after = apply(position(row=("silk",), c3="M6:g", c4="O8:gg"), move("c3>c4g"))
+    after = apply_move(position(row=("silk",), c3="M6:g", c4="O8:gg"), move("c3>c4g"))
     assert (goods(after), after.row) == ({"silk": 1}, ())
 
 
 def test_5_2_an_unknown_row_gives_cards_that_are_not_counted():
-    after = apply(position(row=None, c3="M6:g", c4="O8:gg"), move("c3>c4g"))
+    after = apply_move(position(row=None, c3="M6:g", c4="O8:gg"), move("c3>c4g"))
     assert (goods(after), mover(after).fakirs, after.row) == ({}, 2, None)
 
 
@@ -136,20 +136,20 @@ def test_5_2_an_unknown_row_gives_cards_that_are_not_counted():
 )
 def test_5_3_builders_earn_by_blue_tiles(tiles, fakirs, gold):
     start = position(**{"c3": "M6:b", **tiles})
-    after = apply(start, move("c3>c4b", fakirs=fakirs))
+    after = apply_move(start, move("c3>c4b", fakirs=fakirs))
     assert mover(after).gold == gold
     assert (mover(after).fakirs, after.discards) == (2 - fakirs, ("fakir",) * fakirs)
 
 
 def test_5_3_no_more_fakirs_than_in_hand():
     with pytest.raises(IllegalMoveError, match=r"pink has 2 \(rules 5\.3"):
-        apply(position(c3="M6:b", c4="V5:b"), move("c3>c4b", fakirs=3))
+        apply_move(position(c3="M6:b", c4="V5:b"), move("c3>c4b", fakirs=3))
 
 
 @pytest.mark.parametrize("meeple", "ywg")
 def test_5_other_tribes_take_no_fakirs(meeple):
     with pytest.raises(IllegalMoveError, match="no use for fakirs"):
-        apply(position(c3="M6:" + meeple, c4="V5:" + meeple), move("c3>c4" + meeple, fakirs=1))
+        apply_move(position(c3="M6:" + meeple, c4="V5:" + meeple), move("c3>c4" + meeple, fakirs=1))
 
 
 # Rules 5.4 to 5.6: assassins
@@ -161,7 +161,7 @@ REACH = {"c3": "M6:r", "c4": "O8:ry", "e4": "M4:bb", "f4": "M4:bb", "a1": "M4:bb
 def test_5_4_kills_within_the_distance(target, fakirs):
     tribe = Tribe.VIZIER if target == "c4" else Tribe.BUILDER
     start = position(**REACH)
-    after = apply(start, move("c3>c4r", fakirs=fakirs, victim=on(target, tribe)))
+    after = apply_move(start, move("c3>c4r", fakirs=fakirs, victim=on(target, tribe)))
     square = parse_square(target)
     assert after.board[square].meeples[tribe] == start.board[square].meeples[tribe] - 1
     assert after.bag[tribe] == start.bag[tribe] + 1
@@ -183,23 +183,23 @@ def test_5_4_kills_within_the_distance(target, fakirs):
 )
 def test_5_4_nobody_else(victim, fakirs):
     with pytest.raises(IllegalMoveError, match=r"rules 5\.4"):
-        apply(position(**REACH), move("c3>c4r", fakirs=fakirs, victim=victim))
+        apply_move(position(**REACH), move("c3>c4r", fakirs=fakirs, victim=victim))
 
 
 @pytest.mark.parametrize(("tribe", "left"), [(Tribe.VIZIER, (0, 1)), (Tribe.ELDER, (1, 0))])
 def test_5_4_in_front_of_an_opponent(tribe, left):
-    after = apply(position(**REACH), move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
+    after = apply_move(position(**REACH), move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
     assert (after.player(BLACK).viziers, after.player(BLACK).elders) == left
 
 
 def test_5_4_ruling_killing_is_compulsory_where_somebody_is_in_reach():
     with pytest.raises(IllegalMoveError, match=r"must kill somebody \(rules 5\.4\)"):
-        apply(position(**REACH), move("c3>c4r"))
+        apply_move(position(**REACH), move("c3>c4r"))
 
 
 def test_5_4_ruling_killing_is_compulsory_in_front_of_an_opponent():
     with pytest.raises(IllegalMoveError, match="must kill somebody"):
-        apply(position(c3="M6:r", c4="O8:r"), move("c3>c4r"))
+        apply_move(position(c3="M6:r", c4="O8:r"), move("c3>c4r"))
 
 
 def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional():
@@ -208,47 +208,47 @@ def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional():
     choices = {chosen.tribe for chosen in legal_moves(start) if chosen.sowing == parse_sowing("c3>c4r")}
     on_f4 = on("f4", Tribe.BUILDER)
     assert choices == {TribeChoice(), TribeChoice(1, on_f4), TribeChoice(2, on_f4)}
-    assert mover(apply(start, move("c3>c4r"))).fakirs == 2
+    assert mover(apply_move(start, move("c3>c4r"))).fakirs == 2
     with pytest.raises(IllegalMoveError, match="must kill somebody"):
-        apply(start, move("c3>c4r", fakirs=1))
+        apply_move(start, move("c3>c4r", fakirs=1))
 
 
 def test_5_4_only_assassins_kill():
     with pytest.raises(IllegalMoveError, match=r"viziers kill nobody"):
-        apply(position(c3="M6:y", c4="O8:y"), move("c3>c4y", victim=Victim(Tribe.ELDER, owner=BLACK)))
+        apply_move(position(c3="M6:y", c4="O8:y"), move("c3>c4y", victim=Victim(Tribe.ELDER, owner=BLACK)))
 
 
 @pytest.mark.parametrize("sowing", ["c3>c4b", "e3>e4r"], ids=["builders", "assassins"])
 def test_5_6_fakirs_go_to_the_discards(sowing):
     start = position(c3="M6:b", c4="M6:b", e3="M6:r", e4="M6:r", e1="M6:gg", e5="M6:gg")
     turn = move(sowing, fakirs=2, victim=None if sowing.endswith("b") else on("e5", Tribe.MERCHANT))
-    after = apply(start, turn)
+    after = apply_move(start, turn)
     assert (after.discards, mover(after).fakirs) == (("fakir", "fakir"), 0)
 
 
 def test_5_5_a_kill_that_empties_a_tile_claims_it_too():
-    record = play(position(c3="M6:r", c4="O8:r", d4="M4:g"), move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
+    record = play_move(position(c3="M6:r", c4="O8:r", d4="M4:g"), move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
     assert (tile(record.position, "c4"), tile(record.position, "d4")) == ("O8@P^1", "M4@P")
 
 
 def test_5_5_not_a_tile_with_a_camel():
-    after = apply(position(c3="M6:r", c4="O8:r", d4="M4:g@K"), move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
+    after = apply_move(position(c3="M6:r", c4="O8:r", d4="M4:g@K"), move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
     assert tile(after, "d4") == "M4@K"
 
 
 def test_5_5_the_end_tile_by_the_kill_before_its_palm():
-    after = apply(position(c3="M6:r", c4="O8:rg"), move("c3>c4r", victim=on("c4", Tribe.MERCHANT)))
+    after = apply_move(position(c3="M6:r", c4="O8:rg"), move("c3>c4r", victim=on("c4", Tribe.MERCHANT)))
     assert tile(after, "c4") == "O8@P^1"
 
 
 def test_5_5_the_last_camel_goes_to_the_end_tile():
     start = position(c3="M6:r", c4="O8:r", d4="M4:g", **camels(10))
-    after = apply(start, move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
+    after = apply_move(start, move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
     assert (tile(after, "c4"), tile(after, "d4")) == ("O8@P^1", "M4")
 
 
 def test_5_5_a_meeple_dropped_in_this_move_may_be_killed():
-    after = apply(position(c3="M6:gr", c5="O8:ry"), move("c3>c4g>c5r", victim=on("c4", Tribe.MERCHANT)))
+    after = apply_move(position(c3="M6:gr", c5="O8:ry"), move("c3>c4g>c5r", victim=on("c4", Tribe.MERCHANT)))
     assert (tile(after, "c4"), tile(after, "c5")) == ("M6@P", "O8:y^1")
 
 
@@ -256,19 +256,19 @@ def test_5_5_a_meeple_dropped_in_this_move_may_be_killed():
 
 
 def test_6_1_a_palm_on_an_oasis_claimed_or_not():
-    assert tile(apply(position(c3="M6:y", c4="O8:yb"), move("c3>c4y")), "c4") == "O8:b^1"
+    assert tile(apply_move(position(c3="M6:y", c4="O8:yb"), move("c3>c4y")), "c4") == "O8:b^1"
 
 
 def test_6_1_no_palm_left():
-    assert tile(apply(position(c3="M6:y", c4="O8:y", a1="O8@K^12"), move("c3>c4y")), "c4") == "O8@P"
+    assert tile(apply_move(position(c3="M6:y", c4="O8:y", a1="O8@K^12"), move("c3>c4y")), "c4") == "O8@P"
 
 
 def test_6_2_a_palace_on_a_village():
-    assert tile(apply(position(c3="M6:y", c4="V5:y@K#1"), move("c3>c4y")), "c4") == "V5@K#2"
+    assert tile(apply_move(position(c3="M6:y", c4="V5:y@K#1"), move("c3>c4y")), "c4") == "V5@K#2"
 
 
 def test_6_2_no_palace_left():
-    assert tile(apply(position(c3="M6:y", c4="V5:y", a1="V5@K#10"), move("c3>c4y")), "c4") == "V5@P"
+    assert tile(apply_move(position(c3="M6:y", c4="V5:y", a1="V5@K#10"), move("c3>c4y")), "c4") == "V5@P"
 
 
 def turns(start: Position) -> list[Move]:
@@ -283,14 +283,14 @@ def market_choices(start: Position) -> set[tuple[int, ...]]:
 def test_6_3_a_small_market_sells_one_of_the_first_three_for_3_gc():
     start = position(c3="M6:y", c4="M6:y")
     assert market_choices(start) == {(), (0,), (1,), (2,)}
-    after = apply(start, move("c3>c4y", cards=(2,)))
+    after = apply_move(start, move("c3>c4y", cards=(2,)))
     assert (mover(after).gold, goods(after), after.row) == (7, {"fish": 1}, ("fakir", "ivory", *ROW[3:]))
 
 
 def test_6_4_a_large_market_sells_two_of_the_first_six_for_6_gc():
     start = position(c3="M6:y", c4="M4:y")
     assert len(market_choices(start)) == 1 + 15
-    after = apply(start, move("c3>c4y", cards=(5, 0)))
+    after = apply_move(start, move("c3>c4y", cards=(5, 0)))
     assert (mover(after).gold, mover(after).fakirs, goods(after)) == (4, 3, {"gold": 1})
     assert after.row == ("ivory", "fish", "fish", "silk", "wheat")
 
@@ -298,7 +298,7 @@ def test_6_4_a_large_market_sells_two_of_the_first_six_for_6_gc():
 def test_6_4_one_card_at_the_same_price_if_only_one_is_left():
     start = position(row=("silk",), c3="M6:y", c4="M4:y")
     assert market_choices(start) == {(), (0,)}
-    assert mover(apply(start, move("c3>c4y", cards=(0,)))).gold == 4
+    assert mover(apply_move(start, move("c3>c4y", cards=(0,)))).gold == 4
 
 
 @pytest.mark.parametrize(("row", "kind"), [((), "M6"), ((), "M4"), (None, "M6")])
@@ -319,7 +319,7 @@ def test_6_3_nothing_to_buy_from_an_empty_or_unknown_row(row, kind):
 )
 def test_6_3_6_4_what_a_market_does_not_sell(kind, cards, rule):
     with pytest.raises(IllegalMoveError, match=rule.replace(".", r"\.")):
-        apply(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", cards=cards))
+        apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", cards=cards))
 
 
 def test_6_3_nothing_that_cannot_be_paid():
@@ -327,23 +327,23 @@ def test_6_3_nothing_that_cannot_be_paid():
     poor = start.with_player(replace(mover(start), gold=2))
     assert market_choices(poor) == {()}
     with pytest.raises(IllegalMoveError, match="costs 3 GC, pink has 2"):
-        apply(poor, move("c3>c4y", cards=(0,)))
+        apply_move(poor, move("c3>c4y", cards=(0,)))
 
 
 def test_6_3_income_of_the_same_turn_can_be_spent():
     start = position(c3="M6:b", c4="M6:b", d4="V5")
     poor = start.with_player(replace(mover(start), gold=1))
-    assert mover(apply(poor, move("c3>c4b", cards=(0,)))).gold == 0
+    assert mover(apply_move(poor, move("c3>c4b", cards=(0,)))).gold == 0
 
 
 def test_6_5_a_djinn_for_two_elders():
-    after = apply(position(c3="M6:y", c4="S6:y"), move("c3>c4y", djinn="Jafaar"))
+    after = apply_move(position(c3="M6:y", c4="S6:y"), move("c3>c4y", djinn="Jafaar"))
     assert (mover(after).djinns, mover(after).elders, mover(after).fakirs) == (("Jafaar",), 0, 2)
     assert after.djinns == ("Utug",)
 
 
 def test_6_5_a_djinn_for_an_elder_and_a_fakir():
-    after = apply(position(c3="M6:y", c4="S6:y"), move("c3>c4y", djinn="Utug", with_fakir=True))
+    after = apply_move(position(c3="M6:y", c4="S6:y"), move("c3>c4y", djinn="Utug", with_fakir=True))
     assert (mover(after).djinns, mover(after).elders, mover(after).fakirs) == (("Utug",), 1, 1)
     assert after.discards == ("fakir",)
 
@@ -361,19 +361,19 @@ def test_6_5_what_can_be_paid(elders, fakirs, choices):
 def test_6_5_elders_just_taken_can_be_paid():
     start = position(c3="M6:w", c4="S6:w")
     start = start.with_player(replace(mover(start), elders=0, fakirs=0))
-    assert mover(apply(start, move("c3>c4w", djinn="Utug"))).elders == 0
+    assert mover(apply_move(start, move("c3>c4w", djinn="Utug"))).elders == 0
 
 
 @pytest.mark.parametrize(("kind", "djinn"), [("O8", "Utug"), ("S6", "Nekir")], ids=["no sacred place", "not face up"])
 def test_6_5_no_other_djinn(kind, djinn):
     with pytest.raises(IllegalMoveError, match=r"rules 6\.5"):
-        apply(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", djinn=djinn))
+        apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", djinn=djinn))
 
 
 def test_6_5_no_djinn_without_elders():
     start = position(c3="M6:y", c4="S6:y")
     with pytest.raises(IllegalMoveError, match=r"a djinn costs 2 elders.*pink has 1 elder"):
-        apply(start.with_player(replace(mover(start), elders=1)), move("c3>c4y", djinn="Utug"))
+        apply_move(start.with_player(replace(mover(start), elders=1)), move("c3>c4y", djinn="Utug"))
 
 
 # What is not known stays so
@@ -382,14 +382,14 @@ def test_6_5_no_djinn_without_elders():
 def test_unknown_holdings_stay_unknown():
     start = position(c3="M6:b", c4="S6:b")
     start = start.with_player(Player(PINK))
-    after = apply(start, move("c3>c4b", djinn="Utug"))
+    after = apply_move(start, move("c3>c4b", djinn="Utug"))
     assert mover(after) == Player(PINK)
     assert {chosen.tile for chosen in legal_moves(start)} == {TileChoice()}
 
 
 def test_nobody_to_move_is_a_mistake_of_the_caller():
     with pytest.raises(ValueError, match="to_move"):
-        apply(replace(position(c3="M6:b", c4="S6:b"), to_move=None), move("c3>c4b"))
+        apply_move(replace(position(c3="M6:b", c4="S6:b"), to_move=None), move("c3>c4b"))
 
 
 def test_every_listed_turn_can_be_played_and_loses_no_piece():
@@ -397,7 +397,7 @@ def test_every_listed_turn_can_be_played_and_loses_no_piece():
     moves = list(legal_moves(start))
     assert len(set(moves)) == len(moves) > 100
     for chosen in moves:
-        after = apply(start, chosen)
+        after = apply_move(start, chosen)
         assert min(after.bag) >= 0
         assert sum(after.bag) >= sum(start.bag)
         cards = len(after.row or ()) + len(after.discards or ()) + sum(sum(goods) for goods in [mover(after).goods])

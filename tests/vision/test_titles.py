@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from companion.errors import ExitStatus, MissingDependencyError, PhotoError
 from companion.notation.names import DJINN_SPELLINGS
 from companion.programs import Tesseract, find_tesseract
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.vision.cards import titles
 from companion.vision.cards.djinn_names import likely_names, match_name
 from companion.vision.cards.titles import TitleSight, face_up, read_titles

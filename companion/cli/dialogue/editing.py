@@ -11,7 +11,7 @@ from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile, typed_square
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.legality import TRIBE_COLOURS, problems
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile, empty_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour, Tribe

@@ -18,7 +18,7 @@ from companion.notation.records.replay import Player, replay
 from companion.opening.record import save_record
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import EndTurn
-from companion.rules.model.chance import ChanceNeededError, Sampled
+from companion.rules.model.chance import ChanceNeededError, SampledChance
 from companion.rules.model.state import GameState, Stage
 from companion.storage import KeptFile
 
@@ -142,7 +142,7 @@ class Session:
         if self._simulate is not None:
             # The same draws again after an undo: they hang on what was played before.
             before = "\n".join(format_entry(line.entry) for line in self._record.lines)
-            chance = Sampled(Random(f"{self._simulate}\n{before}"))
+            chance = SampledChance(Random(f"{self._simulate}\n{before}"))
         return Player(self._state, chance, owes_refill=self._owes)
 
     def _decide(self, line: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
-from companion.rules.model.components import Action, Colour, Tribe
+from companion.rules.model.components import Colour, TileAction, Tribe
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -37,12 +37,12 @@ DOUBT_STYLE = "bold black on #ffd75f"
 QUIET_STYLE = "dim"
 
 
-_KIND_WORDS: dict[Action, str] = {
-    Action.OASIS: "Oasis",
-    Action.VILLAGE: "Village",
-    Action.SMALL_MARKET: "Market",
-    Action.LARGE_MARKET: "Market",
-    Action.SACRED_PLACE: "Sacred",
+_KIND_WORDS: dict[TileAction, str] = {
+    TileAction.OASIS: "Oasis",
+    TileAction.VILLAGE: "Village",
+    TileAction.SMALL_MARKET: "Market",
+    TileAction.LARGE_MARKET: "Market",
+    TileAction.SACRED_PLACE: "Sacred",
 }
 _CELL = 11
 _MARGIN = "  "

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
-from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.inventory import keeps_all_known
 from companion.rules.model.position import Player, Position

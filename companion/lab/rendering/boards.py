@@ -10,8 +10,8 @@ from companion.rules.model.components import (
     PALACES,
     PALMS,
     TILE_KINDS,
-    Action,
     Colour,
+    TileAction,
     TileKind,
     Tribe,
     camels_in_box,
@@ -74,7 +74,7 @@ def _owners(claimed: int, rng: np.random.Generator) -> list[Colour | None]:
     return owners
 
 
-def _buildings(kinds: list[TileKind], action: Action, total: int, rng: np.random.Generator) -> list[int]:
+def _buildings(kinds: list[TileKind], action: TileAction, total: int, rng: np.random.Generator) -> list[int]:
     """`total` palms or palaces on the tiles of that action, now and then several on one (rules 6.1, 6.2)."""
     places = [square for square, kind in enumerate(kinds) if kind.action is action]
     counts = [0] * SQUARES
@@ -88,8 +88,8 @@ def played_board(rng: np.random.Generator, *, meeples: int, claimed: int, buildi
     kinds = shuffled_kinds(rng)
     counts = _spread(meeples, rng)
     owners = _owners(claimed, rng)
-    palms = _buildings(kinds, Action.OASIS, int(rng.binomial(PALMS, buildings)), rng)
-    palaces = _buildings(kinds, Action.VILLAGE, int(rng.binomial(PALACES, buildings)), rng)
+    palms = _buildings(kinds, TileAction.OASIS, int(rng.binomial(PALMS, buildings)), rng)
+    palaces = _buildings(kinds, TileAction.VILLAGE, int(rng.binomial(PALACES, buildings)), rng)
     bag = _drawn_meeples(rng)
     tiles = []
     for square, kind in enumerate(kinds):
@@ -125,8 +125,8 @@ def crowded_board(rng: np.random.Generator) -> Board:
     kinds = shuffled_kinds(rng)
     counts = _gathered(int(rng.integers(30, 88)), int(rng.integers(5, 14)), rng)
     owners = _owners(int(rng.integers(0, 22)), rng)
-    palms = _heaped(kinds, Action.OASIS, int(rng.integers(4, PALMS + 1)), rng)
-    palaces = _heaped(kinds, Action.VILLAGE, int(rng.integers(4, PALACES + 1)), rng)
+    palms = _heaped(kinds, TileAction.OASIS, int(rng.integers(4, PALMS + 1)), rng)
+    palaces = _heaped(kinds, TileAction.VILLAGE, int(rng.integers(4, PALACES + 1)), rng)
     bag = _clannish(_drawn_meeples(rng), float(rng.uniform(0, 0.75)), rng)
     tiles = []
     for square, kind in enumerate(kinds):
@@ -138,7 +138,7 @@ def crowded_board(rng: np.random.Generator) -> Board:
     return tuple(tiles)
 
 
-def _heaped(kinds: list[TileKind], action: Action, total: int, rng: np.random.Generator) -> list[int]:
+def _heaped(kinds: list[TileKind], action: TileAction, total: int, rng: np.random.Generator) -> list[int]:
     """`total` palms or palaces, two to four of them on a tile that has any, as far as there is room."""
     places = [square for square, kind in enumerate(kinds) if kind.action is action]
     places = [places[i] for i in rng.permutation(len(places))]

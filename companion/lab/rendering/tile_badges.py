@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.lab.rendering.sketch import INK, PALE, Colour, Sketch, smooth, toned
-from companion.rules.model.components import Action, TileKind
+from companion.rules.model.components import TileAction, TileKind
 
 DISC = (0.815, 0.155)
 """Centre of the value's disc; its diameter is 0.24 of the tile's side."""
@@ -182,16 +182,16 @@ def _sacred(sketch: Sketch) -> None:
     sketch.line([(x + 0.06, y + 0.005), (x + 0.11, y - 0.005)], _GOLD, 0.006)
 
 
-_SIGNS: dict[Action, tuple[Colour, Colour, Callable[[Sketch], None]]] = {
-    Action.OASIS: ((132, 190, 152), (112, 176, 132), _oasis),
-    Action.VILLAGE: ((206, 208, 206), (190, 194, 192), _village),
-    Action.SMALL_MARKET: ((206, 168, 212), (196, 152, 202), lambda sketch: _market(sketch, "3", ("1", "3"))),
-    Action.LARGE_MARKET: ((226, 190, 150), (212, 168, 124), lambda sketch: _market(sketch, "6", ("2", "6"))),
-    Action.SACRED_PLACE: ((30, 30, 34), (232, 236, 238), _sacred),
+_SIGNS: dict[TileAction, tuple[Colour, Colour, Callable[[Sketch], None]]] = {
+    TileAction.OASIS: ((132, 190, 152), (112, 176, 132), _oasis),
+    TileAction.VILLAGE: ((206, 208, 206), (190, 194, 192), _village),
+    TileAction.SMALL_MARKET: ((206, 168, 212), (196, 152, 202), lambda sketch: _market(sketch, "3", ("1", "3"))),
+    TileAction.LARGE_MARKET: ((226, 190, 150), (212, 168, 124), lambda sketch: _market(sketch, "6", ("2", "6"))),
+    TileAction.SACRED_PLACE: ((30, 30, 34), (232, 236, 238), _sacred),
 }
 
 
-def badge(sketch: Sketch, action: Action) -> None:
+def badge(sketch: Sketch, action: TileAction) -> None:
     """The shield that tells the tile's action."""
     fill, other, sign = _SIGNS[action]
     _shield(sketch, fill, other)

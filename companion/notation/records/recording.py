@@ -47,8 +47,7 @@ from companion.rules.model.actions import (
     UsePower,
 )
 from companion.rules.model.chance import NOTHING_DRAWN
-from companion.rules.model.components import Action as TileAction
-from companion.rules.model.components import Colour
+from companion.rules.model.components import Colour, TileAction
 from companion.rules.model.events import Event
 from companion.rules.model.state import GameState, Stage
 

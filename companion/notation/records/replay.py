@@ -29,7 +29,6 @@ from companion.notation.records.lines import (
 from companion.notation.records.recording import examples, seen_of
 from companion.rules.engine.game import Step, step
 from companion.rules.engine.scoring import score
-from companion.rules.engine.sowing import Sowing
 from companion.rules.engine.start import start_game
 from companion.rules.model.actions import (
     Action,
@@ -42,13 +41,13 @@ from companion.rules.model.actions import (
     PlaceBid,
     Sell,
     Sow,
+    Sowing,
     TileChoice,
     UsePower,
 )
 from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, Told
-from companion.rules.model.components import Action as TileAction
-from companion.rules.model.components import Tribe
+from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, ScriptedChance
+from companion.rules.model.components import TileAction, Tribe
 from companion.rules.model.state import GameState, Stage
 
 
@@ -334,7 +333,7 @@ class Player:
         taken = self.state.progress.taken
         from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
         drawn = Drawn(() if from_row else seen.cards, seen.djinns, seen.meeples)
-        chance = Told(drawn)
+        chance = ScriptedChance(drawn)
         done = self.act(action, self.chance if drawn == NOTHING_DRAWN and self.chance else chance)
         if chance.left != NOTHING_DRAWN:
             left = chance.left

@@ -10,7 +10,7 @@ from __future__ import annotations
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import parse_outline
 from companion.printing.core.page import Document
-from companion.rules.model.components import Action, Tribe
+from companion.rules.model.components import TileAction, Tribe
 
 Drawing = tuple[tuple[str, str], ...]
 
@@ -99,12 +99,12 @@ TRIBE_SHAPES: dict[Tribe, str] = {
 }
 """The shape of each tribe's meeples, so that they can be told apart without colour."""
 
-ACTION_ICONS: dict[Action, Drawing] = {
-    Action.OASIS: (
+ACTION_ICONS: dict[TileAction, Drawing] = {
+    TileAction.OASIS: (
         *_PALM,
         ("line", "M1.6 22 Q4.2 20 6.8 22 Q9.4 24 12 22 Q14.6 20 17.2 22 Q19.8 24 22.4 22"),
     ),
-    Action.VILLAGE: (
+    TileAction.VILLAGE: (
         ("tint", "M1.6 21.6 L1.6 13 Q1.6 8.4 6.4 8.4 Q11.2 8.4 11.2 13 L11.2 21.6 Z"),
         ("tint", "M11.2 21.6 L11.2 9 L22.4 9 L22.4 21.6 Z"),
         ("line", "M10.4 9 L23.2 9"),
@@ -113,7 +113,7 @@ ACTION_ICONS: dict[Action, Drawing] = {
         ("solid", "M15.2 21.6 L15.2 17 L18.4 17 L18.4 21.6 Z"),
         ("line", "M0.8 21.6 L23.2 21.6"),
     ),
-    Action.SMALL_MARKET: (
+    TileAction.SMALL_MARKET: (
         ("line", "M4 9.4 L4 22 M20 9.4 L20 22"),
         (
             "tint",
@@ -124,7 +124,7 @@ ACTION_ICONS: dict[Action, Drawing] = {
         ("solid", "O9 14.4 1.5"),
         ("solid", "O13 14.4 1.5"),
     ),
-    Action.LARGE_MARKET: (
+    TileAction.LARGE_MARKET: (
         ("line", "M2 8 L2 22 M22 8 L22 22 M12 8 L12 14"),
         (
             "tint",
@@ -138,7 +138,7 @@ ACTION_ICONS: dict[Action, Drawing] = {
         ("solid", "O8.6 14.3 1.4"),
         ("tint", "M14.4 16 L15 12.4 L19 12.4 L19.6 16 Z"),
     ),
-    Action.SACRED_PLACE: (
+    TileAction.SACRED_PLACE: (
         ("tint", "M2 22 L2 12 Q2 4.4 12 1.6 Q22 4.4 22 12 L22 22 Z"),
         ("line", "M5.6 22 L5.6 13 Q5.6 7.4 12 5.2 Q18.4 7.4 18.4 13 L18.4 22"),
         (

@@ -26,7 +26,7 @@ from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.setup.board_picture import draw_meeple, draw_tile, draw_value
 from companion.printing.setup.layout import CardBoxes, lay_out
 from companion.printing.setup.template import SetupTemplate, SetupWords, load_setup_template
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES
 from companion.rules.model.components import (
     CARD_COUNTS,
@@ -36,8 +36,8 @@ from companion.rules.model.components import (
     START_GOLD_GC,
     TILE_KINDS,
     TOTAL_MEEPLES,
-    Action,
     Colour,
+    TileAction,
     Tribe,
     camels_in_box,
 )
@@ -125,8 +125,8 @@ class _Card:
         for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
             icon = self._legend_text(box, f"{getattr(self._words.tribes, tribe.noun)} × {MEEPLE_COUNTS[tribe]}")
             draw_meeple(self._page, icon, tribe, self._template)
-        cells = tiles.grid(len(Action) + 2, 1, 2)
-        for action, box in zip(Action, cells, strict=False):
+        cells = tiles.grid(len(TileAction) + 2, 1, 2)
+        for action, box in zip(TileAction, cells, strict=False):
             count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
             icon = self._legend_text(box, f"{getattr(self._words.actions, action.name.lower())} × {count}")
             draw_icon(self._page, ACTION_ICONS[action], icon, ink=self._palette.ink, tint=self._ground(action))
@@ -230,7 +230,7 @@ class _Card:
     def _icon(self, drawing: Drawing, box: Box, *, tint: str) -> None:
         draw_icon(self._page, drawing, box, ink=self._palette.ink, tint=tint)
 
-    def _ground(self, action: Action) -> str:
+    def _ground(self, action: TileAction) -> str:
         ground: str = getattr(self._template.grounds, action.name.lower())
         return ground
 

@@ -2,67 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from companion.rules.engine.djinns.base import TurnDraft
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
 from companion.rules.model.events import DeckRemade
 
-if TYPE_CHECKING:
-    from companion.rules.engine.table import Table
 
-
-def draw_card(table: Table, *, face_up: bool) -> tuple[str | None, ...]:
+def draw_card(draft: TurnDraft, *, face_up: bool) -> tuple[str | None, ...]:
     """The next resource card, None if nobody knows it; empty if there is no card anywhere (rules 8.1)."""
-    options = _cards(table)
-    return (table.chance.card(options, face_up=face_up),) if options else ()
+    options = _cards(draft)
+    return (draft.chance.card(options, face_up=face_up),) if options else ()
 
 
-def _cards(table: Table) -> dict[str, int]:
+def _cards(draft: TurnDraft) -> dict[str, int]:
     """Cards that can come next, the deck remade of the discards if it is empty."""
-    options, size = _deck(table)
-    if size <= 0 and table.discards:
-        table.discards = ()
-        table.announce(DeckRemade(table.mover, "resource"))
-        options, size = _deck(table)
+    options, size = _deck(draft)
+    if size <= 0 and draft.discards:
+        draft.discards = ()
+        draft.announce(DeckRemade(draft.mover, "resource"))
+        options, size = _deck(draft)
     return options if size > 0 else {}
 
 
-def _deck(table: Table) -> tuple[dict[str, int], int]:
+def _deck(draft: TurnDraft) -> tuple[dict[str, int], int]:
     """Cards that the deck may hold, by name, and how many it holds if all else is known."""
     left = dict(CARD_COUNTS)
-    for card in (*(table.row or ()), *(table.discards or ())):
+    for card in (*(draft.row or ()), *(draft.discards or ())):
         left[card] -= 1
-    for player in table.players.values():
+    for player in draft.players.values():
         left[FAKIR] -= player.fakirs or 0
         if player.goods is not None:
             for card, held in zip(GOODS, player.goods, strict=True):
                 left[card] -= held
-    return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - sum(table.hidden.values())
+    return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - sum(draft.hidden.values())
 
 
-def draw_djinn(table: Table, drawn: tuple[str, ...] = ()) -> tuple[str, ...]:
+def draw_djinn(draft: TurnDraft, drawn: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The next djinn, while those `drawn` are out of the deck; empty if there is none anywhere (rules 8.1)."""
-    options = djinns_in_deck(table, drawn)
-    if not options and table.djinn_discards:
-        table.djinn_discards = ()
-        table.announce(DeckRemade(table.mover, "djinn"))
-        options = djinns_in_deck(table, drawn)
-    return (table.chance.djinn(options),) if options else ()
+    options = djinns_in_deck(draft, drawn)
+    if not options and draft.djinn_discards:
+        draft.djinn_discards = ()
+        draft.announce(DeckRemade(draft.mover, "djinn"))
+        options = djinns_in_deck(draft, drawn)
+    return (draft.chance.djinn(options),) if options else ()
 
 
-def djinns_in_deck(table: Table, drawn: tuple[str, ...] = ()) -> dict[str, int]:
+def djinns_in_deck(draft: TurnDraft, drawn: tuple[str, ...] = ()) -> dict[str, int]:
     """Djinns that the deck may hold, each once."""
-    seen = {*(table.djinns or ()), *table.djinn_discards, *drawn}
-    for player in table.players.values():
+    seen = {*(draft.djinns or ()), *draft.djinn_discards, *drawn}
+    for player in draft.players.values():
         seen.update(player.djinns or ())
-    return {name: 1 for name in table.djinns_in_game if name not in seen}
+    return {name: 1 for name in draft.djinns_in_game if name not in seen}
 
 
-def draw_meeples(table: Table, number: int) -> tuple[int, ...]:
+def draw_meeples(draft: TurnDraft, number: int) -> tuple[int, ...]:
     """Meeples from the bag, by tribe; fewer if the bag has fewer (rules 11.11)."""
-    bag, drawn = table.bag, [0] * len(Tribe)
+    bag, drawn = draft.bag, [0] * len(Tribe)
     for _ in range(min(number, sum(bag))):
-        tribe = table.chance.meeple({tribe.noun: bag[tribe] for tribe in Tribe if bag[tribe] > 0})
+        tribe = draft.chance.meeple({tribe.noun: bag[tribe] for tribe in Tribe if bag[tribe] > 0})
         bag[tribe] -= 1
         drawn[tribe] += 1
     return tuple(drawn)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine import rounds
+from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.finishing import can_finish, drop_options, liftable, lifted, standing_on
 from companion.rules.engine.powers import power_actions, use_power
 from companion.rules.engine.selling import sales, sell
-from companion.rules.engine.table import Table
 from companion.rules.engine.tile_actions import do_tile_action, take_djinn, tile_choices
 from companion.rules.engine.tribe_actions import do_tribe_action, tribe_choices
 from companion.rules.engine.turn import leave, sow, take
@@ -29,7 +29,7 @@ from companion.rules.model.actions import (
     UsePower,
 )
 from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, with_meeples
-from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, Recording, Told
+from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, RecordedChance, ScriptedChance
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import DjinnsDiscarded, Event
 from companion.rules.model.state import POWER_STAGES, GameState, Hand, Stage
@@ -55,16 +55,16 @@ def legal_actions(state: GameState) -> tuple[Action, ...]:
     """
     if state.is_over:
         return ()
-    table = Table.of(state)
-    own = _OFFERS[state.stage](table)
-    if state.stage in POWER_STAGES and table.moving.djinns:
-        return (*power_actions(table), *own)
+    draft = GameDraft.of(state)
+    own = _OFFERS[state.stage](draft)
+    if state.stage in POWER_STAGES and draft.moving.djinns:
+        return (*power_actions(draft), *own)
     return tuple(own)
 
 
 def apply(state: GameState, action: Action, chance: Chance | None = None) -> GameState:
     """The state after an action; `chance` and what is raised are those of `step`."""
-    return _played(state, action, Told() if chance is None else chance).state
+    return _played(state, action, ScriptedChance() if chance is None else chance).state
 
 
 def step(state: GameState, action: Action, chance: Chance | None = None) -> Step:
@@ -74,9 +74,9 @@ def step(state: GameState, action: Action, chance: Chance | None = None) -> Step
     clause for an action that is not legal here, ChanceNeededError where something is drawn that was not
     told, UnusableInputError where what was told cannot have been drawn. `state` stays as it is.
     """
-    recording = Recording(Told() if chance is None else chance)
-    table = _played(state, action, recording)
-    return Step(table.state, tuple(table.events), recording.drawn)
+    recording = RecordedChance(ScriptedChance() if chance is None else chance)
+    draft = _played(state, action, recording)
+    return Step(draft.state, tuple(draft.events), recording.drawn)
 
 
 def outcomes(state: GameState, action: Action) -> Iterator[tuple[Fraction, Step]]:
@@ -89,7 +89,7 @@ def outcomes(state: GameState, action: Action) -> Iterator[tuple[Fraction, Step]
 
 def _outcomes(state: GameState, action: Action, drawn: Drawn, chance: Fraction) -> Iterator[tuple[Fraction, Step]]:
     try:
-        result = step(state, action, Told(drawn))
+        result = step(state, action, ScriptedChance(drawn))
     except ChanceNeededError as needed:
         total = sum(needed.options.values())
         for name, number in needed.options.items():
@@ -106,15 +106,15 @@ def _and(drawn: Drawn, wanted: str, name: str) -> Drawn:
     return Drawn(drawn.cards, drawn.djinns, (*drawn.meeples, Tribe[name.upper()]))
 
 
-def _played(state: GameState, action: Action, chance: Chance) -> Table:
+def _played(state: GameState, action: Action, chance: Chance) -> GameDraft:
     kind = _KINDS.get(type(action))
     if kind is None:
         raise TypeError(f"{action!r} is no action")
     if state.stage not in kind.stages:
         raise IllegalMoveError(f"{action} is not possible now: {_expected(state)}")
-    table = Table.of(state, chance)
-    kind.do(table, action)
-    return table
+    draft = GameDraft.of(state, chance)
+    kind.do(draft, action)
+    return draft
 
 
 _WORDS = {
@@ -138,44 +138,40 @@ def _expected(state: GameState) -> str:
 # What can be done in each stage, powers apart.
 
 
-def _lifts(table: Table) -> list[Action]:
-    return [Lift(square) for square in liftable(table.board, standing_on(table.board))]
+def _lifts(draft: GameDraft) -> list[Action]:
+    return [Lift(square) for square in liftable(draft.board, standing_on(draft.board))]
 
 
-def _drops(table: Table) -> list[Action]:
-    before, here, hand = _on_its_way(table)
-    options = drop_options(before, here, hand.left, standing_on(table.board))
+def _drops(draft: GameDraft) -> list[Action]:
+    before, here, hand = _on_its_way(draft)
+    options = drop_options(before, here, hand.left, standing_on(draft.board))
     return [Drop(square, tribe) for square, tribe in options]
 
 
-def _on_its_way(table: Table) -> tuple[int | None, int, Hand]:
-    assert table.progress is not None and table.progress.hand is not None
-    hand = table.progress.hand
+def _on_its_way(draft: GameDraft) -> tuple[int | None, int, Hand]:
+    hand = draft.hand
     walked = (hand.start, *hand.path)
     return (walked[-2] if len(walked) > 1 else None), walked[-1], hand
 
 
-def _tribe_actions(table: Table) -> list[Action]:
-    assert table.progress is not None and table.progress.taken is not None
-    return [ActTribe(choice) for choice in tribe_choices(table, table.progress.taken)]
+def _tribe_actions(draft: GameDraft) -> list[Action]:
+    return [ActTribe(choice) for choice in tribe_choices(draft, draft.taken)]
 
 
-def _tile_actions(table: Table) -> list[Action]:
-    assert table.progress is not None and table.progress.taken is not None
-    return [ActTile(choice) for choice in tile_choices(table, table.progress.taken.end)]
+def _tile_actions(draft: GameDraft) -> list[Action]:
+    return [ActTile(choice) for choice in tile_choices(draft, draft.taken.end)]
 
 
-def _closings(table: Table) -> tuple[Action, ...]:
-    return (*sales(table.moving.goods or ()), END_TURN) if table.moving.goods else (END_TURN,)
+def _closings(draft: GameDraft) -> tuple[Action, ...]:
+    return (*sales(draft.moving.goods or ()), END_TURN) if draft.moving.goods else (END_TURN,)
 
 
-def _keeps(table: Table) -> list[Action]:
-    assert table.progress is not None
-    return [KeepDjinn(name) for name in table.progress.drawn]
+def _keeps(draft: GameDraft) -> list[Action]:
+    return [KeepDjinn(name) for name in draft.progress.drawn]
 
 
-_OFFERS: dict[Stage, Callable[[Table], tuple[Action, ...] | list[Action]]] = {
-    Stage.BID: lambda table: tuple(rounds.bids(table)),
+_OFFERS: dict[Stage, Callable[[GameDraft], tuple[Action, ...] | list[Action]]] = {
+    Stage.BID: lambda draft: tuple(rounds.bids(draft)),
     Stage.MOVE: _lifts,
     Stage.SOW: _drops,
     Stage.TRIBE: _tribe_actions,
@@ -189,21 +185,22 @@ _OFFERS: dict[Stage, Callable[[Table], tuple[Action, ...] | list[Action]]] = {
 # What each kind of action does.
 
 
-def _lift(table: Table, action: Lift) -> None:
+def _lift(draft: GameDraft, action: Lift) -> None:
     _check_squares(action.square)
-    tile = table.board[action.square]
+    tile = draft.board[action.square]
     name = SQUARE_NAMES[action.square]
     if not any(tile.meeples):
         raise IllegalMoveError(f"{name} holds no meeple to take (rules 4.2)")
-    if not can_finish(None, action.square, tile.meeples, lifted(standing_on(table.board), action.square)):
+    if not can_finish(None, action.square, tile.meeples, lifted(standing_on(draft.board), action.square)):
         raise IllegalMoveError(f"no move of the meeples of {name} ends on one of their colour (rules 4.5)")
-    table.board[action.square] = with_meeples(tile, NO_MEEPLES)
-    table.advance(Stage.SOW, hand=Hand(action.square, (), (), tile.meeples))
+    draft.board[action.square] = with_meeples(tile, NO_MEEPLES)
+    draft.stage = Stage.SOW
+    draft.progress = replace(draft.progress, hand=Hand(action.square, (), (), tile.meeples))
 
 
-def _drop(table: Table, action: Drop) -> None:
+def _drop(draft: GameDraft, action: Drop) -> None:
     _check_squares(action.square)
-    before, here, hand = _on_its_way(table)
+    before, here, hand = _on_its_way(draft)
     step_ = f"the step from {SQUARE_NAMES[here]} to {SQUARE_NAMES[action.square]}"
     if action.square not in NEIGHBOURS[here]:
         raise IllegalMoveError(f"{step_} is not to an orthogonal neighbour (rules 4.2)")
@@ -211,59 +208,59 @@ def _drop(table: Table, action: Drop) -> None:
         raise IllegalMoveError(f"{step_} goes straight back (rules 4.3)")
     if not hand.left[action.tribe]:
         raise IllegalMoveError(f"no {action.tribe.noun} is left in hand (rules 4.2)")
-    if (action.square, action.tribe) not in drop_options(before, here, hand.left, standing_on(table.board)):
+    if (action.square, action.tribe) not in drop_options(before, here, hand.left, standing_on(draft.board)):
         raise IllegalMoveError(f"after {action} the last meeple could not land on one of its colour (rules 4.5)")
     left = tuple(count - (tribe == action.tribe) for tribe, count in enumerate(hand.left))
     path, drops = (*hand.path, action.square), (*hand.drops, action.tribe)
-    table.advance(Stage.SOW, hand=Hand(hand.start, path, drops, left))
-    leave(table, action.square, action.tribe)
+    draft.progress = replace(draft.progress, hand=Hand(hand.start, path, drops, left))
+    leave(draft, action.square, action.tribe)
     if not any(left):
-        take(table, action.square, action.tribe)
+        take(draft, action.square, action.tribe)
 
 
-def _sow(table: Table, action: Sow) -> None:
-    sow(table, action.sowing)
+def _sow(draft: GameDraft, action: Sow) -> None:
+    sow(draft, action.sowing)
 
 
-def _act_tribe(table: Table, action: ActTribe) -> None:
-    assert table.progress is not None and table.progress.taken is not None
+def _act_tribe(draft: GameDraft, action: ActTribe) -> None:
     _check_squares(*(victim.square for victim in action.choice.victims))
-    do_tribe_action(table, table.progress.taken, action.choice)
+    do_tribe_action(draft, draft.taken, action.choice)
 
 
-def _act_tile(table: Table, action: ActTile) -> None:
-    assert table.progress is not None and table.progress.taken is not None
+def _act_tile(draft: GameDraft, action: ActTile) -> None:
     _check_squares(action.choice.onto)
-    end = table.progress.taken.end
-    table.advance(Stage.CLOSE, taken=None)
-    do_tile_action(table, end, action.choice)
+    end = draft.taken.end
+    draft.stage = Stage.CLOSE
+    draft.progress = replace(draft.progress, taken=None)
+    do_tile_action(draft, end, action.choice)
 
 
-def _use_power(table: Table, action: UsePower) -> None:
+def _use_power(draft: GameDraft, action: UsePower) -> None:
     _check_squares(action.square, action.onto)
-    use_power(table, action)
+    use_power(draft, action)
 
 
-def _keep(table: Table, action: KeepDjinn) -> None:
-    assert table.progress is not None and table.progress.resume is not None
-    drawn = table.progress.drawn
+def _keep(draft: GameDraft, action: KeepDjinn) -> None:
+    drawn = draft.progress.drawn
     if action.djinn not in drawn:
         raise IllegalMoveError(f"{action.djinn} was not drawn; drawn were {', '.join(drawn)} (rules 11)")
-    table.advance(table.progress.resume, drawn=(), resume=None)
+    # Sibittis interrupted this stage; TurnProgress names it for as long as djinns are drawn.
+    draft.stage = draft.progress.resume or Stage.CLOSE
+    draft.progress = replace(draft.progress, drawn=(), resume=None)
     others = tuple(name for name in drawn if name != action.djinn)
-    table.djinn_discards += others
-    take_djinn(table, action.djinn)
+    draft.djinn_discards += others
+    take_djinn(draft, action.djinn)
     if others:
-        table.announce(DjinnsDiscarded(table.mover, others))
+        draft.announce(DjinnsDiscarded(draft.mover, others))
 
 
-def _sell(table: Table, action: Sell) -> None:
-    sell(table, action)
-    table.advance(Stage.SELL)
+def _sell(draft: GameDraft, action: Sell) -> None:
+    sell(draft, action)
+    draft.stage = Stage.SELL
 
 
-def _end_turn(table: Table, _: EndTurn) -> None:
-    rounds.end_turn(table)
+def _end_turn(draft: GameDraft, _: EndTurn) -> None:
+    rounds.end_turn(draft)
 
 
 def _check_squares(*squares: int | None) -> None:
@@ -278,7 +275,7 @@ class _Kind:
     """A kind of action: the stages that it belongs to, and what it does."""
 
     stages: frozenset[Stage]
-    do: Callable[[Table, Action], None]
+    do: Callable[[GameDraft, Action], None]
 
 
 _KINDS: dict[type, _Kind] = {

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from companion.errors import ImpossiblePositionError, Problem
-from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.model.components import (
     BID_SPOTS,
@@ -25,8 +25,8 @@ from companion.rules.model.components import (
     ROW_LENGTH,
     TILE_KINDS,
     TRACK_PRICES_GC,
-    Action,
     Colour,
+    TileAction,
     Tribe,
     camels_in_box,
 )
@@ -221,9 +221,9 @@ def oddities(position: Position) -> list[str]:
 def _stray_buildings(position: Position) -> Iterator[str]:
     for square, tile in enumerate(position.board):
         near = {position.board[other].kind.action for other in SURROUNDINGS[square]} | {tile.kind.action}
-        if tile.palms and Action.OASIS not in near:
+        if tile.palms and TileAction.OASIS not in near:
             yield f"{SQUARE_NAMES[square]}: a palm with no oasis on the tile or around it (rules 6.1, 11.2)"
-        if tile.palaces and Action.VILLAGE not in near:
+        if tile.palaces and TileAction.VILLAGE not in near:
             yield f"{SQUARE_NAMES[square]}: a palace with no village on the tile or around it (rules 6.2, 11.2)"
 
 

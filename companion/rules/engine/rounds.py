@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine.decks import draw_card, draw_djinn
+from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.finishing import has_legal_sowing
-from companion.rules.engine.table import Table
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, TRACK_PRICES_GC
 from companion.rules.model.events import BidPlaced, GameEnded, MoveSkipped, Refilled, TurnBegun
@@ -31,18 +31,18 @@ def lowered(price: int, fakirs: int) -> int:
     return PRICES[max(PRICES.index(price) - fakirs, 0)]
 
 
-def bids(table: Table) -> Iterator[PlaceBid]:
+def bids(draft: GameDraft) -> Iterator[PlaceBid]:
     """Every bid that the next bidder can pay; with unknown gold, every free spot (rules 3.1, 3.4, 11.8)."""
-    free = free_prices(table.turn_order or ())
-    most = _fakirs_for_bids(table)
-    payable = [bid for price in free for bid in _ways(price, most) if _affords(table, lowered(price, bid.fakirs))]
+    free = free_prices(draft.turn_order or ())
+    most = _fakirs_for_bids(draft)
+    payable = [bid for price in free for bid in _ways(price, most) if _affords(draft, lowered(price, bid.fakirs))]
     yield from payable or (PlaceBid(free[0]),)
 
 
-def _fakirs_for_bids(table: Table) -> int:
-    if not table.moving.djinns or not any(djinn.lowers_bids for djinn in table.powers(table.mover)):
+def _fakirs_for_bids(draft: GameDraft) -> int:
+    if not draft.moving.djinns or not any(djinn.lowers_bids for djinn in draft.powers(draft.mover)):
         return 0
-    return table.moving.fakirs or 0
+    return draft.moving.fakirs or 0
 
 
 def _ways(price: int, fakirs: int) -> Iterator[PlaceBid]:
@@ -50,114 +50,114 @@ def _ways(price: int, fakirs: int) -> Iterator[PlaceBid]:
         yield PlaceBid(price, spent)
 
 
-def _affords(table: Table, price: int) -> bool:
-    return table.moving.gold is None or table.moving.gold >= price
+def _affords(draft: GameDraft, price: int) -> bool:
+    return draft.moving.gold is None or draft.moving.gold >= price
 
 
-def place_bid(table: Table, bid: PlaceBid) -> None:
+def place_bid(draft: GameDraft, bid: PlaceBid) -> None:
     """Pay for a spot and put the marker there; after the last bid the first turn begins (rules 3).
 
     Raises IllegalMoveError for a spot that is taken or cannot be paid.
     """
-    bidder, order = table.mover, table.turn_order or ()
-    _check_bid(table, bid)
+    bidder, order = draft.mover, draft.turn_order or ()
+    _check_bid(draft, bid)
     paid = lowered(bid.price, bid.fakirs)
-    if table.moving.gold is not None:
-        paid = min(paid, table.moving.gold)
-    table.add(bidder, gold=-paid)
-    table.discard_fakirs(bid.fakirs)
+    if draft.moving.gold is not None:
+        paid = min(paid, draft.moving.gold)
+    draft.add(bidder, gold=-paid)
+    draft.discard_fakirs(bid.fakirs)
     # A dearer spot plays first; of the zeros, the last to come plays first (rules 3.2, 3.3).
     place = sum(other.price > bid.price for other in order)
-    table.turn_order = (*order[:place], Bid(bidder, bid.price), *order[place:])
-    table.bid_order = (table.bid_order or ())[1:]
-    table.announce(BidPlaced(bidder, bid.price, paid, bid.fakirs))
-    if table.bid_order:
-        table.mover = table.bid_order[0]
+    draft.turn_order = (*order[:place], Bid(bidder, bid.price), *order[place:])
+    draft.bid_order = (draft.bid_order or ())[1:]
+    draft.announce(BidPlaced(bidder, bid.price, paid, bid.fakirs))
+    if draft.bid_order:
+        draft.mover = draft.bid_order[0]
     else:
-        begin_turn(table)
+        begin_turn(draft)
 
 
-def _check_bid(table: Table, bid: PlaceBid) -> None:
-    bidder = table.mover
-    free = free_prices(table.turn_order or ())
+def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
+    bidder = draft.mover
+    free = free_prices(draft.turn_order or ())
     if bid.price not in free:
         what = "is taken" if bid.price in PRICES else "is no price of the track"
         raise IllegalMoveError(
             f"{bidder} cannot bid {bid.price}: it {what}; free are {', '.join(map(str, free))} (rules 3.1, 3.2)"
         )
     if bid.fakirs:
-        known = table.moving.djinns
-        names = table.djinns_in_game if known is None else known
-        if not any(table.djinns_in_game[name].lowers_bids for name in names):
+        known = draft.moving.djinns
+        names = draft.djinns_in_game if known is None else known
+        if not any(draft.djinns_in_game[name].lowers_bids for name in names):
             raise IllegalMoveError(f"{bidder} has no djinn that lowers a bid for fakirs (rules 11.8)")
-        if not 0 < bid.fakirs <= PRICES.index(bid.price) or not table.has_fakirs(bid.fakirs):
+        if not 0 < bid.fakirs <= PRICES.index(bid.price) or not draft.has_fakirs(bid.fakirs):
             raise IllegalMoveError(
-                f"{bid.fakirs} fakirs cannot lower a bid of {bid.price}: {bidder} has {table.moving.fakirs}, "
+                f"{bid.fakirs} fakirs cannot lower a bid of {bid.price}: {bidder} has {draft.moving.fakirs}, "
                 f"and there are {PRICES.index(bid.price)} cheaper prices (rules 11.8)"
             )
-    if not _affords(table, lowered(bid.price, bid.fakirs)) and bid not in bids(table):
-        raise IllegalMoveError(f"{bidder} has {table.moving.gold} GC and cannot pay for {bid} (rules 3.4)")
+    if not _affords(draft, lowered(bid.price, bid.fakirs)) and bid not in bids(draft):
+        raise IllegalMoveError(f"{bidder} has {draft.moving.gold} GC and cannot pay for {bid} (rules 3.4)")
 
 
-def begin_turn(table: Table) -> None:
+def begin_turn(draft: GameDraft) -> None:
     """The first marker of the turn order track goes to the bid order track, and its turn begins (rules 4.1, 9.2)."""
-    order = table.turn_order or ()
-    table.mover, table.turn_order = order[0].colour, order[1:]
-    table.bid_order = (*(table.bid_order or ()), table.mover)
-    open_turn(table)
+    order = draft.turn_order or ()
+    draft.mover, draft.turn_order = order[0].colour, order[1:]
+    draft.bid_order = (*(draft.bid_order or ()), draft.mover)
+    open_turn(draft)
 
 
-def open_turn(table: Table) -> None:
+def open_turn(draft: GameDraft) -> None:
     """The mover's turn begins; with no legal move only powers and selling are left (rules 9.2)."""
-    table.phase = Phase.TURN
-    table.progress = FRESH
-    table.announce(TurnBegun(table.mover))
-    if has_legal_sowing(table.board):
-        table.stage = Stage.MOVE
+    draft.phase = Phase.TURN
+    draft.progress = FRESH
+    draft.announce(TurnBegun(draft.mover))
+    if has_legal_sowing(draft.board):
+        draft.stage = Stage.MOVE
         return
-    table.stage = Stage.CLOSE
-    table.announce(MoveSkipped(table.mover))
-    table.end_with_round(Ending.NO_MOVE)
+    draft.stage = Stage.CLOSE
+    draft.announce(MoveSkipped(draft.mover))
+    draft.end_with_round(Ending.NO_MOVE)
 
 
-def end_turn(table: Table) -> None:
+def end_turn(draft: GameDraft) -> None:
     """After a turn: the next one, or after the round's last the clean-up or the end of the game (rules 8, 9)."""
-    if table.turn_order:
-        begin_turn(table)
-    elif table.ending is not None:
-        end_game(table)
+    if draft.turn_order:
+        begin_turn(draft)
+    elif draft.ending is not None:
+        end_game(draft)
     else:
-        _clean_up(table)
-        open_bidding(table)
+        _clean_up(draft)
+        open_bidding(draft)
 
 
-def open_bidding(table: Table) -> None:
+def open_bidding(draft: GameDraft) -> None:
     """A new round: the first marker of the bid order track bids (rules 3.1)."""
-    table.phase, table.stage, table.progress = Phase.BID, Stage.BID, FRESH
-    table.turn_order = ()
-    table.mover = (table.bid_order or (table.mover,))[0]
+    draft.phase, draft.stage, draft.progress = Phase.BID, Stage.BID, FRESH
+    draft.turn_order = ()
+    draft.mover = (draft.bid_order or (draft.mover,))[0]
 
 
-def end_game(table: Table) -> None:
+def end_game(draft: GameDraft) -> None:
     """Nothing more is decided (rules 9)."""
-    table.phase, table.stage, table.progress = Phase.END, Stage.END, FRESH
-    table.announce(GameEnded(table.mover))
+    draft.phase, draft.stage, draft.progress = Phase.END, Stage.END, FRESH
+    draft.announce(GameEnded(draft.mover))
 
 
-def _clean_up(table: Table) -> None:
+def _clean_up(draft: GameDraft) -> None:
     """Refill the row, then the djinns (rules 8.1); what is not known to lie there stays unknown."""
     cards: list[str] = []
-    while table.row is not None and len(table.row) < ROW_LENGTH:
-        drawn = [card for card in draw_card(table, face_up=True) if card is not None]
+    while draft.row is not None and len(draft.row) < ROW_LENGTH:
+        drawn = [card for card in draw_card(draft, face_up=True) if card is not None]
         if not drawn:
             break
-        table.row += tuple(drawn)
+        draft.row += tuple(drawn)
         cards += drawn
     djinns: list[str] = []
-    while table.djinns is not None and len(table.djinns) < FACE_UP_DJINNS:
-        name = draw_djinn(table)
+    while draft.djinns is not None and len(draft.djinns) < FACE_UP_DJINNS:
+        name = draw_djinn(draft)
         if not name:
             break
-        table.djinns += name
+        draft.djinns += name
         djinns += name
-    table.announce(Refilled(table.mover, tuple(cards), tuple(djinns)))
+    draft.announce(Refilled(draft.mover, tuple(cards), tuple(djinns)))

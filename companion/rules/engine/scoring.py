@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.rules.engine.djinns import EVERY_DJINN
+from companion.rules.engine.djinns.base import Worth
+from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.board import palaces_on, palms_on
 from companion.rules.model.components import FAKIR, Colour
 from companion.rules.model.goods import NO_GOODS, GoodsSet, best_goods_value, best_sets
 from companion.rules.model.position import Position
-from companion.rules.model.worth import Worth
 
 CATEGORIES = ("gold", "viziers", "elders", "djinns", "palms", "palaces", "tiles", "goods")
 """The categories of a score in the order of rules 10.1 to 10.7."""

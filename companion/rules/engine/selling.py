@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from companion.errors import IllegalMoveError
-from companion.rules.engine.table import Table
+from companion.rules.engine.draft import GameDraft
 from companion.rules.model.actions import Sell
 from companion.rules.model.components import FAKIR, GOODS, SET_PRICES_GC
 from companion.rules.model.events import GoodsSold
@@ -24,12 +24,12 @@ def _sales(held: tuple[str, ...]) -> tuple[Sell, ...]:
     return tuple(Sell(chosen) for size in range(1, len(held) + 1) for chosen in combinations(held, size))
 
 
-def sell(table: Table, sale: Sell) -> None:
+def sell(draft: GameDraft, sale: Sell) -> None:
     """Sell a set for its price (rules 7.1).
 
     Raises IllegalMoveError if it is no set of different goods that the mover has, or may have.
     """
-    player = table.moving
+    player = draft.moving
     for good, number in Counter(sale.goods).items():
         if good == FAKIR:
             raise IllegalMoveError("fakirs cannot be sold (rules 7.1)")
@@ -41,14 +41,14 @@ def sell(table: Table, sale: Sell) -> None:
         raise IllegalMoveError("a set has at least one good (rules 7.1)")
     if player.goods is not None:
         wanting = [good for good in sale.goods if not player.goods[GOODS.index(good)]]
-        if len(wanting) > table.hidden[table.mover]:
-            raise IllegalMoveError(f"{table.mover} has no {' and no '.join(wanting)} to sell (rules 7.1)")
-        table.hidden[table.mover] -= len(wanting)
+        if len(wanting) > draft.hidden[draft.mover]:
+            raise IllegalMoveError(f"{draft.mover} has no {' and no '.join(wanting)} to sell (rules 7.1)")
+        draft.hidden[draft.mover] -= len(wanting)
         shown = set(sale.goods) - set(wanting)
         goods = tuple(count - (good in shown) for good, count in zip(GOODS, player.goods, strict=True))
-        table.players[table.mover] = replace(player, goods=goods)
+        draft.players[draft.mover] = replace(player, goods=goods)
     price = SET_PRICES_GC[len(sale.goods)]
-    if table.discards is not None:
-        table.discards += sale.goods
-    table.add(table.mover, gold=price)
-    table.announce(GoodsSold(table.mover, sale.goods, price))
+    if draft.discards is not None:
+        draft.discards += sale.goods
+    draft.add(draft.mover, gold=price)
+    draft.announce(GoodsSold(draft.mover, sale.goods, price))

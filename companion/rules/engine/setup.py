@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from companion.rules.engine.djinns import djinns_in_game
+from companion.rules.engine.djinns.registry import djinns_in_game
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import (
     CARD_COUNTS,

@@ -8,37 +8,12 @@ from functools import lru_cache
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine.walks import onward, walk_counts
+from companion.rules.model.actions import Sowing
 from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, Board, Tile
 from companion.rules.model.components import Tribe
 
 _ORDERS_KEPT = 7
 """Orders of hands up to this size are kept for the next walk; a larger hand can have thousands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sowing:
-    """The move of the meeples: the tile lifted, the tiles stepped on in order, the meeple left on each.
-
-    `str()` gives its text form, such as "c3>c4g>d4b>d5y".
-    """
-
-    start: int
-    path: tuple[int, ...]
-    drops: tuple[Tribe, ...]
-
-    @property
-    def end(self) -> int:
-        """The square of the last drop."""
-        return self.path[-1]
-
-    @property
-    def tribe(self) -> Tribe:
-        """The tribe taken in hand at the end (rules 4.7)."""
-        return self.drops[-1]
-
-    def __str__(self) -> str:
-        steps = zip(self.path, self.drops, strict=True)
-        return ">".join([SQUARE_NAMES[self.start], *(SQUARE_NAMES[square] + tribe.letter for square, tribe in steps)])
 
 
 @dataclass(frozen=True, slots=True)

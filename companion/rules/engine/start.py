@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from companion.errors import UnusableInputError
 from companion.rules.engine import rounds
-from companion.rules.engine.djinns import PROMO_DJINNS
+from companion.rules.engine.djinns.registry import PROMO_DJINNS
+from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.legality import check_position
 from companion.rules.engine.setup import random_setup
-from companion.rules.engine.table import Table
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import Ending, GameState, Stage
@@ -42,14 +42,14 @@ def start_game(position: Position, *, promo: bool = False) -> GameState:
     phase = position.phase or _likely_phase(position)
     full = replace(position, players=players, phase=phase, to_move=position.to_move or colours[0])
     state = GameState(full, Stage.BID, hidden=(0,) * len(players), promo=promo or not held.isdisjoint(PROMO_DJINNS))
-    table = Table.of(state)
+    draft = GameDraft.of(state)
     if phase is Phase.END:
-        rounds.end_game(table)
+        rounds.end_game(draft)
     elif phase is Phase.BID:
-        _begin_bidding(table)
+        _begin_bidding(draft)
     else:
-        _begin_turns(table, position.to_move)
-    return table.state
+        _begin_turns(draft, position.to_move)
+    return draft.state
 
 
 def _likely_phase(position: Position) -> Phase:
@@ -61,11 +61,11 @@ def _markers(colours: Sequence[Colour]) -> Counter[Colour]:
     return Counter({colour: 2 if len(colours) == 2 else 1 for colour in colours})
 
 
-def _off_the_tracks(table: Table) -> list[Colour]:
+def _off_the_tracks(draft: GameDraft) -> list[Colour]:
     """Markers that are on neither track, in the order of `Colour`. Raises UnusableInputError if one is on both."""
-    on_tracks = Counter(table.bid_order or ())
-    on_tracks.update(bid.colour for bid in table.turn_order or ())
-    missing = _markers(tuple(table.players))
+    on_tracks = Counter(draft.bid_order or ())
+    on_tracks.update(bid.colour for bid in draft.turn_order or ())
+    missing = _markers(tuple(draft.players))
     missing.subtract(on_tracks)
     for colour, count in missing.items():
         if count < 0:
@@ -73,55 +73,55 @@ def _off_the_tracks(table: Table) -> list[Colour]:
                 f"{on_tracks[colour]} {colour} markers lie on the two tracks, but {colour} has "
                 f"{on_tracks[colour] + count}; mend bid_order or turn_order (rules 2.1)"
             )
-    return [colour for colour in table.players for _ in range(missing[colour])]
+    return [colour for colour in draft.players for _ in range(missing[colour])]
 
 
-def _begin_bidding(table: Table) -> None:
-    if table.bid_order is None:
+def _begin_bidding(draft: GameDraft) -> None:
+    if draft.bid_order is None:
         raise UnusableInputError("the position does not say in which order players bid: give bid_order (rules 3.1)")
-    table.turn_order = table.turn_order or ()
-    missing = _off_the_tracks(table)
+    draft.turn_order = draft.turn_order or ()
+    missing = _off_the_tracks(draft)
     if missing:
         raise UnusableInputError(
             f"no track has the marker of {' and '.join(missing)}; put it on bid_order or turn_order (rules 2.5)"
         )
-    if any(not table.camels_left(colour) for colour in table.players):
-        rounds.end_game(table)
-    elif table.bid_order:
-        table.mover, table.stage = table.bid_order[0], Stage.BID
+    if any(not draft.camels_left(colour) for colour in draft.players):
+        rounds.end_game(draft)
+    elif draft.bid_order:
+        draft.mover, draft.stage = draft.bid_order[0], Stage.BID
     else:
-        rounds.begin_turn(table)
+        rounds.begin_turn(draft)
 
 
-def _begin_turns(table: Table, mover: Colour | None) -> None:
-    if table.turn_order is None:
+def _begin_turns(draft: GameDraft, mover: Colour | None) -> None:
+    if draft.turn_order is None:
         raise UnusableInputError("the position does not say who plays after this turn: give turn_order (rules 3.3)")
-    if any(not table.camels_left(colour) for colour in table.players):
-        table.ending = Ending.LAST_CAMEL
-    bid_order, waiting = table.bid_order, table.turn_order
-    missing = _off_the_tracks(table)
+    if any(not draft.camels_left(colour) for colour in draft.players):
+        draft.ending = Ending.LAST_CAMEL
+    bid_order, waiting = draft.bid_order, draft.turn_order
+    missing = _off_the_tracks(draft)
     if mover is None:
         mover = waiting[0].colour if waiting else None
     if mover is None:
         raise UnusableInputError("the position does not say whose turn it is: give to_move (rules 3.3)")
-    table.mover = mover
+    draft.mover = mover
     if not missing and bid_order and bid_order[-1] is mover:
         # The marker went to the bid order track when the turn began (rules 4.1).
-        rounds.open_turn(table)
+        rounds.open_turn(draft)
         return
     if mover in missing and not (waiting and waiting[0].colour is mover and len(missing) > 1 and bid_order is None):
         missing.remove(mover)
         played = _played_before(bid_order, missing)
-        table.bid_order = (*played, mover)
-        rounds.open_turn(table)
+        draft.bid_order = (*played, mover)
+        rounds.open_turn(draft)
         return
     if not waiting or waiting[0].colour is not mover:
         raise UnusableInputError(
             f"{mover} is to move, but {mover}'s marker is not first in turn_order and not last in bid_order "
             f"(rules 3.3, 4.1)"
         )
-    table.bid_order = _played_before(bid_order, missing)
-    rounds.begin_turn(table)
+    draft.bid_order = _played_before(bid_order, missing)
+    rounds.begin_turn(draft)
 
 
 def _played_before(bid_order: tuple[Colour, ...] | None, missing: list[Colour]) -> tuple[Colour, ...]:

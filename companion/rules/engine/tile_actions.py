@@ -8,10 +8,10 @@ from itertools import combinations
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine.building import BUILT_ON, build, diversions, supply
-from companion.rules.engine.table import Table
+from companion.rules.engine.draft import GameDraft
 from companion.rules.model.actions import LEAVE_IT, TileChoice
 from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.components import Action
+from companion.rules.model.components import TileAction
 from companion.rules.model.events import DjinnTaken
 
 
@@ -24,46 +24,46 @@ class Market:
     among: int
 
 
-MARKETS: dict[Action, Market] = {
-    Action.SMALL_MARKET: Market(price=3, gives=1, among=3),
-    Action.LARGE_MARKET: Market(price=6, gives=2, among=6),
+MARKETS: dict[TileAction, Market] = {
+    TileAction.SMALL_MARKET: Market(price=3, gives=1, among=3),
+    TileAction.LARGE_MARKET: Market(price=6, gives=2, among=6),
 }
 """The markets (rules 6.3, 6.4)."""
 
 
-def tile_choices(table: Table, end: int) -> Iterator[TileChoice]:
+def tile_choices(draft: GameDraft, end: int) -> Iterator[TileChoice]:
     """Every choice on an end tile that the mover can pay for; what he is not known to have is not spent."""
     yield LEAVE_IT
-    action = table.board[end].kind.action
+    action = draft.board[end].kind.action
     if action in BUILT_ON:
-        if supply(table, action):
-            yield from (TileChoice(helper=helper, onto=onto) for helper, onto in diversions(table, end))
+        if supply(draft, action):
+            yield from (TileChoice(helper=helper, onto=onto) for helper, onto in diversions(draft, end))
     elif action in MARKETS:
         market = MARKETS[action]
-        if (table.moving.gold or 0) >= market.price:
-            yield from (TileChoice(cards=places) for places in _purchases(table, market))
-    elif action is Action.SACRED_PLACE:
-        elders, fakirs = table.moving.elders or 0, table.moving.fakirs or 0
-        for djinn in table.djinns or ():
+        if (draft.moving.gold or 0) >= market.price:
+            yield from (TileChoice(cards=places) for places in _purchases(draft, market))
+    elif action is TileAction.SACRED_PLACE:
+        elders, fakirs = draft.moving.elders or 0, draft.moving.fakirs or 0
+        for djinn in draft.djinns or ():
             if elders >= 2:
                 yield TileChoice(djinn=djinn)
             if elders >= 1 and fakirs >= 1:
                 yield TileChoice(djinn=djinn, with_fakir=True)
 
 
-def _purchases(table: Table, market: Market) -> Iterator[tuple[int, ...]]:
+def _purchases(draft: GameDraft, market: Market) -> Iterator[tuple[int, ...]]:
     """Places of the cards that can be bought together: all that the market gives, or the only one left."""
-    offered = len((table.row or ())[: market.among])
+    offered = len((draft.row or ())[: market.among])
     if offered:
         yield from combinations(range(offered), min(market.gives, offered))
 
 
-def do_tile_action(table: Table, end: int, choice: TileChoice) -> None:
+def do_tile_action(draft: GameDraft, end: int, choice: TileChoice) -> None:
     """Do the action of the end tile. Raises IllegalMoveError for a choice that it does not allow."""
-    action = table.board[end].kind.action
+    action = draft.board[end].kind.action
     if choice.cards and action not in MARKETS:
         raise IllegalMoveError(f"{SQUARE_NAMES[end]} is no market to buy cards on (rules 6.3, 6.4)")
-    if choice.djinn is not None and action is not Action.SACRED_PLACE:
+    if choice.djinn is not None and action is not TileAction.SACRED_PLACE:
         raise IllegalMoveError(f"{SQUARE_NAMES[end]} is no sacred place to take a djinn on (rules 6.5)")
     if choice.with_fakir and choice.djinn is None:
         raise IllegalMoveError(f"no djinn is taken on {SQUARE_NAMES[end]} that a fakir could pay for (rules 6.5)")
@@ -71,61 +71,61 @@ def do_tile_action(table: Table, end: int, choice: TileChoice) -> None:
         raise IllegalMoveError("nothing goes onto another tile without a power for it (rules 11.2)")
     if choice.helper is not None and action not in BUILT_ON:
         raise IllegalMoveError(f"{choice.helper.djinn} has no power to use on {SQUARE_NAMES[end]} (rules 11.5)")
-    _ACTIONS[action](table, end, choice)
+    _ACTIONS[action](draft, end, choice)
 
 
-def _build(table: Table, end: int, choice: TileChoice) -> None:
-    build(table, end, choice.helper, choice.onto)
+def _build(draft: GameDraft, end: int, choice: TileChoice) -> None:
+    build(draft, end, choice.helper, choice.onto)
 
 
-def _market(table: Table, end: int, choice: TileChoice) -> None:
+def _market(draft: GameDraft, end: int, choice: TileChoice) -> None:
     if not choice.cards:
         return
-    market = MARKETS[table.board[end].kind.action]
-    gold = table.moving.gold
+    market = MARKETS[draft.board[end].kind.action]
+    gold = draft.moving.gold
     if gold is not None and gold < market.price:
-        raise IllegalMoveError(f"the market costs {market.price} GC, {table.mover} has {gold} (rules 6.3, 6.4)")
-    if tuple(sorted(choice.cards)) not in _purchases(table, market):
+        raise IllegalMoveError(f"the market costs {market.price} GC, {draft.mover} has {gold} (rules 6.3, 6.4)")
+    if tuple(sorted(choice.cards)) not in _purchases(draft, market):
         raise IllegalMoveError(
-            f"a {table.board[end].kind.action} sells {market.gives} of the first {market.among} cards of the row; "
+            f"a {draft.board[end].kind.action} sells {market.gives} of the first {market.among} cards of the row; "
             f"asked for {', '.join(f'card {place + 1}' for place in choice.cards)} (rules 6.3, 6.4)"
         )
-    row = table.row or ()
-    table.row = tuple(card for place, card in enumerate(row) if place not in choice.cards)
-    table.add(table.mover, gold=-market.price)
-    table.give_cards([row[place] for place in choice.cards], market.price)
+    row = draft.row or ()
+    draft.row = tuple(card for place, card in enumerate(row) if place not in choice.cards)
+    draft.add(draft.mover, gold=-market.price)
+    draft.give_cards([row[place] for place in choice.cards], market.price)
 
 
-def _sacred_place(table: Table, _: int, choice: TileChoice) -> None:
+def _sacred_place(draft: GameDraft, _: int, choice: TileChoice) -> None:
     if choice.djinn is None:
         return
-    if choice.djinn not in (table.djinns or ()):
+    if choice.djinn not in (draft.djinns or ()):
         raise IllegalMoveError(f"{choice.djinn} is not among the face-up djinns (rules 6.5)")
     elders, fakirs = (1, 1) if choice.with_fakir else (2, 0)
-    player = table.moving
-    if (player.elders is not None and player.elders < elders) or not table.has_fakirs(fakirs):
+    player = draft.moving
+    if (player.elders is not None and player.elders < elders) or not draft.has_fakirs(fakirs):
         raise IllegalMoveError(
             f"a djinn costs 2 elders, or 1 elder and 1 fakir; {player.colour} has {player.elders} elder(s) "
             f"and {player.fakirs} fakir(s) (rules 6.5)"
         )
-    table.djinns = tuple(name for name in table.djinns or () if name != choice.djinn)
-    table.add(table.mover, elders=-elders)
-    table.discard_fakirs(fakirs)
-    take_djinn(table, choice.djinn, elders, fakirs)
+    draft.djinns = tuple(name for name in draft.djinns or () if name != choice.djinn)
+    draft.add(draft.mover, elders=-elders)
+    draft.discard_fakirs(fakirs)
+    take_djinn(draft, choice.djinn, elders, fakirs)
 
 
-def take_djinn(table: Table, name: str, elders: int = 0, fakirs: int = 0) -> None:
+def take_djinn(draft: GameDraft, name: str, elders: int = 0, fakirs: int = 0) -> None:
     """Put a djinn in front of the mover, for which so many elders and fakirs were paid."""
-    player = table.moving
+    player = draft.moving
     if player.djinns is not None:
-        table.players[table.mover] = replace(player, djinns=(*player.djinns, name))
-    table.announce(DjinnTaken(table.mover, name, elders, fakirs))
+        draft.players[draft.mover] = replace(player, djinns=(*player.djinns, name))
+    draft.announce(DjinnTaken(draft.mover, name, elders, fakirs))
 
 
-_ACTIONS: dict[Action, Callable[[Table, int, TileChoice], None]] = {
-    Action.OASIS: _build,
-    Action.VILLAGE: _build,
-    Action.SMALL_MARKET: _market,
-    Action.LARGE_MARKET: _market,
-    Action.SACRED_PLACE: _sacred_place,
+_ACTIONS: dict[TileAction, Callable[[GameDraft, int, TileChoice], None]] = {
+    TileAction.OASIS: _build,
+    TileAction.VILLAGE: _build,
+    TileAction.SMALL_MARKET: _market,
+    TileAction.LARGE_MARKET: _market,
+    TileAction.SACRED_PLACE: _sacred_place,
 }

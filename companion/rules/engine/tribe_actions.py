@@ -10,8 +10,8 @@ from itertools import combinations_with_replacement
 from companion.errors import IllegalMoveError
 from companion.rules.engine.decks import draw_card
 from companion.rules.engine.djinns.base import Djinn
+from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.powers import pay, payable
-from companion.rules.engine.table import Table
 from companion.rules.model.actions import NOTHING_TO_CHOOSE, TribeChoice
 from companion.rules.model.board import LONGEST_DISTANCE, NO_MEEPLES, SQUARE_NAMES, WITHIN
 from companion.rules.model.components import Colour, Tribe
@@ -21,28 +21,28 @@ from companion.rules.model.state import Stage, Taken
 KILLABLE_IN_FRONT = (Tribe.VIZIER, Tribe.ELDER)
 
 
-def tribe_choices(table: Table, taken: Taken) -> Iterator[TribeChoice]:
+def tribe_choices(draft: GameDraft, taken: Taken) -> Iterator[TribeChoice]:
     """Every choice that the meeples in hand allow; unknown fakirs are taken as none."""
     match taken.tribe:
         case Tribe.BUILDER:
-            yield from (TribeChoice(fakirs) for fakirs in _fakir_numbers(table))
+            yield from (TribeChoice(fakirs) for fakirs in _fakir_numbers(draft))
         case Tribe.ASSASSIN:
-            yield from _assassin_choices(table, taken)
+            yield from _assassin_choices(draft, taken)
         case _:
             yield NOTHING_TO_CHOOSE
 
 
-def _fakir_numbers(table: Table) -> range:
-    return range((table.moving.fakirs or 0) + 1)
+def _fakir_numbers(draft: GameDraft) -> range:
+    return range((draft.moving.fakirs or 0) + 1)
 
 
-def _assassin_choices(table: Table, taken: Taken) -> Iterator[TribeChoice]:
-    if not must_kill(table, taken):
+def _assassin_choices(draft: GameDraft, taken: Taken) -> Iterator[TribeChoice]:
+    if not must_kill(draft, taken):
         yield NOTHING_TO_CHOOSE
-    for fakirs in _fakir_numbers(table):
-        for victim in victims(table, taken, fakirs):
+    for fakirs in _fakir_numbers(draft):
+        for victim in victims(draft, taken, fakirs):
             yield _kill(fakirs, victim)
-        yield from _helped_choices(table, taken, fakirs)
+        yield from _helped_choices(draft, taken, fakirs)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -60,27 +60,27 @@ def _kills_more(djinn: Djinn) -> bool:
     return djinn.kills > 1
 
 
-def _helped_choices(table: Table, taken: Taken, fakirs: int) -> Iterator[TribeChoice]:
+def _helped_choices(draft: GameDraft, taken: Taken, fakirs: int) -> Iterator[TribeChoice]:
     """Choices in which a power kills more than one where more than one are (rules 11.10)."""
-    for helper in payable(table, _kills_more, fakirs_kept=fakirs):
-        for killed in _groups(table, taken, fakirs):
+    for helper in payable(draft, _kills_more, fakirs_kept=fakirs):
+        for killed in _groups(draft, taken, fakirs):
             yield TribeChoice(fakirs, killed[0], killed[1] if len(killed) > 1 else None, helper)
 
 
-def _in_reach(table: Table, taken: Taken, fakirs: int) -> list[int]:
+def _in_reach(draft: GameDraft, taken: Taken, fakirs: int) -> list[int]:
     """Squares with meeples that assassins and fakirs reach (rules 5.4)."""
     reach = min(taken.count + fakirs, LONGEST_DISTANCE)
-    return [square for square in WITHIN[taken.end][reach] if table.board[square].meeples != NO_MEEPLES]
+    return [square for square in WITHIN[taken.end][reach] if draft.board[square].meeples != NO_MEEPLES]
 
 
-def _groups(table: Table, taken: Taken, fakirs: int) -> Iterator[tuple[Victim, ...]]:
+def _groups(draft: GameDraft, taken: Taken, fakirs: int) -> Iterator[tuple[Victim, ...]]:
     """Whom assassins can kill two at a time: on one tile, or in front of one opponent (rules 11.10)."""
-    for square in _in_reach(table, taken, fakirs):
-        yield from _pairs(_on_tile(square), table.board[square].meeples)
-    for colour in table.players if not fakirs else ():
-        if colour is not table.mover and not is_guarded(table, colour):
+    for square in _in_reach(draft, taken, fakirs):
+        yield from _pairs(_on_tile(square), draft.board[square].meeples)
+    for colour in draft.players if not fakirs else ():
+        if colour is not draft.mover and not is_guarded(draft, colour):
             in_front = [Victim(tribe, owner=colour) for tribe in KILLABLE_IN_FRONT]
-            yield from _pairs(in_front, [_in_front(table, colour, tribe) for tribe in KILLABLE_IN_FRONT])
+            yield from _pairs(in_front, [_in_front(draft, colour, tribe) for tribe in KILLABLE_IN_FRONT])
 
 
 def _pairs(there: Sequence[Victim], counts: Sequence[int]) -> Iterator[tuple[Victim, ...]]:
@@ -93,162 +93,159 @@ def _pairs(there: Sequence[Victim], counts: Sequence[int]) -> Iterator[tuple[Vic
             yield there[first], there[second]
 
 
-def victims(table: Table, taken: Taken, fakirs: int) -> Iterator[Victim]:
+def victims(draft: GameDraft, taken: Taken, fakirs: int) -> Iterator[Victim]:
     """Whom assassins can kill: on tiles within a distance, or in front of opponents (rules 5.4).
 
     Fakirs lengthen the distance; a kill in front of an opponent takes none.
     """
-    for square in _in_reach(table, taken, fakirs):
-        for victim, count in zip(_on_tile(square), table.board[square].meeples, strict=True):
+    for square in _in_reach(draft, taken, fakirs):
+        for victim, count in zip(_on_tile(square), draft.board[square].meeples, strict=True):
             if count:
                 yield victim
     if not fakirs:
-        yield from victims_in_front(table)
+        yield from victims_in_front(draft)
 
 
-def victims_in_front(table: Table) -> Iterator[Victim]:
+def victims_in_front(draft: GameDraft) -> Iterator[Victim]:
     """Viziers and elders in front of opponents whom no djinn guards (rules 5.4)."""
-    for colour in table.players:
-        if colour is not table.mover and not is_guarded(table, colour):
-            yield from (Victim(tribe, owner=colour) for tribe in KILLABLE_IN_FRONT if _in_front(table, colour, tribe))
+    for colour in draft.players:
+        if colour is not draft.mover and not is_guarded(draft, colour):
+            yield from (Victim(tribe, owner=colour) for tribe in KILLABLE_IN_FRONT if _in_front(draft, colour, tribe))
 
 
-def is_guarded(table: Table, colour: Colour) -> bool:
+def is_guarded(draft: GameDraft, colour: Colour) -> bool:
     """Whether a djinn keeps the player's viziers and elders from being killed (rules 11)."""
-    return any(djinn.guards for djinn in table.powers(colour))
+    return any(djinn.guards for djinn in draft.powers(colour))
 
 
-def _in_front(table: Table, colour: Colour, tribe: Tribe) -> int:
-    player = table.players[colour]
+def _in_front(draft: GameDraft, colour: Colour, tribe: Tribe) -> int:
+    player = draft.players[colour]
     return (player.viziers if tribe is Tribe.VIZIER else player.elders) or 0
 
 
-def must_kill(table: Table, taken: Taken) -> bool:
+def must_kill(draft: GameDraft, taken: Taken) -> bool:
     """Whether there is somebody to kill without spending fakirs, so that one must be (rules 5.4, ruling)."""
-    return next(victims(table, taken, 0), None) is not None
+    return next(victims(draft, taken, 0), None) is not None
 
 
-def do_tribe_action(table: Table, taken: Taken, choice: TribeChoice) -> None:
+def do_tribe_action(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
     """Let the meeples in hand act. Raises IllegalMoveError for a choice that they do not allow."""
     fakirs = choice.fakirs
-    if fakirs < 0 or not table.has_fakirs(fakirs):
-        has = table.moving.fakirs
-        raise IllegalMoveError(f"{fakirs} fakirs to discard, but {table.mover} has {has} (rules 5.3, 5.4)")
+    if fakirs < 0 or not draft.has_fakirs(fakirs):
+        has = draft.moving.fakirs
+        raise IllegalMoveError(f"{fakirs} fakirs to discard, but {draft.mover} has {has} (rules 5.3, 5.4)")
     if fakirs and taken.tribe not in (Tribe.BUILDER, Tribe.ASSASSIN):
         raise IllegalMoveError(f"{taken.tribe.noun}s have no use for fakirs (rules 5)")
     if (choice.victims or choice.helper) and taken.tribe is not Tribe.ASSASSIN:
         raise IllegalMoveError(f"{taken.tribe.noun}s kill nobody (rules 5.4)")
     # The meeples are out of hand now: kept, or back in the bag.
-    table.advance(Stage.TILE)
-    _ACTIONS[taken.tribe](table, taken, choice)
+    draft.stage = Stage.TILE
+    _ACTIONS[taken.tribe](draft, taken, choice)
 
 
-def _viziers(table: Table, taken: Taken, _: TribeChoice) -> None:
-    table.add(table.mover, viziers=taken.count)
-    table.announce(MeeplesKept(table.mover, taken.tribe, taken.count))
+def _viziers(draft: GameDraft, taken: Taken, _: TribeChoice) -> None:
+    draft.add(draft.mover, viziers=taken.count)
+    draft.announce(MeeplesKept(draft.mover, taken.tribe, taken.count))
 
 
-def _elders(table: Table, taken: Taken, _: TribeChoice) -> None:
-    table.add(table.mover, elders=taken.count)
-    table.announce(MeeplesKept(table.mover, taken.tribe, taken.count))
+def _elders(draft: GameDraft, taken: Taken, _: TribeChoice) -> None:
+    draft.add(draft.mover, elders=taken.count)
+    draft.announce(MeeplesKept(draft.mover, taken.tribe, taken.count))
 
 
-def _merchants(table: Table, taken: Taken, _: TribeChoice) -> None:
-    if table.row is None:
-        table.give_cards((None,) * taken.count)
+def _merchants(draft: GameDraft, taken: Taken, _: TribeChoice) -> None:
+    if draft.row is None:
+        draft.give_cards((None,) * taken.count)
         return
-    cards, table.row = table.row[: taken.count], table.row[taken.count :]
-    table.give_cards(cards)
+    cards, draft.row = draft.row[: taken.count], draft.row[taken.count :]
+    draft.give_cards(cards)
 
 
-def _builders(table: Table, taken: Taken, choice: TribeChoice) -> None:
-    factor = 1 if table.progress is None else table.progress.factor
-    income = BuildersPaid(table.mover, taken.end, taken.count, choice.fakirs, table.blue_tiles(taken.end), factor)
-    table.discard_fakirs(choice.fakirs)
-    table.add(table.mover, gold=income.gold)
-    _note_income(table, income.gold)
-    table.announce(income)
+def _builders(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
+    blue, factor = draft.blue_tiles(taken.end), draft.progress.factor
+    income = BuildersPaid(draft.mover, taken.end, taken.count, choice.fakirs, blue, factor)
+    draft.discard_fakirs(choice.fakirs)
+    draft.add(draft.mover, gold=income.gold)
+    _note_income(draft, income.gold)
+    draft.announce(income)
 
 
-def _note_income(table: Table, gold: int) -> None:
+def _note_income(draft: GameDraft, gold: int) -> None:
     """Remember what builders brought in this turn (rules 11.9)."""
-    if table.progress is not None:
-        table.advance(table.stage, income=table.progress.income + gold)
+    draft.progress = replace(draft.progress, income=draft.progress.income + gold)
 
 
-def _assassins(table: Table, taken: Taken, choice: TribeChoice) -> None:
+def _assassins(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
     end = SQUARE_NAMES[taken.end]
     if choice.victim is None:
-        if choice.fakirs or choice.helper or choice.second or must_kill(table, taken):
+        if choice.fakirs or choice.helper or choice.second or must_kill(draft, taken):
             raise IllegalMoveError(f"the assassins of {end} must kill somebody (rules 5.4)")
         return
     for victim in choice.victims:
-        if victim not in victims(table, taken, choice.fakirs):
+        if victim not in victims(draft, taken, choice.fakirs):
             place = f"in front of {victim.owner}" if victim.square is None else f"on {SQUARE_NAMES[victim.square]}"
             raise IllegalMoveError(
                 f"no {victim.tribe.noun} {place} that {taken.count} assassin(s) from {end} "
                 f"with {choice.fakirs} fakir(s) can kill (rules 5.4)"
             )
-    _check_number(table, taken, choice)
-    table.discard_fakirs(choice.fakirs)
+    _check_number(draft, taken, choice)
+    draft.discard_fakirs(choice.fakirs)
     if choice.helper is not None:
-        pay(table, choice.helper, _kills_more)
+        pay(draft, choice.helper, _kills_more)
     for victim in choice.victims:
-        _remove(table, victim)
-    table.announce(AssassinsKilled(table.mover, choice.victims, choice.fakirs))
+        _remove(draft, victim)
+    draft.announce(AssassinsKilled(draft.mover, choice.victims, choice.fakirs))
     for victim in choice.victims:
-        _reap(table, victim)
+        _reap(draft, victim)
     if choice.victim.square is not None:
-        table.claim_if_bare(choice.victim.square)
+        draft.claim_if_bare(choice.victim.square)
 
 
-def _check_number(table: Table, taken: Taken, choice: TribeChoice) -> None:
+def _check_number(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
     """One is killed, or with a helping power as many as are there, up to two (rules 5.4, 11.10)."""
     if choice.helper is None:
         if choice.second is not None:
             raise IllegalMoveError("assassins kill exactly one meeple (rules 5.4)")
         return
     wanted = sorted(map(repr, choice.victims))
-    if all(sorted(map(repr, group)) != wanted for group in _groups(table, taken, choice.fakirs)):
+    if all(sorted(map(repr, group)) != wanted for group in _groups(draft, taken, choice.fakirs)):
         raise IllegalMoveError(
             f"{choice.helper.djinn} kills two meeples of one tile or in front of one opponent, "
             f"one only where no other is (rules 11, 11.10)"
         )
 
 
-def _remove(table: Table, victim: Victim) -> None:
-    if victim.square is None:
-        assert victim.owner is not None
-        table.add(victim.owner, viziers=-(victim.tribe is Tribe.VIZIER), elders=-(victim.tribe is Tribe.ELDER))
-        return
-    tile = table.board[victim.square]
-    meeples = tuple(count - (tribe == victim.tribe) for tribe, count in enumerate(tile.meeples))
-    table.board[victim.square] = replace(tile, meeples=meeples)
+def _remove(draft: GameDraft, victim: Victim) -> None:
+    if victim.square is not None:
+        tile = draft.board[victim.square]
+        meeples = tuple(count - (tribe == victim.tribe) for tribe, count in enumerate(tile.meeples))
+        draft.board[victim.square] = replace(tile, meeples=meeples)
+    elif victim.owner is not None:
+        draft.add(victim.owner, viziers=-(victim.tribe is Tribe.VIZIER), elders=-(victim.tribe is Tribe.ELDER))
 
 
-def _reap(table: Table, victim: Victim) -> None:
+def _reap(draft: GameDraft, victim: Victim) -> None:
     """Give the killer what his djinns make of the victim (rules 11)."""
-    factor = 1 if table.progress is None else table.progress.factor
-    income = 0 if victim.square is None else table.blue_tiles(victim.square) * factor
-    for djinn in table.powers(table.mover):
+    income = 0 if victim.square is None else draft.blue_tiles(victim.square) * draft.progress.factor
+    for djinn in draft.powers(draft.mover):
         if djinn.reaps is None:
             continue
         spoils = djinn.reaps(victim.tribe, income)
-        table.add(
-            table.mover,
+        draft.add(
+            draft.mover,
             gold=spoils.gold,
             viziers=spoils.kept and victim.tribe is Tribe.VIZIER,
             elders=spoils.kept and victim.tribe is Tribe.ELDER,
         )
         if spoils.kept or spoils.gold:
-            table.announce(VictimReaped(table.mover, djinn.name, victim, spoils.kept, spoils.gold))
+            draft.announce(VictimReaped(draft.mover, djinn.name, victim, spoils.kept, spoils.gold))
         if victim.tribe is Tribe.BUILDER:
-            _note_income(table, spoils.gold)
+            _note_income(draft, spoils.gold)
         for _ in range(spoils.cards):
-            table.give_cards(draw_card(table, face_up=False))
+            draft.give_cards(draw_card(draft, face_up=False))
 
 
-_ACTIONS: dict[Tribe, Callable[[Table, Taken, TribeChoice], None]] = {
+_ACTIONS: dict[Tribe, Callable[[GameDraft, Taken, TribeChoice], None]] = {
     Tribe.VIZIER: _viziers,
     Tribe.ELDER: _elders,
     Tribe.BUILDER: _builders,

@@ -6,26 +6,28 @@ powers that are actions of their own and selling belong to the whole game (`game
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from companion.rules.engine.sowing import Sowing, check_sowing
-from companion.rules.engine.table import Table, Watch
+from companion.errors import IllegalMoveError
+from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.draft import GameDraft, Watch
+from companion.rules.engine.sowing import check_sowing
 from companion.rules.engine.tile_actions import do_tile_action
 from companion.rules.engine.tribe_actions import do_tribe_action
-from companion.rules.model.actions import LEAVE_IT, NOTHING_TO_CHOOSE, TileChoice, TribeChoice
+from companion.rules.model.actions import LEAVE_IT, NOTHING_TO_CHOOSE, Sowing, TileChoice, TribeChoice
 from companion.rules.model.board import NO_MEEPLES, with_meeples
 from companion.rules.model.chance import UNSEEN, Chance
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Event, MeepleDropped, MeeplesTaken
 from companion.rules.model.position import Position
-from companion.rules.model.state import Stage, Taken
+from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """What a player decides in a turn: the sowing, then the choices of the tribe and of the tile action.
 
-    What is taken and claimed follows from them and is in the `Record`.
+    What is taken and claimed follows from them and is in the `PlayedMove`.
     """
 
     sowing: Sowing
@@ -34,68 +36,78 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class PlayedMove:
     """What a move came to: the position after it and all that happened, in order."""
 
     position: Position
     events: tuple[Event, ...]
 
 
-def play(position: Position, move: Move, chance: Chance = UNSEEN, watch: Watch | None = None) -> Record:
-    """Play a turn of the player to move.
+_COSTLY = tuple(djinn.name for djinn in EVERY_DJINN.values() if djinn.cost.payments)
+
+
+def lone_turn(position: Position) -> GameState:
+    """The turn of the player to move taken by itself, for positions that say too little for a whole game.
+
+    Everybody in the game is listed, and every power with a cost counts as used, so that none is offered.
+    Raises ValueError if the position says of nobody that he is to move.
+    """
+    if position.to_move is None:
+        raise ValueError("nobody is to move; set to_move")
+    players = tuple(position.player(colour) for colour in position.colours)
+    return GameState(replace(position, players=players), Stage.MOVE, TurnProgress(used=_COSTLY))
+
+
+def play_move(position: Position, move: Move, chance: Chance = UNSEEN, watch: Watch | None = None) -> PlayedMove:
+    """Play a turn of the player to move by itself, without powers that cost something.
 
     `chance` draws cards; a card that nobody knows is not counted. `watch` is called with each event and
     the position just after it.
     Raises IllegalMoveError that names the clause for an illegal move, and ValueError if the position says
     of nobody that he is to move.
     """
-    table = Table(position, chance, watch)
-    finish(table, sow(table, move.sowing), move.tribe, move.tile)
-    return Record(table.position, tuple(table.events))
+    for helper in (move.tribe.helper, move.tile.helper):
+        if helper is not None:
+            raise IllegalMoveError(f"{helper.djinn} costs something, so it is played in a whole game only (rules 11)")
+    draft = GameDraft.of(lone_turn(position), chance, watch)
+    taken = sow(draft, move.sowing)
+    do_tribe_action(draft, taken, move.tribe)
+    do_tile_action(draft, taken.end, move.tile)
+    return PlayedMove(draft.position, tuple(draft.events))
 
 
-def apply(position: Position, move: Move, chance: Chance = UNSEEN) -> Position:
-    """The position after a turn; raises what `play` raises."""
-    return play(position, move, chance).position
-
-
-def sow(table: Table, sowing: Sowing) -> Taken:
+def sow(draft: GameDraft, sowing: Sowing) -> Taken:
     """Move the meeples and claim the end tile if that empties it (rules 4.2 to 4.8)."""
-    check_sowing(table.board, sowing)
-    table.board[sowing.start] = with_meeples(table.board[sowing.start], NO_MEEPLES)
+    check_sowing(draft.board, sowing)
+    draft.board[sowing.start] = with_meeples(draft.board[sowing.start], NO_MEEPLES)
     for square, tribe in zip(sowing.path, sowing.drops, strict=True):
-        leave(table, square, tribe)
-    return take(table, sowing.end, sowing.tribe)
+        leave(draft, square, tribe)
+    return take(draft, sowing.end, sowing.tribe)
 
 
-def leave(table: Table, square: int, tribe: Tribe) -> None:
+def leave(draft: GameDraft, square: int, tribe: Tribe) -> None:
     """Leave a meeple on a tile while moving (rules 4.2)."""
-    tile = table.board[square]
+    tile = draft.board[square]
     meeples = list(tile.meeples)
     meeples[tribe] += 1
-    table.board[square] = with_meeples(tile, tuple(meeples))
-    table.announce(MeepleDropped(table.mover, square, tribe, tile.camel))
+    draft.board[square] = with_meeples(tile, tuple(meeples))
+    draft.announce(MeepleDropped(draft.mover, square, tribe, tile.camel))
 
 
-def take(table: Table, end: int, tribe: Tribe) -> Taken:
+def take(draft: GameDraft, end: int, tribe: Tribe) -> Taken:
     """Take the meeples of a tribe in hand and claim the end tile if that empties it (rules 4.7, 4.8)."""
-    tile = table.board[end]
+    tile = draft.board[end]
     meeples = list(tile.meeples)
     taken = Taken(end, tribe, meeples[tribe])
     meeples[tribe] = 0
-    table.board[end] = with_meeples(tile, tuple(meeples))
-    table.advance(Stage.TRIBE, hand=None, taken=taken)
-    claim_end(table, taken)
+    draft.board[end] = with_meeples(tile, tuple(meeples))
+    draft.stage = Stage.TRIBE
+    draft.progress = replace(draft.progress, hand=None, taken=taken)
+    claim_end(draft, taken)
     return taken
 
 
-def claim_end(table: Table, taken: Taken) -> None:
+def claim_end(draft: GameDraft, taken: Taken) -> None:
     """Announce what was taken from the end tile and claim it if that emptied it (rules 4.7, 4.8)."""
-    table.announce(MeeplesTaken(table.mover, taken.end, taken.tribe, taken.count))
-    table.claim_if_bare(taken.end)
-
-
-def finish(table: Table, taken: Taken, tribe: TribeChoice, tile: TileChoice) -> None:
-    """Do the tribe action, then the tile action (rules 5, 6)."""
-    do_tribe_action(table, taken, tribe)
-    do_tile_action(table, taken.end, tile)
+    draft.announce(MeeplesTaken(draft.mover, taken.end, taken.tribe, taken.count))
+    draft.claim_if_bare(taken.end)

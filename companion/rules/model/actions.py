@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from companion.rules.engine.sowing import Sowing
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Victim
@@ -132,6 +131,32 @@ class Drop:
 
 
 @dataclass(frozen=True, slots=True)
+class Sowing:
+    """The move of the meeples: the tile lifted, the tiles stepped on in order, the meeple left on each.
+
+    `str()` gives its text form, such as "c3>c4g>d4b>d5y".
+    """
+
+    start: int
+    path: tuple[int, ...]
+    drops: tuple[Tribe, ...]
+
+    @property
+    def end(self) -> int:
+        """The square of the last drop."""
+        return self.path[-1]
+
+    @property
+    def tribe(self) -> Tribe:
+        """The tribe taken in hand at the end (rules 4.7)."""
+        return self.drops[-1]
+
+    def __str__(self) -> str:
+        steps = zip(self.path, self.drops, strict=True)
+        return ">".join([SQUARE_NAMES[self.start], *(SQUARE_NAMES[square] + tribe.letter for square, tribe in steps)])
+
+
+@dataclass(frozen=True, slots=True)
 class Sow:
     """A `Lift` and all its `Drop`s as one action (rules 4.2 to 4.8)."""
 
@@ -195,16 +220,6 @@ class EndTurn:
 
 Action = PlaceBid | UsePower | KeepDjinn | Lift | Drop | Sow | ActTribe | ActTile | Sell | EndTurn
 """Any decision of the game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A whole turn: every action of it in order, powers and sales included, `EndTurn` at the end."""
-
-    actions: tuple[Action, ...] = field(default=())
-
-    def __str__(self) -> str:
-        return "; ".join(map(str, self.actions))
 
 
 def in_words(elders: int, fakirs: int) -> str:

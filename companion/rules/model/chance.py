@@ -54,7 +54,7 @@ class Chance(Protocol):
         """The next meeple from the bag; `options` names tribes by their nouns."""
 
 
-class Unseen:
+class UnseenChance:
     """Chance that nobody has watched: cards go into hands unseen, nothing else can be drawn."""
 
     def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
@@ -72,10 +72,10 @@ class Unseen:
         raise ChanceNeededError("meeple", options)
 
 
-UNSEEN = Unseen()
+UNSEEN = UnseenChance()
 
 
-class Recording:
+class RecordedChance:
     """Another chance, with a note of everything that it gave."""
 
     def __init__(self, chance: Chance) -> None:
@@ -107,7 +107,7 @@ class Recording:
         return self._meeples[-1]
 
 
-class Sampled:
+class SampledChance:
     """Chance by a seeded generator; only `Random.random` is drawn from, which is the same in every Python."""
 
     def __init__(self, random: Random) -> None:
@@ -134,7 +134,7 @@ class Sampled:
         raise ValueError("nothing to draw from")
 
 
-class Told:
+class ScriptedChance:
     """Chance as the table told it, card by card; asks by ChanceNeededError for what was not told."""
 
     def __init__(self, drawn: Drawn = NOTHING_DRAWN) -> None:
@@ -178,6 +178,8 @@ def _checked(what: str, name: str, options: Mapping[str, int]) -> str:
     return name
 
 
-def told(cards: Sequence[str | None] = (), djinns: Sequence[str] = (), meeples: Sequence[Tribe] = ()) -> Told:
+def scripted(
+    cards: Sequence[str | None] = (), djinns: Sequence[str] = (), meeples: Sequence[Tribe] = ()
+) -> ScriptedChance:
     """Chance as the table told it: what was drawn of each, in order."""
-    return Told(Drawn(tuple(cards), tuple(djinns), tuple(meeples)))
+    return ScriptedChance(Drawn(tuple(cards), tuple(djinns), tuple(meeples)))

@@ -52,7 +52,7 @@ class Colour(StrEnum):
 COLOUR_BY_LETTER: dict[str, Colour] = {colour.letter: colour for colour in Colour}
 
 
-class Action(StrEnum):
+class TileAction(StrEnum):
     """The action of a tile (rules 6)."""
 
     OASIS = "oasis"
@@ -67,7 +67,7 @@ class TileKind:
     """A kind of tile: its code in the notation, action, value in VP and number in the box (rules 1.1)."""
 
     code: str
-    action: Action
+    action: TileAction
     vp: int
     blue: bool
     count: int
@@ -76,14 +76,14 @@ class TileKind:
 TILE_KINDS: dict[str, TileKind] = {
     kind.code: kind
     for kind in (
-        TileKind("O8", Action.OASIS, 8, blue=False, count=6),
-        TileKind("M6", Action.SMALL_MARKET, 6, blue=False, count=8),
-        TileKind("M4", Action.LARGE_MARKET, 4, blue=False, count=4),
-        TileKind("V5", Action.VILLAGE, 5, blue=True, count=5),
-        TileKind("S6", Action.SACRED_PLACE, 6, blue=True, count=4),
-        TileKind("S10", Action.SACRED_PLACE, 10, blue=True, count=1),
-        TileKind("S12", Action.SACRED_PLACE, 12, blue=True, count=1),
-        TileKind("S15", Action.SACRED_PLACE, 15, blue=True, count=1),
+        TileKind("O8", TileAction.OASIS, 8, blue=False, count=6),
+        TileKind("M6", TileAction.SMALL_MARKET, 6, blue=False, count=8),
+        TileKind("M4", TileAction.LARGE_MARKET, 4, blue=False, count=4),
+        TileKind("V5", TileAction.VILLAGE, 5, blue=True, count=5),
+        TileKind("S6", TileAction.SACRED_PLACE, 6, blue=True, count=4),
+        TileKind("S10", TileAction.SACRED_PLACE, 10, blue=True, count=1),
+        TileKind("S12", TileAction.SACRED_PLACE, 12, blue=True, count=1),
+        TileKind("S15", TileAction.SACRED_PLACE, 15, blue=True, count=1),
     )
 }
 """Every kind of tile by its code."""

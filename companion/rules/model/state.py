@@ -63,7 +63,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TurnProgress:
     """What has happened in the turn so far that bears on the rest of it.
 
     `used` are the djinns whose powers were paid for; `hand` is on its way in stage SOW; `taken` is in
@@ -81,7 +81,7 @@ class Progress:
     factor: int = 1
 
 
-FRESH = Progress()
+FRESH = TurnProgress()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class GameState:
 
     position: Position
     stage: Stage
-    progress: Progress = FRESH
+    progress: TurnProgress = FRESH
     hidden: tuple[int, ...] = ()
     djinn_discards: tuple[str, ...] = ()
     ending: Ending | None = None

@@ -16,8 +16,8 @@ from companion.rules.model.components import (
     PALMS,
     TOTAL_MEEPLES,
     TRIBE_LETTERS,
-    Action,
     Colour,
+    TileAction,
     TileKind,
     camels_in_box,
 )
@@ -87,7 +87,7 @@ def _near_their_tiles(chances: Chances, kinds: Sequence[TileKind]) -> Chances:
     """The chances with palms far from every oasis and palaces far from every village ruled out."""
     result = []
     for group, shares in zip(GROUPS, chances, strict=True):
-        action = {"palm": Action.OASIS, "palace": Action.VILLAGE}.get(group.kind)
+        action = {"palm": TileAction.OASIS, "palace": TileAction.VILLAGE}.get(group.kind)
         if action is not None:
             shares = shares.copy()
             for square in range(SQUARES):

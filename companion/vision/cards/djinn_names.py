@@ -6,7 +6,7 @@ import difflib
 import unicodedata
 
 from companion.notation.names import DJINN_SPELLINGS, fold
-from companion.rules.engine.djinns import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS
 
 LEAST_LIKENESS = 0.74
 LEAST_MARGIN = 0.12

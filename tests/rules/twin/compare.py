@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from companion.rules.engine.sowing import Sowing
 from companion.rules.model.actions import (
     ActTile,
     ActTribe,
@@ -13,16 +12,17 @@ from companion.rules.model.actions import (
     Paid,
     PlaceBid,
     Sell,
+    Sowing,
     TileChoice,
     TribeChoice,
     UsePower,
 )
 from companion.rules.model.board import Tile
-from companion.rules.model.chance import told
+from companion.rules.model.chance import scripted
 from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Bid, Phase, Player, Position
-from companion.rules.model.state import Ending, GameState, Hand, Progress, Stage, Taken
+from companion.rules.model.state import Ending, GameState, Hand, Stage, Taken, TurnProgress
 from tests.rules.twin import bidding
 from tests.rules.twin.state import LETTERS
 
@@ -119,7 +119,7 @@ def engine_state(state):
 def engine_progress(state):
     turn = state["turn"]
     if turn is None:
-        return Progress()
+        return TurnProgress()
     hand = taken = None
     if turn["step"] == "sow":
         now = turn["sowing"]
@@ -133,7 +133,7 @@ def engine_progress(state):
         letter, count = turn["taken"]
         taken = Taken(turn["end"], tribe_of(letter), count)
     factor = 2 if "Echidna" in turn["used"] else 1
-    return Progress(used=tuple(turn["used"]), hand=hand, taken=taken, income=turn["builder_coins"], factor=factor)
+    return TurnProgress(used=tuple(turn["used"]), hand=hand, taken=taken, income=turn["builder_coins"], factor=factor)
 
 
 def snapshot(state):
@@ -265,9 +265,9 @@ def to_told(action, chance):
     """The engine's chance for what chance gave to an action of the plain game."""
     if action[0] == "done":
         cards, djinns = chance or ((), ())
-        return told(cards=cards, djinns=djinns)
+        return scripted(cards=cards, djinns=djinns)
     if action[0] == "power" and action[1] == "Sibittis":
-        return told(djinns=chance)
+        return scripted(djinns=chance)
     if action[0] == "power" and action[1] == "Anun-Nak":
-        return told(meeples=[tribe_of(letter) for letter in chance])
-    return told(cards=chance)
+        return scripted(meeples=[tribe_of(letter) for letter in chance])
+    return scripted(cards=chance)

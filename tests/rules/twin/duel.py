@@ -8,16 +8,16 @@ from collections import Counter
 from random import Random
 
 from companion.errors import IllegalMoveError
-from companion.rules.engine.enumeration import turn_groups
 from companion.rules.engine.game import apply, legal_actions, outcomes
 from companion.rules.engine.scoring import score, winners
-from companion.rules.model.chance import ChanceNeededError, Told
+from companion.rules.model.chance import ChanceNeededError, ScriptedChance
 from companion.rules.model.components import FAKIR, Colour
 from tests.rules.twin import chance as chances
 from tests.rules.twin import game, positions, scoring, sowing
 from tests.rules.twin.compare import differences, engine_state, to_engine, to_sowing, to_told
 from tests.rules.twin.state import DJINN_VALUES, LETTERS, copied, new_game
 from tests.rules.twin.variants import in_order, variant
+from tests.rules.whole_turns import turn_groups
 
 
 class Differ(AssertionError):
@@ -61,7 +61,7 @@ def compare_chance(state, engine, action, move):
     """What the first draw can bring is the same; nothing is drawn where nothing should be."""
     expected = chances.first_options(state, action)
     try:
-        apply(engine, move, Told())
+        apply(engine, move, ScriptedChance())
     except ChanceNeededError as error:
         found = {name: count for name, count in error.options.items() if count}
     else:
@@ -91,7 +91,7 @@ def compare_refusals(state, engine, others):
     legal = {to_engine(state, action) for action in game.actions(state)}
     for action in others:
         try:
-            apply(engine, action, Told())
+            apply(engine, action, ScriptedChance())
         except ChanceNeededError:
             taken = True
         except IllegalMoveError as error:

@@ -4,50 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.rules.engine.decks import djinns_in_deck, draw_card, draw_djinn, draw_meeples
-from companion.rules.engine.djinns.base import Cost, Djinn, Power
+from companion.rules.engine.djinns.base import Cost, Djinn, Power, TurnDraft, square_of
 from companion.rules.model.actions import UsePower
 from companion.rules.model.events import DjinnsDrawn, MeeplesAdded
 from companion.rules.model.state import Stage
-
-if TYPE_CHECKING:
-    from companion.rules.engine.table import Table
 
 _MEEPLES_REVIVED = 3
 _DJINNS_DRAWN = 3
 
 
-def _empty(table: Table) -> Iterator[int]:
-    return (square for square, tile in enumerate(table.board) if tile.is_empty)
+def _empty(draft: TurnDraft) -> Iterator[int]:
+    return (square for square, tile in enumerate(draft.board) if tile.is_empty)
 
 
-def _bag_has_meeples(table: Table) -> bool:
-    return any(table.bag)
+def _bag_has_meeples(draft: TurnDraft) -> bool:
+    return any(draft.bag)
 
 
-def _revive(table: Table, use: UsePower) -> None:
-    assert use.square is not None
-    meeples = draw_meeples(table, _MEEPLES_REVIVED)
-    table.board[use.square] = replace(table.board[use.square], meeples=meeples)
-    table.announce(MeeplesAdded(table.mover, use.square, meeples))
+def _revive(draft: TurnDraft, use: UsePower) -> None:
+    square = square_of(use)
+    meeples = draw_meeples(draft, _MEEPLES_REVIVED)
+    draft.board[square] = replace(draft.board[square], meeples=meeples)
+    draft.announce(MeeplesAdded(draft.mover, square, meeples))
 
 
-def _deck_has_djinns(table: Table) -> bool:
-    return bool(djinns_in_deck(table) or table.djinn_discards)
+def _deck_has_djinns(draft: TurnDraft) -> bool:
+    return bool(djinns_in_deck(draft) or draft.djinn_discards)
 
 
-def _draw_djinns(table: Table, _: UsePower) -> None:
+def _draw_djinns(draft: TurnDraft, _: UsePower) -> None:
     drawn: tuple[str, ...] = ()
     for _draw in range(_DJINNS_DRAWN):
-        drawn += draw_djinn(table, drawn)
-    table.announce(DjinnsDrawn(table.mover, drawn))
-    table.advance(Stage.KEEP, drawn=drawn, resume=table.stage)
+        drawn += draw_djinn(draft, drawn)
+    draft.announce(DjinnsDrawn(draft.mover, drawn))
+    # The turn goes on where it was interrupted once one of them is kept.
+    draft.progress = replace(draft.progress, drawn=drawn, resume=draft.stage)
+    draft.stage = Stage.KEEP
 
 
-def _draw_card(table: Table, _: UsePower) -> None:
-    table.give_cards(draw_card(table, face_up=False))
+def _draw_card(draft: TurnDraft, _: UsePower) -> None:
+    draft.give_cards(draw_card(draft, face_up=False))
 
 
 ANUN_NAK = Djinn(

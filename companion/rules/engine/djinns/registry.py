@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
-from companion.rules.engine.djinns import claiming, drawing, income, killing, money, placing, scoring
 from companion.rules.engine.djinns.base import Djinn
+from companion.rules.engine.djinns.boosting import ECHIDNA, HAGIS, IBLIS, KUMARBI, LAMIA
+from companion.rules.engine.djinns.drawing import ANUN_NAK, SIBITTIS, SLOAR
+from companion.rules.engine.djinns.passive import (
+    AL_AMIN,
+    BAAL,
+    BOAZ,
+    DHENIM,
+    HAURVATAT,
+    JAFAAR,
+    KANDICHA,
+    MARID,
+    MONKIR,
+    NEKIR,
+    SHAMHAT,
+)
+from companion.rules.engine.djinns.placing import BOURAQ, ENKI, LETA, UTUG
 
 DJINNS: dict[str, Djinn] = {
     djinn.name: djinn
     for djinn in (
-        scoring.AL_AMIN,
-        drawing.ANUN_NAK,
-        income.BAAL,
-        killing.BOAZ,
-        placing.BOURAQ,
-        money.ECHIDNA,
-        placing.ENKI,
-        placing.HAGIS,
-        scoring.HAURVATAT,
-        killing.IBLIS,
-        scoring.JAFAAR,
-        killing.KANDICHA,
-        money.KUMARBI,
-        placing.LAMIA,
-        claiming.LETA,
-        income.MARID,
-        income.MONKIR,
-        income.NEKIR,
-        scoring.SHAMHAT,
-        drawing.SIBITTIS,
-        drawing.SLOAR,
-        claiming.UTUG,
+        AL_AMIN,
+        ANUN_NAK,
+        BAAL,
+        BOAZ,
+        BOURAQ,
+        ECHIDNA,
+        ENKI,
+        HAGIS,
+        HAURVATAT,
+        IBLIS,
+        JAFAAR,
+        KANDICHA,
+        KUMARBI,
+        LAMIA,
+        LETA,
+        MARID,
+        MONKIR,
+        NEKIR,
+        SHAMHAT,
+        SIBITTIS,
+        SLOAR,
+        UTUG,
     )
 }
 """Every djinn of the game by name. The order is part of position codes: a new djinn goes to the end."""
 
-PROMO_DJINNS: dict[str, Djinn] = {income.DHENIM.name: income.DHENIM}
+PROMO_DJINNS: dict[str, Djinn] = {DHENIM.name: DHENIM}
 """Djinns that are in a game only by choice."""
 
 EVERY_DJINN: dict[str, Djinn] = {**DJINNS, **PROMO_DJINNS}

@@ -1,13 +1,13 @@
-"""The table while something happens: a working copy of a game that actions change, and what has happened."""
+"""The draft of a game: what an action works on between one `GameState` and the next, and what has happened."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from companion.rules.engine.djinns import EVERY_DJINN, djinns_in_game
 from companion.rules.engine.djinns.base import Djinn
+from companion.rules.engine.djinns.registry import EVERY_DJINN, djinns_in_game
 from companion.rules.model.board import NO_MEEPLES, SURROUNDINGS, Tile, palaces_on, palms_on
 from companion.rules.model.chance import UNSEEN, Chance
 from companion.rules.model.components import (
@@ -22,112 +22,141 @@ from companion.rules.model.components import (
 )
 from companion.rules.model.events import CardsTaken, DjinnPaid, Event, LastRound, TileClaimed
 from companion.rules.model.position import Bid, Phase, Player, Position
-from companion.rules.model.state import Ending, GameState, Progress, Stage
+from companion.rules.model.state import Ending, GameState, Hand, Stage, Taken, TurnProgress
 
 Watch = Callable[[Event, Position], None]
+"""Called with each event and the position just after it."""
 
 
-class Table:
-    """A game in the making. Private to the rules and the advisor: everybody else sees `Position` and `GameState`.
+@dataclass(slots=True, eq=False)
+class GameDraft:
+    """A game while an action changes it: the fields of a `GameState`, open to change.
 
-    Holdings that are not known stay so: gold earned by a player of unknown gold is not counted. `chance`
-    draws cards, djinns and meeples. `watch` is called with each event and the position just after it.
-    Made of a position alone, a table has no `progress`: powers with a cost are then left out.
+    Private to the rules and the advisor: everybody else sees `Position` and `GameState`. Holdings that are
+    not known stay so: gold earned by a player of unknown gold is not counted. `before` is the position that
+    the draft was made of, `chance` draws cards, djinns and meeples, `events` is what happened so far.
     """
 
-    progress: Progress | None = None
-    stage: Stage = Stage.MOVE
-    ending: Ending | None = None
-    djinn_discards: tuple[str, ...] = ()
-    promo: bool = False
-
-    def __init__(self, position: Position, chance: Chance = UNSEEN, watch: Watch | None = None) -> None:
-        if position.to_move is None:
-            raise ValueError("nobody is to move; set to_move")
-        self._lay(position, chance, watch)
-        self._seat({colour: position.player(colour) for colour in position.colours}, ())
-
-    def _lay(self, position: Position, chance: Chance, watch: Watch | None) -> None:
-        self.before = position
-        self.mover: Colour = position.to_move or Colour.BLACK
-        self.board: list[Tile] = list(position.board)
-        self.row: tuple[str, ...] | None = position.row
-        self.djinns: tuple[str, ...] | None = position.djinns
-        self.discards: tuple[str, ...] | None = position.discards
-        self.phase: Phase | None = position.phase
-        self.bid_order: tuple[Colour, ...] | None = position.bid_order
-        self.turn_order: tuple[Bid, ...] | None = position.turn_order
-        self.chance = chance
-        self.watch = watch
-        self.events: list[Event] = []
-
-    def _seat(self, players: dict[Colour, Player], hidden: tuple[int, ...]) -> None:
-        self.players = players
-        self.hidden: dict[Colour, int] = dict(zip(players, hidden or (0,) * len(players), strict=True))
+    before: Position
+    mover: Colour
+    board: list[Tile]
+    players: dict[Colour, Player]
+    hidden: dict[Colour, int]
+    row: tuple[str, ...] | None
+    djinns: tuple[str, ...] | None
+    discards: tuple[str, ...] | None
+    phase: Phase | None
+    bid_order: tuple[Colour, ...] | None
+    turn_order: tuple[Bid, ...] | None
+    stage: Stage
+    progress: TurnProgress
+    djinn_discards: tuple[str, ...]
+    ending: Ending | None
+    promo: bool
+    chance: Chance
+    watch: Watch | None
+    events: list[Event]
 
     @classmethod
-    def of(cls, state: GameState, chance: Chance = UNSEEN, watch: Watch | None = None) -> Table:
-        """The table of a whole game."""
-        table = object.__new__(cls)
+    def of(cls, state: GameState, chance: Chance = UNSEEN, watch: Watch | None = None) -> GameDraft:
+        """The draft of a game. Raises ValueError if nobody is to move."""
         position = state.position
-        table._lay(position, chance, watch)
-        table._seat({player.colour: player for player in position.players}, state.hidden)
-        table.progress = state.progress
-        table.stage = state.stage
-        table.ending = state.ending
-        table.djinn_discards = state.djinn_discards
-        table.promo = state.promo
-        return table
+        if position.to_move is None:
+            raise ValueError("nobody is to move; set to_move")
+        players = {player.colour: player for player in position.players}
+        return cls(
+            position,
+            position.to_move,
+            list(position.board),
+            players,
+            dict(zip(players, state.hidden or (0,) * len(players), strict=True)),
+            position.row,
+            position.djinns,
+            position.discards,
+            position.phase,
+            position.bid_order,
+            position.turn_order,
+            state.stage,
+            state.progress,
+            state.djinn_discards,
+            state.ending,
+            state.promo,
+            chance,
+            watch,
+            [],
+        )
 
-    def fork(self) -> Table:
+    def fork(self) -> GameDraft:
         """A copy that changes on its own; what it draws comes from the same chance."""
-        copy = object.__new__(Table)
-        copy.__dict__.update(self.__dict__)
-        copy.board = self.board.copy()
-        copy.players = self.players.copy()
-        copy.hidden = self.hidden.copy()
-        copy.events = self.events.copy()
-        return copy
+        # Written out, since `copy.copy` takes three times as long and a search forks at every choice.
+        return GameDraft(
+            self.before,
+            self.mover,
+            self.board.copy(),
+            self.players.copy(),
+            self.hidden.copy(),
+            self.row,
+            self.djinns,
+            self.discards,
+            self.phase,
+            self.bid_order,
+            self.turn_order,
+            self.stage,
+            self.progress,
+            self.djinn_discards,
+            self.ending,
+            self.promo,
+            self.chance,
+            self.watch,
+            self.events.copy(),
+        )
 
     @property
     def position(self) -> Position:
         """The position as it stands."""
-        players = tuple(self.players.values())
-        if self.progress is None:
-            players = tuple(player for player in players if self._is_listed(player))
         return Position(
-            tuple(self.board),
-            players,
-            self.row,
-            self.djinns,
-            None if self.stage is Stage.END else self.mover,
-            self.phase,
-            self.bid_order,
-            self.turn_order,
-            self.discards,
+            board=tuple(self.board),
+            players=tuple(self.players.values()),
+            row=self.row,
+            djinns=self.djinns,
+            to_move=None if self.stage is Stage.END else self.mover,
+            phase=self.phase,
+            bid_order=self.bid_order,
+            turn_order=self.turn_order,
+            discards=self.discards,
         )
-
-    def _is_listed(self, player: Player) -> bool:
-        return player != Player(player.colour) or player in self.before.players
 
     @property
     def state(self) -> GameState:
         """The game as it stands."""
-        assert self.progress is not None
         return GameState(
             self.position,
             self.stage,
             self.progress,
-            tuple(self.hidden.values()),
-            self.djinn_discards,
-            self.ending,
-            self.promo,
+            hidden=tuple(self.hidden.values()),
+            djinn_discards=self.djinn_discards,
+            ending=self.ending,
+            promo=self.promo,
         )
 
     @property
     def moving(self) -> Player:
         """The player whose turn it is."""
         return self.players[self.mover]
+
+    @property
+    def hand(self) -> Hand:
+        """The hand on its way (rules 4.2). Raises ValueError where none is: in every stage but SOW."""
+        if self.progress.hand is None:
+            raise ValueError(f"no hand is on its way in stage {self.stage}")
+        return self.progress.hand
+
+    @property
+    def taken(self) -> Taken:
+        """What was taken from the end tile (rules 4.7). Raises ValueError in stages but TRIBE and TILE."""
+        if self.progress.taken is None:
+            raise ValueError(f"nothing is taken in hand in stage {self.stage}")
+        return self.progress.taken
 
     def powers(self, colour: Colour) -> list[Djinn]:
         """The djinns that a player is known to have."""
@@ -146,6 +175,7 @@ class Table:
                 for djinn in _paying(player.djinns):
                     if djinn.pays is not None and (gold := djinn.pays(event, colour)):
                         self.add(colour, gold=gold)
+                        # Noted, not announced: no djinn is paid for what another one pays.
                         self._note(DjinnPaid(self.mover, djinn.name, colour, gold))
 
     def _note(self, event: Event) -> None:
@@ -153,16 +183,10 @@ class Table:
         if self.watch is not None:
             self.watch(event, self.position)
 
-    def advance(self, stage: Stage, **changes: object) -> None:
-        """Go on to a stage of the turn, with these changes of `progress`; nothing for a table without it."""
-        if self.progress is not None:
-            self.stage = stage
-            if changes:
-                self.progress = replace(self.progress, **changes)  # type: ignore[arg-type]
-
     def add(self, colour: Colour, *, gold: int = 0, viziers: int = 0, elders: int = 0) -> None:
         """Give a player gold, viziers or elders, or take them; what is unknown stays unknown."""
         player = self.players[colour]
+        # Built anew by hand: `dataclasses.replace` takes four times as long, and every drop can pay somebody.
         self.players[colour] = Player(
             colour,
             None if player.gold is None else player.gold + gold,
@@ -224,11 +248,12 @@ class Table:
         """The mover puts a camel on a tile; his last one makes the round the last (rules 9.1)."""
         self.board[square] = replace(self.board[square], camel=self.mover)
         self.announce(TileClaimed(self.mover, square))
-        if self.progress is not None and not self.camels:
+        if not self.camels:
             self.end_with_round(Ending.LAST_CAMEL)
 
     def end_with_round(self, ending: Ending) -> None:
         """Make this round the last one (rules 9)."""
+        # The first reason stays: a second player without camels ends no other round.
         if self.ending is None:
             self.ending = ending
             self.announce(LastRound(self.mover, ending))
@@ -261,13 +286,12 @@ class Table:
         for player in self.players.values():
             bag[Tribe.VIZIER] -= player.viziers or 0
             bag[Tribe.ELDER] -= player.elders or 0
-        if self.progress is not None:
-            hand = self.progress.hand
-            taken = self.progress.taken
-            if hand is not None:
-                bag = [left - held for left, held in zip(bag, hand.left, strict=True)]
-            if taken is not None and self.stage is Stage.TRIBE:
-                bag[taken.tribe] -= taken.count
+        # Meeples in hand are in no bag, though they stand on no tile: a power may be used just then (rules 11).
+        hand, taken = self.progress.hand, self.progress.taken
+        if hand is not None:
+            bag = [left - held for left, held in zip(bag, hand.left, strict=True)]
+        if taken is not None and self.stage is Stage.TRIBE:
+            bag[taken.tribe] -= taken.count
         return bag
 
 

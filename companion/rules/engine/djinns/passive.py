@@ -1,6 +1,10 @@
-"""Djinns that pay when something happens: 1 GC for the owner's own doing, 2 GC for another's (rules 11)."""
+"""Djinns without a cost, whose powers always work (rules 11): they change worths, pay, reap or guard."""
 
-from companion.rules.engine.djinns.base import Djinn
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.rules.engine.djinns.base import Djinn, Spoils
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import (
     AssassinsKilled,
@@ -11,6 +15,16 @@ from companion.rules.model.events import (
     PalacePlaced,
     VictimReaped,
 )
+
+# What things are worth at the end (rules 10).
+# Al-Amin: each pair of own fakirs is one good of choice, also one whose cards are all taken (rules 11.12).
+AL_AMIN = Djinn("Al-Amin", 5, revalue=lambda worth: replace(worth, fakirs_per_good=2))
+HAURVATAT = Djinn("Haurvatat", 8, revalue=lambda worth: replace(worth, palm=5))
+JAFAAR = Djinn("Jafaar", 6, revalue=lambda worth: replace(worth, vizier=3))
+SHAMHAT = Djinn("Shamhat", 6, revalue=lambda worth: replace(worth, elder=4))
+
+
+# Income: 1 GC for the owner's own doing, 2 GC for another's.
 
 
 def _share(by: Colour, owner: Colour) -> int:
@@ -51,3 +65,18 @@ MARID = Djinn("Marid", 6, pays=_for_drops)
 MONKIR = Djinn("Monkir", 6, pays=_for_palaces)
 NEKIR = Djinn("Nekir", 6, pays=_for_kills)
 DHENIM = Djinn("Dhenim", 6, pays=_for_viziers)
+
+
+# Assassins: the owner's victims, and his viziers and elders as victims (rules 5.4).
+
+
+def _reap(tribe: Tribe, builder_income: int) -> Spoils:
+    if tribe is Tribe.MERCHANT:
+        return Spoils(cards=1)
+    if tribe is Tribe.BUILDER:
+        return Spoils(gold=builder_income)
+    return Spoils(kept=tribe in (Tribe.VIZIER, Tribe.ELDER))
+
+
+BOAZ = Djinn("Boaz", 6, guards=True)
+KANDICHA = Djinn("Kandicha", 6, reaps=_reap)
