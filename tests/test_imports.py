@@ -12,18 +12,19 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "companion"
 
-FOUNDATION = {"errors", "resources", "programs", "storage"}
+FOUNDATION = {"errors", "inputs", "resources", "programs", "storage"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "resources": {"errors"},
     "programs": set(),
+    "inputs": {"errors"},
     "storage": {"errors", "resources"},
     "rules": {"errors"},
     "notation": {"errors", "rules"},
     "advisor": {*FOUNDATION, "rules", "notation"},
     "vision": {*FOUNDATION, "rules", "notation"},
     "printing": {*FOUNDATION, "rules", "notation"},
-    "opening": {*FOUNDATION, "rules", "notation", "advisor", "vision", "printing", "cli"},
+    "opening": {*FOUNDATION, "rules", "notation", "vision"},
     "health": {*FOUNDATION, "rules", "notation", "vision", "printing"},
     "cli": {*FOUNDATION, "rules", "notation", "advisor", "vision", "printing", "opening", "health", "lab"},
     "lab": {*FOUNDATION, "rules", "notation", "vision", "printing"},

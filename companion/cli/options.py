@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from companion.errors import NotationError, UsageError
+from companion.errors import MissingDependencyError, NotationError, UsageError
 
 
 class Paper(StrEnum):
@@ -20,18 +20,52 @@ class Paper(StrEnum):
     LETTER = "letter"
 
 
-PositionText = Annotated[
-    str,
-    typer.Argument(
-        metavar="POSITION", help="A position file, an FT1 code, or - for standard input.", show_default=False
-    ),
-]
-POSITION_OR_PHOTO = typer.Argument(
-    metavar="POSITION|PHOTO",
-    help="A position file, an FT1 code, a photo of the board, or - for standard input.",
+SOURCES = typer.Argument(
+    metavar="POSITION|PHOTO...",
+    help="A position file, an FT1 code, a game record, one or several photos of a table, or - for standard input.",
     show_default=False,
 )
-PositionOrPhoto = Annotated[str, POSITION_OR_PHOTO]
+Sources = Annotated[list[str], SOURCES]
+"""What every command that needs a position is given; `companion.cli.inputs` opens it."""
+Goods = Annotated[
+    list[str] | None,
+    typer.Option("--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs.", show_default=False),
+]
+Cards = Annotated[
+    str | None,
+    typer.Option(
+        "--cards",
+        metavar="PHOTO",
+        help="A photo, the same or another, whose djinn cards' titles are read by Tesseract.",
+        show_default=False,
+    ),
+]
+Ask = Annotated[bool, typer.Option("--ask", help="Go through a photo's doubtful tiles and cards and ask.")]
+Crops = Annotated[
+    Path | None,
+    typer.Option(
+        "--crops", metavar="FOLDER", help="Write a picture of each doubtful tile and card.", show_default=False
+    ),
+]
+Overlay = Annotated[
+    Path | None,
+    typer.Option(
+        "--overlay",
+        metavar="PICTURE",
+        help="Write the photo with the reading drawn on it (.jpg or .png).",
+        show_default=False,
+    ),
+]
+PositionFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="Write the position to this file (.toml or .json).", show_default=False
+    ),
+]
+Names = Annotated[
+    str | None,
+    typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".', show_default=False),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 PaperSize = Annotated[Paper, typer.Option("--paper", help="Size of the paper.")]
@@ -53,3 +87,16 @@ def reading_option(name: str) -> Iterator[None]:
         yield
     except NotationError as error:
         raise UsageError(f"{name}: {error}") from None
+
+
+def not_installed(command: str, error: ImportError) -> MissingDependencyError:
+    """The fault of a command whose code is not there: it comes with the program's source, not with its wheel.
+
+    An import that fails for any other reason is raised again.
+    """
+    if not (error.name or "").startswith("companion.lab"):
+        raise error
+    return MissingDependencyError(
+        f"{command} comes with the program's source and is not in this installation; unpack the source archive "
+        "(five_tribes_companion-….tar.gz) and run it in there: sh setup.sh"
+    )

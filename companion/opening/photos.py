@@ -1,106 +1,100 @@
-"""The photos that a command is given: all of them looked for first, then decoded, each named in what is refused."""
+"""Photos of one table: all of them opened first, then read together; what was told of them before is taken over."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.cli.options import reading_option
-from companion.errors import PhotoError, UsageError
-from companion.notation.names import parse_colour
-from companion.opening.position import piped_photo
+import numpy as np
+
+from companion.errors import UsageError
+from companion.opening.source import Content
 from companion.rules.model.components import Colour
+from companion.vision.colour.paints import own_paints
+from companion.vision.load import decode_photo
+from companion.vision.reading.crops import tile_pictures
+from companion.vision.reading.examples import examples_folder, recall
+from companion.vision.reading.table import Shot, TableReading, read_table
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
-    from companion.vision.reading.table import Shot
 
-MOST_PHOTOS = 8
-"""Photos of one table that are read together: all are in memory at once."""
-
-STANDARD_INPUT = Path("-")
+Say = Callable[[str], None]
+"""Told what is being done, in a few words, for a line of progress."""
 
 
-def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
-    """Players' photos from texts such as "pink=goods.jpg". Raises UsageError for any other text."""
-    photos: dict[Colour, Path] = {}
-    for text in texts:
-        name, sign, path = text.partition("=")
-        if not sign or not path:
-            raise UsageError(f"--goods {text}: say whose they are, COLOUR=PHOTO, such as pink=goods.jpg")
-        with reading_option("--goods"):
-            colour = parse_colour(name)
-        if colour in photos:
-            raise UsageError(f"--goods: {colour} is named twice; lay all of a player's cards out for one photo")
-        photos[colour] = Path(path)
-    return photos
+@dataclass(frozen=True, slots=True)
+class Photos:
+    """The photos that a table was read from: of the table, and of what players have laid out."""
+
+    shots: tuple[Shot, ...]
+    goods: Mapping[Colour, Shot]
+
+    def board_pictures(self, table: TableReading) -> dict[int, tuple[Picture, Picture]]:
+        """For each doubtful square the picture to keep and the one to look at, both from straight above."""
+        views = [(self.shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
+        return tile_pictures(views, table.reading.doubtful) if views else {}
+
+    def board_photo(self, table: TableReading) -> Picture:
+        """The photo that shows the board as it was read, or the first where a code told all."""
+        return self.shots[next(iter(table.views), 0)].picture
 
 
-def check_photos(paths: Sequence[Path], cards: Path | None, goods: Mapping[Colour, Path]) -> None:
-    """Refuse early what cannot be read together.
+def read_photos(
+    contents: Sequence[Content],
+    goods: Mapping[Colour, Content],
+    cards: Content | None,
+    *,
+    own_set: bool,
+    say: Say,
+) -> tuple[TableReading, Photos]:
+    """Photos of one table read together; `cards` is the one in which djinns' titles are to be read.
 
-    Raises UsageError for a photo named twice or too many of them, PhotoError for one that is not there.
+    With `own_set`, paints that were calibrated or learnt are used, and tiles are what the user said of these very
+    pictures before. Raises PhotoError for a photo that cannot be decoded or read, UsageError if two are the same,
+    and what `read_table` raises.
     """
-    given = [*paths, *([cards] if cards is not None and cards not in paths else []), *goods.values()]
-    if len(given) > MOST_PHOTOS:
-        raise UsageError(f"{len(given)} photos given; {MOST_PHOTOS} of one table are read together at most")
-    seen: dict[Path, Path] = {}
-    for path in given:
-        place = path if path == STANDARD_INPUT else path.absolute().resolve()
-        if place in seen:
-            raise UsageError(f"{path} is given twice; give each photo once")
-        seen[place] = path
-    for path in given:
-        if path == STANDARD_INPUT:
-            continue
-        try:
-            if path.is_dir():
-                raise PhotoError(f"{path} is a folder; name the photos in it")
-            if not path.exists():
-                raise PhotoError(f"there is no photo {path}; nothing was read")
-        except OSError as error:
-            raise PhotoError(f"cannot read {str(path)[:100]}: {error.strerror}") from None
+    given = [*contents, *([cards] if cards is not None and cards not in contents else [])]
+    shots = tuple(_decoded(content, titled=content is cards) for content in given)
+    held = {colour: _decoded(content) for colour, content in goods.items()}
+    _check_distinct([*shots, *held.values()])
+    table = read_table(shots, held, own_paints(os.environ) if own_set else None, say)
+    photos = Photos(shots, held)
+    return (_with_recalled(table, photos) if own_set else table), photos
 
 
-def load_shots(paths: Sequence[Path], cards: Path | None) -> list[Shot]:
-    """The photos decoded; `cards` is the one, among them or besides, in which djinns' titles are to be read.
-
-    Raises PhotoError for one that cannot be decoded, UsageError if two are the same picture.
-    """
-    from companion.vision.reading.table import Shot
-
-    shots: list[Shot] = []
-    for path in [*paths, *([cards] if cards is not None and cards not in paths else [])]:
-        name = "standard input" if path == STANDARD_INPUT else str(path)
-        shot = Shot(name, _load(path, name), titled=path == cards)
-        _check_new(shot, shots)
-        shots.append(shot)
-    return shots
+def open_photo(content: Content) -> Picture:
+    """One photo decoded. Raises PhotoError if it cannot be."""
+    return decode_photo(content.data, content.name)
 
 
-def load_goods(photos: Mapping[Colour, Path], shots: Sequence[Shot]) -> dict[Colour, Shot]:
-    """Players' photos decoded. Raises as `load_shots`; `shots` are the photos of the table."""
-    from companion.vision.reading.table import Shot
-
-    goods: dict[Colour, Shot] = {}
-    for colour, path in photos.items():
-        shot = Shot(str(path), _load(path, str(path)))
-        _check_new(shot, [*shots, *goods.values()])
-        goods[colour] = shot
-    return goods
+def _decoded(content: Content, *, titled: bool = False) -> Shot:
+    return Shot(content.name, open_photo(content), titled)
 
 
-def _load(path: Path, name: str) -> Picture:
-    from companion.vision.load import decode_photo, load_photo
-
-    return decode_photo(piped_photo(), name) if path == STANDARD_INPUT else load_photo(path)
-
-
-def _check_new(shot: Shot, others: Sequence[Shot]) -> None:
+def _check_distinct(shots: Iterable[Shot]) -> None:
     """A copy under another name would count as a second witness."""
-    import numpy as np
+    seen: list[Shot] = []
+    for shot in shots:
+        for other in seen:
+            if np.array_equal(other.picture, shot.picture):
+                raise UsageError(f"{other.name} and {shot.name} are the same photo; give each photo once")
+        seen.append(shot)
 
-    for other in others:
-        if np.array_equal(shot.picture, other.picture):
-            raise UsageError(f"{other.name} and {shot.name} are the same photo; give each photo once")
+
+def _with_recalled(table: TableReading, photos: Photos) -> TableReading:
+    """The reading with what was told of these very pictures before."""
+    if not table.reading.doubtful:
+        return table
+    reading, recalled = table.reading, 0
+    for square, (kept, _) in photos.board_pictures(table).items():
+        tile = recall(examples_folder(), kept)
+        if tile is not None:
+            reading = reading.told(square, tile)
+            recalled += 1
+    if not recalled:
+        return table
+    before = f"{recalled} {'tile is' if recalled == 1 else 'tiles are'} as you told of this photo before."
+    return replace(table, reading=replace(reading, notes=(*reading.notes, before)))

@@ -1,190 +1,210 @@
-"""Where a command's position comes from: a file, a code, a game record, standard input or a photo.
-
-They are told apart by content.
-"""
+"""The one way in: whatever a person holds becomes a position, told apart by content and not by name."""
 
 from __future__ import annotations
 
-import os
-import re
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
-from companion.cli.progress import progress
-from companion.cli.views.reading_view import doubt_lines
-from companion.errors import NotationError, UnusableInputError
-from companion.notation import codes
+from companion.errors import NotationError, PhotoError, UsageError
+from companion.inputs import LIMITS
 from companion.notation.files import parse_position
-from companion.notation.records.lines import is_record
+from companion.notation.records.lines import Header, is_record
+from companion.notation.records.replay import Replayed
+from companion.opening.record import play_record
+from companion.opening.source import STANDARD_INPUT, Content, Source, decode_text, read_source
 from companion.rules.engine.legality import check_position, oddities
+from companion.rules.engine.result import is_finished
+from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import Stage
 
 if TYPE_CHECKING:
-    from companion.notation.records.lines import Header
-    from companion.notation.records.replay import Replayed
-    from companion.vision.reading.reading import Reading
+    from companion.opening.photos import Photos
+    from companion.vision.reading.table import TableReading
 
-LARGEST_TEXT = 1_000_000
-"""Bytes that a position file may have."""
+Say = Callable[[str], None]
+"""Told what is being done, in a few words, for a line of progress."""
 
-LARGEST_PHOTO = 100_000_000
-"""Bytes that a photo on standard input may have."""
 
-_STANDARD_INPUT = "-"
-_WANTED = "give a position file, a code FT1-…, or - for standard input"
-_PICTURES = re.compile(rb"\xff\xd8\xff|\x89PNG|GIF8|RIFF....WEBP|BM|II\*\0|MM\0\*|....ftyp", re.DOTALL)
-_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+def _silent(stage: str) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """A position and where it came from.
+class Opened:
+    """A position and all that is known of where it came from.
 
-    `notes` are sentences worth telling the user on standard error; `reading` is the photo's reading,
-    None when the position was text; `header` the record's, None when it was no game record.
+    `notes` are sentences worth telling a person; what photos leave in doubt stands in `reading`, which is None
+    for text. `record` is the game that the position ends, with its names, date and place in `header`; both are None
+    for anything but a record. `photos` are those that were read.
     """
 
     position: Position
     notes: tuple[str, ...] = ()
-    reading: Reading | None = None
     header: Header | None = None
+    reading: TableReading | None = None
+    record: Replayed | None = None
+    photos: Photos | None = None
+
+    @property
+    def names(self) -> Mapping[Colour, str]:
+        """The players' names by colour, as far as a record tells them."""
+        return {} if self.header is None else self.header.names
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over (rules 9); a position that names no phase counts as an end if it can be one."""
+        return is_finished(self.position)
+
+    def with_reading(self, table: TableReading) -> Opened:
+        """The same photos read otherwise: as a person corrected them."""
+        position = table.reading.position
+        return replace(self, position=position, reading=table, notes=_notes(position))
 
 
-def load_position(source: str, *, photo_allowed: bool = False) -> Loaded:
-    """The position of a POSITION argument: a file, a code, `-`, or a photo where one is allowed.
+def open_position(
+    *sources: Source,
+    goods: Mapping[Colour, Source] | None = None,
+    cards: Source | None = None,
+    checked: bool = True,
+    own_set: bool = True,
+    say: Say = _silent,
+) -> Opened:
+    """The position of a file, a code, a game record (after its last line), or one or several photos of a table.
 
-    A game record gives the position after its last line.
+    A source is a file's name, "-" for standard input, a code FT1-…, or bytes; what it is, its first bytes tell.
+    `goods` are photos of what players have laid out, `cards` is a photo, the same or another, in which djinns'
+    titles are to be read. `own_set` reads photos with what is kept of the user's own pieces. An impossible position
+    is handed over unless it is to be `checked`. `say` is told what is being done while photos are read.
 
-    Raises UnusableInputError (or NotationError, PhotoError) if there is none to be had, IllegalMoveError
-    for a record that the rules forbid, and ImpossiblePositionError with every fault if it cannot stand on
-    a table.
+    Raises UnusableInputError (or NotationError, PhotoError) if no position is to be had, UsageError for sources that
+    do not go together, IllegalMoveError for a record that the rules forbid, ImpossiblePositionError with every
+    fault for a position that cannot stand on a table, and MissingDependencyError if titles are to be read and
+    Tesseract is missing.
     """
-    loaded = read_position(source, photo_allowed=photo_allowed)
-    check_position(loaded.position)
-    return loaded
-
-
-def read_position(source: str, *, photo_allowed: bool = False) -> Loaded:
-    """The same as `load_position`, but an impossible position is handed over as well."""
-    if source == _STANDARD_INPUT:
-        return _from_standard_input(photo_allowed)
-    path = _existing(source)
-    if path is None:
-        if codes.looks_like_code(source):
-            return _loaded(codes.decode(source))
-        raise UnusableInputError(f"there is no file {_shown(source)}; {_WANTED}")
-    if path.is_dir():
-        raise UnusableInputError(f"{_shown(source)} is a folder; {_WANTED}")
-    name = _shown(source)
-    try:
-        with path.open("rb") as file:
-            content = file.read(16)
-            if not _PICTURES.match(content):
-                if path.stat().st_size > LARGEST_TEXT:
-                    raise _too_large(name)
-                content += _rest(file, content)
-    except OSError as error:
-        raise UnusableInputError(f"cannot read {name}: {error.strerror}") from None
-    return _from_photo(path, name, photo_allowed) if _PICTURES.match(content) else _from_text(content, name)
-
-
-def _existing(source: str) -> Path | None:
-    """The path if something is there; a name that no file can have is nowhere."""
-    try:
-        path = Path(source)
-        # An empty name would be this folder.
-        return path if source and path.exists() else None
-    except (OSError, ValueError):
-        return None
-
-
-def _shown(source: str) -> str:
-    return (source if len(source) <= 100 else source[:100] + "…") or "with an empty name"
-
-
-def _rest(file: BinaryIO, head: bytes) -> bytes:
-    """What follows the head, and one byte more than is allowed at most: pipes do not tell their size."""
-    return file.read(LARGEST_TEXT + 1 - len(head))
-
-
-def _from_standard_input(photo_allowed: bool) -> Loaded:
-    name = "standard input"
-    stream = getattr(sys.stdin, "buffer", None)
-    if stream is None:
-        return _from_text(sys.stdin.read(LARGEST_TEXT + 1).encode(), name)
-    head = stream.read(16)
-    if not _PICTURES.match(head):
-        return _from_text(head + _rest(stream, head), name)
-    if not photo_allowed:
-        raise _no_photo(name)
-    with progress("reading the photo"):
-        from companion.vision.colour.paints import own_paints
-        from companion.vision.reading.pipeline import read_bytes
-
-        return _from_reading(read_bytes(piped_photo(head), name, own_paints(os.environ)))
-
-
-def piped_photo(head: bytes = b"") -> bytes:
-    """A photo's bytes from standard input, after the head that was read already.
-
-    Raises UnusableInputError if there are too many.
-    """
-    content = head + sys.stdin.buffer.read(LARGEST_PHOTO + 1)
-    if len(content) > LARGEST_PHOTO:
-        raise UnusableInputError(
-            f"the picture on standard input is larger than {LARGEST_PHOTO // 10**6} MB; give a smaller one"
-        )
-    return content
-
-
-def _from_photo(path: Path, name: str, photo_allowed: bool) -> Loaded:
-    if not photo_allowed:
-        raise _no_photo(name)
-    with progress(f"reading {name}"):
-        from companion.vision.colour.paints import own_paints
-        from companion.vision.reading.pipeline import read_photo
-
-        return _from_reading(read_photo(path, own_paints(os.environ)))
-
-
-def _from_reading(reading: Reading) -> Loaded:
-    return Loaded(reading.position, (*doubt_lines(reading), *oddities(reading.position)), reading)
-
-
-def _no_photo(name: str) -> UnusableInputError:
-    return UnusableInputError(
-        f"{name} is a picture, but this command needs a position: read the photo with `companion read` first, then"
-        " give the position file that it writes"
+    contents, held, titled = _read_sources(sources, goods or {}, cards)
+    texts = [content for content in contents if not content.is_picture]
+    opened = (
+        _from_photos(contents, held, titled, own_set=own_set, say=say)
+        if not texts
+        else _from_text(_one(texts, [*contents, *held.values(), *([] if titled is None else [titled])]))
     )
+    if checked:
+        check_position(opened.position)
+    return opened
 
 
-def _too_large(name: str) -> UnusableInputError:
-    return UnusableInputError(f"{name} is larger than {LARGEST_TEXT // 10**6} MB, which no position file is; {_WANTED}")
+def open_photos(
+    *photos: Source,
+    goods: Mapping[Colour, Source] | None = None,
+    cards: Source | None = None,
+    own_set: bool = True,
+    say: Say = _silent,
+) -> Opened:
+    """The position of photos and nothing else; otherwise as `open_position`, unchecked.
+
+    Raises PhotoError for what is no photo, and what `open_position` raises.
+    """
+    contents, held, titled = _read_sources(photos, goods or {}, cards)
+    return _from_photos(contents, held, titled, own_set=own_set, say=say)
 
 
-def _from_text(content: bytes, name: str) -> Loaded:
-    if len(content) > LARGEST_TEXT:
-        raise _too_large(name)
+def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
+    """Players' photos from texts such as "pink=goods.jpg". Raises UsageError for any other text."""
+    from companion.notation.names import parse_colour
+
+    photos: dict[Colour, Path] = {}
+    for text in texts:
+        name, sign, path = text.partition("=")
+        if not sign or not path:
+            raise UsageError(f"--goods {text}: say whose they are, COLOUR=PHOTO, such as pink=goods.jpg")
+        try:
+            colour = parse_colour(name)
+        except NotationError as error:
+            raise UsageError(f"--goods: {error}") from None
+        if colour in photos:
+            raise UsageError(f"--goods: {colour} is named twice; lay all of a player's cards out for one photo")
+        photos[colour] = Path(path)
+    return photos
+
+
+def _read_sources(
+    sources: Sequence[Source], goods: Mapping[Colour, Source], cards: Source | None
+) -> tuple[list[Content], dict[Colour, Content], Content | None]:
+    """The bytes of all sources, of which none is decoded before all are there."""
+    shared = cards is not None and cards in sources
+    given: list[Source] = [*sources, *([] if cards is None or shared else [cards]), *goods.values()]
+    if not sources:
+        raise UsageError("name a position file, a game record, a code, photos, or - for standard input")
+    if len(given) > LIMITS.photos:
+        raise UsageError(f"{len(given)} photos given; {LIMITS.photos} of one table are read together at most")
+    _check_once(given)
+    contents = {number: read_source(source) for number, source in enumerate(sources)}
+    titled = None if cards is None else contents[sources.index(cards)] if shared else read_source(cards)
+    held = {colour: read_source(source) for colour, source in goods.items()}
+    for content in [*held.values(), *([] if titled is None else [titled])]:
+        if not content.is_picture:
+            raise PhotoError(f"{content.name} is no photo: what players have and djinns' titles are read from photos")
+    return list(contents.values()), held, titled
+
+
+def _check_once(given: Sequence[Source]) -> None:
+    """Raises UsageError for a file that is named twice."""
+    seen: set[object] = set()
+    for source in given:
+        key: object = source
+        if not isinstance(source, bytes) and str(source) != STANDARD_INPUT:
+            try:
+                status = Path(source).stat()
+                key = (status.st_dev, status.st_ino)
+            except (OSError, ValueError):
+                # What is not there is refused where it is opened.
+                key = str(source)
+        if key in seen:
+            name = "a picture" if isinstance(source, bytes) else source
+            raise UsageError(f"{name} is given twice; give each photo once")
+        seen.add(key)
+
+
+def _one(texts: Sequence[Content], given: Sequence[Content]) -> Content:
+    """The one text among the inputs, which stands alone. Raises UsageError if there is more."""
+    if len(given) > 1:
+        raise UsageError(
+            f"{texts[0].name or 'the code'} is text, and a position stands alone: only photos are read together"
+        )
+    return texts[0]
+
+
+def _from_text(content: Content) -> Opened:
     try:
-        text = _decoded(content)
-        return _from_record(text, name) if is_record(text) else _loaded(parse_position(text))
+        text = decode_text(content)
+        if is_record(text):
+            return _from_record(play_record(text, content.name), content.name)
+        position = parse_position(text)
     except NotationError as error:
-        raise NotationError(
-            f"{name}: {error}" if "\n" not in str(error) else f"{name}:\n{_indented(str(error))}"
-        ) from None
+        raise _named(content.name, error) from None
+    return Opened(position, _notes(position))
 
 
-def _from_record(text: str, name: str) -> Loaded:
+def _named(name: str, error: NotationError) -> NotationError:
+    """The fault with the input's name in front, unless it is there."""
+    message = str(error)
+    if not name or message.startswith(name):
+        return error
+    return NotationError(f"{name}: {message}" if "\n" not in message else f"{name}:\n{_indented(message)}")
+
+
+def _indented(lines: str) -> str:
+    return "\n".join(f"  {line}" for line in lines.splitlines())
+
+
+def _from_record(played: Replayed, name: str) -> Opened:
     """The position after the last line of a game record."""
-    from companion.opening.record import replayed
-
-    played = replayed(text, name)
     position = played.state.position
-    return Loaded(position, (*oddities(position), *_where_it_stops(played, name)), header=played.record.header)
+    notes = (*_notes(position), *_where_it_stops(played, name))
+    return Opened(position, notes, played.record.header, record=played)
 
 
 def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
@@ -203,52 +223,17 @@ def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
         yield f"{name} stops before the end of {mover}'s turn: powers and sales may still come (rules 7)."
 
 
-def read_text(source: str) -> tuple[str, str]:
-    """The text of a file, or of standard input for `-`, and the name to call it by.
+def _from_photos(
+    contents: Sequence[Content], goods: Mapping[Colour, Content], cards: Content | None, *, own_set: bool, say: Say
+) -> Opened:
+    say(f"reading {contents[0].name}")
+    # The reader of photos takes its time to load, which text need not wait for.
+    from companion.opening.photos import read_photos
 
-    Raises UnusableInputError or NotationError if it cannot be read or is no text.
-    """
-    name = _shown(source)
-    if source == _STANDARD_INPUT:
-        name = "standard input"
-        stream = getattr(sys.stdin, "buffer", None)
-        content = stream.read(LARGEST_TEXT + 1) if stream else sys.stdin.read(LARGEST_TEXT + 1).encode()
-    else:
-        path = _existing(source)
-        if path is None or not path.is_file():
-            raise UnusableInputError(f"there is no file {name}; name a game record, or - for standard input")
-        try:
-            with path.open("rb") as file:
-                content = file.read(LARGEST_TEXT + 1)
-        except OSError as error:
-            raise UnusableInputError(f"cannot read {name}: {error.strerror}") from None
-    if len(content) > LARGEST_TEXT:
-        raise UnusableInputError(f"{name} is larger than {LARGEST_TEXT // 10**6} MB, which no game record is")
-    try:
-        return _decoded(content), name
-    except NotationError as error:
-        raise NotationError(f"{name}: {error}") from None
+    table, photos = read_photos(contents, goods, cards, own_set=own_set, say=say)
+    position = table.reading.position
+    return Opened(position, _notes(position), reading=table, photos=photos)
 
 
-def _indented(lines: str) -> str:
-    return "\n".join(f"  {line}" for line in lines.splitlines())
-
-
-def _loaded(position: Position) -> Loaded:
-    return Loaded(position, tuple(oddities(position)))
-
-
-def _decoded(content: bytes) -> str:
-    """The text, in UTF-8, or UTF-16 where a byte order mark says so."""
-    if not content.strip():
-        raise NotationError(f"it is empty; {_WANTED}")
-    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise NotationError(
-            f"not text in UTF-8 (byte {error.start + 1} cannot be read): a damaged file, or one of another kind"
-        ) from None
-    if "\0" in text:
-        raise NotationError("not text: a damaged file, or one of another kind")
-    return text
+def _notes(position: Position) -> tuple[str, ...]:
+    return tuple(oddities(position))

@@ -1,28 +1,31 @@
-"""Record files: read and played back, and written so that no moment finds them half written."""
+"""Game records: opened and played back, and written so that no moment finds them half written."""
 
 from __future__ import annotations
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
 from companion.notation.records.lines import FIRST_LINE, Record, format_record, is_record, parse_record
 from companion.notation.records.replay import Replayed, replay
-from companion.opening.position import read_text
+from companion.opening.source import Source, decode_text, read_source
 from companion.storage import KeptFile
 
 
-def load_record(source: str, *, last: int | None = None) -> Replayed:
+def open_record(source: Source, *, last: int | None = None) -> Replayed:
     """A record from a file or standard input (`-`), played to its end or to line number `last`.
 
     Raises UnusableInputError or NotationError if it cannot be read, IllegalMoveError for a line that the
     rules forbid, ImpossiblePositionError for a set-up that cannot stand on a table.
     """
-    text, name = read_text(source)
+    content = read_source(source)
+    if content.is_picture:
+        raise UnusableInputError(f"{content.name} is a picture, but a game record is text: name one")
+    text = decode_text(content)
     if not is_record(text):
-        raise NotationError(f"{name}: no game record: those begin with the line {FIRST_LINE!r}")
-    return replayed(text, name, last=last)
+        raise NotationError(f"{content.name}: no game record: those begin with the line {FIRST_LINE!r}")
+    return play_record(text, content.name, last=last)
 
 
-def replayed(text: str, name: str, *, last: int | None = None) -> Replayed:
-    """The record that a text holds, played; faults name the file. Raises what `load_record` raises."""
+def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
+    """The record that a text holds, played; faults name it. Raises what `open_record` raises."""
     try:
         return replay(parse_record(text, last=last))
     except IllegalMoveError as error:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.vision.formats import format_hint, open_heic
+from companion.inputs import LIMITS, Limits, read_file
+from companion.vision.formats import format_hint, is_heic
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -21,13 +22,8 @@ Picture = NDArray[np.uint8]
 """A picture: (height, width, 3), 8 bits a channel, in the order blue, green, red."""
 
 FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP", "PPM", "AVIF")
-"""What is read, and HEIC where its reader is installed. Pillow knows more, some by starting other programs."""
+"""What Pillow reads for us, beside HEIC. It knows more formats, some by starting other programs."""
 
-MAX_BYTES = 80_000_000
-MAX_PIXELS = 64_000_000
-"""A 48-megapixel phone photo passes; a header that claims 30,000 x 30,000 does not."""
-
-MIN_SIDE_PX = 200
 WORKING_SIDE_PX = 1900
 """The reader needs no more pixels than this on the long side: photos of twice as many are halved, and so on."""
 
@@ -47,30 +43,16 @@ DIM_LEVEL = 64.0
 def load_photo(path: Path) -> Picture:
     """The photo in a file, see `decode_photo`.
 
-    Raises PhotoError for whatever cannot be read, with what to do.
+    Raises UnusableInputError, or PhotoError for what is no photo to be read, with what to do.
     """
-    try:
-        if path.is_dir():
-            raise PhotoError(f"{path} is a folder; name a photo in it")
-        if path.exists() and not path.is_file():
-            # A pipe that nobody writes to would be waited for without end.
-            raise PhotoError(f"{path} is no file; name a photo, or send one to standard input with - for its name")
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            raise PhotoError(f"{path} has {size / 1e6:.0f} MB; photos up to {MAX_BYTES / 1e6:.0f} MB are read")
-        content = path.read_bytes()
-    except OSError as error:
-        raise PhotoError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError:
-        raise PhotoError(f"cannot read {str(path)!r}: no file can have that name") from None
-    return decode_photo(content, str(path))
+    return decode_photo(read_file(path, LIMITS.photo_bytes, "name a photo"), str(path))
 
 
-def decode_photo(content: bytes, name: str) -> Picture:
+def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
     """The picture in a file's bytes, upright, its long side `WORKING_SIDE_PX` to twice that if it was longer.
 
     `name` is what messages call it. Raises PhotoError if it is no picture, an animation, cut off, too large or
-    too small.
+    too small by `limits`.
     """
     from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -79,10 +61,9 @@ def decode_photo(content: bytes, name: str) -> Picture:
     with warnings.catch_warnings():
         # Pillow warns of what is checked here by its own limits.
         warnings.simplefilter("ignore")
-        formats = (*FORMATS, "HEIF") if open_heic(content) else FORMATS
         try:
-            with Image.open(io.BytesIO(content), formats=formats) as image:
-                _check(image, name)
+            with _opened(content) as image:
+                _check(image, name, limits)
                 picture = np.asarray(ImageOps.exif_transpose(_worked_down(image)))
         except PhotoError:
             raise
@@ -105,7 +86,8 @@ def decode_photo(content: bytes, name: str) -> Picture:
             MemoryError,
         ):
             # Pillow's decoders are written in Python where headers are read, and fail there in any of these ways.
-            raise PhotoError(f"{name} is damaged or cut off; copy or take the photo again") from None
+            again = ", or share it as JPEG" if is_heic(content) else ""
+            raise PhotoError(f"{name} is damaged or cut off; copy or take the photo again{again}") from None
     return np.ascontiguousarray(picture[:, :, ::-1])
 
 
@@ -116,15 +98,29 @@ def is_grey(picture: Picture) -> bool:
     return colour < LEAST_COLOUR * min(1.0, float(np.mean(brightest)) / DIM_LEVEL)
 
 
-def _check(image: Image.Image, name: str) -> None:
+def _opened(content: bytes) -> Image.Image:
+    """The image of a file's bytes with its header read and no pixel decoded; HEIC by a reader of its own."""
+    from PIL import Image
+
+    if not is_heic(content):
+        return Image.open(io.BytesIO(content), formats=FORMATS)
+    from pi_heif import HeifImageFile
+
+    image: Image.Image = HeifImageFile(io.BytesIO(content))
+    return image
+
+
+def _check(image: Image.Image, name: str, limits: Limits) -> None:
     width, height = image.size
-    if width * height > MAX_PIXELS:
+    if width * height > limits.photo_pixels:
         raise PhotoError(
-            f"{name} claims {width} x {height} pixels; photos up to {MAX_PIXELS // 1_000_000} megapixels are read: "
-            "make it smaller"
+            f"{name} claims {width} x {height} pixels; photos up to {limits.photo_pixels // 1_000_000} megapixels are "
+            "read: make it smaller"
         )
-    if min(width, height) < MIN_SIDE_PX:
-        raise PhotoError(f"{name} has only {width} x {height} pixels; a photo needs {MIN_SIDE_PX} or more on each side")
+    if min(width, height) < limits.min_side_px:
+        raise PhotoError(
+            f"{name} has only {width} x {height} pixels; a photo needs {limits.min_side_px} or more on each side"
+        )
     # Phones put previews and depth maps behind a photo (MPO, HEIF): there the first picture is the photo.
     if image.format not in ("MPO", "HEIF") and getattr(image, "is_animated", False):
         raise PhotoError(f"{name} holds several pictures, an animation or pages; save the one you mean as a JPEG")

@@ -96,7 +96,7 @@ def test_an_unforeseen_fault_is_one_line(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("two\nlines")
 
-    monkeypatch.setattr("companion.opening.position.check_position", broken)
+    monkeypatch.setattr("companion.cli.inputs.check_position", broken)
     assert main(["moves", table]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("companion: unforeseen ZeroDivisionError: two lines. This is a fault of the program")

@@ -206,7 +206,7 @@ def test_one_photo_twice_is_wrong_usage(how: str, photo: Write, capsys: pytest.C
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
-        ("gone.jpg", None, "no photo gone.jpg"),
+        ("gone.jpg", None, "there is no file gone.jpg"),
         ("rules.pdf", b"%PDF-1.7 and so on", "rules.pdf is not a picture that can be read: it is a PDF"),
         ("empty.jpg", b"", "empty.jpg is empty"),
         ("cut.jpg", (SAMPLES / "start.jpg").read_bytes()[:40_000], "cut.jpg is damaged or cut off"),

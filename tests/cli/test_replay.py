@@ -111,7 +111,7 @@ def test_files_that_are_no_records(tmp_path: Path, capsys: pytest.CaptureFixture
         (other, "no game record"),
         (binary, "not text in UTF-8"),
         (tmp_path / "nowhere", "there is no file"),
-        (tmp_path, "there is no file"),
+        (tmp_path, "is a folder"),
     ):
         assert main(["replay", str(path)]) == 4
         assert message in capsys.readouterr().err

@@ -20,12 +20,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pillow_heif
 from PIL import Image, features
 
 from companion.errors import CompanionError
 from companion.notation.files import parse_position
 from companion.rules.model.board import Board
-from companion.vision.formats import open_heic
 from companion.vision.load import Picture, decode_photo
 from companion.vision.reading.pipeline import read_picture
 from tests.vision import tables
@@ -93,8 +93,9 @@ def sources(width: int = 320) -> dict[str, bytes]:
     }
     if features.check("avif"):
         files["avif"] = _encoded(image, "AVIF", quality=60, speed=10)
-    if open_heic(b"\0\0\0\x18ftypheic"):
-        files["heic"] = _encoded(image, "HEIF", quality=60)
+    heic = io.BytesIO()
+    pillow_heif.from_pillow(image).save(heic, quality=60)
+    files["heic"] = heic.getvalue()
     return files
 
 

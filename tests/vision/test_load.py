@@ -9,12 +9,14 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+import pillow_heif
 import pytest
 from PIL import Image
 
-from companion.errors import ExitStatus, PhotoError
-from companion.vision.formats import open_heic
-from companion.vision.load import MAX_BYTES, MAX_PIXELS, decode_photo, is_grey, load_photo
+from companion.errors import ExitStatus, PhotoError, UnusableInputError
+from companion.inputs import LIMITS
+from companion.vision.formats import HEAD_BYTES, is_heic, is_picture
+from companion.vision.load import decode_photo, is_grey, load_photo
 
 
 def coloured(width: int = 320, height: int = 240) -> Image.Image:
@@ -52,7 +54,7 @@ def png_claiming(width: int, height: int) -> bytes:
         (b"hello, this is text", "not a picture"),
         (b"\0" * 4096, "not a picture"),
         (b"%PDF-1.7 rubbish", "PDF"),
-        (b"\0\0\0\x18ftypheic\0\0\0\0", "HEIC"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0", "damaged or cut off.*JPEG"),
         (encoded(coloured(), "JPEG")[:900], "damaged or cut off"),
         (encoded(coloured(), "PNG")[:200], "damaged or cut off"),
         (png_claiming(30_000, 30_000), "more pixels than|claims 30000"),
@@ -108,7 +110,7 @@ def test_unusable_files_end_in_one_clear_message(content: bytes, words: str) -> 
 
 
 def test_a_huge_claim_is_refused_before_a_pixel_is_decoded() -> None:
-    assert MAX_PIXELS < 30_000 * 30_000
+    assert LIMITS.photo_pixels < 30_000 * 30_000
     with pytest.raises(PhotoError):
         decode_photo(png_claiming(30_000, 30_000), "huge.png")
 
@@ -170,7 +172,7 @@ def test_transparency_lies_on_white() -> None:
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(PhotoError, match="nowhere.jpg"):
+    with pytest.raises(UnusableInputError, match="there is no file .*nowhere.jpg"):
         load_photo(tmp_path / "nowhere.jpg")
 
 
@@ -244,29 +246,60 @@ def test_a_wrong_ending_does_not_matter(tmp_path: Path) -> None:
 
 
 def test_a_folder_a_pipe_and_a_name_no_file_can_have_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(PhotoError, match="is a folder"):
+    with pytest.raises(UnusableInputError, match="is a folder"):
         load_photo(tmp_path)
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe")
-        with pytest.raises(PhotoError, match="is no file"):
+        with pytest.raises(UnusableInputError, match="is a pipe"):
             load_photo(tmp_path / "pipe")
-    with pytest.raises(PhotoError, match="cannot read|no file can have that name"):
+    with pytest.raises(UnusableInputError, match="none can have that name"):
         load_photo(Path("table\0.jpg"))
 
 
 def test_a_file_of_too_many_bytes_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "table.jpg"
     with path.open("wb") as file:
-        file.truncate(MAX_BYTES + 1)
-    with pytest.raises(PhotoError, match="photos up to 80 MB"):
+        file.truncate(LIMITS.photo_bytes + 1)
+    with pytest.raises(UnusableInputError, match="larger than 80 MB"):
         load_photo(path)
 
 
-def test_heic_is_read_where_its_reader_is_installed() -> None:
-    if not open_heic(b"\0\0\0\x18ftypheic"):
-        pytest.skip("pillow-heif is not installed; without it HEIC is refused, which another test sees to")
-    picture = decode_photo(encoded(coloured(), "HEIF"), "photo.heic")
-    assert picture[20, 20, 2] > 180
+def heic(image: Image.Image, **options: object) -> bytes:
+    """A picture as an iPhone writes it; what encodes it is for tests alone."""
+    stream = io.BytesIO()
+    pillow_heif.from_pillow(image).save(stream, **options)
+    return stream.getvalue()
+
+
+def test_heic_is_read() -> None:
+    content = heic(coloured())
+    assert is_heic(content) and is_picture(content[:HEAD_BYTES])
+    blue, green, red = (int(value) for value in decode_photo(content, "photo.heic")[20, 20])
+    assert red > 180 and green < 80 and blue < 80
+
+
+def test_heic_is_turned_upright() -> None:
+    image, exif = coloured(), Image.Exif()
+    exif[0x0112] = 6
+    image.info["exif"] = exif.tobytes()
+    picture = decode_photo(heic(image), "photo.heic")
+    assert picture.shape == (320, 240, 3)
+    assert picture[20, -20, 2] > 180 and picture[20, 20, 2] < 80
+
+
+def test_heic_larger_than_any_photo_is_refused_by_its_header() -> None:
+    content = heic(coloured())
+    size = struct.pack(">II", 320, 240)
+    assert size in content
+    with pytest.raises(PhotoError, match="claims 30000 x 30000"):
+        decode_photo(content.replace(size, struct.pack(">II", 30_000, 30_000)), "photo.heic")
+
+
+@pytest.mark.parametrize("kept", [0.02, 0.3, 0.9])
+def test_heic_cut_off_is_refused(kept: float) -> None:
+    content = heic(coloured())
+    with pytest.raises(PhotoError, match="damaged or cut off.*share it as JPEG"):
+        decode_photo(content[: max(12, int(kept * len(content)))], "photo.heic")
 
 
 def test_a_large_transparent_picture_is_made_small_before_it_is_laid_on_white() -> None:

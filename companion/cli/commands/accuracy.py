@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import Force
+from companion.cli.options import Force, not_installed
 
 RELIABILITY_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 
@@ -28,9 +28,13 @@ def accuracy(
 
     from companion.cli.output import CSV_ENDING, check_outputs, note, say
     from companion.errors import UnusableInputError
-    from companion.lab.accuracy.scores import CSV_HEAD, csv_rows, find_truths, score_photo
-    from companion.lab.accuracy.tables import accuracy_table
     from companion.storage import write_file
+
+    try:
+        from companion.lab.accuracy.scores import CSV_HEAD, csv_rows, find_truths, score_photo
+        from companion.lab.accuracy.tables import accuracy_table
+    except ImportError as error:
+        raise not_installed("companion accuracy", error) from None
 
     check_outputs((csv, CSV_ENDING), force=force)
     scores = []

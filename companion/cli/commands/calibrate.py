@@ -59,10 +59,11 @@ def calibrate(
         if paints is None and not as_json:
             note("there is no calibration: photos are read as with usual paints")
     else:
+        from companion.opening.photos import open_photo
+        from companion.opening.source import read_source
         from companion.vision.colour.paint_card import read_card
-        from companion.vision.load import load_photo
 
-        reading = read_card(load_photo(photo))
+        reading = read_card(open_photo(read_source(photo)))
         paints = reading.paints
         if overlay is not None:
             from companion.vision.colour.paint_overlay import draw_card

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, PositionText
+from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def check(
-    position: PositionText,
+    position: Sources,
+    goods: Goods = None,
+    cards: Cards = None,
+    ask: Ask = False,
+    overlay: Overlay = None,
+    output: PositionFile = None,
+    force: Force = False,
     as_json: AsJson = False,
     colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
@@ -24,13 +30,23 @@ def check(
 
     Example: companion check table.toml
     """
-    from companion.cli.output import note, print_json
+    from companion.cli.inputs import open_inputs, tell
+    from companion.cli.output import print_json
     from companion.errors import ExitStatus
-    from companion.opening.position import read_position
     from companion.rules.engine.legality import problems
 
-    loaded = read_position(position)
-    faults = problems(loaded.position)
+    opened = open_inputs(
+        position,
+        goods=goods,
+        cards=cards,
+        ask=ask,
+        overlay=overlay,
+        output=output,
+        force=force,
+        quiet=as_json,
+        checked=False,
+    )
+    faults = problems(opened.position)
     if as_json:
         found = [{"where": fault.where, "rule": fault.rule, "message": fault.message} for fault in faults]
         print_json({"valid": not faults, "problems": found})
@@ -38,14 +54,13 @@ def check(
         from companion.cli.colouring import coloured_console
 
         console = coloured_console(colour)
-        for pair in _tables(loaded.position, ascii_only=console.options.ascii_only):
+        for pair in _tables(opened.position, ascii_only=console.options.ascii_only):
             console.print(pair)
             console.print()
         for fault in faults:
             console.print(f"{fault.where}: {fault.message} (rules {fault.rule})", style="bold red", markup=False)
         console.print(_verdict(len(faults)), style="bold")
-    for sentence in loaded.notes:
-        note(f"note: {sentence}")
+    tell(opened)
     if faults:
         raise typer.Exit(int(ExitStatus.IMPOSSIBLE))
 

@@ -8,16 +8,22 @@ from typing import Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
+from companion.cli.options import Cards, Goods, Overlay
 
 
 def edit(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The file to write: .toml or .json.")],
     source: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
-            metavar="SOURCE", help="A position file, a code FT1-… or a photo to start from.", show_default=False
+            metavar="SOURCE...",
+            help="A position file, a code FT1-…, a record or photos to start from.",
+            show_default=False,
         ),
     ] = None,
+    goods: Goods = None,
+    cards: Cards = None,
+    overlay: Overlay = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where typing broke off.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE, and drop a draft of it.")] = False,
     colour: ColourOption = ColourChoice.AUTO,
@@ -29,12 +35,12 @@ def edit(
     from companion.cli.colouring import coloured_console
     from companion.cli.dialogue.drafts import Draft, draft_path, load_draft
     from companion.cli.dialogue.edit_session import Session
+    from companion.cli.inputs import open_inputs
     from companion.cli.output import POSITION_ENDINGS, check_outputs
     from companion.errors import OutputExistsError, UsageError
     from companion.notation.files import to_document
-    from companion.opening.position import read_position
 
-    if source == "-":
+    if source and "-" in source:
         raise UsageError(
             "the lines that you type come from standard input; give a file, a code or a photo to start from"
         )
@@ -42,16 +48,16 @@ def edit(
     path = draft_path(output)
     draft = Draft()
     if resume:
-        if source is not None:
+        if source:
             raise UsageError("--resume goes on with the draft; leave out SOURCE")
         draft = load_draft(path)
     elif path.exists() and not force:
         raise OutputExistsError(
             f"an unfinished draft of {output} is kept in {path}: go on with --resume, or drop it with --force"
         )
-    elif source is not None:
-        loaded = read_position(source, photo_allowed=True)
-        doubtful = loaded.reading.doubtful if loaded.reading else ()
-        draft = Draft(to_document(loaded.position), tuple(doubtful))
+    elif source:
+        opened = open_inputs(source, goods=goods, cards=cards, overlay=overlay, force=force, checked=False)
+        doubtful = opened.reading.reading.doubtful if opened.reading else ()
+        draft = Draft(to_document(opened.position), tuple(doubtful))
     status = Session(coloured_console(colour), output, path, draft, force=force).run()
     raise typer.Exit(int(status))

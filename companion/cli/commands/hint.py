@@ -6,18 +6,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import AsJson, PositionOrPhoto, reading_option
+from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Sources, reading_option
 
 if TYPE_CHECKING:
     from companion.advisor.hint import Hint, Hints
 
 
 def hint(
-    position: PositionOrPhoto,
+    position: Sources,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many turns to show.")] = 5,
     player: Annotated[
         str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn to look at.", show_default=False)
     ] = None,
+    goods: Goods = None,
+    cards: Cards = None,
+    overlay: Overlay = None,
+    output: PositionFile = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the turns that gain the most points at once, and why.
@@ -25,18 +30,19 @@ def hint(
     Example: companion hint game.toml --top 3
     """
     from companion.advisor.hint import hints
+    from companion.cli.inputs import open_inputs, tell
     from companion.cli.output import note, print_json, say
     from companion.cli.views.hint_view import hint_lines
     from companion.notation.names import parse_colour
-    from companion.opening.position import load_position
 
     with reading_option("--player"):
         mover = None if player is None else parse_colour(player)
-    loaded = load_position(position, photo_allowed=True)
-    found = hints(loaded.position, top, mover, merge_starts=not as_json)
-    for sentence in (*loaded.notes, *found.notes):
+    opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, output=output, force=force, quiet=as_json)
+    tell(opened)
+    found = hints(opened.position, top, mover, merge_starts=not as_json)
+    for sentence in found.notes:
         note(sentence)
-    if mover is None and loaded.position.to_move is None:
+    if mover is None and opened.position.to_move is None:
         note("--player COLOUR looks at the turn of somebody else.")
     if as_json:
         print_json(_document(found))

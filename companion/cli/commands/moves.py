@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import AsJson, PositionText
+from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
 
 if TYPE_CHECKING:
     from companion.rules.engine.counting import MoveCounts
@@ -15,12 +15,18 @@ if TYPE_CHECKING:
 
 
 def moves(
-    position: PositionText,
+    position: Sources,
     start: Annotated[
         str | None, typer.Option("--from", metavar="TILE", help="Only moves from this tile.", show_default=False)
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Also list moves, one a line.")] = False,
     top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many moves to list at most.")] = 20,
+    goods: Goods = None,
+    cards: Cards = None,
+    ask: Ask = False,
+    overlay: Overlay = None,
+    output: PositionFile = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Count the legal moves of the meeples, those of each start tile too.
@@ -29,17 +35,18 @@ def moves(
     """
     from itertools import islice
 
+    from companion.cli.inputs import open_inputs, tell
     from companion.cli.output import note, print_json, say
     from companion.notation.moves import sowing_document
-    from companion.opening.position import load_position
     from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_moves
     from companion.rules.engine.sowing import legal_sowings
 
     starts = _starts(start)
-    loaded = load_position(position)
-    for sentence in loaded.notes:
-        note(sentence)
-    board = loaded.position.board
+    opened = open_inputs(
+        position, goods=goods, cards=cards, ask=ask, overlay=overlay, output=output, force=force, quiet=as_json
+    )
+    tell(opened)
+    board = opened.position.board
     counts = count_moves(board, starts)
     sowings = list(islice(legal_sowings(board, starts), top)) if listed else []
     if counts.boards is None:

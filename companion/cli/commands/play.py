@@ -52,7 +52,7 @@ def play(
     from companion.cli.colouring import coloured_console
     from companion.cli.dialogue.play_session import Session
     from companion.errors import OutputExistsError, UsageError
-    from companion.opening.record import load_record
+    from companion.opening.record import open_record
     from companion.storage import KeptFile, check_free, lock
 
     if resume and (setup is not None or seed is not None or players is not None or names is not None or promo):
@@ -60,7 +60,7 @@ def play(
     with lock(record):
         file = KeptFile(record)
         if resume:
-            begun = load_record(str(record)).record
+            begun = open_record(str(record)).record
         else:
             if record.exists():
                 raise OutputExistsError(f"{record} exists already; go on with --resume, or choose another name")
@@ -76,11 +76,11 @@ def _new_record(
     from datetime import datetime
 
     from companion.cli.dialogue.answers import read_players
+    from companion.cli.inputs import open_inputs
     from companion.cli.options import reading_option
     from companion.errors import UsageError
     from companion.notation.records.lines import Record, new_header
     from companion.notation.records.replay import opening
-    from companion.opening.position import load_position
     from companion.rules.engine.setup import random_setup
 
     if (seed is None) == (setup is None):
@@ -90,7 +90,7 @@ def _new_record(
     with reading_option("--names"):
         named = read_players(names) if names is not None else {}
     if setup is not None:
-        position = load_position(setup).position
+        position = open_inputs([setup]).position
     else:
         assert seed is not None
         number = players or max(2, len(named))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import Force, PositionText
+from companion.cli.options import Ask, Cards, Force, Goods, Sources, not_installed
 
 
 class Scenario(StrEnum):
@@ -24,7 +24,7 @@ class Scenario(StrEnum):
 
 
 def render(
-    position: PositionText,
+    position: Sources,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="PHOTO", help="The picture to write, .jpg or .png.")
     ],
@@ -34,6 +34,9 @@ def render(
     truth: Annotated[
         Path | None, typer.Option("--truth", metavar="FILE.json", help="Also write where everything is in the picture.")
     ] = None,
+    goods: Goods = None,
+    cards: Cards = None,
+    ask: Ask = False,
     force: Force = False,
 ) -> None:
     """Draw a position as a photo of a table, to try the reader on or to show a board.
@@ -42,19 +45,21 @@ def render(
     """
     import json
 
+    from companion.cli.inputs import input_files, open_inputs, tell
     from companion.cli.output import JSON_ENDING, PICTURE_ENDINGS, check_outputs, note
-    from companion.opening.position import load_position
     from companion.storage import write_file
 
-    check_outputs((output, PICTURE_ENDINGS), (truth, JSON_ENDING), force=force, inputs=[position])
-    loaded = load_position(position)
-    for sentence in loaded.notes:
-        note(sentence)
-
-    from companion.lab.rendering.photo_file import photo_of, truth_document
+    read = input_files(position, goods, cards)
+    check_outputs((output, PICTURE_ENDINGS), (truth, JSON_ENDING), force=force, inputs=read)
+    try:
+        from companion.lab.rendering.photo_file import photo_of, truth_document
+    except ImportError as error:
+        raise not_installed("companion render", error) from None
+    opened = open_inputs(position, goods=goods, cards=cards, ask=ask, force=force)
+    tell(opened)
 
     picture, known = photo_of(
-        loaded.position.board,
+        opened.position.board,
         seed=seed,
         scenario=str(scenario),
         width=width,

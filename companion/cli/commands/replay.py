@@ -40,10 +40,10 @@ def replay(
     """
     from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json, write_position
     from companion.cli.views.replay_view import print_game, replay_document
-    from companion.opening.record import load_record
+    from companion.opening.record import open_record
 
     check_outputs((output, POSITION_ENDINGS), force=force, inputs=[record])
-    played = load_record(record, last=to)
+    played = open_record(record, last=to)
     if as_json:
         print_json(replay_document(played))
     else:

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import (
-    POSITION_OR_PHOTO,
+    SOURCES,
     AsJson,
+    Cards,
     FontFolder,
     Force,
+    Goods,
     Language,
+    Names,
+    Overlay,
     Paper,
     PaperSize,
     Template,
@@ -24,22 +28,23 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from companion.cli.dialogue.asking import Filled
-    from companion.notation.records.lines import Header
+    from companion.opening.position import Opened
     from companion.rules.engine.result import GameResult
     from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
 
 
 def score(
-    position: Annotated[str | None, POSITION_OR_PHOTO] = None,
+    position: Annotated[list[str] | None, SOURCES] = None,
+    goods: Goods = None,
+    cards: Cards = None,
+    overlay: Overlay = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask line by line; what the position shows is filled in.")] = False,
     final: Annotated[
         bool,
         typer.Option("--final", help="The game is over, for a position that does not say so itself."),
     ] = False,
-    names: Annotated[
-        str | None, typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".')
-    ] = None,
+    names: Names = None,
     as_json: AsJson = False,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="OUT.pdf", help="Also write the score sheet, filled in.")
@@ -61,19 +66,29 @@ def score(
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
+    from companion.cli.inputs import input_files, open_inputs
     from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, check_outputs, note, print_json, write_position
     from companion.cli.views.score_table import print_result, record_title, result_document
     from companion.errors import UsageError
     from companion.storage import write_file
 
-    if position is None and not ask:
+    if not position and not ask:
         raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
-    if save is not None and position is None:
+    if save is not None and not position:
         raise UsageError("--save writes a position, which needs a board: name a position file or a photo too")
-    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force, inputs=[position, template])
+    read = [*input_files(position or (), goods, cards), template]
+    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force, inputs=read)
     if pdf is not None:
         _check_sheet(template, lang)
-    filled, result, header = _fill(position, ask=ask, names=names, final=final)
+    if ask and position and "-" in position:
+        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+    opened = (
+        open_inputs(position, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
+        if position
+        else None
+    )
+    header = None if opened is None else opened.header
+    filled, result = _fill(opened, ask=ask, names=names, final=final)
     for sentence in (*filled.notes, *result.unknown, *_unfinished(filled.position, result, final=final)):
         note(sentence)
     date, place = (header.tag("date") or "", header.tag("place") or "") if header is not None else ("", "")
@@ -98,38 +113,32 @@ def score(
             note(f"not in it, as a position cannot hold them: {', '.join(filled.left_out)}")
 
 
-def _fill(source: str | None, *, ask: bool, names: str | None, final: bool) -> tuple[Filled, GameResult, Header | None]:
-    """The scores from a position, from answers or both, how the game stands, and the header if it is a record."""
+def _fill(opened: Opened | None, *, ask: bool, names: str | None, final: bool) -> tuple[Filled, GameResult]:
+    """The scores from a position, from answers or both, and how the game stands."""
     from companion.cli.dialogue.asking import Filled, ask_sheet, standard_terminal
-    from companion.cli.output import note
-    from companion.errors import UnusableInputError, UsageError
+    from companion.cli.inputs import tell
+    from companion.errors import UnusableInputError
     from companion.rules.engine import scoring
     from companion.rules.engine.result import GameResult, is_finished, result_of
 
     named = _names(names)
-    if ask and source == "-":
-        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
-    position = header = None
-    if source is not None:
-        from companion.opening.position import load_position
-
-        loaded = load_position(source, photo_allowed=True)
-        position, header = loaded.position, loaded.header
-        for sentence in loaded.notes:
-            note(sentence)
+    position = None
+    if opened is not None:
+        position = opened.position
+        tell(opened)
         _check_names(named, position.colours, ask=ask)
-        named = {**(header.names if header is not None else {}), **named}
+        named = {**opened.names, **named}
     if ask:
         filled = ask_sheet(standard_terminal(), position, named)
         # A sheet that is typed without a board is one that players fill in at the end.
         finished = filled.position is None or is_finished(filled.position, final=final)
-        return filled, GameResult(filled.scores, finished), header
+        return filled, GameResult(filled.scores, finished)
     if position is None or not position.colours:
         raise UnusableInputError(
             "nobody plays in this position: it lists no players and the board has no camels. "
             "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
         )
-    return Filled(scoring.score(position), named, position), result_of(position, final=final), header
+    return Filled(scoring.score(position), named, position), result_of(position, final=final)
 
 
 def _unfinished(position: Position | None, result: GameResult, *, final: bool) -> list[str]:

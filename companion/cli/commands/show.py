@@ -7,13 +7,19 @@ from typing import Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, PositionOrPhoto
+from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
 
 
 def show(
-    source: PositionOrPhoto,
+    position: Sources,
     as_code: Annotated[bool, typer.Option("--code", help="Print the position's code alone.")] = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print a position file.")] = False,
+    goods: Goods = None,
+    cards: Cards = None,
+    ask: Ask = False,
+    overlay: Overlay = None,
+    output: PositionFile = None,
+    force: Force = False,
     as_json: AsJson = False,
     colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
@@ -22,29 +28,30 @@ def show(
     Example: companion show table.toml
     """
     from companion.cli.colouring import coloured_console
-    from companion.cli.output import note, print_json, say
+    from companion.cli.inputs import open_inputs, tell
+    from companion.cli.output import print_json, say
     from companion.errors import UsageError
     from companion.notation.codes import encode
     from companion.notation.files import format_toml, to_document
-    from companion.opening.position import load_position
 
     if as_code + as_toml + as_json > 1:
         raise UsageError("give only one of --code, --toml and --json")
-    loaded = load_position(source, photo_allowed=True)
-    position = loaded.position
-    for sentence in loaded.notes:
-        note(sentence)
+    opened = open_inputs(
+        position, goods=goods, cards=cards, ask=ask, overlay=overlay, output=output, force=force, quiet=as_json
+    )
+    tell(opened)
+    shown = opened.position
     if as_json:
-        print_json(to_document(position))
+        print_json(to_document(shown))
     elif as_code:
-        say(encode(position))
+        say(encode(shown))
     elif as_toml:
-        say(format_toml(position), end="")
+        say(format_toml(shown), end="")
     else:
         from companion.cli.views.board_view import board_view
         from companion.cli.views.position_view import print_surroundings
 
         console = coloured_console(colour)
-        console.print(board_view(position.board, loaded.reading.doubtful if loaded.reading else ()))
+        console.print(board_view(shown.board, opened.reading.reading.doubtful if opened.reading else ()))
         console.print()
-        print_surroundings(console, position)
+        print_surroundings(console, shown)

@@ -1,4 +1,4 @@
-"""What `companion read` does about doubts: answers given before, pictures of what is doubtful, questions."""
+"""What is done about the doubts that photos leave: pictures of what is doubtful, questions."""
 
 from __future__ import annotations
 
@@ -30,17 +30,14 @@ def look_closer(
     crops: Path | None,
     force: bool,
 ) -> TableReading:
-    """Take what was told before of the doubtful tiles; write pictures of what is left and ask, as far as is wanted."""
+    """Write pictures of what is doubtful and ask, as far as is wanted."""
     import numpy as np
 
     from companion.cli.crop_files import write_crops
     from companion.vision.reading.crops import tile_pictures
 
     views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
-    pictures = tile_pictures(views, table.reading.doubtful) if views else {}
-    table, left = _recalled(table, pictures)
-    if not ask and crops is None:
-        return table
+    left = tile_pictures(views, table.reading.doubtful) if views else {}
     cards = _card_pictures(shots, goods, table)
     named = {SQUARE_NAMES[square]: wide for square, (_, wide) in left.items()} | cards
     if named:
@@ -51,27 +48,6 @@ def look_closer(
                 raise
             note(f"{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere")
     return _asked(shots, table, left, cards) if ask else table
-
-
-def _recalled(
-    table: TableReading, pictures: Mapping[int, tuple[Picture, Picture]]
-) -> tuple[TableReading, dict[int, tuple[Picture, Picture]]]:
-    """The reading with what was told of these very pictures before, and the pictures of which nothing was."""
-    from dataclasses import replace
-
-    from companion.vision.reading.examples import examples_folder, recall
-
-    reading, left = table.reading, dict(pictures)
-    for square, (kept, _) in pictures.items():
-        tile = recall(examples_folder(), kept)
-        if tile is not None:
-            reading = reading.told(square, tile)
-            del left[square]
-    told = len(pictures) - len(left)
-    if told:
-        before = f"{told} {'tile is' if told == 1 else 'tiles are'} as you told of this photo before."
-        reading = replace(reading, notes=(*reading.notes, before))
-    return replace(table, reading=reading), left
 
 
 def _card_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> dict[str, Picture]:

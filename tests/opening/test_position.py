@@ -2,21 +2,20 @@ from __future__ import annotations
 
 import io
 import sys
-import types
 from pathlib import Path
 
 import pytest
 
 from companion.errors import ImpossiblePositionError, UnusableInputError
+from companion.inputs import LIMITS
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
-from companion.opening.position import LARGEST_TEXT, load_position
-from companion.vision.reading.reading import Reading, TileReading
+from companion.opening.position import open_position
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
 CODE = encode(EXAMPLE)
-PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\1\x40\0\0\0\xf0\x08\x02\0\0\0" + b"\0" * 40
 
 
 def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
@@ -40,20 +39,20 @@ def test_files_and_standard_input_are_told_apart_by_content(
 ) -> None:
     path = tmp_path / "any.name"
     path.write_bytes(content)
-    assert load_position(str(path)).position == EXAMPLE
+    assert open_position(str(path)).position == EXAMPLE
     standard_input(monkeypatch, content)
-    assert load_position("-").position == EXAMPLE
+    assert open_position("-").position == EXAMPLE
 
 
 def test_a_code_is_taken_as_it_is_also_with_spaces() -> None:
-    assert load_position(CODE).position == EXAMPLE
-    assert load_position(f" {CODE[:9]} {CODE[9:20]} {CODE[20:].lower()} ").position == EXAMPLE
+    assert open_position(CODE).position == EXAMPLE
+    assert open_position(f" {CODE[:9]} {CODE[9:20]} {CODE[20:].lower()} ").position == EXAMPLE
 
 
 def test_a_file_named_like_a_code_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("FT1-old.toml").write_text("\n".join(EXAMPLE_ROWS), encoding="utf-8")
-    assert load_position("FT1-old.toml").position == EXAMPLE.__class__(EXAMPLE.board)
+    assert open_position("FT1-old.toml").position == EXAMPLE.__class__(EXAMPLE.board)
 
 
 BAD = {
@@ -64,8 +63,8 @@ BAD = {
     "nul bytes": (b"O8\0\0\0", "not text"),
     "truncated utf-16": (b"\xff\xfeO", "not text"),
     "half a file": (EXAMPLE_TOML.encode()[:90], "not well-formed TOML"),
-    "huge": (b"#" * (LARGEST_TEXT + 1), "larger than 1 MB"),
-    "picture": (PNG, "is a picture.*companion read"),
+    "huge": (b"#" * (LIMITS.text_bytes + 1), "larger than 1 MB"),
+    "picture": (PNG, "is damaged or cut off"),
     "code damaged": (CODE[:-1].encode(), "position code is damaged"),
 }
 
@@ -76,66 +75,43 @@ def test_what_cannot_be_used_is_refused_kindly(case: str, tmp_path: Path, monkey
     path = tmp_path / "table.toml"
     path.write_bytes(content)
     with pytest.raises(UnusableInputError, match=f"table.toml.*{words}"):
-        load_position(str(path))
+        open_position(str(path))
     standard_input(monkeypatch, content)
     with pytest.raises(UnusableInputError, match=f"standard input.*{words}"):
-        load_position("-")
+        open_position("-")
 
 
 @pytest.mark.parametrize("source", ["nowhere.toml", "x" * 5000, "a\0b", "/dev/null/x"])
 def test_a_missing_file_is_named(source: str) -> None:
     with pytest.raises(UnusableInputError, match="no file") as refused:
-        load_position(source)
+        open_position(source)
     assert len(str(refused.value)) < 250
 
 
 def test_an_empty_name_is_not_this_folder() -> None:
     with pytest.raises(UnusableInputError, match="no file with an empty name"):
-        load_position("")
+        open_position("")
 
 
 def test_a_folder_is_no_position(tmp_path: Path) -> None:
     with pytest.raises(UnusableInputError, match="is a folder"):
-        load_position(str(tmp_path))
+        open_position(str(tmp_path))
 
 
 def test_a_newer_code_is_refused() -> None:
     with pytest.raises(UnusableInputError, match="version 2"):
-        load_position("FT2-ABCDEFGHIJK")
+        open_position("FT2-ABCDEFGHIJK")
 
 
 def test_an_impossible_position_is_refused_with_every_fault(tmp_path: Path) -> None:
     path = tmp_path / "five.toml"
     path.write_text("\n".join(EXAMPLE_ROWS).replace("M4:ybr", "S6:" + "y" * 14), encoding="utf-8")
     with pytest.raises(ImpossiblePositionError) as refused:
-        load_position(str(path))
+        open_position(str(path))
     assert [problem.rule for problem in refused.value.problems] == ["1.1", "1.2"]
 
 
 def test_what_looks_odd_comes_as_a_note(tmp_path: Path) -> None:
     path = tmp_path / "odd.txt"
     path.write_text("\n".join(EXAMPLE_ROWS).replace("S6@P S6", "S6@P S6^1"), encoding="utf-8")
-    assert ["f5" in note for note in load_position(str(path)).notes] == [True]
-
-
-def test_a_photo_is_read_where_one_is_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tiles = tuple(TileReading(tile, 0.99) for tile in EXAMPLE.board)
-    reading = Reading(EXAMPLE, tiles, turned=0)
-    seen: list[object] = []
-
-    def read_photo(path: Path, paints: object) -> Reading:
-        seen.append(path)
-        return reading
-
-    def read_bytes(content: bytes, name: str, paints: object) -> Reading:
-        seen.append((content, name))
-        return reading
-
-    pipeline = types.SimpleNamespace(read_photo=read_photo, read_bytes=read_bytes)
-    monkeypatch.setitem(sys.modules, "companion.vision.reading.pipeline", pipeline)
-    path = tmp_path / "photo.txt"
-    path.write_bytes(PNG)
-    assert load_position(str(path), photo_allowed=True).reading is reading
-    standard_input(monkeypatch, PNG)
-    assert load_position("-", photo_allowed=True).position == EXAMPLE
-    assert seen == [path, (PNG, "standard input")]
+    assert ["f5" in note for note in open_position(str(path)).notes] == [True]

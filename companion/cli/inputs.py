@@ -1,0 +1,94 @@
+"""What a command is given, opened: one path for every command that needs a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, write_position
+from companion.cli.progress import progress
+from companion.errors import UsageError
+from companion.opening.position import open_photos, open_position, parse_goods
+from companion.opening.source import STANDARD_INPUT
+from companion.rules.engine.legality import check_position
+from companion.storage import write_file
+
+if TYPE_CHECKING:
+    from companion.opening.position import Opened
+
+
+def open_inputs(
+    sources: Sequence[str],
+    *,
+    goods: Sequence[str] | None = None,
+    cards: str | None = None,
+    ask: bool = False,
+    crops: Path | None = None,
+    overlay: Path | None = None,
+    output: Path | None = None,
+    force: bool = False,
+    checked: bool = True,
+    photos_only: bool = False,
+    quiet: bool = False,
+) -> Opened:
+    """The position of a command's arguments; photos' doubts gone through and pictures and files written as wished.
+
+    Raises what `open_position` raises, UsageError for options that do not go together, and what `write_file`
+    raises. An impossible position is handed over unless it is to be `checked`; `photos_only` takes no text,
+    and `quiet` shows no progress.
+    """
+    inputs = input_files(sources, goods, cards)
+    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
+    if ask and STANDARD_INPUT in inputs:
+        raise UsageError(
+            "--ask takes its answers from standard input, so the input cannot come from there: name a file"
+        )
+    held = parse_goods(goods or [])
+    with progress("reading", wanted=not quiet) as line:
+        opened = (
+            open_photos(*sources, goods=held, cards=cards, say=line.say)
+            if photos_only
+            else open_position(*sources, goods=held, cards=cards, checked=False, say=line.say)
+        )
+    if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
+        from companion.cli.dialogue.look_closer import look_closer
+
+        photos, table = opened.photos, opened.reading
+        opened = opened.with_reading(look_closer(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force))
+    if overlay is not None:
+        _write_overlay(opened, overlay, force=force)
+    if output is not None:
+        write_position(output, opened.position, force=force)
+    for path in (output, overlay):
+        if path is not None:
+            note(f"written: {path}")
+    if checked:
+        check_position(opened.position)
+    return opened
+
+
+def input_files(sources: Sequence[str], goods: Sequence[str] | None = None, cards: str | None = None) -> list[str]:
+    """All that a command reads, by name, for what must not be written over. Raises UsageError for unclear goods."""
+    named = [*sources, *(str(path) for path in parse_goods(goods or []).values())]
+    return named if cards is None else [*named, cards]
+
+
+def _write_overlay(opened: Opened, path: Path, *, force: bool) -> None:
+    if opened.reading is None or opened.photos is None:
+        raise UsageError("--overlay draws on a photo of the table: name one")
+    from companion.vision.reading.overlay import draw_overlay, encode_picture
+
+    picture = draw_overlay(opened.photos.board_photo(opened.reading), opened.reading.reading)
+    write_file(path, encode_picture(picture, path.suffix), force=force)
+
+
+def tell(opened: Opened) -> None:
+    """Tell the user on standard error what is to be known of an input: doubts of photos first."""
+    if opened.reading is not None:
+        from companion.cli.views.reading_view import card_doubts, doubt_lines
+
+        for line in (*doubt_lines(opened.reading.reading), *card_doubts(opened.reading)):
+            note(line)
+    for sentence in opened.notes:
+        note(sentence)

@@ -1,0 +1,146 @@
+"""Bytes of what people name, read with care: files alone, and never more of them than they may hold."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.errors import UnusableInputError
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Sizes beyond which an input is refused before it is read whole, or before a pixel is decoded."""
+
+    text_bytes: int = 1_000_000
+    """A position file or game record; a game of four takes some 20,000."""
+    photo_bytes: int = 80_000_000
+    """A photo file; a PNG of 48 megapixels passes."""
+    photo_pixels: int = 64_000_000
+    """A 48-megapixel phone photo passes; a header that claims 30,000 x 30,000 does not."""
+    min_side_px: int = 200
+    """Shorter side of a photo."""
+    photos: int = 8
+    """Photos of one table that are read together: all are in memory at once."""
+
+
+LIMITS = Limits()
+"""The sizes that all commands keep to."""
+
+MAX_SHOWN = 100
+"""Characters of a name that messages repeat."""
+
+_HANDED_OVER = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")
+"""What the shell has opened for us, as in `companion check <(...)`: a pipe there has its writer already."""
+
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_AS_IT_IS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def shown(name: str | Path) -> str:
+    """A name as messages repeat it: not without end, and never nothing."""
+    text = str(name)
+    return (text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…") or "with an empty name"
+
+
+def exists(path: str | Path) -> bool:
+    """Whether something stands under a name; what cannot be looked at is taken to be there.
+
+    >>> exists(""), exists("no such name")
+    (False, False)
+    """
+    try:
+        # An empty name would be this folder.
+        return bool(str(path)) and Path(path).lstat() is not None
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError as error:
+        return not _no_name(error)
+
+
+def open_file(path: str | Path, wanted: str = "name a file") -> BinaryIO:
+    """A file opened to be read from its start; `wanted` says what to give instead.
+
+    A pipe is opened only if the shell handed it over open: one that nobody writes to would be waited for
+    without end. Raises UnusableInputError for what is not there, cannot be read, or is no file: a folder, a
+    device, a pipe, a socket.
+    """
+    name = shown(path)
+    try:
+        if not str(path):
+            raise FileNotFoundError
+        handed_over = _HANDED_OVER.fullmatch(str(path)) is not None
+        if not handed_over:
+            # Opening alone can change a device or wake the writer of a pipe.
+            _check_kind(os.stat(path), name, wanted)  # noqa: PTH116
+        handle = os.open(path, os.O_RDONLY | _NO_WAITING | _AS_IT_IS)
+    except (FileNotFoundError, NotADirectoryError):
+        raise UnusableInputError(f"there is no file {name}; {wanted}") from None
+    except ValueError:
+        raise UnusableInputError(f"there is no file {name!r}, and none can have that name; {wanted}") from None
+    except OSError as error:
+        if _no_name(error):
+            raise UnusableInputError(f"there is no file {name}; {wanted}") from None
+        raise unreadable(name, error) from None
+    try:
+        status = os.fstat(handle)
+        if not (handed_over and stat.S_ISFIFO(status.st_mode)):
+            _check_kind(status, name, wanted)
+        os.set_blocking(handle, True)
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def read_file(path: str | Path, max_bytes: int, wanted: str = "name a file") -> bytes:
+    """What a file holds. Raises UnusableInputError as `open_file`, and for more than `max_bytes`."""
+    with open_file(path, wanted) as stream:
+        return read_stream(stream, shown(path), max_bytes)
+
+
+def read_stream(
+    stream: BinaryIO, name: str, max_bytes: int, head: bytes = b"", too_large: str = "; give a smaller file"
+) -> bytes:
+    """What is left in a stream, after the `head` that was read of it before.
+
+    Raises UnusableInputError if it cannot be read, or for more than `max_bytes` bytes in all, of which no more
+    is read than that: pipes do not tell their size. `too_large` ends the message then.
+    """
+    try:
+        content = head + (stream.read(max_bytes + 1 - len(head)) or b"")
+    except OSError as error:
+        raise unreadable(name, error) from None
+    if len(content) > max_bytes:
+        raise UnusableInputError(f"{name} is larger than {max_bytes / 1e6:g} MB{too_large}")
+    return content
+
+
+def unreadable(name: str, error: OSError) -> UnusableInputError:
+    """The fault of a file that is there and cannot be read."""
+    return UnusableInputError(f"cannot read {name}: {error.strerror or 'the system gives no reason'}")
+
+
+def _no_name(error: OSError) -> bool:
+    """Whether no file can have the name, so that none has."""
+    import errno
+
+    return error.errno == errno.ENAMETOOLONG
+
+
+def _check_kind(status: os.stat_result, name: str, wanted: str) -> None:
+    """Raises UnusableInputError for what is no regular file."""
+    mode = status.st_mode
+    if stat.S_ISREG(mode):
+        return
+    if stat.S_ISDIR(mode):
+        raise UnusableInputError(f"{name} is a folder; {wanted}")
+    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+        raise UnusableInputError(
+            f"{name} is a pipe, not a file; send what comes out of it to standard input, with - for its name"
+        )
+    raise UnusableInputError(f"{name} is a device, not a file; {wanted}")
