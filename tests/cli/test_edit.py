@@ -3,7 +3,6 @@ from __future__ import annotations
 import io
 import json
 import sys
-import types
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,8 @@ from companion.cli.main import main
 from companion.errors import ExitStatus
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
-from companion.vision.reading.reading import Reading, TileReading
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
+from tests.opening.readings import photo_reading_as
 
 EXAMPLE = parse_position(EXAMPLE_TOML)
 SHORT_ROWS = [
@@ -213,15 +212,14 @@ def test_wrong_beginnings_end_with_the_right_status(arguments: list[str], status
 def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tiles = tuple(TileReading(tile, 0.4 if square in (0, 14) else 0.99) for square, tile in enumerate(EXAMPLE.board))
     # A misreading may be impossible; that is what editing is for.
     misread = EXAMPLE.with_board((parse_position("\n".join(EXAMPLE_ROWS)).board[4], *EXAMPLE.board[1:]))
-    pipeline = types.SimpleNamespace(read_photo=lambda path, paints: Reading(misread, tiles, turned=0))
-    monkeypatch.setitem(sys.modules, "companion.vision.reading.pipeline", pipeline)
-    photo, output = tmp_path / "photo.png", tmp_path / "t.toml"
-    photo.write_bytes(b"\x89PNG\r\n\x1a\n")
+    photo, output = (
+        photo_reading_as(misread, monkeypatch, tmp_path / "photo.png", doubtful=(0, 14)),
+        tmp_path / "t.toml",
+    )
     type_in(monkeypatch, ["done", "a1 O8ggw", "show", "done"])
-    assert main(["edit", str(photo), "-o", str(output)]) == 0
+    assert main(["edit", photo, "-o", str(output)]) == 0
     printed = capsys.readouterr().out
     assert "Look again at a1, c3" in printed
     assert "5 tiles S6" in printed

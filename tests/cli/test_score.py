@@ -16,12 +16,11 @@ from companion.errors import MissingDependencyError
 from companion.notation.files import parse_position
 from companion.notation.records.lines import parse_record
 from companion.notation.tokens import parse_board
-from companion.opening import position as inputs
-from companion.opening.position import Loaded
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from tests.opening.readings import photo_reading_as
 
 BLACK, ORANGE, BLUE, PINK = Colour
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -234,21 +233,18 @@ def test_rules_9_3_a_tie_has_all_winners(tmp_path: Path, capsys: pytest.CaptureF
     assert score_json(capsys, str(path))["winners"] == ["black", "pink"]
 
 
-def test_a_photos_board_and_notes_are_used(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    asked: list[bool] = []
-
-    def load(source: str, *, photo_allowed: bool = False) -> Loaded:
-        asked.append(photo_allowed)
-        return Loaded(Position(parse_board(BOARD)), ("c4 is doubtful",))
-
-    monkeypatch.setattr(inputs, "load_position", load)
+def test_a_photos_board_and_notes_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = photo_reading_as(
+        Position(parse_board(BOARD)), monkeypatch, tmp_path / "table.jpg", notes=("c4 is doubtful",)
+    )
     type_in(monkeypatch, *[""] * 17)
-    document = score_json(capsys, "table.jpg", "--ask")
-    assert asked == [True]
+    document = score_json(capsys, photo, "--ask")
     assert document["players"]["pink"] == {**dict.fromkeys(PINK_POINTS, 0), "palms": 6, "palaces": 5, "tiles": 19} | {
         "total": 30
     }
-    assert main(["score", "table.jpg"]) == 0
+    assert main(["score", photo]) == 0
     assert "c4 is doubtful" in capsys.readouterr().err
 
 
@@ -260,7 +256,8 @@ def test_a_photos_board_and_notes_are_used(monkeypatch: pytest.MonkeyPatch, caps
         pytest.param(["--ask", "--save", "x.toml"], 2, "needs a board", id="save-without-board"),
         pytest.param(["END", "--names", "green=Anna"], 2, "--names: no player's colour", id="unknown-colour"),
         pytest.param(["END", "--names", "blue=Anna"], 2, "blue is not in this game; it has black, pink", id="absent"),
-        pytest.param(["END", "--save", "END"], 2, "is what this command reads", id="save-exists"),
+        pytest.param(["END", "--save", "END"], 2, "is what this command reads", id="save-is-input"),
+        pytest.param(["END", "--save", "TWICE"], 2, "exists already", id="save-exists"),
         pytest.param(["END", "--pdf", "x.pdf", "--lang", "xx"], 2, "no language 'xx'; it has en, ru", id="language"),
         pytest.param(["END", "--pdf", "x.pdf", "--template", "absent"], 4, "cannot read the template", id="template"),
         pytest.param(["END", "--paper", "a3"], 2, "a3", id="paper"),

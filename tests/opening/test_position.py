@@ -64,7 +64,7 @@ BAD = {
     "truncated utf-16": (b"\xff\xfeO", "not text"),
     "half a file": (EXAMPLE_TOML.encode()[:90], "not well-formed TOML"),
     "huge": (b"#" * (LIMITS.text_bytes + 1), "larger than 1 MB"),
-    "picture": (PNG, "is damaged or cut off"),
+    "picture": (PNG, "is not a picture that can be read"),
     "code damaged": (CODE[:-1].encode(), "position code is damaged"),
 }
 

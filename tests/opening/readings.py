@@ -1,0 +1,37 @@
+"""Photos that read as wished, where a test is about what is done with a reading."""
+
+from __future__ import annotations
+
+import sys
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.opening.photos import Photos
+from companion.opening.source import Content
+from companion.rules.model.position import Position
+from companion.vision.reading.reading import Reading, TileReading
+from companion.vision.reading.table import Shot, TableReading
+
+
+def photo_reading_as(
+    position: Position,
+    monkeypatch: pytest.MonkeyPatch,
+    path: Path,
+    *,
+    doubtful: tuple[int, ...] = (),
+    notes: tuple[str, ...] = (),
+) -> str:
+    """Writes a picture, and lets every photo be read as the position with these squares doubtful; the file's name."""
+    tiles = tuple(TileReading(tile, 0.4 if square in doubtful else 0.99) for square, tile in enumerate(position.board))
+    reading = Reading(position, tiles, turned=0, notes=notes)
+
+    def read_photos(contents: list[Content], *_: object, **__: object) -> tuple[TableReading, Photos]:
+        shots = tuple(Shot(content.name, np.zeros((200, 200, 3), np.uint8)) for content in contents)
+        return TableReading(reading), Photos(shots, {})
+
+    monkeypatch.setitem(sys.modules, "companion.opening.photos", types.SimpleNamespace(read_photos=read_photos))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 40)
+    return str(path)
