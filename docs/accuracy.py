@@ -11,18 +11,17 @@ import datetime
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.cli.commands.accuracy import RELIABILITY_EDGES
-from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, reliability, score_photo
-from companion.lab.accuracy.tables import accuracy_table, scenario_table
+from companion.lab.accuracy.plot import reliability_svg
+from companion.lab.accuracy.report import accuracy_table, scenario_table
+from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, score_photo
 from companion.lab.rendering.heldout import heldout_files
-from companion.lab.training.art import cut_tiles
+from companion.lab.rendering.tile_art import cut_tiles
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.vision.board.rectify import BOARD_SIZE_PX, MARGIN_TILES, TILE_PX, rectify
@@ -36,7 +35,6 @@ HELD_OUT = 80
 EMPTY_TILES = "board_clean.jpg"
 FAILURES = 12
 CROP_PX = 230
-CURVE_EDGES = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
 
 HEAD = """# How well photos are read
 
@@ -89,61 +87,6 @@ def _held_out(folder: Path, real: Path | None) -> list[PhotoScore]:
         (folder / f"{name}.jpg").write_bytes(jpeg)
         (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
     return _score(folder)
-
-
-def _reliability_svg(groups: dict[str, Sequence[PhotoScore]]) -> str:
-    """The reliability curves of several groups of photos as an SVG: confidence told against share right."""
-    side, left, top = 360, 60, 20
-    colours = ("#1b6ca8", "#c1440e", "#3a7d44", "#7a4e9e")
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side + 330} {side + 80}" font-family="sans-serif"'
-        ' font-size="13">',
-        f'<rect width="{side + 330}" height="{side + 80}" fill="white"/>',
-    ]
-
-    def place(confidence: float, right: float) -> tuple[float, float]:
-        return left + side * confidence, top + side * (1 - right)
-
-    for tenth in range(0, 11, 2):
-        x, y = place(tenth / 10, tenth / 10)
-        parts.append(f'<line x1="{x}" y1="{top}" x2="{x}" y2="{top + side}" stroke="#ddd"/>')
-        parts.append(f'<line x1="{left}" y1="{y}" x2="{left + side}" y2="{y}" stroke="#ddd"/>')
-        parts.append(f'<text x="{x}" y="{top + side + 18}" text-anchor="middle">{tenth * 10}%</text>')
-        parts.append(f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{tenth * 10}%</text>')
-    (x0, y0), (x1, y1) = place(0, 0), place(1, 1)
-    parts.append(f'<line x1="{x0}" y1="{y0}" x2="{x1}" y2="{y1}" stroke="#999" stroke-dasharray="4 4"/>')
-    for number, (name, scores) in enumerate(groups.items()):
-        colour = colours[number]
-        bins = reliability(scores, CURVE_EDGES)
-        points = [(*place(_mean_confidence(scores, low, high), right), count) for low, high, count, right in bins]
-        line = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
-        for x, y, count in points:
-            radius = 2 + 1.3 * np.log10(max(count, 1))
-            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{colour}" fill-opacity="0.75"/>')
-        tiles = sum(len(score.confidences) for score in scores)
-        y = top + 20 + 24 * number
-        parts.append(f'<circle cx="{left + side + 24}" cy="{y - 4}" r="5" fill="{colour}"/>')
-        parts.append(f'<text x="{left + side + 36}" y="{y}">{name}, {tiles} tiles</text>')
-    parts.append(
-        f'<text x="{left + side / 2}" y="{top + side + 42}" text-anchor="middle">confidence told for a tile</text>'
-    )
-    parts.append(
-        f'<text transform="translate(16 {top + side / 2}) rotate(-90)" text-anchor="middle">tiles wholly right</text>'
-    )
-    parts.append(f'<text x="{left + side + 20}" y="{top + side - 8}" fill="#666">larger dots: more tiles</text>')
-    parts.append("</svg>")
-    return "\n".join(parts) + "\n"
-
-
-def _mean_confidence(scores: Sequence[PhotoScore], low: float, high: float) -> float:
-    inside = [
-        confidence
-        for score in scores
-        for confidence, _ in score.confidences
-        if low <= confidence < high or (high == 1.0 and confidence == 1.0)
-    ]
-    return sum(inside) / len(inside)
 
 
 def _failures(folder: Path) -> NDArray[np.uint8] | None:
@@ -206,7 +149,7 @@ def main(folders: list[Path]) -> None:
         if not scores:
             parts.append(f"## {title}\n\nNot measured: the photos were not there.\n")
             continue
-        parts.append(f"## {title}\n\n{accuracy_table(scores, RELIABILITY_EDGES)}\n")
+        parts.append(f"## {title}\n\n{accuracy_table(scores)}\n")
         brief.append(f"**{title}**\n\n{scenario_table(scores)}\n")
     (DOCS / "accuracy.md").write_text("\n".join(parts), encoding="utf-8")
     _fill(DOCS / "model-card.md", "\n".join(brief))
@@ -220,7 +163,7 @@ def main(folders: list[Path]) -> None:
         "held out, own tiles": groups["Held out, the project's own tiles"],
         "renders of the real tiles": groups["Renders of the real tiles"],
     }
-    svg = _reliability_svg({name: scores for name, scores in curves.items() if scores})
+    svg = reliability_svg({name: scores for name, scores in curves.items() if scores})
     (IMAGES / "reliability.svg").write_text(svg, encoding="utf-8")
     if picture is not None:
         cv2.imwrite(str(IMAGES / "failures.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, UnusableInputError
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import Board, Tile
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -16,15 +19,15 @@ from companion.vision.reading.reading import TileReading
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class PieceTally:
     """A class of pieces in one photo: how many stand there, were read, and were read rightly, tile by tile."""
 
     true: int = 0
     read: int = 0
     right: int = 0
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.true + other.true, self.read + other.read, self.right + other.right)
+    def __add__(self, other: PieceTally) -> PieceTally:
+        return PieceTally(self.true + other.true, self.read + other.read, self.right + other.right)
 
     @property
     def precision(self) -> float | None:
@@ -41,7 +44,7 @@ class Tally:
 class PhotoScore:
     """One photo read and compared with its truth.
 
-    `identity` counts tiles of 30 told rightly, `whole` those without any mistake; `flagged` are the
+    `identity` counts tiles of 30 whose kind is right, `whole` those without any mistake; `flagged` are the
     doubtful ones, `unflagged_wrong` the wrong ones among the rest; `seconds` is the reading's time within a
     running process; `fault` is the message when nothing was read, all counts then 0.
     """
@@ -53,7 +56,7 @@ class PhotoScore:
     flagged: int = 0
     unflagged_wrong: int = 0
     seconds: float = 0.0
-    pieces: tuple[Tally, ...] = (Tally(),) * len(PIECE_CLASSES)
+    pieces: tuple[PieceTally, ...] = (PieceTally(),) * len(PIECE_CLASSES)
     confidences: tuple[tuple[float, bool], ...] = ()
     fault: str = ""
 
@@ -64,7 +67,7 @@ class PhotoScore:
 
 
 def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
-    """Read a photo and compare it with its truth; a board told half-turned counts as right."""
+    """Read a photo and compare it with its truth; a board read half-turned counts as right."""
     started = time.perf_counter()
     try:
         reading = read_photo(path)
@@ -72,13 +75,13 @@ def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
         return PhotoScore(path.name, scenario, fault=str(error), seconds=time.perf_counter() - started)
     seconds = time.perf_counter() - started
     readings = reading.tiles
-    if _rightly_told(readings[::-1], truth) > _rightly_told(readings, truth):
+    if _right_kinds(readings[::-1], truth) > _right_kinds(readings, truth):
         readings = readings[::-1]
     right = [tile.tile == true for tile, true in zip(readings, truth, strict=True)]
     return PhotoScore(
         name=path.name,
         scenario=scenario,
-        identity=_rightly_told(readings, truth),
+        identity=_right_kinds(readings, truth),
         whole=sum(right),
         flagged=sum(tile.is_doubtful for tile in readings),
         unflagged_wrong=sum(not ok and not tile.is_doubtful for ok, tile in zip(right, readings, strict=True)),
@@ -88,7 +91,7 @@ def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
     )
 
 
-def _rightly_told(readings: Sequence[TileReading], truth: Board) -> int:
+def _right_kinds(readings: Sequence[TileReading], truth: Board) -> int:
     return sum(tile.tile.kind is true.kind for tile, true in zip(readings, truth, strict=True))
 
 
@@ -97,11 +100,11 @@ def _counts(tile: Tile) -> list[int]:
     return [*tile.meeples, *camels, tile.palms, tile.palaces]
 
 
-def _tallies(read: Sequence[Tile], truth: Board) -> tuple[Tally, ...]:
-    tallies = [Tally()] * len(PIECE_CLASSES)
+def _tallies(read: Sequence[Tile], truth: Board) -> tuple[PieceTally, ...]:
+    tallies = [PieceTally()] * len(PIECE_CLASSES)
     for seen, true in zip(read, truth, strict=True):
         for index, (a, b) in enumerate(zip(_counts(seen), _counts(true), strict=True)):
-            tallies[index] += Tally(true=b, read=a, right=min(a, b))
+            tallies[index] += PieceTally(true=b, read=a, right=min(a, b))
     return tuple(tallies)
 
 
@@ -133,6 +136,20 @@ def find_truths(folder: Path) -> list[tuple[Path, Board, str]]:
     return found
 
 
+def score_folders(folders: Sequence[Path]) -> list[PhotoScore]:
+    """Read and score all photos of folders whose truth lies beside them.
+
+    Raises UnusableInputError for what is no folder, and where there is no such photo.
+    """
+    for folder in folders:
+        if not folder.is_dir():
+            raise UnusableInputError(f"{folder} is not a folder; name a folder of photos with their truth")
+    scores = [score_photo(*photo) for folder in folders for photo in find_truths(folder)]
+    if not scores:
+        raise UnusableInputError("no photo with its truth beside it in " + ", ".join(map(str, folders)))
+    return scores
+
+
 CSV_HEAD = ("photo", "scenario", "identity", "whole", "exact", "flagged", "unflagged_wrong", "seconds") + tuple(
     f"{name}_{what}" for name in PIECE_CLASSES for what in ("true", "read", "right")
 )
@@ -156,6 +173,15 @@ def csv_rows(scores: Iterable[PhotoScore]) -> list[tuple[object, ...]]:
     ]
 
 
+def csv_text(scores: Iterable[PhotoScore]) -> str:
+    """The rows under their head as a CSV file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(CSV_HEAD)
+    writer.writerows(csv_rows(scores))
+    return text.getvalue()
+
+
 def by_scenario(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
     """The scores grouped by scenario, in the order met."""
     groups: dict[str, list[PhotoScore]] = {}
@@ -164,13 +190,25 @@ def by_scenario(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
     return groups
 
 
-def reliability(scores: Sequence[PhotoScore], edges: Sequence[float]) -> list[tuple[float, float, int, float]]:
-    """Bins (from, to, tiles, share right) of the tiles by their confidence; empty bins are left out."""
+@dataclass(frozen=True, slots=True)
+class ConfidenceBin:
+    """The tiles whose confidence lies from `low` to `high`: how many, their mean confidence, the share right."""
+
+    low: float
+    high: float
+    tiles: int
+    confidence: float
+    right: float
+
+
+def reliability(scores: Sequence[PhotoScore], edges: Sequence[float]) -> list[ConfidenceBin]:
+    """The tiles of all photos in bins by their confidence; empty bins are left out, the last holds its upper edge."""
     pairs = [pair for score in scores for pair in score.confidences]
     bins = []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         last = high == edges[-1]
-        inside = [ok for confidence, ok in pairs if low <= confidence < high or (last and confidence == high)]
+        inside = [pair for pair in pairs if low <= pair[0] < high or (last and pair[0] == high)]
         if inside:
-            bins.append((low, high, len(inside), sum(inside) / len(inside)))
+            confidence, right = (sum(values) / len(inside) for values in zip(*inside, strict=True))
+            bins.append(ConfidenceBin(low, high, len(inside), confidence, right))
     return bins

@@ -1,4 +1,8 @@
-"""Pictures of tiles, of our own drawing: the publisher's signs in the publisher's places, nothing of its art."""
+"""Pictures of tiles: of our own drawing, or cut from a photo of the owner's tiles.
+
+Our own have the publisher's signs in the publisher's places, and nothing of its art. What is cut from a photo is for
+training only and is never stored with the project.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,24 @@ from functools import cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.lab.rendering.sketch import CREAM, PALE, Sketch
 from companion.lab.rendering.textures import Image, rough_noise
 from companion.lab.rendering.tile_badges import badge, camel_spot, value_disc
 from companion.lab.rendering.tile_pictures import PAINTERS
+from companion.rules.model.board import COLUMNS, Board
 from companion.rules.model.components import TILE_KINDS
+from companion.vision.load import Picture
 
 _FINE = 2
 """Tiles are drawn this many times finer than they are wanted."""
 
 ART_PX = 400
 _BORDER = 0.014
+
+EDGE_TILES = 0.012
+"""Cut this far inside each tile's lattice cell, in tile sides: the gaps between tiles are not art."""
 
 
 def _ground(side: int, rng: np.random.Generator) -> Image:
@@ -54,3 +64,26 @@ def standard_art(pictures: int = 3, side_px: int = ART_PX) -> dict[str, tuple[Im
         code: tuple(draw_tile(code, np.random.default_rng([number, copy]), side_px) for copy in range(pictures))
         for number, code in enumerate(TILE_KINDS)
     }
+
+
+def cut_tiles(photo: Picture, homography: NDArray[np.float64], board: Board) -> dict[str, list[Picture]]:
+    """The pictures of the thirty empty tiles of a photo by kind, `ART_PX` a side, upright.
+
+    `homography` maps board coordinates (tile sides) to px, `board` says which tile lies where.
+    """
+    art: dict[str, list[Picture]] = {}
+    inner = 1 - 2 * EDGE_TILES
+    for square, tile in enumerate(board):
+        row, column = divmod(square, COLUMNS)
+        to_board = np.array(
+            [[inner / ART_PX, 0, column + EDGE_TILES], [0, inner / ART_PX, row + EDGE_TILES], [0, 0, 1]]
+        )
+        picture = cv2.warpPerspective(
+            photo,
+            homography @ to_board,
+            (ART_PX, ART_PX),
+            flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        art.setdefault(tile.kind.code, []).append(np.asarray(picture, dtype=np.uint8))
+    return art

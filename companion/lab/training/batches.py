@@ -1,4 +1,4 @@
-"""Examples -> training batches: the reader's own warps, shaken, and the targets that go with them."""
+"""Examples -> training samples: the reader's own warps, augmented, and the targets that go with them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.training.examples import Example
+from companion.lab.training.dataset import Example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.rules.model.components import Colour
 from companion.vision.board.counts import GROUPS
@@ -20,16 +20,16 @@ from companion.vision.plane import project
 PIECE_SIGMA_CELLS = 2.2
 NODE_SIGMA_CELLS = 1.2
 
-HIDDEN = 0.18
+MIN_VISIBLE = 0.18
 """Pieces of which less than this share is visible are neither asked for nor forbidden."""
 
 CAMELS = [PIECE_CLASSES.index(colour.letter) for colour in Colour]
 
-CORNER_SHAKE_TILES = 0.025
+CORNER_JITTER_TILES = 0.025
 """How far the board's corners are moved at random, as a lattice found in a photo is never exact."""
 
 
-def shaken(picture: Picture, rng: np.random.Generator) -> Picture:
+def augmented(picture: Picture, rng: np.random.Generator) -> Picture:
     """The picture under other light and a worse lens: gain, colour cast, gamma, blur, noise, JPEG."""
     levels = np.linspace(0, 1, 256, dtype=np.float64)[:, None]
     gain = np.exp(rng.normal(0, 0.12) + rng.normal(0, 0.06, 3))
@@ -52,23 +52,23 @@ def shaken(picture: Picture, rng: np.random.Generator) -> Picture:
     return result
 
 
-def shaken_homography(homography: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+def jittered_homography(homography: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
     """The homography with each of the board's corners moved a little."""
     corners = np.array([(0, 0), (COLUMNS, 0), (COLUMNS, ROWS), (0, ROWS)], dtype=np.float32)
-    moved = corners + rng.normal(0, CORNER_SHAKE_TILES, (4, 2)).astype(np.float32)
+    moved = corners + rng.normal(0, CORNER_JITTER_TILES, (4, 2)).astype(np.float32)
     return np.asarray(homography @ cv2.getPerspectiveTransform(corners, moved).astype(np.float64))
 
 
-def splat(heat: Floats, x: float, y: float, sigma: float) -> None:
-    """Draw a Gaussian bump of height 1 into a heatmap, keeping the larger value everywhere."""
+def draw_peak(heat: Floats, x: float, y: float, sigma: float) -> None:
+    """Draw a Gaussian peak of height 1 into a heatmap, keeping the larger value everywhere."""
     reach = int(np.ceil(4 * sigma))
     left, top = max(round(x) - reach, 0), max(round(y) - reach, 0)
     right, bottom = min(round(x) + reach + 1, heat.shape[1]), min(round(y) + reach + 1, heat.shape[0])
     if left >= right or top >= bottom:
         return
     columns, rows = np.arange(left, right) - round(x), np.arange(top, bottom) - round(y)
-    bump = np.exp(-(columns[None] ** 2 + rows[:, None] ** 2) / (2 * sigma**2)).astype(np.float32)
-    np.maximum(heat[top:bottom, left:right], bump, out=heat[top:bottom, left:right])
+    peak = np.exp(-(columns[None] ** 2 + rows[:, None] ** 2) / (2 * sigma**2)).astype(np.float32)
+    np.maximum(heat[top:bottom, left:right], peak, out=heat[top:bottom, left:right])
 
 
 def _piece_targets(example: Example, homography: NDArray[np.float64]) -> tuple[Floats, Floats]:
@@ -80,12 +80,12 @@ def _piece_targets(example: Example, homography: NDArray[np.float64]) -> tuple[F
     for kind, x, y, visible in example.feet:
         px, py, scale = shift @ np.array([x, y, 1.0])
         cell_x, cell_y = board_to_cells(px / scale, py / scale, HEAT_STRIDE)
-        if visible < HIDDEN:
-            blot = np.zeros(cells, dtype=np.float32)
-            splat(blot, cell_x, cell_y, 2.0)
-            weight[0][blot > 0.3] = 0.0
+        if visible < MIN_VISIBLE:
+            around = np.zeros(cells, dtype=np.float32)
+            draw_peak(around, cell_x, cell_y, 2.0)
+            weight[0][around > 0.3] = 0.0
         else:
-            splat(heat[int(kind)], cell_x, cell_y, PIECE_SIGMA_CELLS)
+            draw_peak(heat[int(kind)], cell_x, cell_y, PIECE_SIGMA_CELLS)
     return heat, weight
 
 
@@ -124,9 +124,9 @@ def _tile_arrays(
     return np.stack(inputs), np.array(classes, dtype=np.int64)
 
 
-def _shaken_board(example: Example, rng: np.random.Generator) -> tuple[Picture, NDArray[np.float64]]:
-    """The rectified board of an example, shaken, and the homography it was rectified by."""
-    homography = shaken_homography(example.homography, rng)
+def _augmented_board(example: Example, rng: np.random.Generator) -> tuple[Picture, NDArray[np.float64]]:
+    """The rectified board of an example, augmented, and the homography it was rectified by."""
+    homography = jittered_homography(example.homography, rng)
     photo, seen = example.picture, homography
     if rng.random() < 0.3:
         # As from a small or distant photo.
@@ -134,12 +134,12 @@ def _shaken_board(example: Example, rng: np.random.Generator) -> tuple[Picture, 
         photo = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         shrink = np.diag([photo.shape[1] / example.picture.shape[1], photo.shape[0] / example.picture.shape[0], 1.0])
         seen = shrink @ homography
-    return shaken(rectify(photo, seen), rng), homography
+    return augmented(rectify(photo, seen), rng), homography
 
 
 def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:
-    """(input, heat, weight, counts) of one shaken and rectified board, mirrored or turned by a half turn at random."""
-    board, homography = _shaken_board(example, rng)
+    """(input, heat, weight, counts) of one augmented board, rectified, mirrored or half-turned at random."""
+    board, homography = _augmented_board(example, rng)
     heat, weight = _piece_targets(example, homography)
     arrays = [normalise(board), heat, weight, count_classes(true_counts(example))]
     for axis in (1, 2):
@@ -150,8 +150,8 @@ def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Floats, Fl
 
 
 def tile_sample(example: Example, rng: np.random.Generator, count: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Tile pictures and their classes from one shaken and rectified board."""
-    board, _ = _shaken_board(example, rng)
+    """Tile pictures and their classes from one augmented and rectified board."""
+    board, _ = _augmented_board(example, rng)
     return _tile_arrays(board, example, rng, count)
 
 
@@ -182,8 +182,8 @@ def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Floats, F
     to_view = move @ example.homography
     for channel, points in enumerate((NODES, CENTRES)):
         for x, y in project(to_view, points) / HEAT_STRIDE - 0.5:
-            splat(heat[channel], float(x), float(y), NODE_SIGMA_CELLS)
-    picture = normalise(shaken(np.asarray(view, dtype=np.uint8), rng))
+            draw_peak(heat[channel], float(x), float(y), NODE_SIGMA_CELLS)
+    picture = normalise(augmented(np.asarray(view, dtype=np.uint8), rng))
     picture, heat = np.rot90(picture, turns, (1, 2)), np.rot90(heat, turns, (1, 2))
     if rng.random() < 0.5:
         picture, heat = picture[:, :, ::-1], heat[:, :, ::-1]

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit, log_softmax, logit
 
 from companion.errors import PhotoError
 from companion.lab.training.batches import count_classes, true_counts
-from companion.lab.training.examples import Example, load_example
+from companion.lab.training.dataset import Example, load_example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.board.board_evidence import HALF_TURN
 from companion.vision.board.calibration import recalibrated
@@ -29,32 +31,43 @@ from companion.vision.networks import Floats, piece_sight
 from companion.vision.plane import project
 
 SAME_FOOT_TILES = 0.12
-PRIOR = 2.0
-"""Weight of the pull towards trusting a score as it is: a few examples must not bend the curve."""
+PRIOR_PRECISION = 2.0
+"""Of the Gaussian prior on slope and offset, around 1 and 0: a few examples must not bend the curve."""
+
+CLIPPED_SCORE = 1e-6
+"""Scores nearer to 0 or 1 are taken for this: their logits would be infinite."""
+
+MIN_CHANCE = 1e-9
+"""A score that said the opposite with certainty counts as this chance, or the log loss would be infinite."""
 
 Pairs = list[tuple[float, bool]]
+"""Scores (0 to 1), and whether what they were given for is so."""
 
 
-def fit(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
-    """Slope and offset on the logit scale that make scores the chances that they should be."""
-    scores = np.clip(np.array([score for score, _ in pairs]), 1e-6, 1 - 1e-6)
+def fit_platt(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
+    """Platt scaling: the slope and offset on the logit scale that make scores the probabilities that they should be.
+
+    The maximum of the posterior: the likelihood of the pairs times a prior of `PRIOR_PRECISION` around leaving the
+    scores as they are.
+    """
+    scores = np.clip(np.array([score for score, _ in pairs]), CLIPPED_SCORE, 1 - CLIPPED_SCORE)
     right = np.array([float(ok) for _, ok in pairs])
-    logits = np.log(scores / (1 - scores))
-    inputs = np.stack([logits, np.ones_like(logits)], axis=1)
-    values = np.array([1.0, 0.0])
-    for _ in range(50):
-        likely = 1 / (1 + np.exp(-np.clip(inputs @ values, -30, 30)))
-        slope = inputs.T @ (likely - right) + PRIOR * (values - (1.0, 0.0))
-        bend = (inputs * (likely * (1 - likely))[:, None]).T @ inputs + PRIOR * np.eye(2)
-        step = np.linalg.solve(bend, slope)
-        values = values - step
-        if np.abs(step).max() < 1e-7:
-            break
-    return round(float(values[0]), 4), round(float(values[1]), 4)
+    inputs = np.stack([logit(scores), np.ones_like(scores)], axis=1)
+    unchanged = np.array([1.0, 0.0])
+
+    def nll_and_gradient(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        logits = inputs @ parameters
+        away = parameters - unchanged
+        # log(1 + e^x) - x where right: the log loss without ever taking the logarithm of a rounded 0.
+        nll = (np.logaddexp(0, logits) - right * logits).sum() + PRIOR_PRECISION / 2 * (away @ away)
+        return float(nll), inputs.T @ (expit(logits) - right) + PRIOR_PRECISION * away
+
+    slope, offset = minimize(nll_and_gradient, unchanged, jac=True, method="BFGS").x
+    return round(float(slope), 4), round(float(offset), 4)
 
 
 def _half_turned(example: Example) -> Example:
-    """The same photo with its truth told for the board turned by 180 degrees."""
+    """The same photo with its truth for the board turned by 180 degrees."""
     feet = example.feet.copy()
     feet[:, 1:3] = (COLUMNS, ROWS) - feet[:, 1:3]
     return replace(
@@ -67,10 +80,10 @@ def _half_turned(example: Example) -> Example:
     )
 
 
-def _found(
+def _locate(
     example: Example,
 ) -> tuple[Example, NDArray[np.float64], Picture, NDArray[np.float64]] | None:
-    """The lattice found in an example's photo: (truth told the same way round, homography, board, tiles).
+    """The lattice found in an example's photo: (truth the same way round, homography, board, tiles).
 
     None if it is not found, or elsewhere than it lies. Boards whose tiles are turned by quarters have no
     right way up: both count.
@@ -94,7 +107,7 @@ def _found(
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PhotoOutputs:
     """What the networks made of one photo, and the truth.
 
     `feet` with their heat as probability and `hits`, whether each is a piece of its class; `counts`
@@ -109,12 +122,12 @@ class Seen:
     true: NDArray[np.int64]
 
 
-def look(example: Example) -> Seen | None:
+def run_networks(example: Example) -> PhotoOutputs | None:
     """Read an example as far as the networks go; None if its sultanate is not found."""
-    found = _found(example)
-    if found is None:
+    located = _locate(example)
+    if located is None:
         return None
-    example, homography, board, probabilities = found
+    example, homography, board, probabilities = located
     seen = piece_sight(board)
     true = project(np.linalg.inv(homography) @ example.homography, example.feet[:, 1:3])
     free = np.ones(len(true), dtype=bool)
@@ -126,65 +139,63 @@ def look(example: Example) -> Seen | None:
         if hit:
             free[int(distances.argmin())] = False
         hits.append(hit)
-    return Seen(
+    return PhotoOutputs(
         tuple(feet), tuple(hits), seen.counts, tuple(assign_tiles(probabilities)), example.kinds, true_counts(example)
     )
 
 
-def fit_trust(seen: Sequence[Seen], curves: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
-    """The powers of `tallies.fuse` that make the true numbers likeliest, by kind of piece."""
-    told = [told_chances(one.counts) for one in seen]
-    by_feet = [seen_chances(_calibrated(one.feet, curves)) for one in seen]
+def fit_pool_weights(
+    seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, float]]
+) -> dict[str, tuple[float, float]]:
+    """The weights of the log-linear pool of `tallies.fuse` that make the true numbers likeliest, by kind of piece."""
+    by_counts = [told_chances(one.counts) for one in seen]
+    by_detections = [seen_chances(_calibrated(one.feet, curves)) for one in seen]
     result = {}
     for kind in dict.fromkeys(group.trusted_as for group in GROUPS):
-        numbers = [number for number, group in enumerate(GROUPS) if group.trusted_as == kind]
         pairs = []
-        for number in numbers:
+        for number in (number for number, group in enumerate(GROUPS) if group.trusted_as == kind):
             right = np.concatenate([count_classes(one.true)[number].ravel() for one in seen]).astype(int)
             pairs.append(
                 (
-                    np.log(np.concatenate([chances[number] for chances in told])),
-                    np.log(np.concatenate([chances[number] for chances in by_feet])),
+                    np.log(np.concatenate([probabilities[number] for probabilities in by_counts])),
+                    np.log(np.concatenate([probabilities[number] for probabilities in by_detections])),
                     right,
                 )
             )
-        result[f"trust {kind}"] = _best_powers(pairs)
+        result[f"trust {kind}"] = _best_pool_weights(pairs)
     return result
 
 
-def _best_powers(
+def _best_pool_weights(
     pairs: Sequence[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]],
 ) -> tuple[float, float]:
-    """The two powers of least surprise, by a search on ever finer grids."""
+    """The two weights, 0 or more, of least negative log-likelihood.
 
-    def surprise(one: float, other: float) -> float:
+    `pairs` are (log probabilities by counts, the same by detections, right classes), a row a tile.
+    """
+
+    def nll(weights: NDArray[np.float64]) -> float:
         total = 0.0
-        for told, seen, right in pairs:
-            logits = one * told + other * seen
-            logits -= logits.max(axis=1, keepdims=True)
-            total -= float((logits[np.arange(len(right)), right] - np.log(np.exp(logits).sum(axis=1))).sum())
+        for by_counts, by_detections, right in pairs:
+            logits = weights[0] * by_counts + weights[1] * by_detections
+            total -= float(log_softmax(logits, axis=1)[np.arange(len(right)), right].sum())
         return total
 
-    best, step = (0.6, 0.4), 0.4
-    while step > 0.01:
-        around = [(max(best[0] + a * step, 0.0), max(best[1] + b * step, 0.0)) for a in (-1, 0, 1) for b in (-1, 0, 1)]
-        nearest = min(around, key=lambda powers: surprise(*powers))
-        if nearest == best:
-            step /= 2
-        best = nearest
-    return round(best[0], 4), round(best[1], 4)
+    # The pool's likelihood is concave in its weights: any start leads to the one best.
+    best = minimize(nll, np.array([0.6, 0.4]), method="L-BFGS-B", bounds=[(0, None), (0, None)]).x
+    return round(float(best[0]), 4), round(float(best[1]), 4)
 
 
 def _calibrated(feet: Sequence[Foot], curves: Mapping[str, tuple[float, float]]) -> list[Foot]:
     return [Foot(foot.kind, foot.x, foot.y, recalibrated(foot.probability, curves[foot.kind])) for foot in feet]
 
 
-def whole_pairs(seen: Sequence[Seen], curves: Mapping[str, tuple[float, float]]) -> Pairs:
+def whole_pairs(seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, float]]) -> Pairs:
     """(confidence, right) of every tile as a whole, before it is calibrated as a whole."""
-    powers = {kind.removeprefix("trust "): value for kind, value in curves.items() if kind.startswith("trust ")}
+    weights = {kind.removeprefix("trust "): value for kind, value in curves.items() if kind.startswith("trust ")}
     pairs: Pairs = []
     for one in seen:
-        chances = fuse(told_chances(one.counts), seen_chances(_calibrated(one.feet, curves)), powers)
+        chances = fuse(told_chances(one.counts), seen_chances(_calibrated(one.feet, curves)), weights)
         tallies = weigh(chances, [sight.kind for sight in one.sights])
         right = count_classes(one.true).reshape(len(GROUPS), -1).astype(int)
         for square, (sight, tally) in enumerate(zip(one.sights, tallies, strict=True)):
@@ -203,12 +214,12 @@ def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tupl
 
     The curve of whole tiles is fitted on photos that the curves of the parts were not.
     """
-    looks = [look(load_example(path)) for path in paths]
-    seen = [one for one in looks if one is not None]
-    say(f"{len(seen)} of {len(looks)} boards found")
+    outputs = [run_networks(load_example(path)) for path in paths]
+    seen = [one for one in outputs if one is not None]
+    say(f"{len(seen)} of {len(outputs)} boards found")
     even, odd = seen[::2], seen[1::2]
     curves = {
-        name: fit(
+        name: fit_platt(
             [
                 (foot.probability, hit)
                 for one in even
@@ -218,16 +229,16 @@ def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tupl
         )
         for name in PIECE_CLASSES
     }
-    curves["tile"] = fit(
+    curves["tile"] = fit_platt(
         [
             (sight.probability, KINDS.index(sight.kind) == one.kinds[square])
             for one in even
             for square, sight in enumerate(one.sights)
         ]
     )
-    curves |= fit_trust(even, curves)
+    curves |= fit_pool_weights(even, curves)
     whole = whole_pairs(odd, curves)
-    curves["whole"] = fit(whole)
+    curves["whole"] = fit_platt(whole)
     say(f"{len(whole)} whole tiles, {sum(right for _, right in whole)} right, log loss {log_loss(whole):.4f}")
     return curves
 
@@ -239,5 +250,5 @@ def write_calibration(target: Path, curves: dict[str, tuple[float, float]]) -> N
 
 
 def log_loss(pairs: Sequence[tuple[float, bool]]) -> float:
-    """Mean surprise of the scores, in nats: smaller is better."""
-    return sum(-math.log(max(score if ok else 1 - score, 1e-9)) for score, ok in pairs) / max(len(pairs), 1)
+    """Mean negative log-likelihood of the scores, in nats: smaller is better."""
+    return sum(-math.log(max(score if ok else 1 - score, MIN_CHANCE)) for score, ok in pairs) / max(len(pairs), 1)

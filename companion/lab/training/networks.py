@@ -15,7 +15,7 @@ from companion.vision.networks import HEAT_STRIDE
 
 CELLS_A_TILE = TILE_PX // HEAT_STRIDE
 
-HEADS = 4
+ATTENTION_HEADS = 4
 """Ways in which a cell of the board is compared with the others."""
 
 PEAK_SHARPNESS = 50.0
@@ -68,7 +68,7 @@ class HeatmapNet(nn.Module):
 
 
 class _Residual(nn.Module):
-    """Two convolutions whose answer is added to what came in; begins by adding nothing."""
+    """Two convolutions whose output is added to their input (a residual block); begins as the identity."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -76,16 +76,16 @@ class _Residual(nn.Module):
         self.second = nn.Conv2d(channels, channels, 3, 1, 1, bias=False)
         self.norm = nn.BatchNorm2d(channels)
         nn.init.zeros_(self.norm.weight)
-        self.bend = nn.ReLU(inplace=True)
+        self.relu = nn.ReLU(inplace=True)
 
     def forward(self, features: Tensor) -> Tensor:
-        """The features with the answer added."""
-        changed: Tensor = self.bend(features + self.norm(self.second(self.first(features))))
-        return changed
+        """The features with the block's output added."""
+        result: Tensor = self.relu(features + self.norm(self.second(self.first(features))))
+        return result
 
 
-class _Glance(nn.Module):
-    """Every cell looks at all others (after "Attention Is All You Need", 2017); begins by adding nothing.
+class _SelfAttention(nn.Module):
+    """Multi-head self-attention over the cells (after "Attention Is All You Need", 2017); begins as the identity.
 
     All palms of a box are cut and painted alike, and so are its meeples: what is hard to tell on one tile stands in
     full view on another.
@@ -94,19 +94,22 @@ class _Glance(nn.Module):
     def __init__(self, channels: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
-        self.ask = nn.Conv2d(channels, 3 * channels, 1)
-        self.answer = nn.Conv2d(channels, channels, 1, bias=False)
-        nn.init.zeros_(self.answer.weight)
+        self.query_key_value = nn.Conv2d(channels, 3 * channels, 1)
+        self.output = nn.Conv2d(channels, channels, 1, bias=False)
+        nn.init.zeros_(self.output.weight)
 
     def forward(self, features: Tensor) -> Tensor:
-        """The features with the answer added."""
+        """The features with the block's output added."""
         boards, channels, rows, columns = features.shape
-        asked = self.ask(features).reshape(boards, 3, self.heads, channels // self.heads, rows * columns)
-        query, key, value = asked[:, 0], asked[:, 1], asked[:, 2]
-        alike = torch.softmax(query.transpose(2, 3) @ key * (channels // self.heads) ** -0.5, 3)
-        seen = (value @ alike.transpose(2, 3)).reshape(boards, channels, rows, columns)
-        changed: Tensor = features + self.answer(seen)
-        return changed
+        projected = self.query_key_value(features).reshape(
+            boards, 3, self.heads, channels // self.heads, rows * columns
+        )
+        query, key, value = projected[:, 0], projected[:, 1], projected[:, 2]
+        # Scaled by the root of a head's width, so that the softmax does not saturate at the start.
+        weights = torch.softmax(query.transpose(2, 3) @ key * (channels // self.heads) ** -0.5, 3)
+        attended = (value @ weights.transpose(2, 3)).reshape(boards, channels, rows, columns)
+        result: Tensor = features + self.output(attended)
+        return result
 
 
 class PieceNet(HeatmapNet):
@@ -124,7 +127,7 @@ class PieceNet(HeatmapNet):
         self.more8 = nn.Sequential(_Residual(third), _Residual(third))
         self.more16 = nn.Sequential(*(_Residual(fourth) for _ in range(4)))
         self.more32 = _Residual(fifth)
-        self.glance = _Glance(fifth, HEADS)
+        self.attention = _SelfAttention(fifth, ATTENTION_HEADS)
         self.more32_again = _Residual(fifth)
         self.pool = nn.MaxPool2d(2)
         self.count16 = _conv(second + channels, 96, 2)
@@ -134,34 +137,34 @@ class PieceNet(HeatmapNet):
             nn.Conv2d(144, 192, 2, 2, bias=False), nn.BatchNorm2d(192), nn.ReLU(inplace=True), nn.Dropout2d(0.1)
         )
         self.count_head = nn.Conv2d(192, counts, 1)
-        # Feet counted one by one, put right by what the tile looks like; begins by changing nothing.
+        # Detections counted one by one correct the counts; the zero weights make it begin without effect.
         self.peak_pool = nn.MaxPool2d(3, 1, 1)
         self.over_tile = nn.AvgPool2d(CELLS_A_TILE)
-        self.tally = nn.Sequential(nn.Conv2d(192 + 2 * channels, 160, 1), nn.ReLU(inplace=True))
-        self.tally_head = nn.Conv2d(160, counts, 1, bias=False)
-        nn.init.zeros_(self.tally_head.weight)
+        self.correction = nn.Sequential(nn.Conv2d(192 + 2 * channels, 160, 1), nn.ReLU(inplace=True))
+        self.correction_head = nn.Conv2d(160, counts, 1, bias=False)
+        nn.init.zeros_(self.correction_head.weight)
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
         """Heat logits and count logits of a batch of boards."""
         at4 = self.more4(self.down4(self.down2(picture)))
         at8 = self.more8(self.down8(at4))
         at16 = self.more16(self.down16(at8))
-        at32 = self.more32_again(self.glance(self.more32(self.down32(at16))))
+        at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))
         at16 = self.up16(at16 + self.grow(self.side32(at32)))
         at8 = self.up8(at8 + self.grow(at16))
         at4 = self.up4(at4 + self.grow(at8))
         heat: Tensor = self.head(at4)
-        warmth = torch.sigmoid(heat.detach())
-        counted = self.count16(torch.cat([at8, self.pool(warmth)], 1))
+        probabilities = torch.sigmoid(heat.detach())
+        counted = self.count16(torch.cat([at8, self.pool(probabilities)], 1))
         counted = self.count64(self.count32(torch.cat([counted, at16], 1)))
         # The rim of half a tile is one cell by now: what is left is two cells a tile.
         tiles = self.count_tile(counted[:, :, 1:-1, 1:-1])
-        peaks = warmth * torch.relu(1 - PEAK_SHARPNESS * (self.peak_pool(warmth) - warmth))
+        peaks = probabilities * torch.relu(1 - PEAK_SHARPNESS * (self.peak_pool(probabilities) - probabilities))
         rim = CELLS_A_TILE // 2
-        feet = [self.over_tile(cells[:, :, rim:-rim, rim:-rim]) for cells in (peaks, warmth)]
-        # As numbers of feet, and as heat that is about one a foot.
-        seen = torch.cat([tiles, feet[0] * CELLS_A_TILE**2, feet[1] * CELLS_A_TILE], 1)
-        counts: Tensor = self.count_head(tiles) + self.tally_head(self.tally(seen))
+        detections = [self.over_tile(cells[:, :, rim:-rim, rim:-rim]) for cells in (peaks, probabilities)]
+        # Means over a tile times its cells: the number of peaks, and heat that is about one a piece.
+        features = torch.cat([tiles, detections[0] * CELLS_A_TILE**2, detections[1] * CELLS_A_TILE], 1)
+        counts: Tensor = self.count_head(tiles) + self.correction_head(self.correction(features))
         return heat, counts
 
 

@@ -1,4 +1,4 @@
-"""Train the three networks on stored examples."""
+"""Train the three networks of the board on stored examples, average and export them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,19 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
-from companion.lab.training.examples import load_example
+from companion.lab.training.dataset import load_example
 from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.vision.board.counts import GROUPS
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
 from companion.vision.networks import Floats
 
-FOCAL_POWER = 2.0
-NEAR_POWER = 4.0
+FOCAL_ALPHA = 2.0
+"""How much less a cell counts in the loss that is already right."""
+
+FOCAL_BETA = 4.0
+"""How much less a cell counts as "nothing here" the nearer it lies to a point."""
+
 COUNT_WEIGHT = 0.5
 """Weight of the counts' loss beside the heat's."""
 
@@ -36,8 +40,11 @@ TURN_CHANCE = 0.5
 
 TILES_A_BOARD = 12
 
-LOOK_AGAIN = 400
-"""Samples after which the folder of examples is looked through again."""
+RESCAN_AFTER = 400
+"""Samples after which the folder of examples is listed again."""
+
+STATISTICS_BATCHES = 70
+"""So many batches of four boards the statistics of the averaged network are taken from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,7 @@ class Plan:
 
     steps: int
     batch: int
-    rate: float = 2e-3
+    peak_rate: float = 2e-3
     workers: int = 2
     seed: int = 0
 
@@ -67,7 +74,7 @@ class Examples(IterableDataset[tuple[Floats, ...]]):
         rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
         while True:
             paths = sorted(self.folder.glob("*.npz"))
-            for _ in range(LOOK_AGAIN):
+            for _ in range(RESCAN_AFTER):
                 yield self.sample(paths[int(rng.integers(len(paths)))], rng)
 
 
@@ -90,10 +97,10 @@ def tile_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
 
 def heat_loss(logits: Tensor, target: Tensor, weight: Tensor) -> Tensor:
     """Focal loss of heatmaps (after CornerNet, 2018): points count in full, their surroundings little."""
-    likely = torch.sigmoid(logits.float()).clamp(1e-5, 1 - 1e-5)
+    probabilities = torch.sigmoid(logits.float()).clamp(1e-5, 1 - 1e-5)
     is_point = (target > 0.999).float()
-    hit = -((1 - likely) ** FOCAL_POWER) * torch.log(likely) * is_point
-    miss = -((1 - target) ** NEAR_POWER) * likely**FOCAL_POWER * torch.log(1 - likely) * (1 - is_point)
+    hit = -((1 - probabilities) ** FOCAL_ALPHA) * torch.log(probabilities) * is_point
+    miss = -((1 - target) ** FOCAL_BETA) * probabilities**FOCAL_ALPHA * torch.log(1 - probabilities) * (1 - is_point)
     return ((hit + miss) * weight).sum() / is_point.sum().clamp(min=1.0)
 
 
@@ -107,31 +114,33 @@ def count_loss(logits: Tensor, classes: Tensor) -> Tensor:
     return total
 
 
-class _Averaged:
+class _MovingAverage:
     """An exponential moving average of a network's weights: steadier than the last step's."""
 
-    def __init__(self, network: nn.Module, keep: float = 0.998) -> None:
+    def __init__(self, network: nn.Module, decay: float = 0.998) -> None:
         self.network = network
-        self.keep = keep
+        self.decay = decay
         self.state = {name: value.detach().clone() for name, value in network.state_dict().items()}
         self.steps = 0
 
     def update(self) -> None:
         self.steps += 1
-        keep = min(self.keep, (1 + self.steps) / (10 + self.steps))
+        # Shorter at first: the first steps' weights are far from where they end.
+        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
         for name, value in self.network.state_dict().items():
             if value.dtype.is_floating_point:
-                self.state[name].mul_(keep).add_(value.detach(), alpha=1 - keep)
+                self.state[name].mul_(decay).add_(value.detach(), alpha=1 - decay)
             else:
                 self.state[name].copy_(value)
 
 
-def _rate(step: int, plan: Plan) -> float:
-    warm = min(1.0, (step + 1) / 100)
-    return plan.rate * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / plan.steps)))
+def _learning_rate(step: int, plan: Plan) -> float:
+    """A linear warm-up of a hundred steps to the peak, then half a cosine down to a fiftieth of it."""
+    warm_up = min(1.0, (step + 1) / 100)
+    return plan.peak_rate * warm_up * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / plan.steps)))
 
 
-def _loop(
+def _optimise(
     networks: Sequence[nn.Module],
     stream: Examples,
     plan: Plan,
@@ -142,10 +151,10 @@ def _loop(
 ) -> None:
     torch.manual_seed(plan.seed)
     parameters = [parameter for network in networks for parameter in network.parameters()]
-    optimiser = torch.optim.AdamW(parameters, lr=plan.rate, weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(parameters, lr=plan.peak_rate, weight_decay=1e-4)
     for network in networks:
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    averages = [_Averaged(network) for network in networks]
+    averages = [_MovingAverage(network) for network in networks]
     loader = DataLoader(
         stream, batch_size=plan.batch, num_workers=plan.workers, prefetch_factor=3 if plan.workers else None
     )
@@ -154,7 +163,7 @@ def _loop(
         if step >= plan.steps:
             break
         for group in optimiser.param_groups:
-            group["lr"] = _rate(step, plan)
+            group["lr"] = _learning_rate(step, plan)
         # Half precision and channels last: three times as fast on processors that know them.
         with torch.autocast("cpu", torch.bfloat16):
             loss = losses(batch)
@@ -181,9 +190,9 @@ def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     network.train()
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
-        return heat_loss(network(_last(batch[0])), batch[1], batch[2])
+        return heat_loss(network(_channels_last(batch[0])), batch[1], batch[2])
 
-    _loop([network], Examples(examples, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
+    _optimise([network], Examples(examples, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
 
 
 def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
@@ -197,10 +206,10 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         quarters = int(turns.random() < TURN_CHANCE)
         picture, heat, weight, counts = (torch.rot90(array, quarters, (2, 3)) for array in batch)
-        seen, counted = network(_last(picture))
-        return heat_loss(seen, heat, weight * importance) + COUNT_WEIGHT * count_loss(counted, counts)
+        heat_logits, count_logits = network(_channels_last(picture))
+        return heat_loss(heat_logits, heat, weight * importance) + COUNT_WEIGHT * count_loss(count_logits, counts)
 
-    _loop([network], Examples(examples, piece_arrays, plan.seed), plan, losses, folder, ["pieces"], say)
+    _optimise([network], Examples(examples, piece_arrays, plan.seed), plan, losses, folder, ["pieces"], say)
 
 
 def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
@@ -211,19 +220,52 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         crops, classes = batch
-        answers = network(_last(crops.flatten(0, 1))).float()
-        return nn.functional.cross_entropy(answers, classes.flatten().long(), label_smoothing=0.02)
+        logits = network(_channels_last(crops.flatten(0, 1))).float()
+        return nn.functional.cross_entropy(logits, classes.flatten().long(), label_smoothing=0.02)
 
-    _loop([network], Examples(examples, tile_arrays, plan.seed), plan, losses, folder, ["tiles"], say)
+    _optimise([network], Examples(examples, tile_arrays, plan.seed), plan, losses, folder, ["tiles"], say)
 
 
-def _last(pictures: Tensor) -> Tensor:
+def _channels_last(pictures: Tensor) -> Tensor:
     return pictures.to(memory_format=torch.channels_last)
 
 
 def _resume(network: nn.Module, path: Path) -> None:
     if path.exists():
         network.load_state_dict(torch.load(path, weights_only=True))
+
+
+def mean_weights(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+    """The mean of the weights of networks of one make, by name."""
+    return {
+        name: torch.stack([state[name].float() for state in states]).mean(0).to(first.dtype)
+        for name, first in states[0].items()
+    }
+
+
+def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batches: int = STATISTICS_BATCHES) -> None:
+    """Write `target`/pieces.pt, the mean of the sources' pieces.pt.
+
+    The statistics of the batch normalisation belong to each network's own weights, so they are taken anew, from
+    the examples.
+    """
+    network = piece_net()
+    network.load_state_dict(mean_weights([torch.load(folder / "pieces.pt", weights_only=True) for folder in sources]))
+    network.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    norms = [module for module in network.modules() if isinstance(module, nn.BatchNorm2d)]
+    for norm in norms:
+        norm.reset_running_stats()
+        norm.momentum = None
+    loader = DataLoader(Examples(examples, piece_arrays, seed=0), batch_size=4)
+    turns = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for number, (picture, *_) in enumerate(loader, 1):
+            quarters = int(torch.rand((), generator=turns) < TURN_CHANCE)
+            network(torch.rot90(picture, quarters, (2, 3)).to(memory_format=torch.channels_last))
+            if number == batches:
+                break
+    target.mkdir(parents=True, exist_ok=True)
+    torch.save(network.state_dict(), target / "pieces.pt")
 
 
 NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
@@ -261,6 +303,7 @@ def halved(model: onnx.ModelProto) -> onnx.ModelProto:
     small = onnx.ModelProto()
     small.CopyFrom(model)
     casts = []
+    # Vectors stay whole: they are small, and batch normalisation needs their precision.
     for weights in small.graph.initializer:
         if weights.data_type == onnx.TensorProto.FLOAT and len(weights.dims) > 1:
             name = weights.name

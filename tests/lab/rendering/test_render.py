@@ -8,7 +8,7 @@ from companion.lab.rendering.camera import board_corners, set_up, whole
 from companion.lab.rendering.profiles import PROFILES
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
-from companion.lab.rendering.training import training_example
+from companion.lab.training.dataset import training_example
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import COLUMNS, SQUARES
 from companion.rules.model.components import Colour, Tribe

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
-from companion.lab.accuracy.scores import PhotoScore, Tally, by_scenario, reliability
+from companion.lab.accuracy.scores import PhotoScore, PieceTally, by_scenario, reliability
 from companion.vision.board.pieces import PIECE_CLASSES
+
+RELIABILITY_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+"""Edges of the bins of confidences; finer where most tiles lie."""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -45,7 +48,7 @@ def scenario_table(scores: Sequence[PhotoScore]) -> str:
     )
 
 
-def accuracy_table(scores: Sequence[PhotoScore], edges: Sequence[float]) -> str:
+def accuracy_table(scores: Sequence[PhotoScore]) -> str:
     """Four tables: per photo, per scenario, per class of piece, and how far confidences can be trusted."""
     photos = [
         [
@@ -61,10 +64,11 @@ def accuracy_table(scores: Sequence[PhotoScore], edges: Sequence[float]) -> str:
     ]
     classes = []
     for index, name in enumerate(PIECE_CLASSES):
-        tally = reduce(add, (score.pieces[index] for score in scores), Tally())
+        tally = reduce(add, (score.pieces[index] for score in scores), PieceTally())
         classes.append([name, str(tally.true), str(tally.read), _percent(tally.precision), _percent(tally.recall)])
     trust = [
-        [f"{low:.2f}-{high:.2f}", str(count), _percent(right)] for low, high, count, right in reliability(scores, edges)
+        [f"{found.low:.2f}-{found.high:.2f}", str(found.tiles), _percent(found.right)]
+        for found in reliability(scores, RELIABILITY_EDGES)
     ]
     faults = [f"{score.name}: {score.fault}" for score in scores if score.fault]
     parts = [

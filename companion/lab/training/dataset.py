@@ -10,8 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.lab.rendering.camera import whole
 from companion.lab.rendering.profiles import PROFILES, Profile
-from companion.lab.rendering.training import training_example
+from companion.lab.rendering.render import render
+from companion.lab.rendering.sampling import sample_scene
+from companion.lab.rendering.surface import Art
 from companion.lab.rendering.truth import PieceTruth, Truth
 from companion.rules.model.board import SQUARES
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -41,6 +44,25 @@ class Example:
     def picture(self) -> Picture:
         """The photo, BGR."""
         return np.asarray(cv2.imdecode(self.jpeg, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def training_example(
+    rng: np.random.Generator,
+    art: Art | None = None,
+    size: tuple[int, int] = (1500, 1125),
+    profile: str | Profile = "train",
+) -> tuple[Picture, Truth]:
+    """A random picture (BGR uint8) of `size` (width, height) px, and its truth.
+
+    `art` gives the pictures of the tiles by the code of their kind ("O8": [square BGR uint8, ...]); None
+    takes our own. `profile` is a profile or the name of one of `profiles.PROFILES`. The same state of the
+    generator gives the same picture.
+    """
+    limits = PROFILES[profile] if isinstance(profile, str) else profile
+    scene = sample_scene(rng, profile=limits)
+    if limits.whole:
+        scene = replace(scene, camera=whole(scene.camera, size))
+    return render(scene, rng, size, art)
 
 
 def piece_class(piece: PieceTruth) -> int:

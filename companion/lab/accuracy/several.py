@@ -17,7 +17,7 @@ from companion.lab.accuracy.scores import find_truths
 from companion.lab.rendering.camera import whole
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
-from companion.lab.training.examples import ordinary_profiles
+from companion.lab.training.dataset import ordinary_profiles
 from companion.notation.tokens import format_rows
 from companion.rules.model.board import SQUARES, Board
 from companion.vision.load import Picture
@@ -65,10 +65,10 @@ def table_photos(
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class PooledScore:
     """Boards read from so many `photos` each: tiles wholly right, flagged, wrong but not flagged.
 
-    `surprise` is that of the confidences, in nats a tile: smaller is better.
+    `nll` is the negative log-likelihood of the confidences, in nats a tile: smaller is better.
     """
 
     photos: int
@@ -76,10 +76,10 @@ class Together:
     right: int
     flagged: int
     unflagged_wrong: int
-    surprise: float
+    nll: float
 
 
-def measure_tables(folder: Path) -> list[Together]:
+def measure_tables(folder: Path) -> list[PooledScore]:
     """Read all photos of a folder of `table_photos`, alone and in every pair and triple of one table.
 
     A photo that cannot be read is left out.
@@ -91,11 +91,11 @@ def measure_tables(folder: Path) -> list[Together]:
             named.append((path.name, read_photo(path)))
         except PhotoError:
             continue
-    rows = [_together(list(tables.values()), photos) for photos in range(1, len(SIDES) + 1)]
+    rows = [_score_pooled(list(tables.values()), photos) for photos in range(1, len(SIDES) + 1)]
     return [row for row in rows if row.boards]
 
 
-def _together(tables: Sequence[tuple[Board, Sequence[tuple[str, Reading]]]], photos: int) -> Together:
+def _score_pooled(tables: Sequence[tuple[Board, Sequence[tuple[str, Reading]]]], photos: int) -> PooledScore:
     pairs: list[tuple[float, bool, bool]] = []
     for board, named in tables:
         for chosen in itertools.combinations(named, photos):
@@ -105,14 +105,14 @@ def _together(tables: Sequence[tuple[Board, Sequence[tuple[str, Reading]]]], pho
             pairs += [
                 (tile.confidence, tile.is_doubtful, tile.tile == true) for tile, true in zip(way, board, strict=True)
             ]
-    surprises = [-math.log(max(sure if right else 1 - sure, 1e-4)) for sure, _, right in pairs]
-    return Together(
+    losses = [-math.log(max(confidence if right else 1 - confidence, 1e-4)) for confidence, _, right in pairs]
+    return PooledScore(
         photos,
         len(pairs) // SQUARES,
         sum(right for _, _, right in pairs),
         sum(flagged for _, flagged, _ in pairs),
         sum(not right and not flagged for _, flagged, right in pairs),
-        sum(surprises) / max(len(pairs), 1),
+        sum(losses) / max(len(pairs), 1),
     )
 
 

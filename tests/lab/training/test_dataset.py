@@ -8,11 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.lab.rendering.training import training_example
-from companion.lab.training.art import ART_PX, cut_tiles
-from companion.lab.training.batches import HIDDEN, count_classes, locate_sample, piece_sample, tile_sample, true_counts
-from companion.lab.training.calibrate import fit
-from companion.lab.training.examples import Example, load_example, make_example, save_example
+from companion.lab.rendering.tile_art import ART_PX, cut_tiles
+from companion.lab.training.batches import (
+    MIN_VISIBLE,
+    count_classes,
+    locate_sample,
+    piece_sample,
+    tile_sample,
+    true_counts,
+)
+from companion.lab.training.calibrate import fit_platt
+from companion.lab.training.dataset import Example, load_example, make_example, save_example, training_example
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
@@ -47,7 +53,7 @@ def test_every_visible_foot_on_the_board_is_a_point_of_its_class() -> None:
     for kind, channel in enumerate(heat):
         feet = example().feet[example().feet[:, 0] == kind]
         on_board = feet[(feet[:, 1] > 0) & (feet[:, 1] < COLUMNS) & (feet[:, 2] > 0) & (feet[:, 2] < ROWS)]
-        assert (channel > 0.999).sum() >= (on_board[:, 3] >= HIDDEN).sum()
+        assert (channel > 0.999).sum() >= (on_board[:, 3] >= MIN_VISIBLE).sum()
         assert (channel > 0.999).sum() <= len(feet)
 
 
@@ -106,6 +112,6 @@ def test_calibration_finds_the_curve_behind_the_scores() -> None:
     scores = rng.uniform(0.02, 0.98, 8000)
     logits = np.log(scores / (1 - scores))
     right = rng.random(8000) < 1 / (1 + np.exp(-(1.7 * logits + 0.6)))
-    slope, offset = fit(list(zip(scores.tolist(), right.tolist(), strict=True)))
+    slope, offset = fit_platt(list(zip(scores.tolist(), right.tolist(), strict=True)))
     assert slope == pytest.approx(1.7, abs=0.15)
     assert offset == pytest.approx(0.6, abs=0.15)

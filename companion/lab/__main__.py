@@ -1,16 +1,26 @@
-"""`python -m companion.lab.training`: render examples, train, export; see docs/training.md."""
+"""`python -m companion.lab`: render photos, measure the reader on them, train its networks; see docs/training.md."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.errors import CompanionError, ExitStatus
+
 if TYPE_CHECKING:
     from companion.vision.load import Picture
 
-app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, help="Train the photo reader's networks.")
+RENDER, MEASURE, TRAIN = "Render photos", "Measure the reader", "Train its networks"
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Render photos of tables, measure the photo reader on them, train its networks.",
+)
 
 Art = Annotated[Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")]
 Folder = Annotated[Path, typer.Argument(help="Folder of the rendered examples.")]
@@ -36,7 +46,7 @@ def _store(folder: Path, name: str, photo: bytes, truth: dict[str, object]) -> N
     (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
 
 
-@app.command()
+@app.command(rich_help_panel=RENDER)
 def render(
     folder: Folder,
     count: Annotated[int, typer.Option(help="How many photos.")] = 2000,
@@ -50,7 +60,7 @@ def render(
 ) -> None:
     """Render training photos with their truth."""
     from companion.lab.rendering.profiles import PROFILES
-    from companion.lab.training.examples import ordinary_profiles, render_examples
+    from companion.lab.training.dataset import ordinary_profiles, render_examples
 
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else _load_art(art)
@@ -61,7 +71,7 @@ def render(
             _say(f"{done} rendered")
 
 
-@app.command()
+@app.command(rich_help_panel=RENDER)
 def heldout(
     folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
     count: Annotated[int, typer.Option(help="How many photos; the scenarios take turns.")] = 80,
@@ -78,8 +88,29 @@ def heldout(
         _store(folder, name, photo, truth)
 
 
-@app.command()
-def tables(
+@app.command(rich_help_panel=MEASURE)
+def accuracy(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of photos with their truth beside them.")],
+    csv: Annotated[Path | None, typer.Option(help="Write a row a photo to this file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write the reliability diagram to this file (.svg).")] = None,
+) -> None:
+    """Measure how well photos are read whose truth is known."""
+    from companion.lab.accuracy.report import accuracy_table
+    from companion.lab.accuracy.scores import csv_text, score_folders
+
+    by_folder = {folder.name: score_folders([folder]) for folder in folders}
+    scores = [score for group in by_folder.values() for score in group]
+    typer.echo(accuracy_table(scores))
+    if csv is not None:
+        csv.write_text(csv_text(scores), encoding="utf-8")
+    if plot is not None:
+        from companion.lab.accuracy.plot import reliability_svg
+
+        plot.write_text(reliability_svg(by_folder), encoding="utf-8")
+
+
+@app.command(rich_help_panel=MEASURE)
+def several(
     folder: Annotated[Path, typer.Argument(help="Folder of photos of the same tables from three sides each.")],
     count: Annotated[int, typer.Option(help="How many tables; those already there are left.")] = 24,
     first: Annotated[int, typer.Option(help="Seed of the first table; the rest follow.")] = 700_024,
@@ -88,7 +119,7 @@ def tables(
     width: Annotated[int, typer.Option(help="The longer side of the photos, in px.")] = 1700,
 ) -> None:
     """Measure how much better several photos of a table are read than one; render them first where there are none."""
-    from companion.lab.training.tables import SIDES, measure_tables, table_photos
+    from companion.lab.accuracy.several import SIDES, measure_tables, table_photos
     from companion.rules.model.board import SQUARES
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,16 +128,16 @@ def tables(
         if not (folder / f"{seed:06d}_{SIDES[-1]}.json").exists():
             for name, photo, truth in table_photos(seed, pictures, own, width):
                 _store(folder, name, photo, truth)
-    typer.echo("| photos | boards | wholly right | flags a board | wrong, not flagged | surprise |")
+    typer.echo("| photos | boards | wholly right | flags a board | wrong, not flagged | log loss |")
     typer.echo("| --- | --- | --- | --- | --- | --- |")
     for row in measure_tables(folder):
         right, flags = row.right / (SQUARES * row.boards), row.flagged / row.boards
         typer.echo(
-            f"| {row.photos} | {row.boards} | {right:.1%} | {flags:.1f} | {row.unflagged_wrong} | {row.surprise:.3f} |"
+            f"| {row.photos} | {row.boards} | {right:.1%} | {flags:.1f} | {row.unflagged_wrong} | {row.nll:.3f} |"
         )
 
 
-@app.command()
+@app.command(rich_help_panel=TRAIN)
 def art(
     photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
     target: Annotated[Path, typer.Argument(help="The .npz file that is written.")],
@@ -119,7 +150,7 @@ def art(
     import cv2
     import numpy as np
 
-    from companion.lab.training.art import cut_tiles
+    from companion.lab.rendering.tile_art import cut_tiles
     from companion.notation.tokens import parse_board
     from companion.vision.load import load_photo
     from companion.vision.locate.lattice import find_lattice
@@ -136,40 +167,38 @@ def art(
         np.savez(file, allow_pickle=False, **tiles)
 
 
-@app.command()
+@app.command(rich_help_panel=TRAIN)
 def train(
     folder: Folder,
-    weights: Annotated[
-        Path, typer.Argument(help="Folder of the trained weights; training goes on from what is there.")
-    ],
+    weights: Annotated[Path, typer.Argument(help="Folder of the trained weights; existing ones are trained further.")],
     network: Annotated[str, typer.Option(help="`locate`, `pieces` or `tiles`.")] = "pieces",
     steps: Annotated[int, typer.Option(help="Training steps.")] = 4000,
     batch: Annotated[int, typer.Option(help="Photos a step.")] = 8,
-    rate: Annotated[float, typer.Option(help="Learning rate at its height.")] = 2e-3,
-    seed: Annotated[int, typer.Option(help="Seed of the order and the shaking.")] = 0,
+    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-3,
+    seed: Annotated[int, typer.Option(help="Seed of the order and of the augmentation.")] = 0,
     workers: Annotated[int, typer.Option(help="Processes that prepare samples.")] = 2,
 ) -> None:
     """Train a network on rendered photos."""
     from companion.lab.training.train import Plan, train_locate, train_pieces, train_tiles
 
     weights.mkdir(parents=True, exist_ok=True)
-    plan = Plan(steps=steps, batch=batch, rate=rate, workers=workers, seed=seed)
+    plan = Plan(steps=steps, batch=batch, peak_rate=rate, workers=workers, seed=seed)
     {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, _say)
 
 
-@app.command()
+@app.command(rich_help_panel=TRAIN)
 def average(
     folder: Folder,
     weights: Annotated[Path, typer.Argument(help="Folder for the averaged weights of the piece network.")],
     sources: Annotated[list[Path], typer.Argument(help="Folders of weights trained on from the same ones.")],
 ) -> None:
     """Average piece networks that were trained on from the same weights with other seeds."""
-    from companion.lab.training.averaging import average_pieces
+    from companion.lab.training.train import average_pieces
 
     average_pieces(sources, folder, weights)
 
 
-@app.command()
+@app.command(rich_help_panel=TRAIN)
 def export(
     weights: Annotated[Path, typer.Argument(help="Folder of the trained weights.")],
     target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
@@ -181,7 +210,7 @@ def export(
     export_networks(weights, target)
 
 
-@app.command()
+@app.command(rich_help_panel=TRAIN)
 def calibrate(
     folder: Annotated[Path, typer.Argument(help="Folder of rendered examples that no network was trained on.")],
     target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; calibration.json is written there.")],
@@ -192,10 +221,10 @@ def calibrate(
     write_calibration(target / "calibration.json", fit_all(sorted(folder.glob("*.npz")), _say))
 
 
-@app.command()
+@app.command(rich_help_panel=TRAIN)
 def everything(
     photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
-    work: Annotated[Path, typer.Argument(help="Folder for what comes in between; what is there is gone on from.")],
+    work: Annotated[Path, typer.Argument(help="Folder for what comes in between; existing files are reused.")],
     target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
     rows: Annotated[str, typer.Option(help="The five rows of the board in the photo, separated by /.")],
     corners: Annotated[
@@ -220,7 +249,7 @@ def everything(
     calibrate(unseen, target)
 
 
-@app.command()
+@app.command(rich_help_panel=TRAIN)
 def cards(
     target: Annotated[Path, typer.Argument(help="The ONNX file: companion/vision/weights/cards.onnx.")],
     photo: Annotated[
@@ -245,5 +274,20 @@ def cards(
     train_cards(faces, kinds, target, epochs, 96, seed, _say)
 
 
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command of the lab and return its exit status; None takes the process's own arguments."""
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="python -m companion.lab")
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+    except CompanionError as error:
+        _say(f"companion.lab: {error}")
+        return int(error.status)
+    except ModuleNotFoundError as error:
+        _say(f"companion.lab: {error.name} is not installed; get it with: .venv/bin/pip install -e '.[lab]'")
+        return int(ExitStatus.MISSING)
+    return int(ExitStatus.DONE)
+
+
 if __name__ == "__main__":
-    app()
+    sys.exit(main())

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.lab.training import tables
+from companion.lab.accuracy import several
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_rows
 from companion.vision.reading.pipeline import read_photo
@@ -19,7 +19,7 @@ SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 
 
 def test_photos_of_a_table_show_the_same_from_other_sides() -> None:
-    photos = list(tables.table_photos(700_100, None, 0.0, 400))
+    photos = list(several.table_photos(700_100, None, 0.0, 400))
     assert [name for name, _, _ in photos] == ["700100_a", "700100_b", "700100_c"]
     assert [truth for _, _, truth in photos] == [photos[0][2]] * 3 and photos[0][2]["scenario"] == "own tiles"
     pictures = [cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) for _, jpeg, _ in photos]
@@ -33,16 +33,16 @@ def test_boards_are_counted_by_how_many_photos_are_read_together(
 ) -> None:
     board = list(parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board)
     reading = read_photo(SAMPLES / "start.jpg")
-    monkeypatch.setattr(tables, "read_photo", lambda path: reading)
+    monkeypatch.setattr(several, "read_photo", lambda path: reading)
     clear = next(square for square in range(30) if square not in reading.doubtful)
     # In the second table's truth a clear tile is another, and its truth is told half-turned.
     other = [*board[:clear], board[clear].__class__(board[clear].kind), *board[clear + 1 :]]
     for name, rows in (("000001_a", board), ("000001_b", board), ("000002_a", other[::-1])):
         shutil.copy(SAMPLES / "start.jpg", tmp_path / f"{name}.jpg")
         (tmp_path / f"{name}.json").write_text(json.dumps({"rows": format_rows(tuple(rows))}), encoding="utf-8")
-    single, pair = tables.measure_tables(tmp_path)
+    single, pair = several.measure_tables(tmp_path)
     assert (single.photos, single.boards, pair.photos, pair.boards) == (1, 3, 2, 1)
     assert single.flagged == 3 * len(reading.doubtful)
     assert single.unflagged_wrong == 1 + pair.unflagged_wrong * 3
     assert single.right == 3 * sum(a.tile == b for a, b in zip(reading.tiles, board, strict=True)) - 1
-    assert single.surprise > pair.surprise > 0
+    assert single.nll > pair.nll > 0
