@@ -1,4 +1,4 @@
-"""Training examples and targets say what the picture shows; calibration finds the curve behind the scores."""
+"""Training examples and targets say what the picture shows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from companion.lab.training.batches import (
     tile_sample,
     true_counts,
 )
-from companion.lab.training.calibrate import fit_platt
 from companion.lab.training.dataset import Example, load_example, make_example, save_example, training_example
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -105,13 +104,3 @@ def test_tiles_are_cut_from_a_photo_of_empty_ones() -> None:
     assert {code: len(tiles) for code, tiles in art.items()} == {kind.code: kind.count for kind in KINDS}
     assert all(tile.shape == (ART_PX, ART_PX, 3) for tiles in art.values() for tile in tiles)
     assert np.all(art["M6"][0] == (10, 20, 30))
-
-
-def test_calibration_finds_the_curve_behind_the_scores() -> None:
-    rng = np.random.default_rng(0)
-    scores = rng.uniform(0.02, 0.98, 8000)
-    logits = np.log(scores / (1 - scores))
-    right = rng.random(8000) < 1 / (1 + np.exp(-(1.7 * logits + 0.6)))
-    slope, offset = fit_platt(list(zip(scores.tolist(), right.tolist(), strict=True)))
-    assert slope == pytest.approx(1.7, abs=0.15)
-    assert offset == pytest.approx(0.6, abs=0.15)

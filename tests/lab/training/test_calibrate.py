@@ -1,0 +1,64 @@
+"""Fits of confidences find the curve behind the scores, and are drawn to no change where there is little to go by."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.lab.training.calibrate import PRIOR_PRECISION, _best_pool_weights, fit_platt, log_loss
+
+
+def test_calibration_finds_the_curve_behind_the_scores() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(0.02, 0.98, 8000)
+    logits = np.log(scores / (1 - scores))
+    right = rng.random(8000) < 1 / (1 + np.exp(-(1.7 * logits + 0.6)))
+    slope, offset = fit_platt(list(zip(scores.tolist(), right.tolist(), strict=True)))
+    assert slope == pytest.approx(1.7, abs=0.15)
+    assert offset == pytest.approx(0.6, abs=0.15)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=40))
+def test_no_parameters_nearby_are_likelier(pairs: list[tuple[float, bool]]) -> None:
+    def loss(slope: float, offset: float) -> float:
+        total = PRIOR_PRECISION / 2 * ((slope - 1) ** 2 + offset**2)
+        for score, right in pairs:
+            clipped = min(max(score, 1e-6), 1 - 1e-6)
+            logit = slope * math.log(clipped / (1 - clipped)) + offset
+            total += math.log1p(math.exp(-logit if right else logit))
+        return total
+
+    slope, offset = fit_platt(pairs)
+    for change in (-0.01, 0.01):
+        assert loss(slope, offset) <= loss(slope + change, offset) + 1e-9
+        assert loss(slope, offset) <= loss(slope, offset + change) + 1e-9
+
+
+def test_without_pairs_scores_stay_as_they_are() -> None:
+    assert fit_platt([]) == (1.0, 0.0)
+
+
+def test_the_pool_trusts_whoever_is_right() -> None:
+    rng = np.random.default_rng(1)
+    right = rng.integers(0, 4, 3000)
+    noise = rng.dirichlet(np.ones(4), 3000)
+    informed = 0.6 * np.eye(4)[right] + 0.4 * noise
+    blind = rng.dirichlet(np.ones(4), 3000)
+    # Of those whose view is a mixture, seven in ten say the truth: the pool has nothing to sharpen beyond it.
+    wrong = rng.random(3000) < 0.3
+    informed[wrong] = 0.6 * np.eye(4)[(right[wrong] + 1) % 4] + 0.4 * noise[wrong]
+    weights = _best_pool_weights([(np.log(informed), np.log(blind), right)])
+    assert weights[0] > 0.5
+    assert weights[1] == pytest.approx(0, abs=0.05)
+    turned = _best_pool_weights([(np.log(blind), np.log(informed), right)])
+    assert turned == pytest.approx(weights[::-1], abs=0.01)
+
+
+def test_log_loss_of_scores_that_are_right_is_small() -> None:
+    assert log_loss([(0.9, True), (0.1, False)]) == pytest.approx(-math.log(0.9))
+    assert log_loss([(1.0, False)]) < 25
+    assert log_loss([]) == 0
