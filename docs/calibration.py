@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from companion.errors import PhotoError
 from companion.lab.rendering.boards import random_board
 from companion.lab.rendering.calibration_photo import calibration_photo
-from companion.lab.rendering.pieces import CAMEL, MEEPLE, Box, make_box, make_paint
+from companion.lab.rendering.pieces import CAMEL, MEEPLE, PieceSet, make_paint, make_piece_set
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
 from companion.printing.markers.pages import markers_pdf
@@ -83,7 +83,7 @@ def _told(tiles: tuple[object, ...], truth: Board) -> int:
     return sum(seen.tile.kind is true.kind for seen, true in zip(tiles, truth, strict=True))  # type: ignore[attr-defined]
 
 
-def painted(box: Box, paints: Mapping[str, Hsv], rng: np.random.Generator) -> Box:
+def painted(box: PieceSet, paints: Mapping[str, Hsv], rng: np.random.Generator) -> PieceSet:
     """The box with pieces in these paints."""
     changed = dict(box.paints)
     for piece, hsv in paints.items():
@@ -92,7 +92,7 @@ def painted(box: Box, paints: Mapping[str, Hsv], rng: np.random.Generator) -> Bo
     return replace(box, paints=changed)
 
 
-def _calibrated(box: Box, seed: int) -> Paints:
+def _calibrated(box: PieceSet, seed: int) -> Paints:
     """The paints measured on a photo of the card, under the first lamp that leaves no glare on it."""
     for attempt in range(20):
         rng = np.random.default_rng((seed, 77, attempt))
@@ -115,7 +115,7 @@ def measure(count: int, only: str, folder: Path | None) -> list[tuple[str, int, 
         for photo in range(count):
             seed = 1000 * number + photo
             rng = np.random.default_rng((seed, 5))
-            box = painted(make_box(rng), hsv, rng)
+            box = painted(make_piece_set(rng), hsv, rng)
             board = random_board(FILLINGS[photo % len(FILLINGS)], rng)
             scene = sample_scene(rng, board, PROFILES[(photo + number) % len(PROFILES)])
             scene = replace(scene, box=box)
@@ -180,7 +180,7 @@ def draw_pictures() -> None:
     rim = [cv2.copyMakeBorder(sheet, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=(120, 120, 120)) for sheet in sheets]
     cv2.imwrite(str(IMAGES / "markers.png"), np.hstack(rim), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     rng = np.random.default_rng(12)
-    box = painted(make_box(rng), OWNERS["merchants of teal, builders of purple"], rng)
+    box = painted(make_piece_set(rng), OWNERS["merchants of teal, builders of purple"], rng)
     photo = calibration_photo(rng, box, profile="table", size=CARD_SIZE)
     reading = read_card(photo)
     both = [cv2.resize(one, (round(600 * one.shape[1] / one.shape[0]), 600), interpolation=cv2.INTER_AREA)

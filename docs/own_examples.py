@@ -16,7 +16,7 @@ from calibration import FILLINGS, OWNERS, PROFILES, SIZE, Hsv, Tally, figures, p
 
 from companion.errors import PhotoError
 from companion.lab.rendering.boards import random_board
-from companion.lab.rendering.pieces import Box, make_box
+from companion.lab.rendering.pieces import PieceSet, make_piece_set
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
 from companion.rules.model.board import Board
@@ -35,7 +35,7 @@ USUAL, DRAWN = 4, 6
 """Owners with usual pieces, and with three kinds of piece in paints drawn at random, besides those of OWNERS."""
 
 
-def owners() -> Iterator[tuple[str, Box, int]]:
+def owners() -> Iterator[tuple[str, PieceSet, int]]:
     """Names, boxes and seeds."""
     names: list[tuple[str, dict[str, Hsv]]] = [(f"usual paints, box {n}", {}) for n in range(1, USUAL + 1)]
     names += [(name, dict(hsv)) for name, hsv in OWNERS.items() if hsv]
@@ -47,10 +47,10 @@ def owners() -> Iterator[tuple[str, Box, int]]:
         names.append((f"drawn at random: {drawn}", hsv))
     for number, (name, hsv) in enumerate(names):
         rng = np.random.default_rng((SEED, number, 5))
-        yield name, painted(make_box(rng), hsv, rng), SEED + 100 * number
+        yield name, painted(make_piece_set(rng), hsv, rng), SEED + 100 * number
 
 
-def photo(box: Box, seed: int) -> tuple[Picture, Lattice, Board]:
+def photo(box: PieceSet, seed: int) -> tuple[Picture, Lattice, Board]:
     """A photo of these pieces in which the board is found."""
     for attempt in range(20):
         rng = np.random.default_rng((seed, attempt))

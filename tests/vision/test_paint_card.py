@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import PhotoError
 from companion.lab.rendering.calibration_photo import calibration_photo
-from companion.lab.rendering.pieces import CAMEL, MEEPLE, make_box
+from companion.lab.rendering.pieces import CAMEL, MEEPLE, make_piece_set
 from companion.notation.fiducials import CARD_PIECES
 from companion.vision.colour.paint_card import read_card
 from companion.vision.colour.paint_overlay import draw_card
@@ -41,7 +41,7 @@ def test_a_white_piece_on_white_paper_and_a_dark_shadow_are_told_apart() -> None
 @pytest.mark.parametrize(("seed", "standing"), [(3, 0.0), (8, 1.0)], ids=["lying", "standing"])
 def test_pieces_of_wood_under_lamps_are_measured(seed: int, standing: float) -> None:
     rng = np.random.default_rng(seed)
-    box = make_box(rng)
+    box = make_piece_set(rng)
     paints = read_card(calibration_photo(rng, box, standing=standing, size=(1050, 1400))).paints.by_piece
     for piece in CARD_PIECES[:9]:
         kind = MEEPLE if piece in "ywbgr" else CAMEL

@@ -20,7 +20,7 @@ from companion.rules.model.components import (
 FILLINGS = ("start", "mid", "end")
 CROWDED = "crowded"
 MEEPLES_A_TILE = 3
-MOST_ON_A_TILE = 10
+MAX_ON_A_TILE = 10
 
 
 def shuffled_kinds(rng: np.random.Generator) -> list[TileKind]:
@@ -54,7 +54,7 @@ def _spread(total: int, rng: np.random.Generator) -> list[int]:
     weights = weights if weights.any() else np.ones(SQUARES)
     counts = [0] * SQUARES
     for square in rng.choice(SQUARES, total, p=weights / weights.sum()):
-        if counts[square] < MOST_ON_A_TILE:
+        if counts[square] < MAX_ON_A_TILE:
             counts[square] += 1
     return counts
 
@@ -105,7 +105,7 @@ def _gathered(total: int, tiles: int, rng: np.random.Generator) -> list[int]:
     counts = [0] * SQUARES
     crowds = rng.permutation(SQUARES)[:tiles]
     for square in np.concatenate([rng.choice(crowds, round(0.85 * total)), rng.integers(0, SQUARES, total // 7)]):
-        if counts[square] < MOST_ON_A_TILE:
+        if counts[square] < MAX_ON_A_TILE:
             counts[square] += 1
     return counts
 
@@ -132,7 +132,7 @@ def crowded_board(rng: np.random.Generator) -> Board:
     for square, kind in enumerate(kinds):
         # Who claims a tile has emptied it; some have been sown on since.
         number = counts[square] if owners[square] is None or rng.random() < 0.5 else 0
-        number = min(number, max(MOST_ON_A_TILE + 2 - palms[square] - palaces[square], 2))
+        number = min(number, max(MAX_ON_A_TILE + 2 - palms[square] - palaces[square], 2))
         here, bag = bag[:number], bag[number:]
         tiles.append(Tile(kind, _counts(here), owners[square], palms[square], palaces[square]))
     return tuple(tiles)

@@ -11,7 +11,7 @@ import numpy as np
 from companion.lab.rendering.boards import start_board
 from companion.lab.rendering.camera import BOARD_MM, set_up
 from companion.lab.rendering.photo import develop
-from companion.lab.rendering.pieces import CAMEL, MEEPLE, Box
+from companion.lab.rendering.pieces import CAMEL, MEEPLE, PieceSet
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece, Scene
 from companion.lab.rendering.shadows import free_light
@@ -94,7 +94,7 @@ def _laid(pieces: Collection[str], standing: float, rng: np.random.Generator) ->
 
 def calibration_photo(
     rng: np.random.Generator,
-    box: Box,
+    box: PieceSet,
     *,
     profile: str = "topdown",
     size: tuple[int, int] = (1500, 2000),

@@ -15,11 +15,11 @@ from companion.lab.rendering.pieces import (
     PALACE,
     PALM,
     PIECE_KINDS,
-    Box,
     Cut,
     Finish,
     Hsv,
-    Paint,
+    LinearColour,
+    PieceSet,
     make_paint,
     squared,
 )
@@ -265,9 +265,11 @@ def _finish(rng: np.random.Generator) -> Finish:
     return Finish(None, float(rng.uniform(0.5, 0.9)), float(rng.uniform(0.0, 0.03)))
 
 
-def foreign_box(rng: np.random.Generator) -> Box:
+def foreign_piece_set(rng: np.random.Generator) -> PieceSet:
     """The pieces of a copy of the game that training never sees."""
-    paints: dict[tuple[str, str], Paint] = {(MEEPLE, t.letter): make_paint(p, rng) for t, p in MEEPLE_PAINTS.items()}
+    paints: dict[tuple[str, str], LinearColour] = {
+        (MEEPLE, t.letter): make_paint(p, rng) for t, p in MEEPLE_PAINTS.items()
+    }
     paints |= {(CAMEL, colour.letter): make_paint(hsv, rng) for colour, hsv in CAMEL_PAINTS.items()}
     finishes = {MEEPLE: _finish(rng), CAMEL: _finish(rng)}
     for kind in (PALM, PALACE):
@@ -276,4 +278,4 @@ def foreign_box(rng: np.random.Generator) -> Box:
         second = None if coat.second is None else make_paint(coat.second, rng)
         finishes[kind] = Finish(second, coat.gloss, coat.grain)
     cuts = {kind: foreign_cut(kind, int(rng.integers(len(OUTLINES[kind]))), rng) for kind in PIECE_KINDS}
-    return Box(cuts, paints, finishes)
+    return PieceSet(cuts, paints, finishes)

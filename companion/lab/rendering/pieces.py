@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.rules.model.components import Colour, Tribe
 
 Outline = NDArray[np.float64]
-Paint = NDArray[np.float32]
+LinearColour = NDArray[np.float32]
 Hsv = tuple[float, float, float]
 """Hue in degrees, saturation and value of a paint in fair light."""
 
@@ -161,7 +161,7 @@ def make_cut(kind: str, rng: np.random.Generator) -> Cut:
     return squared(points, float(thickness), float(rng.uniform(0.35, 0.8)))
 
 
-def linear(bgr: Sequence[float] | NDArray[np.float64]) -> Paint:
+def linear(bgr: Sequence[float] | NDArray[np.float64]) -> LinearColour:
     """Linear light of a BGR colour of 0 to 255."""
     return np.asarray((np.asarray(bgr, np.float64) / 255) ** 2.2, np.float32)
 
@@ -187,7 +187,7 @@ _FINISHES: dict[str, tuple[tuple[float, float, float], ...]] = {
 _TRUNK_HSV = (26, 0.6, 0.42)
 
 
-def make_paint(hsv: Hsv, rng: np.random.Generator) -> Paint:
+def make_paint(hsv: Hsv, rng: np.random.Generator) -> LinearColour:
     """The paint of one box, a little off the usual."""
     hue = (hsv[0] + rng.normal(0, 3.5)) % 360
     saturation = float(np.clip(hsv[1] * rng.normal(1, 0.09) + rng.normal(0, 0.012), 0, 1))
@@ -206,23 +206,23 @@ class Finish:
     highlights (0 matt to 1 lacquered, above for metal); `grain` how much the wood shows.
     """
 
-    lower: Paint | None
+    lower: LinearColour | None
     gloss: float
     grain: float
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class PieceSet:
     """The pieces of one copy of the game: cuts and finishes by kind, paints by (kind, colour letter)."""
 
     cuts: dict[str, Cut]
-    paints: dict[tuple[str, str], Paint]
+    paints: dict[tuple[str, str], LinearColour]
     finishes: dict[str, Finish]
 
 
-def make_box(rng: np.random.Generator) -> Box:
+def make_piece_set(rng: np.random.Generator) -> PieceSet:
     """The pieces of a copy of the game drawn at random: outlines, paints and finishes vary widely."""
-    paints: dict[tuple[str, str], Paint] = {}
+    paints: dict[tuple[str, str], LinearColour] = {}
     for tribe, hsv in MEEPLE_HSV.items():
         paints[MEEPLE, tribe.letter] = make_paint(hsv, rng)
     for colour, hsv in CAMEL_HSV.items():
@@ -233,4 +233,4 @@ def make_box(rng: np.random.Generator) -> Box:
     trunk = make_paint(_TRUNK_HSV, rng) if rng.random() < 0.4 else None
     gloss, grain = float(rng.uniform(0.05, 0.6)), float(rng.uniform(0.03, 0.16))
     finishes_by_kind = {kind: Finish(trunk if kind == PALM else None, gloss, grain) for kind in PIECE_KINDS}
-    return Box(cuts, paints, finishes_by_kind)
+    return PieceSet(cuts, paints, finishes_by_kind)

@@ -8,7 +8,7 @@ from math import cos, hypot, radians, sin
 import numpy as np
 
 from companion.lab.rendering.camera import TILE_MM
-from companion.lab.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, Box
+from companion.lab.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, PieceSet
 from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece, PlacedTile
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS
@@ -23,7 +23,7 @@ _TRIES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Foot:
+class Footprint:
     """A rectangle on the table: middle, direction of its width (cosine, sine), half width and half depth."""
 
     x: float
@@ -34,18 +34,18 @@ class Foot:
     half_depth: float
 
 
-def _foot(box: Box, kind: str, pose: str, x: float, y: float, angle: float) -> Foot:
+def _footprint(box: PieceSet, kind: str, pose: str, x: float, y: float, angle: float) -> Footprint:
     cut = box.cuts[kind]
     width = float(np.ptp(cut.outline[:, 0]))
     depth = cut.thickness if pose == STANDING else float(np.ptp(cut.outline[:, 1]))
-    return Foot(x, y, cos(radians(angle)), sin(radians(angle)), width / 2, depth / 2)
+    return Footprint(x, y, cos(radians(angle)), sin(radians(angle)), width / 2, depth / 2)
 
 
-def _reach(foot: Foot, c: float, s: float) -> float:
+def _reach(foot: Footprint, c: float, s: float) -> float:
     return foot.half_width * abs(foot.c * c + foot.s * s) + foot.half_depth * abs(foot.c * s - foot.s * c)
 
 
-def gap(one: Foot, other: Foot) -> float:
+def gap(one: Footprint, other: Footprint) -> float:
     """Widest gap between two feet along their sides' directions, in mm; negative when they overlap."""
     dx, dy = other.x - one.x, other.y - one.y
     widest = -1e9
@@ -54,7 +54,7 @@ def gap(one: Foot, other: Foot) -> float:
     return widest
 
 
-def _room(foot: Foot, others: list[Foot]) -> float:
+def _room(foot: Footprint, others: list[Footprint]) -> float:
     near = [other for other in others if hypot(other.x - foot.x, other.y - foot.y) < 45]
     return min((gap(foot, other) for other in near), default=99.0)
 
@@ -105,14 +105,14 @@ def _spot(
 
 
 def _beside(
-    kind: str, pose: str, box: Box, here: list[tuple[Foot, float]], rows: bool, rng: np.random.Generator
+    kind: str, pose: str, box: PieceSet, here: list[tuple[Footprint, float]], rows: bool, rng: np.random.Generator
 ) -> tuple[float, float, float]:
     """A spot (x, y, angle) that touches a piece already on the tile, in a row with it or at any angle."""
     # The last piece is mostly of the same colour.
     other, turn = here[-1] if rng.random() < 0.5 else here[int(rng.integers(len(here)))]
     angle = turn + float(rng.normal(0, 5)) if rows else float(rng.uniform(0, 360))
     way = radians(turn + 90 * int(rng.integers(1, 5)) if rows else float(rng.uniform(0, 360)))
-    foot = _foot(box, kind, pose, 0, 0, angle)
+    foot = _footprint(box, kind, pose, 0, 0, angle)
     c, s = cos(way), sin(way)
     away = _reach(other, c, s) + _reach(foot, c, s) + float(rng.exponential(0.7)) - 0.1
     if not rows:
@@ -129,8 +129,8 @@ def _lean(pose: str, rng: np.random.Generator) -> float:
 def place_pieces(
     tile: Tile,
     placed: PlacedTile,
-    box: Box,
-    taken: list[Foot],
+    box: PieceSet,
+    taken: list[Footprint],
     habit: Habit,
     rng: np.random.Generator,
 ) -> list[PlacedPiece]:
@@ -142,11 +142,11 @@ def place_pieces(
     tight = habit.tight > 0 and rng.random() < habit.tight
     rows = tight and rng.random() < 0.5
     inner = TILE_MM * (habit.reach + 0.02)
-    here: list[tuple[Foot, float]] = []
+    here: list[tuple[Footprint, float]] = []
     pieces = []
     for kind, colour in wanted:
         pose = _pose(kind, habit.lying, rng)
-        best: tuple[float, Foot, float] | None = None
+        best: tuple[float, Footprint, float] | None = None
         for attempt in range(_TRIES):
             x, y = _spot(kind, placed, (middle[0], middle[1]), spread * (1 + attempt / 15), habit.reach, rng)
             angle = float(rng.uniform(0, 360))
@@ -154,7 +154,7 @@ def place_pieces(
                 x, y, angle = _beside(kind, pose, box, here, rows, rng)
                 if max(abs(x - placed.x), abs(y - placed.y)) > inner:
                     continue
-            foot = _foot(box, kind, pose, x, y, angle)
+            foot = _footprint(box, kind, pose, x, y, angle)
             room = _room(foot, taken)
             if best is None or room > best[0]:
                 best = (room, foot, angle)
@@ -170,12 +170,12 @@ def place_pieces(
 
 
 def place_spare(
-    kind: str, colour: str, box: Box, taken: list[Foot], place: tuple[float, float], rng: np.random.Generator
+    kind: str, colour: str, box: PieceSet, taken: list[Footprint], place: tuple[float, float], rng: np.random.Generator
 ) -> PlacedPiece | None:
     """Put a spare piece down beside the sultanate, or None if something is there already."""
     pose = _pose(kind, 0.4, rng)
     angle = float(rng.uniform(0, 360))
-    foot = _foot(box, kind, pose, *place, angle)
+    foot = _footprint(box, kind, pose, *place, angle)
     if _room(foot, taken) < 0:
         return None
     taken.append(foot)

@@ -21,7 +21,7 @@ class Profile:
     in the tiles; `spared` the share of the picture that the exposure spares; `tight` the share of tiles whose
     pieces are pushed together; `crowded` the chance of a board full of crowds and heaps; `barrel` the lens's
     distortion, and `tele` the chance that `lens` is drawn from in place of a phone's plain lens; `vignette`
-    the loss in the corners; `lighting` one of `lighting.LIGHTINGS`; `pieces` one of `sampling.BOXES`;
+    the loss in the corners; `lighting` one of `lighting.LIGHTINGS`; `pieces` one of `sampling.PIECE_SETS`;
     `whole` whether the board is never cut off.
     """
 

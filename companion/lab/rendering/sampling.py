@@ -9,20 +9,20 @@ import numpy as np
 
 from companion.lab.rendering.boards import CROWDED, FILLINGS, random_board
 from companion.lab.rendering.camera import BOARD_MM, TILE_MM, Camera
-from companion.lab.rendering.foreign import foreign_box
+from companion.lab.rendering.foreign import foreign_piece_set
 from companion.lab.rendering.lighting import LIGHTINGS, within
-from companion.lab.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, Box, make_box
-from companion.lab.rendering.placing import Foot, Habit, place_pieces, place_spare
+from companion.lab.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, PieceSet, make_piece_set
+from companion.lab.rendering.placing import Footprint, Habit, place_pieces, place_spare
 from companion.lab.rendering.profiles import PROFILES, Profile
-from companion.lab.rendering.scene import Extra, Light, Look, PlacedPiece, PlacedTile, Scene, Table
-from companion.lab.rendering.varied import varied_box
+from companion.lab.rendering.scene import Extra, Light, Look, PlacedPiece, PlacedTile, Scene, Tabletop
+from companion.lab.rendering.varied import varied_piece_set
 from companion.rules.model.board import COLUMNS, Board
 from companion.rules.model.components import COLOUR_BY_LETTER, TRIBE_LETTERS
 
-BOXES: Mapping[str, Callable[[np.random.Generator], Box]] = {
-    "box": make_box,
-    "varied": varied_box,
-    "foreign": foreign_box,
+PIECE_SETS: Mapping[str, Callable[[np.random.Generator], PieceSet]] = {
+    "box": make_piece_set,
+    "varied": varied_piece_set,
+    "foreign": foreign_piece_set,
 }
 """Ways to draw the pieces of a copy of the game, by name."""
 
@@ -107,7 +107,7 @@ def _extra(rng: np.random.Generator) -> Extra:
     return Extra(kind, *place, float(rng.uniform(0, 360)), size, (blue, green, red))
 
 
-def _spares(scene: Scene, most: int, taken: list[Foot], rng: np.random.Generator) -> list[PlacedPiece]:
+def _spares(scene: Scene, most: int, taken: list[Footprint], rng: np.random.Generator) -> list[PlacedPiece]:
     """Pieces beside the sultanate: meeples and camels kept in front of players, palms and palaces."""
     spares = []
     for _ in range(int(rng.integers(0, most + 1))):
@@ -129,11 +129,11 @@ def sample_scene(rng: np.random.Generator, board: Board | None = None, profile: 
     if board is None:
         crowded = limits.crowded > 0 and rng.random() < limits.crowded
         board = random_board(CROWDED if crowded else str(rng.choice(FILLINGS, p=(0.25, 0.5, 0.25))), rng)
-    box = BOXES[limits.pieces](rng)
+    box = PIECE_SETS[limits.pieces](rng)
     camera = _camera(limits, rng)
     light = LIGHTINGS[limits.lighting](limits, camera, rng)
     tiles = _tiles(board, limits, rng)
-    taken: list[Foot] = []
+    taken: list[Footprint] = []
     habit = Habit(within(limits.lying, rng), within(limits.reach, rng))
     if limits.tight[1] > 0:
         habit = replace(habit, tight=within(limits.tight, rng))
@@ -143,8 +143,8 @@ def sample_scene(rng: np.random.Generator, board: Board | None = None, profile: 
     extras = [_extra(rng) for _ in range(int(rng.integers(0, limits.extras + 1)))]
     for extra in extras:
         half = max(extra.size[0], extra.size[1]) / 2
-        taken.append(Foot(extra.x, extra.y, 1.0, 0.0, half, half))
-    table = Table(
+        taken.append(Footprint(extra.x, extra.y, 1.0, 0.0, half, half))
+    table = Tabletop(
         kind=str(rng.choice(limits.tables)),
         seed=int(rng.integers(1 << 31)),
         width_mm=float(rng.uniform(350, 900)),

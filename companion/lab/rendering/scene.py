@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.lab.rendering.camera import Camera
-from companion.lab.rendering.pieces import Box
+from companion.lab.rendering.pieces import PieceSet
 from companion.rules.model.board import Board
 
 STANDING, LYING = "standing", "lying"
@@ -108,7 +108,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Tabletop:
     """The table top: a kind that `tabletops.tabletop` knows, the seed of its picture, and the width of that in mm."""
 
     kind: str
@@ -123,11 +123,11 @@ class Scene:
     """A table to be drawn."""
 
     board: Board
-    box: Box
+    box: PieceSet
     tiles: tuple[PlacedTile, ...]
     pieces: tuple[PlacedPiece, ...]
     extras: tuple[Extra, ...]
-    table: Table
+    table: Tabletop
     camera: Camera
     light: Light
     look: Look

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.lab.rendering.camera import View
-from companion.lab.rendering.pieces import Box, Cut, Paint
+from companion.lab.rendering.pieces import Cut, LinearColour, PieceSet
 from companion.lab.rendering.scene import STANDING, Light, PlacedPiece
 from companion.lab.rendering.textures import Floats
 
@@ -35,15 +35,15 @@ class Solid:
     inner: Reals
     normal: Reals
     side_normals: Reals
-    paint: Paint
-    lower: Paint | None
+    paint: LinearColour
+    lower: LinearColour | None
     low: NDArray[np.bool_]
     gloss: float
     grain: float
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Coverage:
     """What a solid covers of a picture: the share `cover` (h, w) of the pixels of these rows and columns.
 
     `area` is all that it would cover in px if the picture went on beyond its edges.
@@ -76,10 +76,10 @@ def build(
     place: tuple[float, float, float],
     angle: float,
     pose: str,
-    paint: Paint,
+    paint: LinearColour,
     eye: Reals,
     *,
-    lower: Paint | None = None,
+    lower: LinearColour | None = None,
     gloss: float = 0.3,
     grain: float = 0.05,
     lean: float = 0.0,
@@ -117,7 +117,7 @@ def build(
     )
 
 
-def piece_solid(piece: PlacedPiece, box: Box, eye: Reals) -> Solid:
+def piece_solid(piece: PlacedPiece, box: PieceSet, eye: Reals) -> Solid:
     """The solid of a placed piece, in its paint."""
     finish = box.finishes[piece.kind]
     return build(
@@ -206,7 +206,7 @@ def draw(
     free: Reals,
     grain: Floats,
     rng: np.random.Generator,
-) -> Mark | None:
+) -> Coverage | None:
     """Draw a solid into a linear BGR `picture` in place.
 
     `free` is the share of each lamp's light that reaches it; `grain` is a field of noise of deviation 1
@@ -238,7 +238,7 @@ def draw(
     target = picture[rows, columns]
     target *= (1 - cover)[..., None]
     target += part[..., :3]
-    return Mark(rows, columns, cover, float(layer[..., 3].sum()))
+    return Coverage(rows, columns, cover, float(layer[..., 3].sum()))
 
 
 def _paint_lower(layer: Floats, solid: Solid, cap: NDArray[np.int32], colour: list[float]) -> None:

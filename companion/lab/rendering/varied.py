@@ -17,11 +17,11 @@ from companion.lab.rendering.pieces import (
     PALM,
     PIECE_KINDS,
     SIZES_MM,
-    Box,
     Cut,
     Finish,
     Hsv,
-    Paint,
+    LinearColour,
+    PieceSet,
     make_cut,
     make_paint,
     squared,
@@ -111,7 +111,7 @@ def _figure(kind: str, rng: np.random.Generator) -> Cut:
     return squared(outline, float(rng.uniform(6.5, 13)), float(rng.uniform(0.3, 0.8)))
 
 
-def _second(kind: str, first: int, rng: np.random.Generator) -> Paint | None:
+def _second(kind: str, first: int, rng: np.random.Generator) -> LinearColour | None:
     """The second paint of palms and palaces in two tones, None for those in one."""
     if kind == PALM and rng.random() < (0.45 if first == 0 else 0.15):
         return make_paint(_WOODS[int(rng.integers(1, len(_WOODS)))], rng)
@@ -132,9 +132,9 @@ def _spread(hsv: Hsv, far: float, rng: np.random.Generator) -> Hsv:
     )
 
 
-def varied_box(rng: np.random.Generator) -> Box:
+def varied_piece_set(rng: np.random.Generator) -> PieceSet:
     """The pieces of a copy of the game drawn at random, as different as a reader has to bear."""
-    paints: dict[tuple[str, str], Paint] = {}
+    paints: dict[tuple[str, str], LinearColour] = {}
     far = _FAR if rng.random() < _ELSEWHERE else 1.0
     for tribe, hsv in MEEPLE_HSV.items():
         paints[MEEPLE, tribe.letter] = make_paint(_spread(hsv, far, rng), rng)
@@ -150,4 +150,4 @@ def varied_box(rng: np.random.Generator) -> Box:
         if _SORTS[kind][sort] in (_GOLDS, _SILVERS) and rng.random() < _METAL:
             own_gloss, own_grain = float(rng.uniform(1.0, 2.0)), 0.06
         finishes[kind] = Finish(second, own_gloss, own_grain)
-    return Box({kind: varied_cut(kind, rng) for kind in PIECE_KINDS}, paints, finishes)
+    return PieceSet({kind: varied_cut(kind, rng) for kind in PIECE_KINDS}, paints, finishes)

@@ -24,7 +24,7 @@ OWN_DRAWS = 8
 OTHER_DRAWS = 260
 GROUNDS_A_KIND = 12
 RENDERS = 24
-LEAST_ALIKE = 3
+MIN_ALIKE = 3
 """Outlines of nearly one size around one middle that make a card's edge in the owner's photo."""
 
 
@@ -85,7 +85,7 @@ def card_edges(photo: Picture) -> list[Quad]:
     edges = []
     for group in groups:
         sizes = np.array([_size(quad) for quad in group])
-        alike = [size for size in sizes if (np.abs(sizes / size - 1) < 0.015).sum() > LEAST_ALIKE]
+        alike = [size for size in sizes if (np.abs(sizes / size - 1) < 0.015).sum() > MIN_ALIKE]
         if alike:
             edges.append(group[int(np.argmax(sizes == max(alike)))])
     usual = float(np.median([_size(quad) for quad in edges])) if edges else 0.0

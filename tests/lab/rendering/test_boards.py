@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from companion.lab.rendering.boards import CROWDED, FILLINGS, random_board
-from companion.lab.rendering.pieces import PIECE_KINDS, make_box, make_cut
-from companion.lab.rendering.placing import Foot, gap
+from companion.lab.rendering.pieces import PIECE_KINDS, make_cut, make_piece_set
+from companion.lab.rendering.placing import Footprint, gap
 from companion.lab.rendering.sampling import sample_scene
-from companion.lab.rendering.varied import varied_box, varied_cut
+from companion.lab.rendering.varied import varied_cut, varied_piece_set
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import MEEPLE_COUNTS
@@ -33,7 +33,7 @@ def test_cuts_are_simple_outlines_on_their_foot(kind, seed):
 
 
 def test_boxes_differ_but_colours_stay_apart():
-    boxes = [make_box(np.random.default_rng(seed)) for seed in range(30)]
+    boxes = [make_piece_set(np.random.default_rng(seed)) for seed in range(30)]
     reds = {tuple(box.paints["meeple", "r"].tolist()) for box in boxes}
     assert len(reds) == 30
     for box in boxes:
@@ -50,7 +50,7 @@ def test_pieces_hardly_ever_stand_inside_one_another(seed):
         cut = scene.box.cuts[piece.kind]
         depth = cut.thickness if piece.pose == "standing" else float(np.ptp(cut.outline[:, 1]))
         c, s = np.cos(np.radians(piece.angle)), np.sin(np.radians(piece.angle))
-        feet.append(Foot(piece.x, piece.y, float(c), float(s), float(np.ptp(cut.outline[:, 0])) / 2, depth / 2))
+        feet.append(Footprint(piece.x, piece.y, float(c), float(s), float(np.ptp(cut.outline[:, 0])) / 2, depth / 2))
     inside = sum(gap(one, other) < -0.5 for i, one in enumerate(feet) for other in feet[:i])
     assert inside <= 1
 
@@ -61,7 +61,7 @@ def test_pieces_hardly_ever_stand_inside_one_another(seed):
     ids=["clear", "touch", "deep", "beside"],
 )
 def test_gap_between_feet(apart, wanted):
-    one, other = Foot(0, 0, 1, 0, 5, 2), Foot(*apart, 1, 0, 5, 2)
+    one, other = Footprint(0, 0, 1, 0, 5, 2), Footprint(*apart, 1, 0, 5, 2)
     assert gap(one, other) == pytest.approx(wanted)
 
 
@@ -89,7 +89,7 @@ def test_varied_cuts_are_simple_outlines_on_their_foot(kind, seed):
 
 def test_varied_boxes_keep_the_colours_of_the_pieces_apart():
     for seed in range(40):
-        box = varied_box(np.random.default_rng(seed))
+        box = varied_piece_set(np.random.default_rng(seed))
         for letters, kind in (("ywbgr", "meeple"), ("KOBP", "camel")):
             paints = [box.paints[kind, letter] for letter in letters]
             apart = [np.abs(np.sqrt(a) - np.sqrt(b)).max() for i, a in enumerate(paints) for b in paints[:i]]

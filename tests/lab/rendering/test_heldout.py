@@ -14,9 +14,9 @@ from companion.lab.rendering.heldout import SCENARIOS, heldout_example, heldout_
 from companion.lab.rendering.lighting import LIGHTINGS
 from companion.lab.rendering.pieces import CAMEL_HSV, MEEPLE_HSV, PIECE_KINDS
 from companion.lab.rendering.profiles import PROFILES, Range
-from companion.lab.rendering.sampling import BOXES, sample_scene
+from companion.lab.rendering.sampling import PIECE_SETS, sample_scene
 from companion.lab.rendering.tabletops import FOREIGN_TABLES
-from companion.lab.rendering.varied import PAINTS, varied_box, varied_cut
+from companion.lab.rendering.varied import PAINTS, varied_cut, varied_piece_set
 
 SIZE = (560, 420)
 SHAPES = [(kind, number) for kind in PIECE_KINDS for number in range(len(OUTLINES[kind]))]
@@ -62,8 +62,8 @@ def disjoint(one: Range, other: Range) -> bool:
 
 def test_training_draws_neither_the_boxes_nor_the_lamps_nor_the_tables_nor_the_lenses_held_out():
     for profile in (HELD_OUT, *SCENARIOS.values()):
-        assert profile.pieces != TRAIN.pieces and profile.pieces in BOXES
-        assert BOXES[TRAIN.pieces] is varied_box
+        assert profile.pieces != TRAIN.pieces and profile.pieces in PIECE_SETS
+        assert PIECE_SETS[TRAIN.pieces] is varied_piece_set
         assert profile.lighting != TRAIN.lighting and profile.lighting in LIGHTINGS
         assert not set(profile.tables) & set(TRAIN.tables)
         assert set(profile.tables) <= set(FOREIGN_TABLES)
