@@ -59,8 +59,8 @@ def render(
     ] = False,
 ) -> None:
     """Render training photos with their truth."""
-    from companion.lab.rendering.profiles import PROFILES
-    from companion.lab.training.dataset import ordinary_profiles, render_examples
+    from companion.lab.rendering.profiles import PROFILES, ordinary_profiles
+    from companion.lab.training.dataset import render_examples
 
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else _load_art(art)

@@ -15,9 +15,9 @@ import numpy as np
 from companion.errors import PhotoError
 from companion.lab.accuracy.scores import find_truths
 from companion.lab.rendering.camera import whole
+from companion.lab.rendering.profiles import ordinary_profiles
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
-from companion.lab.training.dataset import ordinary_profiles
 from companion.notation.tokens import format_rows
 from companion.rules.model.board import SQUARES, Board
 from companion.vision.load import Picture

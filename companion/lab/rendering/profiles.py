@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Range = tuple[float, float]
 
@@ -131,3 +131,22 @@ PROFILES: Mapping[str, Profile] = {
     ),
 }
 """Profiles by name; "train" is the widest, "heldout" what that never draws."""
+
+_LOW = (40.0, 58.0)
+"""Degrees above the table of a seated person's photos."""
+
+
+def ordinary_profiles() -> tuple[Profile, ...]:
+    """Photos as people take them: what confidences are fitted on.
+
+    Every difficulty comes from above and from a seat, and with the pieces of the game's printings as often as
+    with others.
+    """
+    names = ("table", "topdown", "turned", "dim", "glare", "clutter")
+    above = [PROFILES[name] for name in names]
+    seated = [PROFILES["seated"], *(replace(PROFILES[name], elevation=_LOW) for name in names[2:])]
+    return tuple(
+        replace(profile, pieces=pieces, whole=True, azimuth=(-180, 180), tight=(0.0, 0.4), crowded=0.05, turned=0.1)
+        for profile in (*above, *seated, PROFILES["seated"])
+        for pieces in ("varied", "box")
+    )
