@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -30,6 +31,9 @@ class Limits:
 
 LIMITS = Limits()
 """The sizes that all commands keep to."""
+
+HEAD_BYTES = 32
+"""Bytes from the start of a file that tell what it is."""
 
 MAX_SHOWN = 100
 """Characters of a name that messages repeat."""
@@ -99,25 +103,30 @@ def open_file(path: str | Path, wanted: str = "name a file") -> BinaryIO:
 
 def read_file(path: str | Path, max_bytes: int, wanted: str = "name a file") -> bytes:
     """What a file holds. Raises UnusableInputError as `open_file`, and for more than `max_bytes`."""
-    with open_file(path, wanted) as stream:
-        return read_stream(stream, shown(path), max_bytes)
+    return read_input(path, "", wanted, lambda head: (max_bytes, "; give a smaller file"))[1]
 
 
-def read_stream(
-    stream: BinaryIO, name: str, max_bytes: int, head: bytes = b"", too_large: str = "; give a smaller file"
-) -> bytes:
-    """What is left in a stream, after the `head` that was read of it before.
+def read_input(
+    origin: str | Path | BinaryIO, name: str, wanted: str, most_bytes: Callable[[bytes], tuple[int, str]]
+) -> tuple[str, bytes]:
+    """What a file or an open stream holds, after what messages call it: `name`, or else the path.
 
-    Raises UnusableInputError if it cannot be read, or for more than `max_bytes` bytes in all, of which no more
-    is read than that: pipes do not tell their size. `too_large` ends the message then.
+    `most_bytes` tells from the first `HEAD_BYTES` how many there may be in all, and how to end the message if there
+    are more; no more is read than that, for pipes do not tell their size. Raises UnusableInputError as `open_file`, and
+    for what cannot be read or is too large.
     """
+    if isinstance(origin, str | Path):
+        with open_file(origin, wanted) as stream:
+            return read_input(stream, name or shown(origin), wanted, most_bytes)
     try:
-        content = head + (stream.read(max_bytes + 1 - len(head)) or b"")
+        content = origin.read(HEAD_BYTES) or b""
+        largest, too_large = most_bytes(content)
+        content += origin.read(largest + 1 - len(content)) or b""
     except OSError as error:
         raise unreadable(name, error) from None
-    if len(content) > max_bytes:
-        raise UnusableInputError(f"{name} is larger than {max_bytes / 1e6:g} MB{too_large}")
-    return content
+    if len(content) > largest:
+        raise UnusableInputError(f"{name} is larger than {largest / 1e6:g} MB{too_large}")
+    return name, content
 
 
 def unreadable(name: str, error: OSError) -> UnusableInputError:

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.cli.options import reading_option
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, write_position
 from companion.cli.progress import progress
 from companion.errors import UsageError
-from companion.opening.position import open_photos, open_position, parse_goods
+from companion.notation.names import parse_colour
+from companion.opening.position import open_position
 from companion.opening.source import STANDARD_INPUT
 from companion.rules.engine.legality import check_position
+from companion.rules.model.components import Colour
 from companion.storage import write_file
 
 if TYPE_CHECKING:
@@ -46,16 +49,12 @@ def open_inputs(
         )
     held = parse_goods(goods or [])
     with progress("reading", wanted=not quiet) as line:
-        opened = (
-            open_photos(*sources, goods=held, cards=cards, say=line.say)
-            if photos_only
-            else open_position(*sources, goods=held, cards=cards, checked=False, say=line.say)
-        )
+        opened = open_position(*sources, goods=held, cards=cards, photos_only=photos_only, checked=False, say=line.say)
     if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
         from companion.cli.dialogue.look_closer import look_closer
 
         photos, table = opened.photos, opened.reading
-        opened = opened.with_reading(look_closer(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force))
+        opened = opened.corrected(look_closer(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force))
     if overlay is not None:
         _write_overlay(opened, overlay, force=force)
     if output is not None:
@@ -72,6 +71,21 @@ def input_files(sources: Sequence[str], goods: Sequence[str] | None = None, card
     """All that a command reads, by name, for what must not be written over. Raises UsageError for unclear goods."""
     named = [*sources, *(str(path) for path in parse_goods(goods or []).values())]
     return named if cards is None else [*named, cards]
+
+
+def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
+    """Players' photos from texts such as "pink=goods.jpg". Raises UsageError for any other text."""
+    photos: dict[Colour, Path] = {}
+    for text in texts:
+        name, sign, path = text.partition("=")
+        if not sign or not path:
+            raise UsageError(f"--goods {text}: say whose they are, COLOUR=PHOTO, such as pink=goods.jpg")
+        with reading_option("--goods"):
+            colour = parse_colour(name)
+        if colour in photos:
+            raise UsageError(f"--goods: {colour} is named twice; lay all of a player's cards out for one photo")
+        photos[colour] = Path(path)
+    return photos
 
 
 def _write_overlay(opened: Opened, path: Path, *, force: bool) -> None:

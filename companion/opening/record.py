@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from companion.errors import IllegalMoveError, NotationError, UnusableInputError
-from companion.notation.records.lines import FIRST_LINE, Record, format_record, is_record, parse_record
-from companion.notation.records.replay import Replayed, replay
-from companion.opening.source import Source, decode_text, read_source
+from companion.errors import NotationError, UnusableInputError
+from companion.notation.records.lines import FIRST_LINE, Record, format_record, is_record
+from companion.notation.records.replay import Replayed
+from companion.opening.source import Source, read_source
+from companion.opening.text import decode_text, play_record
 from companion.storage import KeptFile
 
 
@@ -22,18 +23,6 @@ def open_record(source: Source, *, last: int | None = None) -> Replayed:
     if not is_record(text):
         raise NotationError(f"{content.name}: no game record: those begin with the line {FIRST_LINE!r}")
     return play_record(text, content.name, last=last)
-
-
-def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
-    """The record that a text holds, played; faults name it. Raises what `open_record` raises."""
-    try:
-        return replay(parse_record(text, last=last))
-    except IllegalMoveError as error:
-        raise IllegalMoveError(f"{name}, {error}") from None
-    except NotationError as error:
-        raise NotationError(f"{name}, {error}") from None
-    except UnusableInputError as error:
-        raise UnusableInputError(f"{name}, {error}") from None
 
 
 def save_record(file: KeptFile, record: Record) -> None:

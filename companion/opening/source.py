@@ -1,90 +1,136 @@
-"""What a person names, as bytes and what they are: a file, standard input, a code, or bytes as they are."""
+"""What a person names, as bytes: files, standard input, a code, or bytes as they are; photos told from text."""
 
 from __future__ import annotations
 
 import io
+import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.errors import NotationError
-from companion.inputs import LIMITS, exists, open_file, read_stream, shown, unreadable
+from companion.errors import PhotoError, UsageError
+from companion.inputs import LIMITS, exists, read_input
 from companion.notation.codes import looks_like_code
-from companion.vision.formats import HEAD_BYTES, foreign_kind, is_picture
+from companion.rules.model.components import Colour
+from companion.vision.formats import is_picture
 
 Source = str | Path | bytes
-"""A file's name, "-" for standard input, a position code; or a file's bytes themselves."""
+"""A file's name, "-" for standard input, a position code FT1-…; or a file's bytes themselves."""
 
 STANDARD_INPUT = "-"
 WANTED = "give a position file, a game record, a code FT1-…, a photo, or - for standard input"
-_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_TOO_LARGE = ", which no position file or game record is, and it is no picture that can be read"
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """What a source holds.
 
-    `name` is what messages call it, empty for a code; `is_picture` is told by its first bytes.
+    `name` is what messages call it, empty for a code; `is_picture` is told by its first bytes; `titled` asks for
+    the titles of djinns in a photo.
     """
 
     name: str
     data: bytes
-    is_picture: bool
+    is_picture: bool = False
+    titled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """All that was named together: one `text` alone, or `photos` of a table and those of players' `goods`."""
+
+    text: Content | None = None
+    photos: tuple[Content, ...] = ()
+    goods: Mapping[Colour, Content] | None = None
+
+
+def read_inputs(
+    sources: Sequence[Source],
+    goods: Mapping[Colour, Source] | None = None,
+    cards: Source | None = None,
+    *,
+    photos_only: bool = False,
+) -> Inputs:
+    """All sources read, none decoded before all are there; what is a photo, the first bytes tell.
+
+    Raises UnusableInputError for what is not there, cannot be read, is no file, or is larger than `LIMITS` allow for
+    what it is, PhotoError for goods or cards that are no photo, UsageError for sources that do not go together.
+    """
+    given: list[tuple[Colour | None, Source]] = [(None, source) for source in sources]
+    if cards is not None and cards not in sources:
+        given.append((None, cards))
+    given += (goods or {}).items()
+    if not given:
+        raise UsageError(f"nothing to open was named; {WANTED}")
+    _check_together([source for _, source in given])
+    read = [(colour, source, read_source(source)) for colour, source in given]
+    texts = [content for _, _, content in read if not content.is_picture]
+    if texts and not photos_only:
+        if len(read) > 1:
+            raise UsageError(
+                f"{texts[0].name or 'the code'} is no photo, and a position stands alone: only photos are read together"
+            )
+        return Inputs(text=texts[0])
+    for colour, source, content in read:
+        if not content.is_picture and (colour is not None or source is cards):
+            raise PhotoError(f"{content.name} is no photo, and what players have is read from photos alone")
+    seen: dict[bytes, str] = {}
+    for _, _, content in read:
+        # A copy under another name would count as a second witness.
+        if content.data and content.data in seen:
+            raise UsageError(f"{seen[content.data]} and {content.name} are the same photo; give each photo once")
+        seen[content.data] = content.name
+    photos = [replace(content, titled=source == cards) for colour, source, content in read if colour is None]
+    held = {colour: content for colour, _, content in read if colour is not None}
+    return Inputs(photos=tuple(photos), goods=held)
 
 
 def read_source(source: Source) -> Content:
-    """What a source holds, no more of it than `LIMITS` allow for what it is.
-
-    Raises UnusableInputError for what is not there, cannot be read, is no file, or is too large.
-    """
+    """What one source holds. Raises UnusableInputError as `read_inputs`."""
+    name = "standard input"
+    origin: str | Path | BinaryIO
     if isinstance(source, bytes):
-        return _content(io.BytesIO(source), "the input")
-    if str(source) == STANDARD_INPUT:
-        return _content(standard_input(), "standard input")
-    if isinstance(source, str) and looks_like_code(source) and not exists(source):
-        return Content("", source.encode(), is_picture=False)
-    with open_file(source, WANTED) as stream:
-        return _content(stream, shown(source))
+        origin, name = io.BytesIO(source), "the input"
+    elif str(source) == STANDARD_INPUT:
+        origin = _standard_input()
+    elif isinstance(source, str) and looks_like_code(source) and not exists(source):
+        return Content("", source.encode())
+    else:
+        origin, name = source, ""
+    name, data = read_input(origin, name, WANTED, _most_bytes)
+    return Content(name, data, is_picture(data))
 
 
-def standard_input() -> BinaryIO:
-    """Standard input's bytes."""
+def _most_bytes(head: bytes) -> tuple[int, str]:
+    """How much of a file is read that begins so, and what to say of a larger one."""
+    if is_picture(head):
+        return LIMITS.photo_bytes, "; make the photo smaller"
+    return LIMITS.text_bytes, _TOO_LARGE
+
+
+def _standard_input() -> BinaryIO:
     stream = getattr(sys.stdin, "buffer", None)
     # Whoever runs commands from Python may have put text in its place.
     return stream if stream is not None else io.BytesIO(sys.stdin.read(LIMITS.text_bytes + 1).encode())
 
 
-def _content(stream: BinaryIO, name: str) -> Content:
-    try:
-        head = stream.read(HEAD_BYTES)
-    except OSError as error:
-        raise unreadable(name, error) from None
-    if is_picture(head):
-        return Content(name, read_stream(stream, name, LIMITS.photo_bytes, head, "; make the photo smaller"), True)
-    text = ", which no position file or game record is, and it is no picture that can be read"
-    return Content(name, read_stream(stream, name, LIMITS.text_bytes, head, text), False)
-
-
-def decode_text(content: Content) -> str:
-    """The text of a source, in UTF-8, or UTF-16 where a byte order mark says so.
-
-    Raises NotationError for what is empty or no text, with what it is if that is known.
-    """
-    data = content.data
-    if not data.strip():
-        raise NotationError(f"{content.name}: it is empty; {WANTED}")
-    kind = foreign_kind(data)
-    if kind is not None:
-        raise NotationError(f"{content.name} is {kind}")
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise NotationError(
-            f"{content.name}: not text in UTF-8 (byte {error.start + 1} cannot be read): a damaged file, or one of "
-            "another kind"
-        ) from None
-    if "\0" in text:
-        raise NotationError(f"{content.name}: not text: a damaged file, or one of another kind")
-    return text
+def _check_together(given: Sequence[Source]) -> None:
+    """Raises UsageError for too many sources, or a file that is named twice."""
+    if len(given) > LIMITS.photos:
+        raise UsageError(f"{len(given)} photos given; {LIMITS.photos} of one table are read together at most")
+    seen: set[object] = set()
+    for source in given:
+        key: object = source
+        if not isinstance(source, bytes) and str(source) != STANDARD_INPUT:
+            try:
+                status = os.stat(source)  # noqa: PTH116
+                key = (status.st_dev, status.st_ino)
+            except (OSError, ValueError):
+                # What is not there is refused where it is opened.
+                key = str(source)
+        if key in seen:
+            raise UsageError(f"{'a picture' if isinstance(source, bytes) else source} is given twice; give each once")
+        seen.add(key)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-HEAD_BYTES = 32
-"""Bytes of a file from its start that tell whether it is a picture."""
-
 _HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1", b"heif")
 _AVIF_BRANDS = (b"avif", b"avis")
 _BMP_HEADERS = (12, 16, 40, 52, 56, 64, 108, 124)
@@ -35,7 +32,7 @@ _BEGINNINGS: tuple[tuple[int, bytes, str], ...] = (
 
 
 def is_picture(head: bytes) -> bool:
-    """Whether a file that begins so, with `HEAD_BYTES` or all of its bytes, is a picture of a kind that is read.
+    """Whether a file that begins with these bytes, 32 of them or all, is a picture of a kind that is read.
 
     >>> is_picture(b"P6 640 480 255 "), is_picture(b"board = ")
     (True, False)

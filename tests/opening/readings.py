@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.opening.photos import Photos
-from companion.opening.source import Content
+from companion.opening.source import Inputs
 from companion.rules.model.position import Position
 from companion.vision.reading.reading import Reading, TileReading
 from companion.vision.reading.table import Shot, TableReading
@@ -28,8 +28,8 @@ def photo_reading_as(
     tiles = tuple(TileReading(tile, 0.4 if square in doubtful else 0.99) for square, tile in enumerate(position.board))
     reading = Reading(position, tiles, turned=0, notes=notes)
 
-    def read_photos(contents: list[Content], *_: object, **__: object) -> tuple[TableReading, Photos]:
-        shots = tuple(Shot(content.name, np.zeros((200, 200, 3), np.uint8)) for content in contents)
+    def read_photos(inputs: Inputs, **_: object) -> tuple[TableReading, Photos]:
+        shots = tuple(Shot(photo.name, np.zeros((200, 200, 3), np.uint8)) for photo in inputs.photos)
         return TableReading(reading), Photos(shots, {})
 
     monkeypatch.setitem(sys.modules, "companion.opening.photos", types.SimpleNamespace(read_photos=read_photos))

@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 
 from companion.errors import ExitStatus, PhotoError, UnusableInputError
-from companion.inputs import LIMITS
-from companion.vision.formats import HEAD_BYTES, is_heic, is_picture
+from companion.inputs import HEAD_BYTES, LIMITS
+from companion.vision.formats import is_heic, is_picture
 from companion.vision.load import decode_photo, is_grey, load_photo
 
 

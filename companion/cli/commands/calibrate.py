@@ -60,10 +60,9 @@ def calibrate(
             note("there is no calibration: photos are read as with usual paints")
     else:
         from companion.opening.photos import open_photo
-        from companion.opening.source import read_source
         from companion.vision.colour.paint_card import read_card
 
-        reading = read_card(open_photo(read_source(photo)))
+        reading = read_card(open_photo(photo))
         paints = reading.paints
         if overlay is not None:
             from companion.vision.colour.paint_overlay import draw_card

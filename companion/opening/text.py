@@ -1,0 +1,67 @@
+"""Text that holds a position: a position file, five rows of tiles, a code, or a game record."""
+
+from __future__ import annotations
+
+from companion.errors import IllegalMoveError, NotationError, UnusableInputError
+from companion.notation.files import parse_position
+from companion.notation.records.lines import is_record, parse_record
+from companion.notation.records.replay import Replayed, replay
+from companion.opening.source import WANTED, Content
+from companion.rules.model.position import Position
+from companion.vision.formats import foreign_kind
+
+_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+
+
+def parse_text(content: Content) -> Position | Replayed:
+    """The position that a text holds, or the game, played back, of a record. Faults name the text.
+
+    Raises NotationError for what is neither, IllegalMoveError for a record that the rules forbid, UnusableInputError
+    and ImpossiblePositionError as `replay`.
+    """
+    try:
+        text = decode_text(content)
+        return play_record(text, content.name) if is_record(text) else parse_position(text)
+    except NotationError as error:
+        message = str(error)
+        if not content.name or message.startswith(content.name):
+            raise
+        indented = "\n".join(f"  {line}" for line in message.splitlines())
+        raise NotationError(
+            f"{content.name}: {message}" if "\n" not in message else f"{content.name}:\n{indented}"
+        ) from None
+
+
+def decode_text(content: Content) -> str:
+    """The text of a source, in UTF-8, or UTF-16 where a byte order mark says so.
+
+    Raises NotationError for what is empty or no text, with what it is if that is known.
+    """
+    data, name = content.data, content.name
+    if not data.strip():
+        raise NotationError(f"{name}: it is empty; {WANTED}")
+    kind = foreign_kind(data)
+    if kind is not None:
+        raise NotationError(f"{name} is {kind}")
+    encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise NotationError(
+            f"{name}: not text in UTF-8 (byte {error.start + 1} cannot be read): a damaged file, or one of another kind"
+        ) from None
+    if "\0" in text:
+        raise NotationError(f"{name}: not text: a damaged file, or one of another kind")
+    return text
+
+
+def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
+    """The record that a text holds, played to its end or to line number `last`; faults name it."""
+    try:
+        return replay(parse_record(text, last=last))
+    except IllegalMoveError as error:
+        raise IllegalMoveError(f"{name}, {error}") from None
+    except NotationError as error:
+        raise NotationError(f"{name}, {error}") from None
+    except UnusableInputError as error:
+        raise UnusableInputError(f"{name}, {error}") from None
