@@ -69,7 +69,7 @@ _STARTING, _NOTHING_KNOWN, _OTHER = range(3)
 
 
 def _starting(colour: Colour) -> Player:
-    return Player(colour, START_GOLD_GC, 0, 0, 0, (0,) * len(GOODS), ())
+    return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=())
 
 
 def _markers(colours: Sequence[Colour]) -> list[int]:
@@ -353,7 +353,15 @@ def _player(colour: Colour, box: _Box) -> Generator[Weights, int, Player]:
             goods.append(number)
     djinns = yield from _maybe_drawn(_OWN_DJINNS_LENGTH, box.djinns)
     goods_known = None if goods is None else tuple(goods)
-    return Player(colour, gold, viziers, elders, fakirs, goods_known, _names(djinns, _DJINN_NAMES))
+    return Player(
+        colour,
+        gold=gold,
+        viziers=viziers,
+        elders=elders,
+        fakirs=fakirs,
+        goods=goods_known,
+        djinns=_names(djinns, _DJINN_NAMES),
+    )
 
 
 def _or_unknown(value: int) -> int | None:

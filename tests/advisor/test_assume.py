@@ -16,7 +16,10 @@ BARE = parse_board("/".join(["M6 M6 M6 M6 M6 M6"] * 5))
 CAMELS = parse_board("/".join(["M6 M6@O M6 M6 M6@B M6", *["M6 M6 M6 M6 M6 M6"] * 4]))
 KNOWN = Position(
     CAMELS,
-    (Player(ORANGE, 9, 1, 1, 1, (1,) * 9, ("Utug",)), Player(BLUE, 3, 1, 1, 1, (0,) * 9, ())),
+    players=(
+        Player(ORANGE, gold=9, viziers=1, elders=1, fakirs=1, goods=(1,) * 9, djinns=("Utug",)),
+        Player(BLUE, gold=3, viziers=1, elders=1, fakirs=1, goods=(0,) * 9, djinns=()),
+    ),
     row=(),
     djinns=(),
     to_move=BLUE,
@@ -50,7 +53,9 @@ def test_nothing_is_said_where_all_is_known():
 
 def test_2_2_unknown_holdings_are_filled_in_and_said():
     assumed = assume(Position(CAMELS, to_move=BLUE))
-    assert assumed.position.player(BLUE) == Player(BLUE, 50, 0, 0, 0, (0,) * len(GOODS), ())
+    assert assumed.position.player(BLUE) == Player(
+        BLUE, gold=50, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=()
+    )
     assert [note for note in assumed.notes if note.startswith(("blue", "orange"))] == [
         "orange: viziers, elders and djinns not known, taken as none.",
         "blue: gold not known, taken as 50 GC; viziers, elders, fakirs, goods and djinns not known, taken as none.",

@@ -85,10 +85,13 @@ def test_every_hint_can_be_played_and_gains_what_it_says(seed):
 
 SELF_CROSSING = {
     "one other meeple in hand, which cannot be on two tiles": position(
-        black=Player(BLACK, 50, 0, 0, 0, NO_GOODS, ()), c3="M6:rrrry", c4="M4:r", d4="S15"
+        black=Player(BLACK, gold=50, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=()),
+        c3="M6:rrrry",
+        c4="M4:r",
+        d4="S15",
     ),
     "the kill of one dropped there claims the end tile": position(
-        black=Player(BLACK, 50, 0, 0, 0, NO_GOODS, ()), c3="M6:rrrry", c4="O8:r"
+        black=Player(BLACK, gold=50, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=()), c3="M6:rrrry", c4="O8:r"
     ),
     "a meeple of the end tile stays beside one dropped there": position(c3="M6:rrrry", c4="M4:rb", d4="S15"),
     "a tile that the path can only cross twice": position(c1="M6:rrbbbb", b1="S15"),
@@ -113,7 +116,7 @@ def rich(start: Position, **holdings) -> Position:
     return start.with_player(replace(start.player(PINK), **holdings))
 
 
-NOBODY = Player(BLACK, 50, 0, 0, 0, NO_GOODS, ())
+NOBODY = Player(BLACK, gold=50, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
 
 
 def test_5_5_drops_one_on_an_empty_tile_and_kills_it():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.rules.engine.counting import count_boards, outcomes
+from companion.rules.engine.counting import count_boards, sowing_outcomes
 from companion.rules.engine.sowing import apply_sowing, legal_sowings
 from companion.rules.engine.start import new_game
 from companion.rules.model.board import SQUARES, Board, empty_tile, parse_square, with_meeples
@@ -43,7 +43,7 @@ LARGE = [
 def test_4_5_outcomes_are_counted_as_one_by_one():
     boards = [*boards_of_games(6, 4), *LARGE, new_game(4, 1).position.board]
     counts = outcome_counts(meeple_array(boards))
-    assert counts.tolist() == [sum(1 for _ in outcomes(board)) for board in boards]
+    assert counts.tolist() == [sum(1 for _ in sowing_outcomes(board)) for board in boards]
 
 
 def test_no_boards_have_no_outcomes():

@@ -26,8 +26,10 @@ def test_the_example_is_read_key_by_key() -> None:
     assert position.bid_order == (Colour.BLACK, Colour.PINK)
     assert position.turn_order == (Bid(Colour.PINK, 5), Bid(Colour.BLACK, 0))
     assert position.discards == ("fish", "fakir")
-    assert position.player(Colour.PINK) == Player(Colour.PINK, 41, 2, 3, 1, (1, 0, 0, 0, 0, 0, 2, 0, 0), ("Jafaar",))
-    assert position.player(Colour.BLACK) == Player(Colour.BLACK, 38)
+    assert position.player(Colour.PINK) == Player(
+        Colour.PINK, gold=41, viziers=2, elders=3, fakirs=1, goods=(1, 0, 0, 0, 0, 0, 2, 0, 0), djinns=("Jafaar",)
+    )
+    assert position.player(Colour.BLACK) == Player(Colour.BLACK, gold=38)
 
 
 @given(positions())

@@ -178,7 +178,7 @@ def test_cards_are_read_in_any_language_order_and_way_of_counting(counts: CardCo
     [
         (
             "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar",
-            Holdings(41, 2, 3, 3, goods(silk=2, fish=1), ("Jafaar",)),
+            Holdings(gold=41, viziers=2, elders=3, fakirs=3, goods=goods(silk=2, fish=1), djinns=("Jafaar",)),
         ),
         ("41 gold", Holdings(gold=41)),
         ("3 gold, gold", Holdings(gold=3, goods=goods(gold=1))),
@@ -195,9 +195,9 @@ def test_cards_are_read_in_any_language_order_and_way_of_counting(counts: CardCo
         ("Al Amin baal, Utug", Holdings(djinns=("Al-Amin", "Ba'al", "Utug"))),
         ("1 Utug", Holdings(djinns=("Utug",))),
         ("Jafaar 2 silk", Holdings(djinns=("Jafaar",), goods=goods(silk=2))),
-        ("41 золото, 2 визиря, старейшина, Джафар", Holdings(41, 2, 1, djinns=("Jafaar",))),
-        ("재상 2명, 금화 41개, 원로 3", Holdings(41, 2, 3)),
-        ("41 monete d’oro, 2 visir, 2 oro", Holdings(41, 2, goods=goods(gold=2))),
+        ("41 золото, 2 визиря, старейшина, Джафар", Holdings(gold=41, viziers=2, elders=1, djinns=("Jafaar",))),
+        ("재상 2명, 금화 41개, 원로 3", Holdings(gold=41, viziers=2, elders=3)),
+        ("41 monete d’oro, 2 visir, 2 oro", Holdings(gold=41, viziers=2, goods=goods(gold=2))),
     ],
 )
 def test_holdings(line: str, held: Holdings) -> None:
@@ -281,7 +281,7 @@ def test_every_name_of_every_language_is_read(djinn: str, number: int, data: st.
     elder = data.draw(st.sampled_from(TRIBE_NAMES[Tribe.ELDER]))
     gold = data.draw(st.sampled_from(CARD_NAMES["gold"]))
     line = f"{number} {vizier} {elder} x{number}, {gold}: {number}; {spelt}"
-    assert read_holdings(line) == Holdings(number, number, number, djinns=(djinn,))
+    assert read_holdings(line) == Holdings(gold=number, viziers=number, elders=number, djinns=(djinn,))
 
 
 WORDS = st.sampled_from(

@@ -29,11 +29,49 @@ TEMPLATE = load_score_template(None)
 EUROPEAN = ("en", "ru", "uk", "it")
 HELD = {
     Colour.BLACK: Holdings(
-        41, 5, 3, 4, (1, 0, 0, 2, 1, 1, 2, 0, 1), ("Jafaar", "Shamhat", "Al-Amin"), 3, 2, (15, 8, 8)
+        gold=41,
+        viziers=5,
+        elders=3,
+        fakirs=4,
+        goods=(1, 0, 0, 2, 1, 1, 2, 0, 1),
+        djinns=("Jafaar", "Shamhat", "Al-Amin"),
+        palms=3,
+        palaces=2,
+        tiles=(15, 8, 8),
     ),
-    Colour.ORANGE: Holdings(35, 2, 4, 1, (1,) * 9, ("Haurvatat",), 2, 0, (12, 6, 6, 6, 5, 4)),
-    Colour.BLUE: Holdings(12, 7, 0, 0, (0, 0, 0, 0, 0, 2, 0, 0, 0), (), 0, 3, (5, 5, 5, 10, 8, 8, 8, 6)),
-    Colour.PINK: Holdings(20, None, 2, 0, (0, 0, 1, 1, 0, 0, 0, 0, 0), ("Ba'al", "Utug"), 1, 1, (6, 6, 4, 4)),
+    Colour.ORANGE: Holdings(
+        gold=35,
+        viziers=2,
+        elders=4,
+        fakirs=1,
+        goods=(1,) * 9,
+        djinns=("Haurvatat",),
+        palms=2,
+        palaces=0,
+        tiles=(12, 6, 6, 6, 5, 4),
+    ),
+    Colour.BLUE: Holdings(
+        gold=12,
+        viziers=7,
+        elders=0,
+        fakirs=0,
+        goods=(0, 0, 0, 0, 0, 2, 0, 0, 0),
+        djinns=(),
+        palms=0,
+        palaces=3,
+        tiles=(5, 5, 5, 10, 8, 8, 8, 6),
+    ),
+    Colour.PINK: Holdings(
+        gold=20,
+        viziers=None,
+        elders=2,
+        fakirs=0,
+        goods=(0, 0, 1, 1, 0, 0, 0, 0, 0),
+        djinns=("Ba'al", "Utug"),
+        palms=1,
+        palaces=1,
+        tiles=(6, 6, 4, 4),
+    ),
 }
 SCORES = score_holdings(HELD)
 

@@ -32,7 +32,7 @@ def player(colour: Colour, **holdings: object) -> Player:
     """A player with 50 GC and else nothing but these; `goods` maps names to counts."""
     goods = holdings.pop("goods", {})
     counts = tuple(goods.get(name, 0) for name in GOODS)
-    return replace(Player(colour, 50, 0, 0, 0, counts, ()), **holdings)
+    return replace(Player(colour, gold=50, viziers=0, elders=0, fakirs=0, goods=counts, djinns=()), **holdings)
 
 
 def at_turn(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from companion.errors import UnusableInputError
 from companion.notation.tokens import format_rows, parse_board
-from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_boards, count_moves, outcomes
+from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_boards, count_moves, sowing_outcomes
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES, Board, empty_tile, parse_square
 from tests.rules.slow_counts import slow_counts
@@ -73,7 +73,7 @@ def test_agrees_with_walking_on_crowded_and_sparse_boards(board):
 def test_outcomes_are_those_of_the_listed_sowings(board):
     sparse = thinned(board, 3)
     listed = {(sowing.start, sowing.end, sowing.tribe) for sowing in legal_sowings(sparse)}
-    assert {(outcome.start, outcome.end, outcome.tribe) for outcome in outcomes(sparse)} == listed
+    assert {(outcome.start, outcome.end, outcome.tribe) for outcome in sowing_outcomes(sparse)} == listed
 
 
 def mirrored(board: Board) -> Board:

@@ -10,7 +10,7 @@ from companion.notation.tokens import parse_board
 from companion.rules.engine.result import GameResult, is_finished, result_of
 from companion.rules.engine.scoring import Score, score
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Phase, Player, Position
+from companion.rules.model.position import Bid, Phase, Player, Position
 
 BLACK, ORANGE, BLUE, PINK = Colour
 ROWS = ["M6 M6 M6 M6 M6 M6"] * 4
@@ -25,6 +25,9 @@ POSITIONS = {
     "9.2 no legal move": (NOBODY_CAN_MOVE, True),
     "9.1 one camel left": (SEVEN, False),
     "9.1 no camel left": (EIGHT, True),
+    "9.1 no camel left, but turns of the round": (replace(EIGHT, turn_order=(Bid(PINK, 0),)), False),
+    "9.2 no legal move, but turns of the round": (replace(NOBODY_CAN_MOVE, turn_order=(Bid(PINK, 0),)), False),
+    "9.1 no camel left, the track known to be empty": (replace(EIGHT, turn_order=(), to_move=PINK), True),
 }
 POINTS = {PINK: Score(gold=5), BLACK: Score(gold=7), BLUE: Score(gold=7)}
 
@@ -56,7 +59,11 @@ def test_nobody_is_crowned_while_something_is_unknown() -> None:
 
 def test_the_result_of_a_position_has_its_scores_and_what_is_unknown() -> None:
     position = replace(
-        CAN_MOVE, players=(Player(BLACK, 3, 0, 0, 0, (0,) * 9, ()), Player(PINK, 9, 0, None, 0, (0,) * 9, ()))
+        CAN_MOVE,
+        players=(
+            Player(BLACK, gold=3, viziers=0, elders=0, fakirs=0, goods=(0,) * 9, djinns=()),
+            Player(PINK, gold=9, viziers=0, elders=None, fakirs=0, goods=(0,) * 9, djinns=()),
+        ),
     )
     result = result_of(position)
     assert result.scores == score(position)

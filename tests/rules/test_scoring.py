@@ -45,7 +45,7 @@ def hand(**cards: int) -> tuple[int, ...]:
 
 def of_two(mine: Player, *others: Player, board: Board = BARE) -> Score:
     """Pink's score in a game with black, or whoever is given."""
-    return score(Position(board, (*(others or (Player(BLACK),)), mine)))[PINK]
+    return score(Position(board, players=(*(others or (Player(BLACK),)), mine)))[PINK]
 
 
 # What one player holds, the category it counts in, the points and the arithmetic.
@@ -103,7 +103,7 @@ def test_rules_10_5_and_10_6_count_own_tiles_alone() -> None:
     assert result.arithmetic["palms"] == "2 x 3"
     assert result.arithmetic["palaces"] == "1 x 5"
     assert result.arithmetic["tiles"] == "8 + 6 + 5"
-    black = score(Position(BOARD, (Player(PINK),)))[BLACK]
+    black = score(Position(BOARD, players=(Player(PINK),)))[BLACK]
     assert (black.palms, black.palaces, black.tiles) == (3, 0, 8)
 
 
@@ -136,16 +136,16 @@ def test_rules_11_scoring_djinns_work_for_their_owner_alone() -> None:
 def test_viziers_give_10_for_each_opponent_with_fewer(viziers: tuple[int | None, ...], points: tuple[int, ...]) -> None:
     colours = list(Colour)[: len(viziers)]
     players = tuple(Player(colour, viziers=count) for colour, count in zip(colours, viziers, strict=True))
-    assert tuple(result.viziers for result in score(Position(BARE, players)).values()) == points
+    assert tuple(result.viziers for result in score(Position(BARE, players=players)).values()) == points
 
 
 @pytest.mark.parametrize(
     "named",
     [
-        pytest.param(Position(BOARD, (Player(PINK, viziers=1),)), id="camel"),
-        pytest.param(Position(BARE, (Player(PINK, viziers=1),), bid_order=(PINK, BLACK)), id="bid-order"),
-        pytest.param(Position(BARE, (Player(PINK, viziers=1),), turn_order=(Bid(BLACK, 3),)), id="turn-order"),
-        pytest.param(Position(BARE, (Player(PINK, viziers=1),), to_move=BLACK), id="to-move"),
+        pytest.param(Position(BOARD, players=(Player(PINK, viziers=1),)), id="camel"),
+        pytest.param(Position(BARE, players=(Player(PINK, viziers=1),), bid_order=(PINK, BLACK)), id="bid-order"),
+        pytest.param(Position(BARE, players=(Player(PINK, viziers=1),), turn_order=(Bid(BLACK, 3),)), id="turn-order"),
+        pytest.param(Position(BARE, players=(Player(PINK, viziers=1),), to_move=BLACK), id="to-move"),
     ],
 )
 def test_rules_10_2_every_colour_in_the_game_is_an_opponent(named: Position) -> None:
@@ -170,12 +170,12 @@ def test_winners(totals: dict[Colour, int], expected: tuple[Colour, ...]) -> Non
 
 
 def test_assumptions_name_what_counts_as_0() -> None:
-    known = Player(PINK, 41, 2, 3, None, NO_GOODS, ("Jafaar",))
-    assert assumptions(Position(BARE, (known, Player(BLACK, gold=3, viziers=0)))) == [
+    known = Player(PINK, gold=41, viziers=2, elders=3, fakirs=None, goods=NO_GOODS, djinns=("Jafaar",))
+    assert assumptions(Position(BARE, players=(known, Player(BLACK, gold=3, viziers=0)))) == [
         "black: elders, djinns, goods not known, counted as 0"
     ]
-    fakirs_matter = Player(PINK, 41, 2, 3, None, NO_GOODS, ("Al-Amin",))
-    assert assumptions(Position(BARE, (fakirs_matter,))) == ["pink: fakirs not known, counted as 0"]
+    fakirs_matter = Player(PINK, gold=41, viziers=2, elders=3, fakirs=None, goods=NO_GOODS, djinns=("Al-Amin",))
+    assert assumptions(Position(BARE, players=(fakirs_matter,))) == ["pink: fakirs not known, counted as 0"]
 
 
 def test_points_given_replace_points_counted() -> None:
@@ -300,7 +300,7 @@ holdings_of = {
 positions = st.builds(
     Position,
     st.lists(tiles, min_size=SQUARES, max_size=SQUARES).map(tuple),
-    st.lists(st.sampled_from(list(Colour)), unique=True).flatmap(
+    players=st.lists(st.sampled_from(list(Colour)), unique=True).flatmap(
         lambda colours: st.tuples(*(holdings_of[colour] for colour in colours))
     ),
     to_move=st.none() | st.sampled_from(list(Colour)),
@@ -336,16 +336,16 @@ def position_of(document: dict[str, Any]) -> Position:
     players = tuple(
         Player(
             Colour(colour),
-            held["gold"],
-            held["viziers"],
-            held["elders"],
-            held["fakirs"],
-            hand(**held["goods"]),
-            tuple(held["djinns"]),
+            gold=held["gold"],
+            viziers=held["viziers"],
+            elders=held["elders"],
+            fakirs=held["fakirs"],
+            goods=hand(**held["goods"]),
+            djinns=tuple(held["djinns"]),
         )
         for colour, held in document["players"].items()
     )
-    return Position(parse_board(document["board"]), players)
+    return Position(parse_board(document["board"]), players=players)
 
 
 # Score sheets with points typed into a category of which the position holds nothing: see tests/cli/test_score.py.

@@ -13,12 +13,12 @@ from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile, parse_board
 from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.engine.sowing import (
-    Sowing,
     apply_sowing,
     check_sowing,
     end_visits,
     legal_sowings,
 )
+from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARES, empty_tile, meeples_on, parse_square
 from companion.rules.model.components import Tribe
 from tests.strategies import boards

@@ -13,7 +13,7 @@ from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.actions import TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, parse_square
 from companion.rules.model.components import GOODS, MEEPLE_COUNTS, Colour, Tribe
-from companion.rules.model.events import Victim
+from companion.rules.model.events import NobodyKilled, Victim
 from companion.rules.model.position import Player, Position
 from tests.rules.whole_turns import apply_move, legal_moves
 
@@ -30,8 +30,10 @@ def position(row=ROW, djinns=("Utug", "Jafaar"), black=None, **tiles: str) -> Po
     return Position(
         board=parse_board("/".join(" ".join(tokens[i : i + COLUMNS]) for i in range(0, 30, COLUMNS))),
         players=(
-            Player(BLACK, 50, 1, 1, 0, NO_GOODS, ()) if black is None else black,
-            Player(PINK, 10, 0, 2, 2, NO_GOODS, ()),
+            Player(BLACK, gold=50, viziers=1, elders=1, fakirs=0, goods=NO_GOODS, djinns=())
+            if black is None
+            else black,
+            Player(PINK, gold=10, viziers=0, elders=2, fakirs=2, goods=NO_GOODS, djinns=()),
         ),
         row=row,
         djinns=djinns,
@@ -203,12 +205,14 @@ def test_5_4_ruling_killing_is_compulsory_in_front_of_an_opponent():
 
 
 def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional():
-    nobody = Player(BLACK, 50, 0, 0, 0, NO_GOODS, ())
+    nobody = Player(BLACK, gold=50, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
     start = position(black=nobody, c3="M6:r", c4="O8:r", f4="M6:b")
     choices = {chosen.tribe for chosen in legal_moves(start) if chosen.sowing == parse_sowing("c3>c4r")}
     on_f4 = on("f4", Tribe.BUILDER)
     assert choices == {TribeChoice(), TribeChoice(1, on_f4), TribeChoice(2, on_f4)}
-    assert mover(apply_move(start, move("c3>c4r"))).fakirs == 2
+    played = play_move(start, move("c3>c4r"))
+    assert mover(played.position).fakirs == 2
+    assert NobodyKilled(PINK, parse_square("c4"), 2) in played.events
     with pytest.raises(IllegalMoveError, match="must kill somebody"):
         apply_move(start, move("c3>c4r", fakirs=1))
 

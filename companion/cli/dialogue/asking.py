@@ -230,7 +230,15 @@ def _with_players(position: Position, lines: Lines) -> Position:
     """The position with what the players were said to hold in place of what was known."""
     for colour, entries in lines.items():
         held = _held(entries)
-        player = Player(colour, held.gold, held.viziers, held.elders, held.fakirs, held.goods, held.djinns)
+        player = Player(
+            colour,
+            gold=held.gold,
+            viziers=held.viziers,
+            elders=held.elders,
+            fakirs=held.fakirs,
+            goods=held.goods,
+            djinns=held.djinns,
+        )
         position = position.with_player(player)
     return position
 

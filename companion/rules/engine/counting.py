@@ -2,7 +2,7 @@
 
 Which squares a hand passes depends on geometry alone; colours come in only through how the hand can be
 laid out on a walk. So `sequences` needs the number of walks by visits of their end, `boards` the number
-of distinct visit vectors by their shape, and `outcomes` only which visits are possible.
+of distinct visit vectors by their shape, and `sowing_outcomes` only which visits are possible.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Shape = tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SowingOutcome:
     """What a sowing comes to, whatever its path: the end tile, what is taken, and whether that empties it."""
 
     start: int
@@ -45,7 +45,7 @@ class MoveCounts:
     """The three counts of the moves of a board.
 
     `sequences`: ordered drops of a tribe on a tile; `boards`: distinct boards after the taking, with the
-    end tile and what was taken, None if they are too many to count; `outcomes`: distinct `Outcome`s;
+    end tile and what was taken, None if they are too many to count; `outcomes`: distinct `SowingOutcome`s;
     `by_start`: `sequences` by start square.
     """
 
@@ -64,10 +64,10 @@ def count_moves(board: Board, starts: Iterable[int] = range(SQUARES)) -> MoveCou
     by_start = tuple(_sequences_from(board, start) if start in wanted else 0 for start in range(SQUARES))
     countable = all(sum(board[start].meeples) <= LONGEST_BOARD_HAND for start in wanted)
     boards = count_boards(board, wanted) if countable else None
-    return MoveCounts(sum(by_start), boards, sum(1 for _ in outcomes(board, wanted)), by_start)
+    return MoveCounts(sum(by_start), boards, sum(1 for _ in sowing_outcomes(board, wanted)), by_start)
 
 
-def outcomes(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[Outcome]:
+def sowing_outcomes(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[SowingOutcome]:
     """Every distinct outcome, by start, end, tribe and how many are taken."""
     for start in starts:
         for end in range(SQUARES):
@@ -78,7 +78,7 @@ def outcomes(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[O
                     for dropped in range_dropped
                 }
                 for count, emptied in sorted(found):
-                    yield Outcome(start, end, tribe, count, emptied)
+                    yield SowingOutcome(start, end, tribe, count, emptied)
 
 
 def _after_taking(board: Board, start: int, end: int, tribe: Tribe, visits: int, dropped: int) -> tuple[int, bool]:

@@ -28,7 +28,7 @@ Watch = Callable[[Event, Position], None]
 """Called with each event and the position just after it."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class GameDraft:
     """A game while an action changes it: the fields of a `GameState`, open to change.
 
@@ -65,50 +65,50 @@ class GameDraft:
             raise ValueError("nobody is to move; set to_move")
         players = {player.colour: player for player in position.players}
         return cls(
-            position,
-            position.to_move,
-            list(position.board),
-            players,
-            dict(zip(players, state.hidden or (0,) * len(players), strict=True)),
-            position.row,
-            position.djinns,
-            position.discards,
-            position.phase,
-            position.bid_order,
-            position.turn_order,
-            state.stage,
-            state.progress,
-            state.djinn_discards,
-            state.ending,
-            state.promo,
-            chance,
-            watch,
-            [],
+            before=position,
+            mover=position.to_move,
+            board=list(position.board),
+            players=players,
+            hidden=dict(zip(players, state.hidden or (0,) * len(players), strict=True)),
+            row=position.row,
+            djinns=position.djinns,
+            discards=position.discards,
+            phase=position.phase,
+            bid_order=position.bid_order,
+            turn_order=position.turn_order,
+            stage=state.stage,
+            progress=state.progress,
+            djinn_discards=state.djinn_discards,
+            ending=state.ending,
+            promo=state.promo,
+            chance=chance,
+            watch=watch,
+            events=[],
         )
 
     def fork(self) -> GameDraft:
         """A copy that changes on its own; what it draws comes from the same chance."""
         # Written out, since `copy.copy` takes three times as long and a search forks at every choice.
         return GameDraft(
-            self.before,
-            self.mover,
-            self.board.copy(),
-            self.players.copy(),
-            self.hidden.copy(),
-            self.row,
-            self.djinns,
-            self.discards,
-            self.phase,
-            self.bid_order,
-            self.turn_order,
-            self.stage,
-            self.progress,
-            self.djinn_discards,
-            self.ending,
-            self.promo,
-            self.chance,
-            self.watch,
-            self.events.copy(),
+            before=self.before,
+            mover=self.mover,
+            board=self.board.copy(),
+            players=self.players.copy(),
+            hidden=self.hidden.copy(),
+            row=self.row,
+            djinns=self.djinns,
+            discards=self.discards,
+            phase=self.phase,
+            bid_order=self.bid_order,
+            turn_order=self.turn_order,
+            stage=self.stage,
+            progress=self.progress,
+            djinn_discards=self.djinn_discards,
+            ending=self.ending,
+            promo=self.promo,
+            chance=self.chance,
+            watch=self.watch,
+            events=self.events.copy(),
         )
 
     @property
@@ -132,7 +132,7 @@ class GameDraft:
         return GameState(
             self.position,
             self.stage,
-            self.progress,
+            progress=self.progress,
             hidden=tuple(self.hidden.values()),
             djinn_discards=self.djinn_discards,
             ending=self.ending,
@@ -189,12 +189,12 @@ class GameDraft:
         # Built anew by hand: `dataclasses.replace` takes four times as long, and every drop can pay somebody.
         self.players[colour] = Player(
             colour,
-            None if player.gold is None else player.gold + gold,
-            None if player.viziers is None else player.viziers + viziers,
-            None if player.elders is None else player.elders + elders,
-            player.fakirs,
-            player.goods,
-            player.djinns,
+            gold=None if player.gold is None else player.gold + gold,
+            viziers=None if player.viziers is None else player.viziers + viziers,
+            elders=None if player.elders is None else player.elders + elders,
+            fakirs=player.fakirs,
+            goods=player.goods,
+            djinns=player.djinns,
         )
 
     def give_cards(self, cards: Sequence[str | None], price: int = 0) -> None:

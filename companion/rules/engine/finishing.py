@@ -9,10 +9,16 @@ from collections.abc import Sequence
 from functools import cache
 
 from companion.rules.engine.walks import onward
-from companion.rules.model.board import SQUARES, Tile
+from companion.rules.model.board import Tile
 from companion.rules.model.components import Tribe
 
 _TRIBES = tuple(Tribe)
+
+SETTLED_LENGTH = 12
+"""From here on, walks two steps longer end on the same squares: the grid is small, and steps change its colour.
+
+As `ends` of a length follows from that of one step less, what holds for 12 and 13 holds for all longer ones.
+"""
 
 Standing = list[int]
 """The squares that hold a meeple of each tribe, by tribe."""
@@ -61,7 +67,11 @@ def can_finish(before: int | None, here: int, left: Sequence[int], standing: Sta
 
     The last meeple needs one of its tribe where it lands: one that stands there, or one of the hand.
     """
-    every, again = ends(before, here, sum(left))
+    length = sum(left)
+    if length > SETTLED_LENGTH:
+        # Also keeps the recursion of `ends` flat for hands that no box could fill.
+        length = SETTLED_LENGTH + (length - SETTLED_LENGTH) % 2
+    every, again = ends(before, here, length)
     for count, squares in zip(left, standing, strict=True):
         if count and (squares & every or (count > 1 and again)):
             return True
@@ -81,8 +91,8 @@ def has_legal_sowing(board: Sequence[Tile]) -> bool:
     """Whether any legal sowing exists (rules 4.6, 9.2); generates none."""
     standing = standing_on(board)
     return any(
-        any(board[square].meeples) and can_finish(None, square, board[square].meeples, lifted(standing, square))
-        for square in range(SQUARES)
+        any(tile.meeples) and can_finish(None, square, tile.meeples, lifted(standing, square))
+        for square, tile in enumerate(board)
     )
 
 

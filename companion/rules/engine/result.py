@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.rules.engine.counting import outcomes
+from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.engine.scoring import Score, assumptions, score, winners
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
@@ -48,6 +48,7 @@ def is_finished(position: Position, *, final: bool = False) -> bool:
     """Whether a position is the end of a game (rules 9).
 
     Its phase decides. One that names no phase is an end if the rules allow it to be one, or if `final` says so.
+    `to_move` alone speaks against no end, since whoever played last may still be named.
     """
     if position.phase is not None:
         return position.phase is Phase.END
@@ -55,8 +56,12 @@ def is_finished(position: Position, *, final: bool = False) -> bool:
 
 
 def _may_be_over(position: Position) -> bool:
-    """Whether a colour has no camel left (rules 9.1) or no move is legal (rules 9.2)."""
-    return any(position.camels_left(colour) <= 0 for colour in position.colours) or not any(outcomes(position.board))
+    """Whether a colour has no camel left (rules 9.1) or no move is legal (rules 9.2), and nobody is still to play."""
+    if position.turn_order:
+        # All other turns of the last round are still played (rules 9.1, 9.2).
+        return False
+    out_of_camels = any(position.camels_left(colour) <= 0 for colour in position.colours)
+    return out_of_camels or not has_legal_sowing(position.board)
 
 
 def result_of(position: Position, *, final: bool = False) -> GameResult:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 
 from companion.rules.engine.djinns.base import Worth
@@ -32,6 +32,7 @@ class Score:
     `sets` are the goods as sold, empty if their points were given and not counted.
     """
 
+    _: KW_ONLY
     gold: int = 0
     viziers: int = 0
     elders: int = 0
@@ -75,6 +76,7 @@ class Holdings:
     `position.Player`.
     """
 
+    _: KW_ONLY
     gold: int | None = None
     viziers: int | None = None
     elders: int | None = None

@@ -94,4 +94,4 @@ def _counted(meeples: Sequence[Tribe]) -> tuple[int, ...]:
 
 
 def _starting_player(colour: Colour) -> Player:
-    return Player(colour, START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=())
+    return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=())

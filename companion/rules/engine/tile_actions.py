@@ -13,6 +13,7 @@ from companion.rules.model.actions import LEAVE_IT, TileChoice
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TileAction
 from companion.rules.model.events import DjinnTaken
+from companion.rules.model.state import GameState
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,52 @@ def do_tile_action(draft: GameDraft, end: int, choice: TileChoice) -> None:
     if choice.helper is not None and action not in BUILT_ON:
         raise IllegalMoveError(f"{choice.helper.djinn} has no power to use on {SQUARE_NAMES[end]} (rules 11.5)")
     _ACTIONS[action](draft, end, choice)
+
+
+_PIECES: dict[TileAction, tuple[str, str]] = {TileAction.OASIS: ("palm", "6.1"), TileAction.VILLAGE: ("palace", "6.2")}
+"""What is put on a tile, and the clause that says so."""
+
+
+def check_pass(state: GameState) -> None:
+    """Let the tile action be left out where it may be: always but on oases and villages.
+
+    An `ActTile` that decides nothing places what is compulsory; whoever takes "pass" from a person asks here
+    first. Raises IllegalMoveError where a palm or a palace has to be placed, as one is left (rules 6.1, 6.2).
+    """
+    taken = state.progress.taken
+    if taken is None:
+        return
+    kind = state.position.board[taken.end].kind.action
+    if kind in _PIECES and _left(state, kind) > 0:
+        piece, rule = _PIECES[kind]
+        raise IllegalMoveError(
+            f"{SQUARE_NAMES[taken.end]} is {_an(kind)}, so a {piece} must be put there: no pass (rules {rule})"
+        )
+
+
+def check_placing(state: GameState, piece: str) -> None:
+    """Let a "palm" or a "palace" be placed where the tile brings one and the supply has one.
+
+    Raises IllegalMoveError elsewhere, and where none is left (rules 6.1, 6.2).
+    """
+    taken = state.progress.taken
+    if taken is None:
+        return
+    kind = state.position.board[taken.end].kind.action
+    if kind not in _PIECES or _PIECES[kind][0] != piece:
+        raise IllegalMoveError(f"{SQUARE_NAMES[taken.end]} is {_an(kind)}, so no {piece} is put there (rules 6.1, 6.2)")
+    if _left(state, kind) <= 0:
+        raise IllegalMoveError(
+            f"no {piece} is left to put on {SQUARE_NAMES[taken.end]}: pass (rules {_PIECES[kind][1]})"
+        )
+
+
+def _left(state: GameState, kind: TileAction) -> int:
+    return state.position.palms_left if kind is TileAction.OASIS else state.position.palaces_left
+
+
+def _an(kind: TileAction) -> str:
+    return f"an {kind}" if kind is TileAction.OASIS else f"a {kind}"
 
 
 def _build(draft: GameDraft, end: int, choice: TileChoice) -> None:

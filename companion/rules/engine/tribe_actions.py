@@ -15,7 +15,7 @@ from companion.rules.engine.powers import pay, payable
 from companion.rules.model.actions import NOTHING_TO_CHOOSE, TribeChoice
 from companion.rules.model.board import LONGEST_DISTANCE, NO_MEEPLES, SQUARE_NAMES, WITHIN
 from companion.rules.model.components import Colour, Tribe
-from companion.rules.model.events import AssassinsKilled, BuildersPaid, MeeplesKept, Victim, VictimReaped
+from companion.rules.model.events import AssassinsKilled, BuildersPaid, MeeplesKept, NobodyKilled, Victim, VictimReaped
 from companion.rules.model.state import Stage, Taken
 
 KILLABLE_IN_FRONT = (Tribe.VIZIER, Tribe.ELDER)
@@ -180,6 +180,7 @@ def _assassins(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
     if choice.victim is None:
         if choice.fakirs or choice.helper or choice.second or must_kill(draft, taken):
             raise IllegalMoveError(f"the assassins of {end} must kill somebody (rules 5.4)")
+        draft.announce(NobodyKilled(draft.mover, taken.end, taken.count))
         return
     for victim in choice.victims:
         if victim not in victims(draft, taken, choice.fakirs):

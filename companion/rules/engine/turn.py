@@ -55,7 +55,7 @@ def lone_turn(position: Position) -> GameState:
     if position.to_move is None:
         raise ValueError("nobody is to move; set to_move")
     players = tuple(position.player(colour) for colour in position.colours)
-    return GameState(replace(position, players=players), Stage.MOVE, TurnProgress(used=_COSTLY))
+    return GameState(replace(position, players=players), Stage.MOVE, progress=TurnProgress(used=_COSTLY))
 
 
 def play_move(position: Position, move: Move, chance: Chance = UNSEEN, watch: Watch | None = None) -> PlayedMove:

@@ -96,6 +96,15 @@ class AssassinsKilled:
 
 
 @dataclass(frozen=True, slots=True)
+class NobodyKilled:
+    """Assassins of an end tile found nobody in reach without fakirs, so they killed nobody (rules 5.4)."""
+
+    by: Colour
+    square: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class VictimReaped:
     """A djinn of the killer's turned a victim into gold, or kept it in front of him."""
 
@@ -258,6 +267,7 @@ Event = (
     | CardsTaken
     | BuildersPaid
     | AssassinsKilled
+    | NobodyKilled
     | VictimReaped
     | PalmPlaced
     | PalacePlaced

@@ -5,7 +5,7 @@ Whatever is not known is None, never 0: a photo of the board knows nobody's gold
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import StrEnum
 
 from companion.rules.model.board import Board, camels_on, meeples_on, palaces_on, palms_on
@@ -36,6 +36,7 @@ class Player:
     """
 
     colour: Colour
+    _: KW_ONLY
     gold: int | None = None
     viziers: int | None = None
     elders: int | None = None
@@ -62,6 +63,7 @@ class Position:
     """
 
     board: Board
+    _: KW_ONLY
     players: tuple[Player, ...] = ()
     row: tuple[str, ...] | None = None
     djinns: tuple[str, ...] | None = None

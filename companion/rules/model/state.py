@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from companion.rules.model.components import Colour, Tribe
@@ -72,6 +72,7 @@ class TurnProgress:
     `factor` what they bring is multiplied by (rules 11.9).
     """
 
+    _: KW_ONLY
     used: tuple[str, ...] = ()
     hand: Hand | None = None
     taken: Taken | None = None
@@ -97,11 +98,12 @@ class GameState:
 
     position: Position
     stage: Stage
+    _: KW_ONLY
     progress: TurnProgress = FRESH
     hidden: tuple[int, ...] = ()
     djinn_discards: tuple[str, ...] = ()
     ending: Ending | None = None
-    promo: bool = field(default=False)
+    promo: bool = False
 
     @property
     def mover(self) -> Colour | None:
