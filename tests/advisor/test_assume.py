@@ -38,7 +38,7 @@ MOVERS = {
 
 
 @pytest.mark.parametrize(("position", "wanted", "mover", "said"), MOVERS.values(), ids=MOVERS)
-def test_who_is_to_move(position, wanted, mover, said):
+def test_who_is_to_move(position: Position, wanted: Colour | None, mover: Colour, said: str) -> None:
     assumed = assume(position, wanted)
     assert assumed.position.to_move is mover
     about = [note for note in assumed.notes if "player to move" in note]
@@ -46,12 +46,12 @@ def test_who_is_to_move(position, wanted, mover, said):
     assert said in "".join(about)
 
 
-def test_nothing_is_said_where_all_is_known():
+def test_nothing_is_said_where_all_is_known() -> None:
     assert assume(KNOWN).notes == ()
     assert assume(KNOWN).position == KNOWN
 
 
-def test_2_2_unknown_holdings_are_filled_in_and_said():
+def test_2_2_unknown_holdings_are_filled_in_and_said() -> None:
     assumed = assume(Position(CAMELS, to_move=BLUE))
     assert assumed.position.player(BLUE) == Player(
         BLUE, gold=50, viziers=0, elders=0, fakirs=0, goods=(0,) * len(GOODS), djinns=()
@@ -62,7 +62,7 @@ def test_2_2_unknown_holdings_are_filled_in_and_said():
     ]
 
 
-def test_row_and_djinns_stay_unknown_and_are_said():
+def test_row_and_djinns_stay_unknown_and_are_said() -> None:
     assumed = assume(replace(KNOWN, row=None, djinns=None))
     assert (assumed.position.row, assumed.position.djinns) == (None, None)
     assert [note.split(":")[0] for note in assumed.notes] == [
@@ -71,9 +71,9 @@ def test_row_and_djinns_stay_unknown_and_are_said():
     ]
 
 
-def test_10_2_no_opponent_known():
+def test_10_2_no_opponent_known() -> None:
     assert any("No opponent" in note for note in assume(Position(BARE)).notes)
 
 
-def test_open_bids_are_said():
+def test_open_bids_are_said() -> None:
     assert any("bids are still open" in note for note in assume(replace(KNOWN, phase=Phase.BID)).notes)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from companion.advisor.explanation import explain
 from companion.advisor.hint import hints
+from companion.rules.engine.turn import Move
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Position
@@ -23,7 +25,7 @@ def owning(start: Position, *djinns: str) -> Position:
 
 
 @pytest.mark.parametrize("seed", range(300, 320))
-def test_the_numbers_in_why_add_up_to_the_gain(seed):
+def test_the_numbers_in_why_add_up_to_the_gain(seed: int) -> None:
     for one in hints(random_position(seed), 40).moves:
         assert one.explanation.gain == one.gain
         effects, _, total = one.explanation.why.partition(" = ")
@@ -119,7 +121,7 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("start", "turn", "gain", "effects"), TOLD.values(), ids=TOLD)
-def test_what_is_told(start, turn, gain, effects):
+def test_what_is_told(start: Position, turn: Move, gain: int, effects: Any) -> None:
     explanation = explain(start, turn)
     assert [str(item) if item.points else item.text for item in explanation.effects] == effects
     assert explanation.gain == gain
@@ -127,6 +129,6 @@ def test_what_is_told(start, turn, gain, effects):
     assert explanation.why == (f"{', '.join(scoring)} = +{gain}" if gain else "brings no points at once")
 
 
-def test_a_turn_without_a_mover_is_a_mistake_of_the_caller():
+def test_a_turn_without_a_mover_is_a_mistake_of_the_caller() -> None:
     with pytest.raises(ValueError, match="to_move"):
         explain(replace(position(c3="M6:w", c4="S6:wb"), to_move=None), move("c3>c4w"))

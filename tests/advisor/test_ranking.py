@@ -53,7 +53,7 @@ def outcome_of(sown: SowingClass) -> Outcome:
 
 @pytest.mark.parametrize("large_hand", [False, True], ids=["small hands", "a large hand"])
 @pytest.mark.parametrize("tens", range(4))
-def test_gains_are_the_maxima_over_all_complete_turns(tens, large_hand):
+def test_gains_are_the_maxima_over_all_complete_turns(tens: int, large_hand: bool) -> None:
     compared = 0
     for seed in range(10 * tens, 10 * tens + 10):
         start = random_position(seed, large_hand=large_hand)
@@ -68,7 +68,7 @@ def test_gains_are_the_maxima_over_all_complete_turns(tens, large_hand):
 
 
 @pytest.mark.parametrize("seed", range(200, 215))
-def test_every_hint_can_be_played_and_gains_what_it_says(seed):
+def test_every_hint_can_be_played_and_gains_what_it_says(seed: int) -> None:
     start = random_position(seed)
     mover = start.to_move
     assert mover is not None
@@ -100,7 +100,7 @@ SELF_CROSSING = {
 
 @pytest.mark.parametrize("djinns", [(), ("Kandicha",)], ids=["", "Kandicha"])
 @pytest.mark.parametrize("start", SELF_CROSSING.values(), ids=SELF_CROSSING)
-def test_gains_are_the_maxima_where_paths_cross_themselves(start, djinns):
+def test_gains_are_the_maxima_where_paths_cross_themselves(start: Position, djinns: tuple[str, ...]) -> None:
     start = rich(start, djinns=djinns, fakirs=0)
     walked = best_by_walking(start, 20_000)
     assert walked
@@ -112,14 +112,14 @@ def best(start: Position) -> Hint:
     return hints(start, 1).moves[0]
 
 
-def rich(start: Position, **holdings) -> Position:
+def rich(start: Position, **holdings: int | tuple[int | str, ...]) -> Position:
     return start.with_player(replace(start.player(PINK), **holdings))
 
 
 NOBODY = Player(BLACK, gold=50, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
 
 
-def test_5_5_drops_one_on_an_empty_tile_and_kills_it():
+def test_5_5_drops_one_on_an_empty_tile_and_kills_it() -> None:
     start = position(black=NOBODY, c3="M4:gr", d4="M6:ry", d3="S15", c4="O8")
     found = best(start)
     assert found.move.sowing.end == parse_square("d4")
@@ -127,7 +127,7 @@ def test_5_5_drops_one_on_an_empty_tile_and_kills_it():
     assert (found.gain, found.explanation.claims) == (15, (parse_square("d3"),))
 
 
-def test_5_5_kills_what_stands_alone_where_the_path_does_not_pass():
+def test_5_5_kills_what_stands_alone_where_the_path_does_not_pass() -> None:
     start = position(black=NOBODY, c3="M4:gr", d4="M6:ry", d3="S15:w", c4="M4")
     found = best(start)
     assert found.move.sowing.path == (parse_square("c4"), parse_square("d4"))
@@ -135,44 +135,44 @@ def test_5_5_kills_what_stands_alone_where_the_path_does_not_pass():
     assert found.gain == 15
 
 
-def test_5_5_a_kill_that_claims_the_end_tile_is_worth_its_palm_too():
+def test_5_5_a_kill_that_claims_the_end_tile_is_worth_its_palm_too() -> None:
     start = position(black=NOBODY, c3="M4:r@K", c4="O8:rg", e4="M6:b", d4="M4@K")
     found = best(start)
     assert found.move.tribe.victim == Victim(Tribe.MERCHANT, square=parse_square("c4"))
     assert found.gain == 8 + 3
 
 
-def test_5_5_the_last_camel_goes_to_the_end_tile_and_leaves_nothing_to_kill_for():
+def test_5_5_the_last_camel_goes_to_the_end_tile_and_leaves_nothing_to_kill_for() -> None:
     start = position(black=NOBODY, c3="M4:r", c4="M4:r", d3="S15:w", **camels(10))
     found = best(start)
     assert (found.gain, found.explanation.claims) == (4, (parse_square("c4"),))
 
 
-def test_5_4_fakirs_lengthen_the_reach_only_where_that_gains():
+def test_5_4_fakirs_lengthen_the_reach_only_where_that_gains() -> None:
     start = rich(position(black=NOBODY, c3="M4:r", c4="M4:r", f4="S15:w", e4="O8:b"), fakirs=2)
     found = best(start)
     assert found.move.tribe.victim == Victim(Tribe.ELDER, square=parse_square("f4"))
     assert (found.move.tribe.fakirs, found.gain) == (1, 19)
 
 
-def test_5_4_nobody_to_kill():
+def test_5_4_nobody_to_kill() -> None:
     assert best(position(black=NOBODY, c3="M4:r", c4="M6:r")).gain == 6
 
 
-def test_5_4_a_vizier_killed_in_front_of_an_opponent_overtakes_him():
+def test_5_4_a_vizier_killed_in_front_of_an_opponent_overtakes_him() -> None:
     start = rich(position(c3="M4:r@K", c4="M4:r@K", d4="M4:b"), viziers=1)
     found = best(start)
     assert (found.move.tribe.victim, found.gain) == (Victim(Tribe.VIZIER, owner=BLACK), 10)
     assert "now ahead of one player: +10" in found.explanation.why
 
 
-def test_10_2_viziers_count_by_whom_they_overtake():
+def test_10_2_viziers_count_by_whom_they_overtake() -> None:
     start = position(c3="M6:y", c4="M4:yb")
     assert best(start).gain == 2 + 10
     assert best(start).explanation.why == "takes 2 viziers (+2, now ahead of one player: +10) = +12"
 
 
-def test_6_4_the_two_cards_that_gain_most_are_bought():
+def test_6_4_the_two_cards_that_gain_most_are_bought() -> None:
     held = tuple(int(name in ("ivory", "jewels", "gold", "papyrus")) for name in GOODS)
     start = rich(position(c3="M4:y@K", c4="M4:yb"), goods=held, viziers=5, elders=0)
     found = best(start)
@@ -181,12 +181,12 @@ def test_6_4_the_two_cards_that_gain_most_are_bought():
     assert found.gain == 2 + (30 - 13) - 6
 
 
-def test_6_4_nothing_is_bought_that_loses():
+def test_6_4_nothing_is_bought_that_loses() -> None:
     start = rich(position(c3="M4:y@K", c4="M4:yb"), viziers=5)
     assert best(start).move.tile.cards == ()
 
 
-def test_5_3_fakirs_go_to_builders_unless_a_djinn_is_worth_more():
+def test_5_3_fakirs_go_to_builders_unless_a_djinn_is_worth_more() -> None:
     start = rich(position(c3="M6:b@K", c4="S6:b@K", d4="V5"), elders=1, fakirs=1)
     found = best(start)
     # Two blue tiles: the fakir earns 2 GC, or helps to pay for Jafaar (6 VP for an elder of 2).
@@ -194,7 +194,7 @@ def test_5_3_fakirs_go_to_builders_unless_a_djinn_is_worth_more():
     assert found.gain == 4 + 6 - 2
 
 
-def test_6_5_the_djinn_whose_power_is_worth_most():
+def test_6_5_the_djinn_whose_power_is_worth_most() -> None:
     start = rich(position(c3="M6:y", c4="S6:y@K"), viziers=4)
     found = best(start)
     assert found.move.tile.djinn == "Jafaar"
@@ -202,14 +202,14 @@ def test_6_5_the_djinn_whose_power_is_worth_most():
     assert "by its power +12" in found.explanation.why
 
 
-def test_11_own_marid_is_paid_for_the_best_path():
+def test_11_own_marid_is_paid_for_the_best_path() -> None:
     start = rich(position(c3="M6:ggy", e4="M4:yb", d4="M6@P", c4="M6@P", e3="M6@K", d3="M6@K"), djinns=("Marid",))
     found = best(start)
     assert found.move.sowing.path == tuple(map(parse_square, ("c4", "d4", "e4")))
     assert "Marid pays 2 GC for the drops (+2)" in found.explanation.why
 
 
-def test_11_the_path_shown_spares_what_an_opponents_marid_would_get():
+def test_11_the_path_shown_spares_what_an_opponents_marid_would_get() -> None:
     start = position(c3="M6:ggy", e4="M4:yb", c4="M6@K", d4="M6@K", d3="M6@K", e3="M6")
     start = start.with_player(replace(start.player(BLACK), djinns=("Marid",)))
     found = hints(start, 50)
@@ -218,25 +218,25 @@ def test_11_the_path_shown_spares_what_an_opponents_marid_would_get():
     assert "Marid pays black 2 GC for the drops" in to_e4[0].explanation.actions
 
 
-def test_of_equal_gains_the_one_that_keeps_fakirs_comes_first():
+def test_of_equal_gains_the_one_that_keeps_fakirs_comes_first() -> None:
     start = rich(position(black=NOBODY, c3="M6:b", c4="M6:b"), fakirs=2)
     assert all(one.move.tribe.fakirs == 0 for one in hints(start, 9).moves)
 
 
-def test_9_2_no_legal_move_gives_no_advice():
+def test_9_2_no_legal_move_gives_no_advice() -> None:
     found = hints(position(c3="M6:y"), 5)
     assert found.moves == ()
     assert any("rules 9.2" in sentence for sentence in found.notes)
 
 
-def test_a_hand_too_large_is_left_out_and_said():
+def test_a_hand_too_large_is_left_out_and_said() -> None:
     start = position(black=NOBODY, a1="M6:" + "w" * 15, f5="M6:y", e5="M6:y")
     found = hints(start, 50)
     assert {one.move.sowing.start for one in found.moves} == {parse_square("f5"), parse_square("e5")}
     assert any("15 meeples of a1 are left out" in sentence for sentence in found.notes)
 
 
-def test_merged_hints_are_the_same_turns_together():
+def test_merged_hints_are_the_same_turns_together() -> None:
     start = position(c3="M6:y", d3="M6:gy", d4="M4:y", c4="M4:yb", e4="M6:wwy")
     apart, merged = hints(start, 1000).moves, hints(start, 1000, merge_starts=True).moves
     assert len(merged) < len(apart)
@@ -248,5 +248,5 @@ def test_merged_hints_are_the_same_turns_together():
 
 
 @pytest.mark.parametrize("top", [1, 3])
-def test_no_more_than_asked_for(top):
+def test_no_more_than_asked_for(top: int) -> None:
     assert len(hints(random_position(3), top).moves) == top

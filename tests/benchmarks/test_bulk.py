@@ -8,7 +8,7 @@ import pytest
 from companion.rules.engine.counting import count_boards, sowing_outcomes
 from companion.rules.engine.sowing import apply_sowing, legal_sowings
 from companion.rules.engine.start import new_game
-from companion.rules.model.board import SQUARES, Board, empty_tile, parse_square, with_meeples
+from companion.rules.model.board import SQUARES, Board, Tile, empty_tile, parse_square, with_meeples
 from companion.rules.model.state import Stage
 from tests.benchmarks.bulk_boards import BATCH, decode, encode, resulting_boards
 from tests.benchmarks.bulk_outcomes import meeple_array, outcome_counts
@@ -40,13 +40,13 @@ LARGE = [
 ]
 
 
-def test_4_5_outcomes_are_counted_as_one_by_one():
+def test_4_5_outcomes_are_counted_as_one_by_one() -> None:
     boards = [*boards_of_games(6, 4), *LARGE, new_game(4, 1).position.board]
     counts = outcome_counts(meeple_array(boards))
     assert counts.tolist() == [sum(1 for _ in sowing_outcomes(board)) for board in boards]
 
 
-def test_no_boards_have_no_outcomes():
+def test_no_boards_have_no_outcomes() -> None:
     assert outcome_counts(meeple_array([])).tolist() == []
 
 
@@ -69,7 +69,7 @@ def streamed(board: Board) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("board", boards_of_games(3, 17), ids=lambda _: "game")
-def test_4_7_boards_streamed_are_those_of_walking(board):
+def test_4_7_boards_streamed_are_those_of_walking(board: tuple[Tile, ...]) -> None:
     assert count_boards(board) <= 6000, "too many boards to walk in a test: choose the seeds of other games"
     boards = streamed(board)
     assert len(boards) == len(set(boards))
@@ -77,11 +77,11 @@ def test_4_7_boards_streamed_are_those_of_walking(board):
 
 
 @pytest.mark.parametrize("board", [LARGE[2], LARGE[3], hand_of((2, 2, 1, 2, 1), "d3")], ids=["5", "9", "8"])
-def test_4_7_large_hands_are_streamed_to_the_last_board(board):
+def test_4_7_large_hands_are_streamed_to_the_last_board(board: tuple[Tile, ...]) -> None:
     assert sum(len(batch.codes) for batch in resulting_boards(board)) == count_boards(board)
 
 
-def test_codes_hold_every_meeple():
+def test_codes_hold_every_meeple() -> None:
     board = new_game(4, 2).position.board
     expected = np.array([[tile.meeples for tile in board]], np.uint8)
     assert (decode(encode(board)[None]) == expected).all()

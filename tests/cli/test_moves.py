@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -21,18 +22,18 @@ ROWS = [
 
 
 @pytest.fixture
-def board(tmp_path):
+def board(tmp_path: Path) -> str:
     path = tmp_path / "board.txt"
     path.write_text("\n".join(ROWS), encoding="utf-8")
     return str(path)
 
 
-def test_json_is_the_contract_and_nothing_else(board, capsys):
+def test_json_is_the_contract_and_nothing_else(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["moves", board, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"sequences": 34, "boards": 34, "outcomes": 18}
 
 
-def test_a_person_sees_each_start_tile(board, capsys):
+def test_a_person_sees_each_start_tile(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["moves", board]) == 0
     out = capsys.readouterr().out
     assert "sequences  34" in out
@@ -40,12 +41,12 @@ def test_a_person_sees_each_start_tile(board, capsys):
     assert max(map(len, out.splitlines())) <= 80
 
 
-def test_from_one_tile(board, capsys):
+def test_from_one_tile(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["moves", board, "--from", "A1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["sequences"] == 9
 
 
-def test_listed_moves_are_legal_and_limited(board, capsys):
+def test_listed_moves_are_legal_and_limited(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["moves", board, "--list", "--top", "5"]) == 0
     out = capsys.readouterr().out
     listed = [line for line in out.splitlines() if ">" in line]
@@ -55,21 +56,21 @@ def test_listed_moves_are_legal_and_limited(board, capsys):
     assert "29 more" in out
 
 
-def test_listed_moves_in_json(board, capsys):
+def test_listed_moves_in_json(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["moves", board, "--list", "--from", "b1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["sequences"] == len(document["moves"]) == 2
     assert set(document["moves"][0]) == {"from", "path", "drops"}
 
 
-def test_9_2_no_legal_move(tmp_path, capsys):
+def test_9_2_no_legal_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bare.txt"
     path.write_text("\n".join(" ".join(token.split(":")[0] for token in row.split()) for row in ROWS))
     assert main(["moves", str(path)]) == 0
     assert "rules 9.2" in capsys.readouterr().out
 
 
-def test_too_many_boards_are_null_and_said(tmp_path, capsys):
+def test_too_many_boards_are_null_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "heap.txt"
     path.write_text("\n".join(ROWS).replace("S12:yyw", "S12:" + "w" * 10 + "r" * 7))
     assert main(["moves", str(path), "--json"]) == 0
@@ -81,14 +82,14 @@ def test_too_many_boards_are_null_and_said(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("arguments", "status"), [(["--from", "g7"], 2), (["--top", "0"], 2)])
-def test_wrong_usage(board, capsys, arguments, status):
+def test_wrong_usage(board: str, capsys: pytest.CaptureFixture[str], arguments: list[str], status: int) -> None:
     assert main(["moves", board, *arguments]) == status
     captured = capsys.readouterr()
     assert captured.out == ""
     assert arguments[0] in captured.err
 
 
-def test_an_impossible_position_is_refused(tmp_path, capsys):
+def test_an_impossible_position_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "impossible.txt"
     path.write_text("\n".join(ROWS).replace("S12", "S15"))
     assert main(["moves", str(path), "--json"]) == 5

@@ -8,11 +8,13 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 import qrcode
+from numpy.typing import NDArray
 
 from companion.cli import progress
 from companion.cli.main import main
@@ -24,8 +26,10 @@ from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour
 from companion.vision.cards.sight import CardSight
 from companion.vision.cards.titles import TitleSight
+from companion.vision.locate.scan import Glimpse
 from companion.vision.reading import table
 from companion.vision.reading.examples import examples_folder, load_examples
+from companion.vision.reading.reading import Reading
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -50,7 +54,9 @@ def quick_and_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("glimpse", "read_seen"):
         real = getattr(table, name)
 
-        def once(picture, *rest, name=name, real=real):
+        def once(
+            picture: NDArray[Any], *rest: Glimpse | Reading | None, name: str = name, real: Callable[..., object] = real
+        ) -> Glimpse | Reading | None:
             key = (name, hashlib.sha256(picture.tobytes()).digest(), len(rest) > 1 and rest[1] and rest[1].code)
             if key not in _known:
                 _known[key] = real(picture, *rest)
@@ -275,7 +281,7 @@ def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A photo in which b2 and e4 are doubtful; the words that read it."""
     real = table.read_seen
 
-    def less_sure(picture, *rest):
+    def less_sure(picture: NDArray[Any], *rest: Glimpse | None) -> Reading:
         from dataclasses import replace
 
         reading = real(picture, *rest)

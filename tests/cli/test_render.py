@@ -1,4 +1,7 @@
+from __future__ import annotations
+
 import json
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,21 +21,21 @@ M4:r S15:b S6 V5 S6@P S6
 
 
 @pytest.fixture
-def position(tmp_path):
+def position(tmp_path: Path) -> str:
     path = tmp_path / "board.toml"
     path.write_text(f'board = """{BOARD}"""\n', encoding="utf-8")
     return str(path)
 
 
 @pytest.fixture(autouse=True)
-def quick_art(monkeypatch):
+def quick_art(monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.lab.rendering import render, tile_art
 
     small = tile_art.standard_art(1, 64)
     monkeypatch.setattr(render, "standard_art", lambda: small)
 
 
-def test_a_photo_and_its_truth(position, tmp_path, capsys):
+def test_a_photo_and_its_truth(position: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     photo, truth = tmp_path / "out.jpg", tmp_path / "out.json"
     assert main(["render", position, "-o", str(photo), "--width", "480", "--truth", str(truth)]) == ExitStatus.DONE
     picture = cv2.imdecode(np.frombuffer(photo.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
@@ -45,7 +48,7 @@ def test_a_photo_and_its_truth(position, tmp_path, capsys):
     assert "out.jpg" in said.err and "out.json" in said.err
 
 
-def test_the_same_seed_writes_the_same_file(position, tmp_path):
+def test_the_same_seed_writes_the_same_file(position: str, tmp_path: Path) -> None:
     first, again, other = (tmp_path / f"{name}.png" for name in "abc")
     for path, seed in ((first, "4"), (again, "4"), (other, "5")):
         assert main(["render", position, "-o", str(path), "--width", "400", "--seed", seed]) == ExitStatus.DONE
@@ -61,14 +64,21 @@ def test_the_same_seed_writes_the_same_file(position, tmp_path):
     ],
     ids=["suffix", "scenario", "width"],
 )
-def test_wrong_usage(arguments, word, position, tmp_path, monkeypatch, capsys):
+def test_wrong_usage(
+    arguments: list[str],
+    word: str,
+    position: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["render", position, *arguments]) == ExitStatus.USAGE
     assert word in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["board.toml"]
 
 
-def test_nothing_is_overwritten_unasked(position, tmp_path, capsys):
+def test_nothing_is_overwritten_unasked(position: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     photo = tmp_path / "mine.jpg"
     photo.write_text("mine")
     assert main(["render", position, "-o", str(photo), "--width", "400"]) == ExitStatus.USAGE
@@ -78,7 +88,7 @@ def test_nothing_is_overwritten_unasked(position, tmp_path, capsys):
     assert photo.read_bytes()[:2] == b"\xff\xd8"
 
 
-def test_an_impossible_board_is_not_drawn(tmp_path, capsys):
+def test_an_impossible_board_is_not_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     photo = tmp_path / "x.jpg"
     path = tmp_path / "bad.txt"
     path.write_text(BOARD.replace("M4:ybr", "S10:ybr"), encoding="utf-8")

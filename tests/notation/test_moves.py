@@ -16,13 +16,13 @@ SQUARE = st.integers(0, SQUARES - 1)
 
 
 @given(SQUARE, st.lists(st.tuples(SQUARE, st.sampled_from(Tribe)), min_size=1))
-def test_round_trip(start, steps):
+def test_round_trip(start: int, steps: list[tuple[int, Tribe]]) -> None:
     sowing = Sowing(start, tuple(square for square, _ in steps), tuple(tribe for _, tribe in steps))
     assert parse_sowing(str(sowing)) == sowing
     assert parse_sowing(str(sowing).upper().replace(">", " > ")) == sowing
 
 
-def test_document():
+def test_document() -> None:
     assert sowing_document(parse_sowing("c3>c4g>d4b>d5y")) == {"from": "c3", "path": ["c4", "d4", "d5"], "drops": "gby"}
 
 
@@ -30,6 +30,6 @@ def test_document():
     ("text", "named"),
     [("", "start tile"), ("c3", "start tile"), ("g3>c4g", "start tile"), ("c3>c4", "'c4'"), ("c3>c4x", "'c4x'")],
 )
-def test_unreadable_text_names_the_part(text, named):
+def test_unreadable_text_names_the_part(text: str, named: str) -> None:
     with pytest.raises(NotationError, match=named):
         parse_sowing(text)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from companion.errors import NotationError
@@ -40,7 +42,7 @@ def test_colours() -> None:
         (parse_card, "q" * 5000, "…"),
     ],
 )
-def test_unknown_names_are_refused_with_the_nearest(parse, typed: str, words: str) -> None:
+def test_unknown_names_are_refused_with_the_nearest(parse: Callable[..., object], typed: str, words: str) -> None:
     with pytest.raises(NotationError, match=words) as refused:
         parse(typed)
     assert len(str(refused.value)) < 200

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from companion.notation.tokens import parse_board
 from companion.rules.engine.game import apply, legal_actions
-from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Sow, TileChoice, TribeChoice
+from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Paid, Sow, TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, Board, parse_square
 from companion.rules.model.chance import Chance
 from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.events import Victim
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import GameState, Stage
 
@@ -39,9 +40,9 @@ def at_turn(
     *players: Player,
     stage: Stage = Stage.MOVE,
     waiting: tuple[Colour, ...] = (BLACK,),
-    row=ROW,
-    djinns=("Utug", "Jafaar", "Nekir"),
-    discards=(),
+    row: tuple[str, ...] = ROW,
+    djinns: tuple[str, ...] = ("Utug", "Jafaar", "Nekir"),
+    discards: tuple[str, ...] = (),
     mover: Colour = PINK,
     **tiles: str,
 ) -> GameState:
@@ -62,7 +63,7 @@ def at_turn(
 
 
 def at_bid(
-    *players: Player, order: tuple[Colour, ...] | None = None, taken: tuple[Bid, ...] = (), **tiles
+    *players: Player, order: tuple[Colour, ...] | None = None, taken: tuple[Bid, ...] = (), **tiles: object
 ) -> GameState:
     """The bidding of these players, in this order, with these markers on the turn order track already."""
     bid_order = order or tuple(one.colour for one in players)
@@ -88,11 +89,11 @@ def after(state: GameState, *actions: Action, chance: Chance | None = None) -> G
     return state
 
 
-def tribe(*args, **choice) -> ActTribe:
+def tribe(*args: Paid | Victim | int | None, **choice: object) -> ActTribe:
     return ActTribe(TribeChoice(*args, **choice))
 
 
-def tile_action(**choice) -> ActTile:
+def tile_action(**choice: Paid | int | str) -> ActTile:
     return ActTile(TileChoice(**choice))
 
 

@@ -14,17 +14,17 @@ from companion.rules.engine.game import apply, outcomes, step
 from companion.rules.model.actions import Paid, UsePower
 from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, SampledChance, scripted
 from companion.rules.model.components import CARD_COUNTS, FAKIR, Tribe
-from companion.rules.model.state import Stage
+from companion.rules.model.state import GameState, Stage
 from tests.rules.tables import BLACK, END, PINK, ROW, at_turn, player
 
 SLOAR = UsePower(Paid("Sloar", 0, 1))
 
 
-def drawing(**more):
+def drawing(**more: str | tuple[str, ...]) -> GameState:
     return at_turn(player(PINK, fakirs=1, elders=2, djinns=("Sloar", "Anun-Nak", "Sibittis")), **more)
 
 
-def test_12_1_what_is_seen_is_not_drawn_again():
+def test_12_1_what_is_seen_is_not_drawn_again() -> None:
     state = drawing(row=("ivory", "ivory"), discards=("jewels",))
     with pytest.raises(ChanceNeededError) as needed:
         apply(state, SLOAR)
@@ -36,7 +36,7 @@ def test_12_1_what_is_seen_is_not_drawn_again():
     }
 
 
-def test_12_2_what_comes_has_the_shares_of_what_is_left():
+def test_12_2_what_comes_has_the_shares_of_what_is_left() -> None:
     state = drawing(row=ROW)
     shares = {step_.drawn.cards: share for share, step_ in outcomes(state, SLOAR)}
     left = 54 - len(ROW) - 1
@@ -45,7 +45,7 @@ def test_12_2_what_comes_has_the_shares_of_what_is_left():
     assert shares[(FAKIR,)] == Fraction(18 - 1 - 1, left)
 
 
-def test_outcomes_of_many_draws_sum_to_one():
+def test_outcomes_of_many_draws_sum_to_one() -> None:
     state = drawing(
         a1="M6:" + "y" * 15, b1="M6:" + "w" * 18, c1="M6:" + "b" * 18, d1="M6:" + "g" * 17, e1="M6:" + "r" * 18
     )
@@ -58,19 +58,19 @@ def test_outcomes_of_many_draws_sum_to_one():
     assert boards == {(1, 0, 0, 1, 0): 1}
 
 
-def test_outcomes_without_chance_is_one():
+def test_outcomes_without_chance_is_one() -> None:
     assert [(share, done.state) for share, done in outcomes(at_turn(stage=Stage.CLOSE), END)] == [
         (Fraction(1), apply(at_turn(stage=Stage.CLOSE), END))
     ]
 
 
-def test_sampled_frequencies_are_those_of_what_is_left():
+def test_sampled_frequencies_are_those_of_what_is_left() -> None:
     chance = SampledChance(Random(5))
     drawn = Counter(chance.card({"fish": 3, "silk": 1}, face_up=True) for _ in range(4000))
     assert abs(drawn["fish"] - 3000) < 150
 
 
-def test_what_was_told_must_be_possible():
+def test_what_was_told_must_be_possible() -> None:
     with pytest.raises(UnusableInputError, match="ivory cannot be the card drawn here"):
         apply(drawing(row=("ivory", "ivory")), SLOAR, scripted(["ivory"]))
     with pytest.raises(UnusableInputError, match="Utug cannot be the djinn drawn here"):
@@ -82,20 +82,20 @@ def test_what_was_told_must_be_possible():
         apply(state, UsePower(Paid("Anun-Nak", 1, 0), 29), scripted(meeples=[Tribe.VIZIER] * 3))
 
 
-def test_12_2_a_hidden_card_is_counted_and_told_of_as_unknown():
+def test_12_2_a_hidden_card_is_counted_and_told_of_as_unknown() -> None:
     done = step(drawing(), SLOAR, scripted([None]))
     assert (done.state.hidden, done.drawn) == ((0, 1), Drawn(cards=(None,)))
     assert sum(done.state.player(PINK).goods) == 0
 
 
-def test_what_was_told_in_vain_is_left():
+def test_what_was_told_in_vain_is_left() -> None:
     chance = scripted(["fish", "silk"])
     apply(drawing(), SLOAR, chance)
     assert chance.left == Drawn(cards=("silk",))
     assert scripted().left == NOTHING_DRAWN
 
 
-def test_12_2_hidden_cards_are_not_in_the_deck():
+def test_12_2_hidden_cards_are_not_in_the_deck() -> None:
     from tests.rules.test_rounds import all_cards
 
     everything = replace(all_cards(fish=1), djinns=("Sloar",))

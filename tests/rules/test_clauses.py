@@ -12,11 +12,11 @@ def rows() -> dict[str, list[str]]:
     return named_by_clause(collected())
 
 
-def test_every_clause_and_ruling_has_a_test(rows):
+def test_every_clause_and_ruling_has_a_test(rows: dict[str, list[str]]) -> None:
     assert [row for row, names in rows.items() if not names] == []
 
 
-def test_the_page_is_up_to_date(rows):
+def test_the_page_is_up_to_date(rows: dict[str, list[str]]) -> None:
     assert PAGE.read_text(encoding="utf-8") == page(rows), "run python -m tests.rules.clauses"
 
 
@@ -33,5 +33,5 @@ def test_the_page_is_up_to_date(rows):
         ("t.py::test_13_1_nothing[0.5-99.9]", set()),
     ],
 )
-def test_names_are_read_as_the_page_says(node, clauses):
+def test_names_are_read_as_the_page_says(node: str, clauses: set[str]) -> None:
     assert clauses_of(node) == clauses

@@ -12,7 +12,7 @@ from companion.errors import UnusableInputError
 from companion.notation.tokens import format_rows, parse_board
 from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_boards, count_moves, sowing_outcomes
 from companion.rules.engine.sowing import legal_sowings
-from companion.rules.model.board import COLUMNS, SQUARE_NAMES, Board, empty_tile, parse_square
+from companion.rules.model.board import COLUMNS, SQUARE_NAMES, Board, Tile, empty_tile, parse_square
 from tests.rules.slow_counts import slow_counts
 from tests.strategies import boards
 
@@ -34,7 +34,7 @@ def check(rows: list[str], expected: dict[str, object], by_start: dict[str, int]
 
 
 @pytest.mark.parametrize("case", PERFT, ids=[case["name"] for case in PERFT])
-def test_own_table(case):
+def test_own_table(case: dict[str, dict[str, int] | int | list[str] | str]) -> None:
     check(case["rows"], case, case["by_start"])
 
 
@@ -43,12 +43,12 @@ def test_own_table(case):
     [case for case in PERFT if case["sequences"] < WALKED_AGAIN],
     ids=[case["name"] for case in PERFT if case["sequences"] < WALKED_AGAIN],
 )
-def test_own_table_is_what_walking_gives(case):
+def test_own_table_is_what_walking_gives(case: dict[str, dict[str, int] | int | list[str] | str]) -> None:
     assert {**case, **slow_counts(case["rows"])} == case
 
 
 @pytest.mark.skipif(not SHARED.parent.is_dir(), reason="the shared cases are not here")
-def test_shared_cases():
+def test_shared_cases() -> None:
     cases = json.loads(SHARED.read_text(encoding="utf-8"))["cases"]
     assert cases
     for case in cases:
@@ -62,7 +62,7 @@ def thinned(board: Board, most: int) -> Board:
 
 @settings(max_examples=25, deadline=None)
 @given(boards(colours=()))
-def test_agrees_with_walking_on_crowded_and_sparse_boards(board):
+def test_agrees_with_walking_on_crowded_and_sparse_boards(board: tuple[Tile, ...]) -> None:
     rows = format_rows(thinned(board, 4))
     slow = slow_counts(rows)
     check(rows, slow, slow["by_start"])
@@ -70,7 +70,7 @@ def test_agrees_with_walking_on_crowded_and_sparse_boards(board):
 
 @settings(max_examples=25, deadline=None)
 @given(boards(colours=()))
-def test_outcomes_are_those_of_the_listed_sowings(board):
+def test_outcomes_are_those_of_the_listed_sowings(board: tuple[Tile, ...]) -> None:
     sparse = thinned(board, 3)
     listed = {(sowing.start, sowing.end, sowing.tribe) for sowing in legal_sowings(sparse)}
     assert {(outcome.start, outcome.end, outcome.tribe) for outcome in sowing_outcomes(sparse)} == listed
@@ -82,7 +82,7 @@ def mirrored(board: Board) -> Board:
 
 @settings(max_examples=25, deadline=None)
 @given(boards(colours=()))
-def test_mirrored_and_half_turned_boards_have_equal_counts(board):
+def test_mirrored_and_half_turned_boards_have_equal_counts(board: tuple[Tile, ...]) -> None:
     whole = count_moves(thinned(board, 9))
     for turned in (mirrored(board), board[::-1], mirrored(board[::-1])):
         counts = count_moves(thinned(turned, 9))
@@ -91,7 +91,7 @@ def test_mirrored_and_half_turned_boards_have_equal_counts(board):
 
 @settings(max_examples=10, deadline=None)
 @given(boards(colours=()))
-def test_counts_of_each_start_add_up(board):
+def test_counts_of_each_start_add_up(board: tuple[Tile, ...]) -> None:
     crowded = thinned(board, 8)
     parts = [count_moves(crowded, [start]) for start in range(len(crowded))]
     whole = count_moves(crowded)
@@ -100,7 +100,7 @@ def test_counts_of_each_start_add_up(board):
     assert sum(part.outcomes for part in parts) == whole.outcomes
 
 
-def test_a_hand_too_large_for_boards_is_still_counted_otherwise():
+def test_a_hand_too_large_for_boards_is_still_counted_otherwise() -> None:
     rows = [["M6"] * COLUMNS for _ in range(5)]
     rows[2][2] = "M6:" + "y" * (LONGEST_BOARD_HAND + 1)
     board = parse_board("/".join(" ".join(row) for row in rows))

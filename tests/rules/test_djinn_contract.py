@@ -40,7 +40,7 @@ TABLE = {
 }
 
 
-def test_11_there_are_22_djinns_with_their_worth_and_cost():
+def test_11_there_are_22_djinns_with_their_worth_and_cost() -> None:
     assert {name: (djinn.vp, djinn.cost) for name, djinn in DJINNS.items()} == TABLE
     assert set(PROMO_DJINNS).isdisjoint(DJINNS)
 
@@ -52,7 +52,7 @@ def hooks(djinn: Djinn) -> int:
 
 
 @pytest.mark.parametrize("name", EVERY_DJINN)
-def test_11_every_djinn_is_one_hook_paid_for_or_free(name):
+def test_11_every_djinn_is_one_hook_paid_for_or_free(name: str) -> None:
     djinn = EVERY_DJINN[name]
     assert hooks(djinn) == 1
     is_free = any((djinn.revalue, djinn.pays, djinn.reaps, djinn.guards))
@@ -61,7 +61,7 @@ def test_11_every_djinn_is_one_hook_paid_for_or_free(name):
 
 
 @pytest.mark.parametrize("path", sorted(RULES.glob("*.py")), ids=lambda path: path.name)
-def test_11_the_turn_names_no_djinn(path):
+def test_11_the_turn_names_no_djinn(path: Path) -> None:
     """A 23rd djinn is a hook in `djinns/`: outside it, no code knows one by name."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}

@@ -9,7 +9,7 @@ import pytest
 from companion.notation.tokens import format_tile
 from companion.rules.engine.djinns.base import Cost
 from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.engine.turn import play_move
+from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.board import parse_square
 from companion.rules.model.chance import scripted
 from companion.rules.model.components import GOODS, Colour, Tribe
@@ -35,49 +35,49 @@ PAYING = [
 
 
 @pytest.mark.parametrize(("name", "start", "turn"), PAYING, ids=["Ba'al", "Monkir", "Nekir", "Nekir, in front (11.6)"])
-def test_11_one_gc_for_the_owner_two_for_another(name, start, turn):
+def test_11_one_gc_for_the_owner_two_for_another(name: str, start: Position, turn: Move) -> None:
     assert apply_move(owning(start, PINK, name), turn).player(PINK).gold == 11
     after = apply_move(owning(start, BLACK, name), turn)
     assert (after.player(PINK).gold, after.player(BLACK).gold) == (10, 52)
 
 
 @pytest.mark.parametrize("name", ["Ba'al", "Monkir", "Nekir", "Marid"])
-def test_11_nothing_is_paid_where_nothing_happens(name):
+def test_11_nothing_is_paid_where_nothing_happens(name: str) -> None:
     start = owning(position(c3="M6:y", c4="M6:y", a1="M6@P"), PINK, name)
     assert apply_move(start, move("c3>c4y")).player(PINK).gold == 10
 
 
 @pytest.mark.parametrize(("camel", "gold"), [("P", (12, 50)), ("K", (10, 50))])
-def test_11_marid_pays_its_owner_for_drops_on_own_tiles(camel, gold):
+def test_11_marid_pays_its_owner_for_drops_on_own_tiles(camel: str, gold: tuple[int, int]) -> None:
     start = owning(position(c3="M6:gy", c4=f"M6@{camel}", d4=f"M6:y@{camel}"), PINK, "Marid")
     after = apply_move(start, move("c3>c4g>d4y"))
     assert (after.player(PINK).gold, after.player(BLACK).gold) == gold
 
 
-def test_11_marid_pays_two_for_each_drop_of_another():
+def test_11_marid_pays_two_for_each_drop_of_another() -> None:
     start = owning(position(c3="M6:gy", c4="M6@K", d4="M6:y@K"), BLACK, "Marid")
     after = apply_move(start, move("c3>c4g>d4y"))
     assert (after.player(PINK).gold, after.player(BLACK).gold) == (10, 54)
 
 
-def test_11_1_baal_does_not_pay_for_being_taken_itself():
+def test_11_1_baal_does_not_pay_for_being_taken_itself() -> None:
     start = position(djinns=("Ba'al", "Utug"), c3="M6:y", c4="S6:y")
     after = apply_move(start, move("c3>c4y", djinn="Ba'al"))
     assert (after.player(PINK).djinns, after.player(PINK).gold) == (("Ba'al",), 10)
 
 
-def test_11_what_is_paid_is_announced():
+def test_11_what_is_paid_is_announced() -> None:
     record = play_move(owning(position(c3="M6:y", c4="V5:y"), BLACK, "Monkir"), move("c3>c4y"))
     assert record.events[-1] == DjinnPaid(PINK, "Monkir", BLACK, 2)
 
 
-def test_11_boaz_guards_what_is_in_front_of_its_owner():
+def test_11_boaz_guards_what_is_in_front_of_its_owner() -> None:
     start = owning(position(c3="M6:r", c4="M6:r", c2="M6:y"), BLACK, "Boaz")
     victims = {turn.tribe.victim for turn in legal_moves(start) if turn.sowing.start == parse_square("c3")}
     assert victims == {on("c2", Tribe.VIZIER)}
 
 
-def test_11_boaz_makes_a_kill_impossible_and_so_not_compulsory():
+def test_11_boaz_makes_a_kill_impossible_and_so_not_compulsory() -> None:
     apply_move(owning(position(c3="M6:r", c4="M6:r"), BLACK, "Boaz"), move("c3>c4r"))
 
 
@@ -90,28 +90,28 @@ KILLED_ON_D4 = {
 
 
 @pytest.mark.parametrize(("tribe", "more"), KILLED_ON_D4.items(), ids=[tribe.noun for tribe in KILLED_ON_D4])
-def test_11_kandicha_reaps_what_its_owner_kills(tribe, more):
+def test_11_kandicha_reaps_what_its_owner_kills(tribe: Tribe, more: dict[str, int]) -> None:
     tiles = {"c3": "M6:r", "c4": "M6:r", "d4": "M4:" + tribe.letter * 2, "e4": "V5", "e5": "S6", "a1": "V5"}
     start = owning(position(**tiles), PINK, "Kandicha")
     before, after = start.player(PINK), apply_move(start, move("c3>c4r", victim=on("d4", tribe))).player(PINK)
     assert after == replace(before, **{field: getattr(before, field) + count for field, count in more.items()})
 
 
-def test_11_kandicha_of_another_reaps_nothing():
+def test_11_kandicha_of_another_reaps_nothing() -> None:
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:yy"), BLACK, "Kandicha")
     after = apply_move(start, move("c3>c4r", victim=on("d4", Tribe.VIZIER)))
     assert (after.players, after.bag[Tribe.VIZIER]) == (start.players, start.bag[Tribe.VIZIER] + 1)
 
 
 @pytest.mark.parametrize("tribe", [Tribe.VIZIER, Tribe.ELDER])
-def test_11_6_kandicha_takes_what_is_killed_in_front_of_an_opponent(tribe):
+def test_11_6_kandicha_takes_what_is_killed_in_front_of_an_opponent(tribe: Tribe) -> None:
     start = owning(position(c3="M6:r", c4="M6:r"), PINK, "Kandicha")
     after = apply_move(start, move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
     assert after.bag[tribe] == start.bag[tribe]
     assert sum((player.viziers or 0) + (player.elders or 0) for player in after.players) == 4
 
 
-def test_11_kandicha_draws_a_card_for_a_merchant():
+def test_11_kandicha_draws_a_card_for_a_merchant() -> None:
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:gg"), PINK, "Kandicha")
     turn = move("c3>c4r", victim=on("d4", Tribe.MERCHANT))
     silk = tuple(int(name == "silk") for name in GOODS)
@@ -119,12 +119,12 @@ def test_11_kandicha_draws_a_card_for_a_merchant():
     assert apply_move(start, turn).player(PINK) == start.player(PINK)
 
 
-def test_5_5_a_reaped_victim_leaves_its_tile_to_be_claimed():
+def test_5_5_a_reaped_victim_leaves_its_tile_to_be_claimed() -> None:
     start = owning(position(c3="M6:r", c4="M6:r", d4="M4:y"), PINK, "Kandicha")
     after = apply_move(start, move("c3>c4r", victim=on("d4", Tribe.VIZIER)))
     assert (format_tile(after.board[parse_square("d4")]), after.player(PINK).viziers) == ("M4@P", 1)
 
 
-def test_djinns_that_work_in_turns_cost_nothing_to_use():
+def test_djinns_that_work_in_turns_cost_nothing_to_use() -> None:
     listening = {d.name: d.cost for d in DJINNS.values() if d.pays or d.reaps or d.guards}
     assert listening == dict.fromkeys(["Ba'al", "Boaz", "Kandicha", "Marid", "Monkir", "Nekir"], Cost.NONE)

@@ -32,12 +32,12 @@ def one_by_one(state: GameState, most: int) -> set[Move]:
 class Unknown:
     """Cards that nobody has seen."""
 
-    def card(self, options, *, face_up):
+    def card(self, options: dict[str, int], *, face_up: bool) -> None:
         return None
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_4_6_whole_turns_are_those_of_single_actions(seed):
+def test_4_6_whole_turns_are_those_of_single_actions(seed: int) -> None:
     djinns = (("Iblis", "Kandicha", "Marid"), ("Hagis", "Lamia", "Nekir"), ("Boaz",), ())[seed % 4]
     looked_at = 0
     for place, (state, _, _) in enumerate(checked_game(2 + seed % 3, 40 + seed)):
@@ -57,14 +57,14 @@ def test_4_6_whole_turns_are_those_of_single_actions(seed):
     assert looked_at
 
 
-def test_turns_come_in_groups_by_their_sowing():
+def test_turns_come_in_groups_by_their_sowing() -> None:
     states = (state for state, _, _ in checked_game(3, 5) if state.stage is Stage.MOVE)
     for state in islice(states, 0, 12, 6):
         groups = [Move(sowing, *choice) for sowing, choices in turn_groups(state) for choice in choices]
         assert groups == list(legal_turns(state))
 
 
-def test_11_powers_within_actions_are_enumerated():
+def test_11_powers_within_actions_are_enumerated() -> None:
     for state, _, _ in checked_game(3, 5):
         if state.stage is Stage.MOVE:
             lucky = replace(state.player(state.mover), djinns=("Iblis",), fakirs=1)

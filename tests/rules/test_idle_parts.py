@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.errors import IllegalMoveError
@@ -9,11 +11,11 @@ from companion.rules.engine.game import apply, legal_actions
 from companion.rules.model.actions import ActTile, ActTribe, Lift, Paid, TileChoice, TribeChoice, UsePower
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Victim
-from companion.rules.model.state import Stage
+from companion.rules.model.state import GameState, Stage
 from tests.rules.random_games import checked_game
 
 
-def states(stage, number=5):
+def states(stage: Stage, number: int = 5) -> list[GameState]:
     """Some states of that stage, in games of two to four."""
     found = []
     for seed in range(number):
@@ -29,14 +31,14 @@ def states(stage, number=5):
         pytest.param({"helper": Paid("Hagis", 1, 0)}, id="11.2 a power, but no tile to put it on"),
     ],
 )
-def test_tile_action(part):
+def test_tile_action(part: dict[Any, Any]) -> None:
     for state in states(Stage.TILE):
         with pytest.raises(IllegalMoveError, match=r"rules (6\.5|11)"):
             apply(state, ActTile(TileChoice(**part)))
 
 
 @pytest.mark.parametrize("square", [-1, 30])
-def test_2_3_a_square_beside_the_board(square):
+def test_2_3_a_square_beside_the_board(square: int) -> None:
     victim = Victim(Tribe.ASSASSIN, square=square)
     for stage, action in (
         (Stage.MOVE, Lift(square)),
@@ -51,7 +53,7 @@ def test_2_3_a_square_beside_the_board(square):
                 apply(state, action)
 
 
-def test_11_5_nothing_is_diverted_by_a_power_that_places_nothing():
+def test_11_5_nothing_is_diverted_by_a_power_that_places_nothing() -> None:
     seen = set()
     for seed in range(40):
         for state, _, _ in checked_game(2 + seed % 3, seed):

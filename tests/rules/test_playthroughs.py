@@ -11,13 +11,13 @@ from tests.rules.playthroughs import FOLDER, GAMES, text
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_written_out_is_played_the_same(name):
+def test_a_game_written_out_is_played_the_same(name: str) -> None:
     kept = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     assert text(name) == kept, "the rules changed: read the difference, then run python -m tests.rules.playthroughs"
 
 
 @pytest.mark.parametrize("name", [name for name, djinn in EVERY_DJINN.items() if djinn.cost is not Cost.NONE])
-def test_a_djinns_game_shows_its_power(name):
+def test_a_djinns_game_shows_its_power(name: str) -> None:
     lines = (FOLDER / f"{name.lower().replace(chr(39), '')}.txt").read_text(encoding="utf-8").splitlines()
     if name == "Kumarbi":
         assert any(": bid" in line and "fakir" in line for line in lines)
@@ -26,6 +26,6 @@ def test_a_djinns_game_shows_its_power(name):
 
 
 @pytest.mark.parametrize("name", [name for name, djinn in EVERY_DJINN.items() if djinn.pays])
-def test_a_paying_djinns_game_shows_it_paying(name):
+def test_a_paying_djinns_game_shows_it_paying(name: str) -> None:
     kept = (FOLDER / f"{name.lower().replace(chr(39), '')}.txt").read_text(encoding="utf-8")
     assert any(f"djinn paid: {name} {colour}" in kept for colour in Colour)

@@ -11,17 +11,17 @@ from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import Paid, Sell, UsePower
 from companion.rules.model.components import GOODS, SET_PRICES_GC
 from companion.rules.model.events import GoodsSold
-from companion.rules.model.state import Stage
+from companion.rules.model.state import GameState, Stage
 from tests.rules.tables import END, PINK, after, at_turn, player
 
 
-def closing(hidden: int = 0, **holdings):
+def closing(hidden: int = 0, **holdings: dict[str, int] | int | tuple[str, ...]) -> GameState:
     state = at_turn(player(PINK, **holdings), stage=Stage.CLOSE)
     return replace(state, hidden=(0, hidden))
 
 
 @pytest.mark.parametrize("size", range(1, 10))
-def test_7_1_a_set_of_different_goods_brings_its_price(size):
+def test_7_1_a_set_of_different_goods_brings_its_price(size: int) -> None:
     state = closing(goods=dict.fromkeys(GOODS, 1))
     done = step(state, Sell(GOODS[:size]))
     assert done.state.player(PINK).gold == 50 + SET_PRICES_GC[size]
@@ -30,13 +30,13 @@ def test_7_1_a_set_of_different_goods_brings_its_price(size):
     assert done.events == (GoodsSold(PINK, GOODS[:size], SET_PRICES_GC[size]),)
 
 
-def test_7_1_any_number_of_sets():
+def test_7_1_any_number_of_sets() -> None:
     state = closing(goods={"fish": 2, "silk": 1})
     done = after(state, Sell(("silk", "fish")), Sell(("fish",)), END)
     assert done.player(PINK).gold == 54
 
 
-def test_7_1_every_choice_of_different_goods_is_listed():
+def test_7_1_every_choice_of_different_goods_is_listed() -> None:
     state = closing(goods={"fish": 2, "silk": 1, "ivory": 1}, fakirs=3)
     sales = {frozenset(action.goods) for action in legal_actions(state) if isinstance(action, Sell)}
     assert len(sales) == 7
@@ -53,19 +53,19 @@ def test_7_1_every_choice_of_different_goods_is_listed():
         (("bread",), r"'bread' is no good.*rules 1\.4"),
     ],
 )
-def test_7_1_what_cannot_be_sold(goods, message):
+def test_7_1_what_cannot_be_sold(goods: tuple[str, ...], message: str) -> None:
     with pytest.raises(IllegalMoveError, match=message):
         apply(closing(goods={"fish": 2}, fakirs=2), Sell(goods))
 
 
-def test_7_after_selling_nothing_but_selling():
+def test_7_after_selling_nothing_but_selling() -> None:
     state = after(closing(goods={"fish": 2}, fakirs=1, djinns=("Sloar",)), Sell(("fish",)))
     assert legal_actions(state) == (Sell(("fish",)), END)
     with pytest.raises(IllegalMoveError, match=r"has sold.*rules 7"):
         apply(state, UsePower(Paid("Sloar", 0, 1)))
 
 
-def test_12_2_a_card_that_nobody_saw_may_be_sold():
+def test_12_2_a_card_that_nobody_saw_may_be_sold() -> None:
     state = closing(hidden=2, goods={"fish": 1})
     assert legal_actions(state) == (Sell(("fish",)), END)
     done = apply(state, Sell(("ivory", "silk", "fish")))
@@ -74,7 +74,7 @@ def test_12_2_a_card_that_nobody_saw_may_be_sold():
         apply(closing(hidden=1, goods={"fish": 1}), Sell(("ivory", "silk", "fish")))
 
 
-def test_12_2_a_fakir_that_nobody_saw_may_be_paid():
+def test_12_2_a_fakir_that_nobody_saw_may_be_paid() -> None:
     from companion.rules.model.chance import scripted
 
     state = closing(hidden=1, djinns=("Sloar",))
@@ -83,7 +83,7 @@ def test_12_2_a_fakir_that_nobody_saw_may_be_paid():
     assert (done.hidden, done.player(PINK).fakirs, done.position.discards) == ((0, 1), 0, ("fakir",))
 
 
-def test_12_2_unknown_goods_stay_unknown():
+def test_12_2_unknown_goods_stay_unknown() -> None:
     state = closing()
     unknown = replace(player(PINK), goods=None)
     state = replace(state, position=state.position.with_player(unknown))

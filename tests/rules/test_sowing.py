@@ -7,6 +7,7 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.strategies._internal.random import ArtificialRandom
 
 from companion.errors import IllegalMoveError
 from companion.notation.moves import parse_sowing
@@ -19,12 +20,12 @@ from companion.rules.engine.sowing import (
     legal_sowings,
 )
 from companion.rules.model.actions import Sowing
-from companion.rules.model.board import SQUARES, empty_tile, meeples_on, parse_square
+from companion.rules.model.board import SQUARES, Tile, empty_tile, meeples_on, parse_square
 from companion.rules.model.components import Tribe
 from tests.strategies import boards
 
 
-def board_with(**meeples: str):
+def board_with(**meeples: str) -> tuple[Tile, ...]:
     """A board with only these meeples on it."""
     rows = "O8 M4 M4 V5 S6 V5 / V5 O8 S12 M6 O8 O8 / O8 M4 M6 M6 M6 M6 / V5 S10 O8 M6 M6 M6 / M4 S15 S6 V5 S6 S6"
     tokens = rows.replace("/", "").split()
@@ -57,14 +58,14 @@ ILLEGAL = {
 
 
 @pytest.mark.parametrize(("board", "text"), LEGAL.values(), ids=LEGAL)
-def test_legal(board, text):
+def test_legal(board: tuple[Tile, ...], text: str) -> None:
     sowing = parse_sowing(text)
     check_sowing(board, sowing)
     assert sowing in set(legal_sowings(board, [sowing.start]))
 
 
 @pytest.mark.parametrize(("board", "text", "rule"), ILLEGAL.values(), ids=ILLEGAL)
-def test_illegal(board, text, rule):
+def test_illegal(board: tuple[Tile, ...], text: str, rule: str) -> None:
     sowing = parse_sowing(text)
     with pytest.raises(IllegalMoveError) as refusal:
         check_sowing(board, sowing)
@@ -76,36 +77,36 @@ def test_illegal(board, text, rule):
 
 
 @pytest.mark.parametrize("square", [-1, 30])
-def test_2_3_off_the_board(square):
+def test_2_3_off_the_board(square: int) -> None:
     with pytest.raises(IllegalMoveError, match="not on the board"):
         check_sowing(board_with(c3="y"), Sowing(14, (square,), (Tribe.VIZIER,)))
 
 
-def test_4_7_takes_the_last_meeple_and_all_of_its_colour():
+def test_4_7_takes_the_last_meeple_and_all_of_its_colour() -> None:
     sown = apply_sowing(board_with(c3="yg", d4="yyb"), parse_sowing("c3>c4g>d4y"))
     assert (sown.end, sown.tribe, sown.count) == (parse_square("d4"), Tribe.VIZIER, 3)
     assert [format_tile(sown.board[parse_square(name)]) for name in ("c3", "c4", "d4")] == ["M6", "O8:g", "M6:b"]
 
 
-def test_4_7_takes_two_that_were_both_dropped():
+def test_4_7_takes_two_that_were_both_dropped() -> None:
     sown = apply_sowing(board_with(c3="yyggg"), parse_sowing("c3>c4y>d4g>d3g>c3g>c4y"))
     assert (sown.count, sum(sown.board[parse_square("c4")].meeples)) == (2, 0)
     assert sown.board[parse_square("c3")].meeples == (0, 0, 0, 1, 0)
 
 
-def test_enumeration_is_lazy():
+def test_enumeration_is_lazy() -> None:
     board = board_with(c3="yyywwwbbbgggrrr", d3="ywbgr", b3="ywbgr")
     assert len(set(islice(legal_sowings(board), 100))) == 100
 
 
-def test_4_6_no_move_from_an_empty_board():
+def test_4_6_no_move_from_an_empty_board() -> None:
     assert not has_legal_sowing(board_with())
     assert list(legal_sowings(board_with())) == []
 
 
 @settings(max_examples=60, deadline=None)
 @given(boards(colours=()), st.randoms(use_true_random=False))
-def test_listed_sowings_pass_and_changed_ones_do_not(board, random):
+def test_listed_sowings_pass_and_changed_ones_do_not(board: tuple[Tile, ...], random: ArtificialRandom) -> None:
     starts = [square for square in range(SQUARES) if 0 < sum(board[square].meeples) <= 4]
     listed = list(legal_sowings(board, starts))
     assert len(set(listed)) == len(listed)
@@ -128,6 +129,6 @@ def test_listed_sowings_pass_and_changed_ones_do_not(board, random):
 
 @settings(max_examples=100, deadline=None)
 @given(boards(colours=()))
-def test_4_6_a_legal_move_is_known_without_listing(board):
+def test_4_6_a_legal_move_is_known_without_listing(board: tuple[Tile, ...]) -> None:
     sparse = tuple(tile if sum(tile.meeples) <= 3 else empty_tile("M6") for tile in board)
     assert has_legal_sowing(sparse) == (next(legal_sowings(sparse), None) is not None)

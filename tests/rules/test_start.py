@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,8 +11,9 @@ from companion.errors import ImpossiblePositionError, UnusableInputError
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import new_game, start_game
+from companion.rules.model.board import Tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
-from companion.rules.model.position import Bid, Phase
+from companion.rules.model.position import Bid, Phase, Position
 from companion.rules.model.state import Ending, Stage
 
 BLACK, ORANGE, BLUE, PINK = Colour
@@ -19,40 +21,40 @@ EVERY_SEAT = pytest.mark.parametrize("players", [2, 3, 4])
 
 
 @EVERY_SEAT
-def test_2_2_everybody_has_50_gc_and_nothing_else(players):
+def test_2_2_everybody_has_50_gc_and_nothing_else(players: int) -> None:
     for player in new_game(players, 3).position.players:
         assert (player.gold, player.viziers, player.elders, player.fakirs) == (50, 0, 0, 0)
         assert (player.goods, player.djinns) == ((0,) * len(GOODS), ())
 
 
 @EVERY_SEAT
-def test_2_3_2_4_three_meeples_on_each_of_thirty_tiles(players):
+def test_2_3_2_4_three_meeples_on_each_of_thirty_tiles(players: int) -> None:
     board = new_game(players, 3).position.board
     assert [sum(tile.meeples) for tile in board] == [3] * 30
 
 
 @EVERY_SEAT
-def test_2_5_the_markers_lie_on_the_bid_order_track_in_random_order(players):
+def test_2_5_the_markers_lie_on_the_bid_order_track_in_random_order(players: int) -> None:
     orders = {new_game(players, seed).position.bid_order for seed in range(40)}
     assert len({tuple(sorted(order)) for order in orders}) == 1
     assert len(orders) > 3
 
 
 @EVERY_SEAT
-def test_2_6_2_7_nine_cards_and_three_djinns_face_up(players):
+def test_2_6_2_7_nine_cards_and_three_djinns_face_up(players: int) -> None:
     position = new_game(players, 3).position
     assert (len(position.row), len(position.djinns), position.discards) == (9, 3, ())
     assert set(position.row) <= set(CARD_COUNTS)
 
 
 @EVERY_SEAT
-def test_a_game_begins_with_the_bid_of_the_first_marker(players):
+def test_a_game_begins_with_the_bid_of_the_first_marker(players: int) -> None:
     state = new_game(players, 3)
     assert (state.stage, state.mover) == (Stage.BID, state.position.bid_order[0])
     assert len(legal_actions(state)) == 7
 
 
-def test_a_seed_and_colours_give_the_same_game():
+def test_a_seed_and_colours_give_the_same_game() -> None:
     chosen = (Colour.PINK, Colour.BLACK, Colour.BLUE)
     assert new_game(3, 5, colours=chosen) == new_game(3, 5, colours=chosen) != new_game(3, 6, colours=chosen)
     assert hash(new_game(3, 5)) == hash(new_game(3, 5))
@@ -61,7 +63,7 @@ def test_a_seed_and_colours_give_the_same_game():
 TABLE = random_setup(3, 1)
 
 
-def in_turns(**changes):
+def in_turns(**changes: Colour | tuple[Any, ...] | None) -> Position:
     known = {"phase": Phase.TURN, "bid_order": (BLACK,), "turn_order": (Bid(ORANGE, 3), Bid(BLUE, 0))}
     return replace(TABLE, **{**known, **changes})
 
@@ -79,35 +81,35 @@ def in_turns(**changes):
     ],
     ids=["not begun", "first marker", "no phase", "begun", "marker in between", "begun, unknown bids", "unknown bids"],
 )
-def test_4_1_a_turn_begins_from_tracks_as_they_lie(position):
+def test_4_1_a_turn_begins_from_tracks_as_they_lie(position: Position) -> None:
     state = start_game(position)
     assert (state.stage, state.mover, state.position.bid_order) == (Stage.MOVE, ORANGE, (BLACK, ORANGE))
     assert state.position.turn_order == (Bid(BLUE, 0),)
 
 
-def test_3_1_bidding_goes_on_with_markers_already_placed():
+def test_3_1_bidding_goes_on_with_markers_already_placed() -> None:
     state = start_game(replace(TABLE, bid_order=(ORANGE,), turn_order=(Bid(BLACK, 5), Bid(BLUE, 0))))
     assert (state.stage, state.mover, len(legal_actions(state))) == (Stage.BID, ORANGE, 6)
 
 
-def test_4_1_with_all_bids_placed_the_first_turn_begins():
+def test_4_1_with_all_bids_placed_the_first_turn_begins() -> None:
     tracks = {"bid_order": (), "turn_order": (Bid(BLACK, 5), Bid(ORANGE, 1), Bid(BLUE, 0))}
     state = start_game(replace(TABLE, **tracks))
     assert (state.stage, state.mover) == (Stage.MOVE, BLACK)
 
 
-def camels(colour: Colour, count: int):
+def camels(colour: Colour, count: int) -> tuple[Tile, ...]:
     board = TABLE.board
     return tuple(replace(tile, camel=colour) if square < count else tile for square, tile in enumerate(board))
 
 
-def test_9_1_a_last_camel_on_the_board_makes_the_round_the_last():
+def test_9_1_a_last_camel_on_the_board_makes_the_round_the_last() -> None:
     assert start_game(in_turns(board=camels(BLUE, 8))).ending is Ending.LAST_CAMEL
     assert start_game(in_turns(board=camels(BLUE, 7))).ending is None
     assert start_game(replace(TABLE, board=camels(BLUE, 8))).is_over
 
 
-def test_9_a_game_that_is_over_stays_over():
+def test_9_a_game_that_is_over_stays_over() -> None:
     state = start_game(replace(TABLE, phase=Phase.END))
     assert (state.is_over, legal_actions(state)) == (True, ())
 
@@ -125,18 +127,18 @@ def test_9_a_game_that_is_over_stays_over():
         (replace(TABLE, players=TABLE.players[:1], bid_order=(BLACK,)), r"2 to 4 players; the position names 1"),
     ],
 )
-def test_2_1_what_does_not_say_enough_is_refused(position, message):
+def test_2_1_what_does_not_say_enough_is_refused(position: Position, message: str) -> None:
     with pytest.raises(UnusableInputError, match=message):
         start_game(position)
 
 
-def test_1_2_an_impossible_position_is_refused():
+def test_1_2_an_impossible_position_is_refused() -> None:
     crowded = replace(TABLE.board[0], meeples=(17, 0, 0, 0, 0))
     with pytest.raises(ImpossiblePositionError, match=r"rules 1\.2"):
         start_game(TABLE.with_board((crowded, *TABLE.board[1:])))
 
 
-def test_promo_dhenim_comes_only_where_it_is_wanted():
+def test_promo_dhenim_comes_only_where_it_is_wanted() -> None:
     with_dhenim = [new_game(4, seed, promo=True) for seed in range(60)]
     assert any("Dhenim" in state.position.djinns for state in with_dhenim)
     assert all("Dhenim" not in new_game(4, seed).position.djinns for seed in range(60))

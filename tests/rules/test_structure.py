@@ -66,19 +66,19 @@ def circles(graph: Mapping[str, set[str]]) -> list[list[str]]:
     return found
 
 
-def test_circles_are_found_where_there_are_some():
+def test_circles_are_found_where_there_are_some() -> None:
     graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set(), "e": {"e"}}
     assert circles(graph) == [["a", "b", "c"], ["e"]]
     assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
 
 
-def test_no_modules_import_one_another_in_a_circle():
+def test_no_modules_import_one_another_in_a_circle() -> None:
     found = circles(imports())
     # A position may be a record, and a record begins with a position.
     assert [group for group in found if not all(name.startswith("companion.opening") for name in group)] == []
 
 
-def test_the_model_knows_nothing_of_the_engine():
+def test_the_model_knows_nothing_of_the_engine() -> None:
     for name, others in imports().items():
         if name.startswith("companion.rules.model"):
             assert not [other for other in others if other.startswith("companion.rules.engine")], name

@@ -22,7 +22,12 @@ ROW = ("fakir", "ivory", "fish", "fish", "silk", "gold", "wheat")
 NO_GOODS = (0,) * len(GOODS)
 
 
-def position(row=ROW, djinns=("Utug", "Jafaar"), black=None, **tiles: str) -> Position:
+def position(
+    row: tuple[str, ...] | None = ROW,
+    djinns: tuple[str, ...] = ("Utug", "Jafaar"),
+    black: Player | None = None,
+    **tiles: str,
+) -> Position:
     """Pink to move against black on a board of bare small markets with these tiles in it."""
     tokens = ["M6"] * 30
     for name, token in tiles.items():
@@ -50,7 +55,9 @@ def tile(after: Position, name: str) -> str:
     return format_tile(after.board[parse_square(name)])
 
 
-def move(sowing: str, *, fakirs: int = 0, victim: Victim | None = None, **on_tile) -> Move:
+def move(
+    sowing: str, *, fakirs: int = 0, victim: Victim | None = None, **on_tile: bool | str | tuple[int, ...]
+) -> Move:
     return Move(parse_sowing(sowing), TribeChoice(fakirs, victim), TileChoice(**on_tile))
 
 
@@ -66,19 +73,19 @@ def goods(after: Position) -> dict[str, int]:
 # Rules 4.8: claims
 
 
-def test_4_8_an_emptied_tile_is_claimed():
+def test_4_8_an_emptied_tile_is_claimed() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="M4:y"), move("c3>c4y")), "c4") == "M4@P"
 
 
-def test_4_8_a_tile_that_is_not_emptied_is_not():
+def test_4_8_a_tile_that_is_not_emptied_is_not() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="M4:yb"), move("c3>c4y")), "c4") == "M4:b"
 
 
-def test_4_8_a_camel_stays_where_it_is():
+def test_4_8_a_camel_stays_where_it_is() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="M4:y@K"), move("c3>c4y")), "c4") == "M4@K"
 
 
-def test_4_8_palms_and_palaces_do_not_matter():
+def test_4_8_palms_and_palaces_do_not_matter() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="O8:y^2"), move("c3>c4y")), "c4") == "O8@P^3"
 
 
@@ -88,36 +95,36 @@ def camels(count: int) -> dict[str, str]:
     return {name: "M6@P" for name in names[:count]}
 
 
-def test_4_8_without_a_camel_left_nothing_is_claimed():
+def test_4_8_without_a_camel_left_nothing_is_claimed() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="M4:y", **camels(11)), move("c3>c4y")), "c4") == "M4"
 
 
 # Rules 5.1, 5.2: viziers, elders, merchants
 
 
-def test_5_1_viziers_are_kept():
+def test_5_1_viziers_are_kept() -> None:
     after = apply_move(position(c3="M6:y", c4="M4:yy"), move("c3>c4y"))
     assert (mover(after).viziers, mover(after).elders) == (3, 2)
 
 
-def test_5_1_elders_are_kept():
+def test_5_1_elders_are_kept() -> None:
     after = apply_move(position(c3="M6:w", c4="M4:w"), move("c3>c4w"))
     assert (mover(after).viziers, mover(after).elders) == (0, 4)
 
 
-def test_5_2_merchants_take_from_the_start_of_the_row_and_it_closes_up():
+def test_5_2_merchants_take_from_the_start_of_the_row_and_it_closes_up() -> None:
     after = apply_move(position(c3="M6:g", c4="O8:gg"), move("c3>c4g"))
     assert (mover(after).fakirs, goods(after)) == (3, {"ivory": 1, "fish": 1})
     assert after.row == ("fish", "silk", "gold", "wheat")
     assert after.bag == tuple(count - (tribe == 0) - 3 * (tribe == 1) for tribe, count in enumerate(MEEPLE_COUNTS))
 
 
-def test_5_2_fewer_cards_if_fewer_are_left():
+def test_5_2_fewer_cards_if_fewer_are_left() -> None:
     after = apply_move(position(row=("silk",), c3="M6:g", c4="O8:gg"), move("c3>c4g"))
     assert (goods(after), after.row) == ({"silk": 1}, ())
 
 
-def test_5_2_an_unknown_row_gives_cards_that_are_not_counted():
+def test_5_2_an_unknown_row_gives_cards_that_are_not_counted() -> None:
     after = apply_move(position(row=None, c3="M6:g", c4="O8:gg"), move("c3>c4g"))
     assert (goods(after), mover(after).fakirs, after.row) == ({}, 2, None)
 
@@ -136,20 +143,20 @@ def test_5_2_an_unknown_row_gives_cards_that_are_not_counted():
     ],
     ids=["no blue tile", "diagonals count", "the end tile counts", "two away does not", "fakirs help"],
 )
-def test_5_3_builders_earn_by_blue_tiles(tiles, fakirs, gold):
+def test_5_3_builders_earn_by_blue_tiles(tiles: dict[str, str], fakirs: int, gold: int) -> None:
     start = position(**{"c3": "M6:b", **tiles})
     after = apply_move(start, move("c3>c4b", fakirs=fakirs))
     assert mover(after).gold == gold
     assert (mover(after).fakirs, after.discards) == (2 - fakirs, ("fakir",) * fakirs)
 
 
-def test_5_3_no_more_fakirs_than_in_hand():
+def test_5_3_no_more_fakirs_than_in_hand() -> None:
     with pytest.raises(IllegalMoveError, match=r"pink has 2 \(rules 5\.3"):
         apply_move(position(c3="M6:b", c4="V5:b"), move("c3>c4b", fakirs=3))
 
 
 @pytest.mark.parametrize("meeple", "ywg")
-def test_5_other_tribes_take_no_fakirs(meeple):
+def test_5_other_tribes_take_no_fakirs(meeple: str) -> None:
     with pytest.raises(IllegalMoveError, match="no use for fakirs"):
         apply_move(position(c3="M6:" + meeple, c4="V5:" + meeple), move("c3>c4" + meeple, fakirs=1))
 
@@ -160,7 +167,7 @@ REACH = {"c3": "M6:r", "c4": "O8:ry", "e4": "M4:bb", "f4": "M4:bb", "a1": "M4:bb
 
 
 @pytest.mark.parametrize(("target", "fakirs"), [("c4", 0), ("e4", 0), ("f4", 1)], ids=["end tile", "two away", "fakir"])
-def test_5_4_kills_within_the_distance(target, fakirs):
+def test_5_4_kills_within_the_distance(target: str, fakirs: int) -> None:
     tribe = Tribe.VIZIER if target == "c4" else Tribe.BUILDER
     start = position(**REACH)
     after = apply_move(start, move("c3>c4r", fakirs=fakirs, victim=on(target, tribe)))
@@ -183,28 +190,28 @@ def test_5_4_kills_within_the_distance(target, fakirs):
     ],
     ids=["too far", "too far with fakirs", "not there", "no builders in front", "own", "not in the game"],
 )
-def test_5_4_nobody_else(victim, fakirs):
+def test_5_4_nobody_else(victim: Victim, fakirs: int) -> None:
     with pytest.raises(IllegalMoveError, match=r"rules 5\.4"):
         apply_move(position(**REACH), move("c3>c4r", fakirs=fakirs, victim=victim))
 
 
 @pytest.mark.parametrize(("tribe", "left"), [(Tribe.VIZIER, (0, 1)), (Tribe.ELDER, (1, 0))])
-def test_5_4_in_front_of_an_opponent(tribe, left):
+def test_5_4_in_front_of_an_opponent(tribe: Tribe, left: tuple[int, int]) -> None:
     after = apply_move(position(**REACH), move("c3>c4r", victim=Victim(tribe, owner=BLACK)))
     assert (after.player(BLACK).viziers, after.player(BLACK).elders) == left
 
 
-def test_5_4_ruling_killing_is_compulsory_where_somebody_is_in_reach():
+def test_5_4_ruling_killing_is_compulsory_where_somebody_is_in_reach() -> None:
     with pytest.raises(IllegalMoveError, match=r"must kill somebody \(rules 5\.4\)"):
         apply_move(position(**REACH), move("c3>c4r"))
 
 
-def test_5_4_ruling_killing_is_compulsory_in_front_of_an_opponent():
+def test_5_4_ruling_killing_is_compulsory_in_front_of_an_opponent() -> None:
     with pytest.raises(IllegalMoveError, match="must kill somebody"):
         apply_move(position(c3="M6:r", c4="O8:r"), move("c3>c4r"))
 
 
-def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional():
+def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional() -> None:
     nobody = Player(BLACK, gold=50, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
     start = position(black=nobody, c3="M6:r", c4="O8:r", f4="M6:b")
     choices = {chosen.tribe for chosen in legal_moves(start) if chosen.sowing == parse_sowing("c3>c4r")}
@@ -217,41 +224,41 @@ def test_5_4_ruling_nobody_to_kill_without_fakirs_and_fakirs_stay_optional():
         apply_move(start, move("c3>c4r", fakirs=1))
 
 
-def test_5_4_only_assassins_kill():
+def test_5_4_only_assassins_kill() -> None:
     with pytest.raises(IllegalMoveError, match=r"viziers kill nobody"):
         apply_move(position(c3="M6:y", c4="O8:y"), move("c3>c4y", victim=Victim(Tribe.ELDER, owner=BLACK)))
 
 
 @pytest.mark.parametrize("sowing", ["c3>c4b", "e3>e4r"], ids=["builders", "assassins"])
-def test_5_6_fakirs_go_to_the_discards(sowing):
+def test_5_6_fakirs_go_to_the_discards(sowing: str) -> None:
     start = position(c3="M6:b", c4="M6:b", e3="M6:r", e4="M6:r", e1="M6:gg", e5="M6:gg")
     turn = move(sowing, fakirs=2, victim=None if sowing.endswith("b") else on("e5", Tribe.MERCHANT))
     after = apply_move(start, turn)
     assert (after.discards, mover(after).fakirs) == (("fakir", "fakir"), 0)
 
 
-def test_5_5_a_kill_that_empties_a_tile_claims_it_too():
+def test_5_5_a_kill_that_empties_a_tile_claims_it_too() -> None:
     record = play_move(position(c3="M6:r", c4="O8:r", d4="M4:g"), move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
     assert (tile(record.position, "c4"), tile(record.position, "d4")) == ("O8@P^1", "M4@P")
 
 
-def test_5_5_not_a_tile_with_a_camel():
+def test_5_5_not_a_tile_with_a_camel() -> None:
     after = apply_move(position(c3="M6:r", c4="O8:r", d4="M4:g@K"), move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
     assert tile(after, "d4") == "M4@K"
 
 
-def test_5_5_the_end_tile_by_the_kill_before_its_palm():
+def test_5_5_the_end_tile_by_the_kill_before_its_palm() -> None:
     after = apply_move(position(c3="M6:r", c4="O8:rg"), move("c3>c4r", victim=on("c4", Tribe.MERCHANT)))
     assert tile(after, "c4") == "O8@P^1"
 
 
-def test_5_5_the_last_camel_goes_to_the_end_tile():
+def test_5_5_the_last_camel_goes_to_the_end_tile() -> None:
     start = position(c3="M6:r", c4="O8:r", d4="M4:g", **camels(10))
     after = apply_move(start, move("c3>c4r", victim=on("d4", Tribe.MERCHANT)))
     assert (tile(after, "c4"), tile(after, "d4")) == ("O8@P^1", "M4")
 
 
-def test_5_5_a_meeple_dropped_in_this_move_may_be_killed():
+def test_5_5_a_meeple_dropped_in_this_move_may_be_killed() -> None:
     after = apply_move(position(c3="M6:gr", c5="O8:ry"), move("c3>c4g>c5r", victim=on("c4", Tribe.MERCHANT)))
     assert (tile(after, "c4"), tile(after, "c5")) == ("M6@P", "O8:y^1")
 
@@ -259,19 +266,19 @@ def test_5_5_a_meeple_dropped_in_this_move_may_be_killed():
 # Rules 6: tile actions
 
 
-def test_6_1_a_palm_on_an_oasis_claimed_or_not():
+def test_6_1_a_palm_on_an_oasis_claimed_or_not() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="O8:yb"), move("c3>c4y")), "c4") == "O8:b^1"
 
 
-def test_6_1_no_palm_left():
+def test_6_1_no_palm_left() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="O8:y", a1="O8@K^12"), move("c3>c4y")), "c4") == "O8@P"
 
 
-def test_6_2_a_palace_on_a_village():
+def test_6_2_a_palace_on_a_village() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="V5:y@K#1"), move("c3>c4y")), "c4") == "V5@K#2"
 
 
-def test_6_2_no_palace_left():
+def test_6_2_no_palace_left() -> None:
     assert tile(apply_move(position(c3="M6:y", c4="V5:y", a1="V5@K#10"), move("c3>c4y")), "c4") == "V5@P"
 
 
@@ -284,14 +291,14 @@ def market_choices(start: Position) -> set[tuple[int, ...]]:
     return {chosen.tile.cards for chosen in turns(start)}
 
 
-def test_6_3_a_small_market_sells_one_of_the_first_three_for_3_gc():
+def test_6_3_a_small_market_sells_one_of_the_first_three_for_3_gc() -> None:
     start = position(c3="M6:y", c4="M6:y")
     assert market_choices(start) == {(), (0,), (1,), (2,)}
     after = apply_move(start, move("c3>c4y", cards=(2,)))
     assert (mover(after).gold, goods(after), after.row) == (7, {"fish": 1}, ("fakir", "ivory", *ROW[3:]))
 
 
-def test_6_4_a_large_market_sells_two_of_the_first_six_for_6_gc():
+def test_6_4_a_large_market_sells_two_of_the_first_six_for_6_gc() -> None:
     start = position(c3="M6:y", c4="M4:y")
     assert len(market_choices(start)) == 1 + 15
     after = apply_move(start, move("c3>c4y", cards=(5, 0)))
@@ -299,14 +306,14 @@ def test_6_4_a_large_market_sells_two_of_the_first_six_for_6_gc():
     assert after.row == ("ivory", "fish", "fish", "silk", "wheat")
 
 
-def test_6_4_one_card_at_the_same_price_if_only_one_is_left():
+def test_6_4_one_card_at_the_same_price_if_only_one_is_left() -> None:
     start = position(row=("silk",), c3="M6:y", c4="M4:y")
     assert market_choices(start) == {(), (0,)}
     assert mover(apply_move(start, move("c3>c4y", cards=(0,)))).gold == 4
 
 
 @pytest.mark.parametrize(("row", "kind"), [((), "M6"), ((), "M4"), (None, "M6")])
-def test_6_3_nothing_to_buy_from_an_empty_or_unknown_row(row, kind):
+def test_6_3_nothing_to_buy_from_an_empty_or_unknown_row(row: tuple[object, ...] | None, kind: str) -> None:
     assert market_choices(position(row=row, c3="M6:y", c4=kind + ":y")) == {()}
 
 
@@ -321,12 +328,12 @@ def test_6_3_nothing_to_buy_from_an_empty_or_unknown_row(row, kind):
         ("O8", (0,), "6.3"),
     ],
 )
-def test_6_3_6_4_what_a_market_does_not_sell(kind, cards, rule):
+def test_6_3_6_4_what_a_market_does_not_sell(kind: str, cards: tuple[int, ...], rule: str) -> None:
     with pytest.raises(IllegalMoveError, match=rule.replace(".", r"\.")):
         apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", cards=cards))
 
 
-def test_6_3_nothing_that_cannot_be_paid():
+def test_6_3_nothing_that_cannot_be_paid() -> None:
     start = position(c3="M6:y", c4="M6:y")
     poor = start.with_player(replace(mover(start), gold=2))
     assert market_choices(poor) == {()}
@@ -334,19 +341,19 @@ def test_6_3_nothing_that_cannot_be_paid():
         apply_move(poor, move("c3>c4y", cards=(0,)))
 
 
-def test_6_3_income_of_the_same_turn_can_be_spent():
+def test_6_3_income_of_the_same_turn_can_be_spent() -> None:
     start = position(c3="M6:b", c4="M6:b", d4="V5")
     poor = start.with_player(replace(mover(start), gold=1))
     assert mover(apply_move(poor, move("c3>c4b", cards=(0,)))).gold == 0
 
 
-def test_6_5_a_djinn_for_two_elders():
+def test_6_5_a_djinn_for_two_elders() -> None:
     after = apply_move(position(c3="M6:y", c4="S6:y"), move("c3>c4y", djinn="Jafaar"))
     assert (mover(after).djinns, mover(after).elders, mover(after).fakirs) == (("Jafaar",), 0, 2)
     assert after.djinns == ("Utug",)
 
 
-def test_6_5_a_djinn_for_an_elder_and_a_fakir():
+def test_6_5_a_djinn_for_an_elder_and_a_fakir() -> None:
     after = apply_move(position(c3="M6:y", c4="S6:y"), move("c3>c4y", djinn="Utug", with_fakir=True))
     assert (mover(after).djinns, mover(after).elders, mover(after).fakirs) == (("Utug",), 1, 1)
     assert after.discards == ("fakir",)
@@ -356,25 +363,25 @@ def test_6_5_a_djinn_for_an_elder_and_a_fakir():
     ("elders", "fakirs", "choices"),
     [(0, 5, 0), (1, 0, 0), (1, 1, 2), (2, 0, 2), (2, 1, 4)],
 )
-def test_6_5_what_can_be_paid(elders, fakirs, choices):
+def test_6_5_what_can_be_paid(elders: int, fakirs: int, choices: int) -> None:
     start = position(c3="M6:y", c4="S6:y")
     start = start.with_player(replace(mover(start), elders=elders, fakirs=fakirs))
     assert len(turns(start)) == 1 + choices
 
 
-def test_6_5_elders_just_taken_can_be_paid():
+def test_6_5_elders_just_taken_can_be_paid() -> None:
     start = position(c3="M6:w", c4="S6:w")
     start = start.with_player(replace(mover(start), elders=0, fakirs=0))
     assert mover(apply_move(start, move("c3>c4w", djinn="Utug"))).elders == 0
 
 
 @pytest.mark.parametrize(("kind", "djinn"), [("O8", "Utug"), ("S6", "Nekir")], ids=["no sacred place", "not face up"])
-def test_6_5_no_other_djinn(kind, djinn):
+def test_6_5_no_other_djinn(kind: str, djinn: str) -> None:
     with pytest.raises(IllegalMoveError, match=r"rules 6\.5"):
         apply_move(position(c3="M6:y", c4=kind + ":y"), move("c3>c4y", djinn=djinn))
 
 
-def test_6_5_no_djinn_without_elders():
+def test_6_5_no_djinn_without_elders() -> None:
     start = position(c3="M6:y", c4="S6:y")
     with pytest.raises(IllegalMoveError, match=r"a djinn costs 2 elders.*pink has 1 elder"):
         apply_move(start.with_player(replace(mover(start), elders=1)), move("c3>c4y", djinn="Utug"))
@@ -383,7 +390,7 @@ def test_6_5_no_djinn_without_elders():
 # What is not known stays so
 
 
-def test_unknown_holdings_stay_unknown():
+def test_unknown_holdings_stay_unknown() -> None:
     start = position(c3="M6:b", c4="S6:b")
     start = start.with_player(Player(PINK))
     after = apply_move(start, move("c3>c4b", djinn="Utug"))
@@ -391,12 +398,12 @@ def test_unknown_holdings_stay_unknown():
     assert {chosen.tile for chosen in legal_moves(start)} == {TileChoice()}
 
 
-def test_nobody_to_move_is_a_mistake_of_the_caller():
+def test_nobody_to_move_is_a_mistake_of_the_caller() -> None:
     with pytest.raises(ValueError, match="to_move"):
         apply_move(replace(position(c3="M6:b", c4="S6:b"), to_move=None), move("c3>c4b"))
 
 
-def test_every_listed_turn_can_be_played_and_loses_no_piece():
+def test_every_listed_turn_can_be_played_and_loses_no_piece() -> None:
     start = position(c3="M6:rrb", c4="S6:ry", d3="M4:b", b3="O8:r", e3="V5:g", a3="M6:w")
     moves = list(legal_moves(start))
     assert len(set(moves)) == len(moves) > 100

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from hypothesis.strategies._internal.random import ArtificialRandom
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine.game import apply
@@ -40,12 +43,12 @@ RARE = [
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(2))
-def test_whole_random_games_are_the_same(players, seed):
+def test_whole_random_games_are_the_same(players: int, seed: int) -> None:
     seen = duel.play_game(seed, players)
     assert seen["games ended"] == 1
 
 
-def test_random_positions_are_played_on_the_same_with_every_djinn_in_play():
+def test_random_positions_are_played_on_the_same_with_every_djinn_in_play() -> None:
     seen = Counter()
     for number, djinns in enumerate(duel.COMPANIES):
         for seed in range(3 if len(djinns) == 1 else 8):
@@ -60,12 +63,12 @@ def test_random_positions_are_played_on_the_same_with_every_djinn_in_play():
     suppress_health_check=list(HealthCheck),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink a whole game takes minutes
 )
-def test_any_position_is_played_on_the_same(random, djinns):
+def test_any_position_is_played_on_the_same(random: ArtificialRandom, djinns: set[str]) -> None:
     duel.play(random, positions.random_position(random, djinns=sorted(djinns)), decisions=8, branches=1)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_game_starts_the_same_from_a_position_3_1_and_4_1(seed):
+def test_a_game_starts_the_same_from_a_position_3_1_and_4_1(seed: int) -> None:
     random = Random(seed)
     if seed % 2:
         state = positions.random_position(random, within_turns=False)
@@ -76,7 +79,7 @@ def test_a_game_starts_the_same_from_a_position_3_1_and_4_1(seed):
     assert started == ours
 
 
-def small_boards(number):
+def small_boards(number: int) -> Iterator[Any]:
     """Turns about to begin whose hands are small enough to try every sowing."""
     seed = 0
     while number:
@@ -88,7 +91,7 @@ def small_boards(number):
             yield seed, state
 
 
-def test_every_sowing_is_found_and_no_other_4_2_to_4_5():
+def test_every_sowing_is_found_and_no_other_4_2_to_4_5() -> None:
     for _, state in small_boards(15):
         board = engine_position(state).board
         for start in range(30):
@@ -96,7 +99,7 @@ def test_every_sowing_is_found_and_no_other_4_2_to_4_5():
             assert ours == set(legal_sowings(board, [start]))
 
 
-def test_a_whole_sowing_is_taken_or_refused_as_the_clauses_say_4_2_to_4_8():
+def test_a_whole_sowing_is_taken_or_refused_as_the_clauses_say_4_2_to_4_8() -> None:
     kept = refused = 0
     for seed, state in small_boards(40):
         random = Random(seed)
@@ -120,7 +123,7 @@ def test_a_whole_sowing_is_taken_or_refused_as_the_clauses_say_4_2_to_4_8():
 
 
 @pytest.mark.parametrize("size", range(2, 13))
-def test_hands_of_up_to_12_are_sown_the_same_step_by_step_4_5_ruling(size):
+def test_hands_of_up_to_12_are_sown_the_same_step_by_step_4_5_ruling(size: int) -> None:
     """One heap and little or nothing else on the board, so that ends rest on meeples dropped in the same move."""
     ways = 0
     for seed in range(12):
@@ -138,7 +141,7 @@ def test_hands_of_up_to_12_are_sown_the_same_step_by_step_4_5_ruling(size):
     assert ways or size < 5
 
 
-def test_11_4_11_9_echidna_doubles_the_builder_that_kandicha_killed_before():
+def test_11_4_11_9_echidna_doubles_the_builder_that_kandicha_killed_before() -> None:
     doubled = 0
     for seed in range(150):
         random = Random(seed)
@@ -156,7 +159,7 @@ def test_11_4_11_9_echidna_doubles_the_builder_that_kandicha_killed_before():
     assert doubled > 5
 
 
-def random_drops(random, state):
+def random_drops(random: Random, state: dict[Any, Any]) -> tuple[Any, ...]:
     """A walk and an order of drops that may break any clause: a step back, a wrong end, a meeple too many."""
     start = random.choice([square for square in range(30) if meeples_on(state["board"][square])])
     meeples = state["board"][start]["meeples"]
@@ -174,7 +177,7 @@ def random_drops(random, state):
     return start, tuple(drops)
 
 
-def test_5_4_and_6_1_to_6_5_whole_turns_are_the_same():
+def test_5_4_and_6_1_to_6_5_whole_turns_are_the_same() -> None:
     seen = Counter()
     for number, djinns in enumerate(duel.COMPANIES):
         seen += duel.play_turns(number, djinns)

@@ -34,7 +34,7 @@ def packed(walk: tuple[int, ...]) -> int:
 
 
 @pytest.mark.parametrize("length", range(1, 9))
-def test_walk_counts_agree_with_walking(length):
+def test_walk_counts_agree_with_walking(length: int) -> None:
     for start in range(SQUARES):
         plain = Counter((walk[-1], walk.count(walk[-1])) for walk in plain_walks(start, length))
         counts = walk_counts(length)[start]
@@ -42,7 +42,7 @@ def test_walk_counts_agree_with_walking(length):
         assert found == plain
 
 
-def test_walk_counts_stay_exact_for_a_hand_of_all_meeples():
+def test_walk_counts_stay_exact_for_a_hand_of_all_meeples() -> None:
     total = sum(number for row in walk_counts(90) for counts in row for number in counts)
     steps = {(a, b): 1 for a in range(SQUARES) for b in NEIGHBOURS[a]}
     for _ in range(89):
@@ -56,7 +56,7 @@ def test_walk_counts_stay_exact_for_a_hand_of_all_meeples():
 
 
 @pytest.mark.parametrize(("start", "length"), [("a1", 1), ("c3", 4), ("b1", 6), ("d3", 8), ("f5", 9)])
-def test_visit_vectors_are_those_of_all_walks(start, length):
+def test_visit_vectors_are_those_of_all_walks(start: str, length: int) -> None:
     square = parse_square(start)
     plain: dict[int, set[int]] = {}
     for walk in plain_walks(square, length):
@@ -64,12 +64,12 @@ def test_visit_vectors_are_those_of_all_walks(start, length):
     assert visit_vectors(square, length) == plain
 
 
-def test_too_long_a_walk_is_refused_before_counts_overflow():
+def test_too_long_a_walk_is_refused_before_counts_overflow() -> None:
     with pytest.raises(ValueError, match="too long"):
         visit_vectors(0, LONGEST_WALK + 1)
 
 
-def test_found_walks_leave_their_vector():
+def test_found_walks_leave_their_vector() -> None:
     for start, length in ((0, 3), (14, 6), (8, 8)):
         legal = set(plain_walks(start, length))
         for end, vectors in visit_vectors(start, length).items():
@@ -80,12 +80,12 @@ def test_found_walks_leave_their_vector():
                 assert packed(walk) == vector
 
 
-def test_no_walk_for_a_vector_that_none_leaves():
+def test_no_walk_for_a_vector_that_none_leaves() -> None:
     with pytest.raises(ValueError, match="no walk"):
         find_walk(0, 29, packed((1, 29)))
 
 
-def test_planes_and_spread_share_their_places():
+def test_planes_and_spread_share_their_places() -> None:
     vector = packed((3,) * 5 + (9,) * 2 + (29,))
     assert [visits(vector, square) for square in (3, 9, 29, 4)] == [5, 2, 1, 0]
     assert visit_planes(vector) == (spread(1 << 3 | 1 << 29), spread(1 << 9), spread(1 << 3))

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from companion.rules.model.position import Position
 
 @pytest.mark.parametrize("filling", (*FILLINGS, CROWDED))
 @pytest.mark.parametrize("seed", range(12))
-def test_random_boards_can_stand_on_a_table(filling, seed):
+def test_random_boards_can_stand_on_a_table(filling: str, seed: int) -> None:
     board = random_board(filling, np.random.default_rng(seed))
     assert problems(Position(board)) == []
     if filling == "start":
@@ -24,7 +26,7 @@ def test_random_boards_can_stand_on_a_table(filling, seed):
 
 @pytest.mark.parametrize("kind", PIECE_KINDS)
 @pytest.mark.parametrize("seed", range(8))
-def test_cuts_are_simple_outlines_on_their_foot(kind, seed):
+def test_cuts_are_simple_outlines_on_their_foot(kind: str, seed: int) -> None:
     outline = make_cut(kind, np.random.default_rng(seed)).outline
     x, y = outline.T
     assert y.min() == pytest.approx(0, abs=1e-9)
@@ -32,7 +34,7 @@ def test_cuts_are_simple_outlines_on_their_foot(kind, seed):
     assert 0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 0, "it goes round anticlockwise"
 
 
-def test_boxes_differ_but_colours_stay_apart():
+def test_boxes_differ_but_colours_stay_apart() -> None:
     boxes = [make_piece_set(np.random.default_rng(seed)) for seed in range(30)]
     reds = {tuple(box.paints["meeple", "r"].tolist()) for box in boxes}
     assert len(reds) == 30
@@ -43,7 +45,7 @@ def test_boxes_differ_but_colours_stay_apart():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_pieces_hardly_ever_stand_inside_one_another(seed):
+def test_pieces_hardly_ever_stand_inside_one_another(seed: int) -> None:
     scene = sample_scene(np.random.default_rng(seed), random_board("start", np.random.default_rng(seed)), "table")
     feet = []
     for piece in scene.pieces:
@@ -60,12 +62,12 @@ def test_pieces_hardly_ever_stand_inside_one_another(seed):
     [((20, 0), 10.0), ((10, 0), 0.0), ((4, 0), -4.0), ((0, 30), 26.0)],
     ids=["clear", "touch", "deep", "beside"],
 )
-def test_gap_between_feet(apart, wanted):
+def test_gap_between_feet(apart: tuple[int, int], wanted: float) -> None:
     one, other = Footprint(0, 0, 1, 0, 5, 2), Footprint(*apart, 1, 0, 5, 2)
     assert gap(one, other) == pytest.approx(wanted)
 
 
-def test_rules_6_crowded_boards_have_heaps_and_crowds():
+def test_rules_6_crowded_boards_have_heaps_and_crowds() -> None:
     boards = [random_board(CROWDED, np.random.default_rng(seed)) for seed in range(20)]
     assert sum(tile.palms >= 2 for board in boards for tile in board) > 20
     assert sum(tile.palaces >= 2 for board in boards for tile in board) > 20
@@ -75,7 +77,7 @@ def test_rules_6_crowded_boards_have_heaps_and_crowds():
 
 @pytest.mark.parametrize("kind", PIECE_KINDS)
 @pytest.mark.parametrize("seed", range(25))
-def test_varied_cuts_are_simple_outlines_on_their_foot(kind, seed):
+def test_varied_cuts_are_simple_outlines_on_their_foot(kind: str, seed: int) -> None:
     cut = varied_cut(kind, np.random.default_rng(seed))
     x, y = cut.outline.T
     assert y.min() == pytest.approx(0, abs=1e-9)
@@ -87,7 +89,7 @@ def test_varied_cuts_are_simple_outlines_on_their_foot(kind, seed):
     assert 0.5 * np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 30, "it goes round anticlockwise"
 
 
-def test_varied_boxes_keep_the_colours_of_the_pieces_apart():
+def test_varied_boxes_keep_the_colours_of_the_pieces_apart() -> None:
     for seed in range(40):
         box = varied_piece_set(np.random.default_rng(seed))
         for letters, kind in (("ywbgr", "meeple"), ("KOBP", "camel")):

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,7 +19,9 @@ SIZE = (1200, 900)
     st.floats(0.5, 0.95),
     st.floats(-0.03, 0.01),
 )
-def test_the_board_fills_its_share_at_its_place(elevation, azimuth, roll, lens, share, barrel):
+def test_the_board_fills_its_share_at_its_place(
+    elevation: float, azimuth: float, roll: float, lens: float, share: float, barrel: float
+) -> None:
     view = set_up(Camera(elevation, azimuth, roll, lens, share, (0.52, 0.49), barrel), SIZE)
     seen = view.straight(board_corners())
     low, high = seen.min(0), seen.max(0)
@@ -27,7 +31,7 @@ def test_the_board_fills_its_share_at_its_place(elevation, azimuth, roll, lens, 
     assert view.unbend(view.bend(seen)) == pytest.approx(seen, abs=0.05)
 
 
-def test_a1_is_at_the_top_left_and_nothing_is_mirrored():
+def test_a1_is_at_the_top_left_and_nothing_is_mirrored() -> None:
     view = set_up(Camera(elevation=70), SIZE)
     a1, f1, f5, a5 = view.project(board_corners())
     assert a1[0] < f1[0] and a5[0] < f5[0]
@@ -35,7 +39,7 @@ def test_a1_is_at_the_top_left_and_nothing_is_mirrored():
     assert np.hypot(*(a5 - f5)) > np.hypot(*(a1 - f1)), "what is near looks larger"
 
 
-def test_what_stands_rises_in_the_picture_and_comes_nearer():
+def test_what_stands_rises_in_the_picture_and_comes_nearer() -> None:
     view = set_up(Camera(elevation=55), SIZE)
     foot = np.array([BOARD_MM[0] / 2, BOARD_MM[1] / 2, 0.0])
     head = foot + [0, 0, 16]
@@ -43,7 +47,7 @@ def test_what_stands_rises_in_the_picture_and_comes_nearer():
     assert view.depth(head) < view.depth(foot)
 
 
-def test_from_straight_above_a_standing_line_is_a_point_in_the_middle():
+def test_from_straight_above_a_standing_line_is_a_point_in_the_middle() -> None:
     view = set_up(Camera(elevation=90), SIZE)
     line = view.project(np.array([[view.eye[0], view.eye[1], h] for h in (0.0, 16.0)]))
     assert line[0] == pytest.approx(line[1], abs=0.01)

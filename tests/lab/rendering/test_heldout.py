@@ -1,12 +1,17 @@
 """Held-out pictures are good ones, and share nothing with what a reader is trained on."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.lab.accuracy.scores import find_truths
 from companion.lab.rendering.foreign import CAMEL_PAINTS, COATS, MEEPLE_PAINTS, OUTLINES, foreign_cut
@@ -23,7 +28,7 @@ SHAPES = [(kind, number) for kind in PIECE_KINDS for number in range(len(OUTLINE
 TRAIN, HELD_OUT = PROFILES["train"], PROFILES["heldout"]
 
 
-def filled(outline):
+def filled(outline: NDArray[Any]) -> NDArray[Any]:
     """The shape stretched to a square."""
     points = (outline - outline.min(0)) / np.ptp(outline, axis=0) * 100 + 14
     mask = np.zeros((128, 128), np.uint8)
@@ -32,12 +37,12 @@ def filled(outline):
 
 
 @cache
-def trained_shapes(kind):
+def trained_shapes(kind: str) -> list[NDArray[Any]]:
     return [filled(varied_cut(kind, np.random.default_rng(seed)).outline) for seed in range(150)]
 
 
 @pytest.mark.parametrize(("kind", "number"), SHAPES)
-def test_no_trained_piece_has_a_held_out_shape(kind, number):
+def test_no_trained_piece_has_a_held_out_shape(kind: str, number: int) -> None:
     shape = filled(foreign_cut(kind, number, np.random.default_rng(0)).outline)
     shared = max((shape & other).sum() / (shape | other).sum() for other in trained_shapes(kind))
     assert shared < 0.92
@@ -48,7 +53,7 @@ def apart(one: Sequence[float], other: Sequence[float]) -> bool:
     return hue > 3 or abs(one[1] - other[1]) > 0.05 or abs(one[2] - other[2]) > 0.05
 
 
-def test_no_held_out_paint_starts_from_one_of_those_trained_on():
+def test_no_held_out_paint_starts_from_one_of_those_trained_on() -> None:
     held_out = [*MEEPLE_PAINTS.values(), *CAMEL_PAINTS.values()]
     held_out += [coat.first for coats in COATS.values() for coat in coats]
     held_out += [coat.second for coats in COATS.values() for coat in coats if coat.second]
@@ -60,7 +65,7 @@ def disjoint(one: Range, other: Range) -> bool:
     return one[0] > other[1] or one[1] < other[0]
 
 
-def test_training_draws_neither_the_boxes_nor_the_lamps_nor_the_tables_nor_the_lenses_held_out():
+def test_training_draws_neither_the_boxes_nor_the_lamps_nor_the_tables_nor_the_lenses_held_out() -> None:
     for profile in (HELD_OUT, *SCENARIOS.values()):
         assert profile.pieces != TRAIN.pieces and profile.pieces in PIECE_SETS
         assert PIECE_SETS[TRAIN.pieces] is varied_piece_set
@@ -72,8 +77,8 @@ def test_training_draws_neither_the_boxes_nor_the_lamps_nor_the_tables_nor_the_l
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_held_out_lamps_come_in_other_numbers_or_sizes(seed):
-    def sorts(profile):
+def test_held_out_lamps_come_in_other_numbers_or_sizes(seed: int) -> None:
+    def sorts(profile: str) -> set[tuple[int, int]]:
         lamps = sample_scene(np.random.default_rng(seed), profile=profile).light.lamps
         return {(len(lamps), round(lamp.radius)) for lamp in lamps}
 
@@ -82,7 +87,7 @@ def test_held_out_lamps_come_in_other_numbers_or_sizes(seed):
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_a_held_out_picture_shows_the_whole_board(scenario, small_art):
+def test_a_held_out_picture_shows_the_whole_board(scenario: str, small_art: dict[str, list[NDArray[Any]]]) -> None:
     picture, truth = heldout_example(5, scenario, small_art, SIZE)
     wanted = SIZE[::-1] if scenario == "portrait" else SIZE
     assert truth.size == wanted == picture.shape[1::-1]
@@ -93,14 +98,14 @@ def test_a_held_out_picture_shows_the_whole_board(scenario, small_art):
         assert 0.35 < np.ptp(corners[:, 0]) / SIZE[0] < 0.56
 
 
-def test_a_seed_makes_one_held_out_picture(small_art):
+def test_a_seed_makes_one_held_out_picture(small_art: dict[str, list[NDArray[Any]]]) -> None:
     one, again = (heldout_example(3, "topdown", small_art, SIZE)[0] for _ in range(2))
     other = heldout_example(4, "topdown", small_art, SIZE)[0]
     assert np.array_equal(one, again)
     assert not np.array_equal(one, other)
 
 
-def test_held_out_files_are_what_accuracy_reads(tmp_path, small_art):
+def test_held_out_files_are_what_accuracy_reads(tmp_path: Path, small_art: dict[str, list[NDArray[Any]]]) -> None:
     (name, photo, truth), *rest = heldout_files(range(10, 11), small_art)
     assert not rest
     (tmp_path / f"{name}.jpg").write_bytes(photo)

@@ -1,13 +1,18 @@
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.lab.rendering.camera import board_corners, set_up, whole
 from companion.lab.rendering.profiles import PROFILES
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
+from companion.lab.rendering.truth import Truth
 from companion.lab.training.dataset import training_example
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import COLUMNS, SQUARES
@@ -25,11 +30,11 @@ BOARD = parse_board(
 )
 
 
-def example(seed, art, profile="train"):
+def example(seed: int, art: dict[str, list[NDArray[Any]]], profile: str = "train") -> tuple[NDArray[Any], Truth]:
     return training_example(np.random.default_rng(seed), art, SIZE, profile)
 
 
-def test_the_same_seed_draws_the_same_picture_and_another_does_not(small_art):
+def test_the_same_seed_draws_the_same_picture_and_another_does_not(small_art: dict[str, list[NDArray[Any]]]) -> None:
     one, truth = example(3, small_art)
     again, same_truth = example(3, small_art)
     other, _ = example(4, small_art)
@@ -40,7 +45,9 @@ def test_the_same_seed_draws_the_same_picture_and_another_does_not(small_art):
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_picture_of_every_profile_has_its_size_and_shows_something(profile, small_art):
+def test_a_picture_of_every_profile_has_its_size_and_shows_something(
+    profile: str, small_art: dict[str, list[NDArray[Any]]]
+) -> None:
     picture, truth = example(11, small_art, profile)
     assert picture.shape == (SIZE[1], SIZE[0], 3)
     assert picture.dtype == np.uint8
@@ -50,11 +57,11 @@ def test_a_picture_of_every_profile_has_its_size_and_shows_something(profile, sm
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_truth_is_of_one_mind(seed, small_art):
+def test_truth_is_of_one_mind(seed: int, small_art: dict[str, list[NDArray[Any]]]) -> None:
     _, truth = example(seed, small_art)
     to_board = np.linalg.inv(truth.homography)
 
-    def on_board(px):
+    def on_board(px: list[tuple[float, float]] | tuple[tuple[float, float], ...]) -> NDArray[Any]:
         return cv2.perspectiveTransform(np.array([px], np.float64), to_board)[0]
 
     assert [tile.square for tile in truth.tiles] == list(range(SQUARES))
@@ -79,7 +86,7 @@ def test_truth_is_of_one_mind(seed, small_art):
             assert abs(y - row - 0.5) < 0.58
 
 
-def test_pieces_told_are_those_of_the_board(small_art):
+def test_pieces_told_are_those_of_the_board(small_art: dict[str, list[NDArray[Any]]]) -> None:
     rng = np.random.default_rng(2)
     _, truth = render(sample_scene(rng, BOARD, "table"), rng, SIZE, small_art)
     for square, tile in enumerate(BOARD):
@@ -93,7 +100,9 @@ def test_pieces_told_are_those_of_the_board(small_art):
 @pytest.mark.parametrize(
     ("token", "channels"), [("M6:r", (2, 0)), ("M6:b", (0, 2)), ("M6@O", (2, 0)), ("M6@P", (2, 1))]
 )
-def test_a_piece_is_painted_where_truth_says(token, channels, small_art):
+def test_a_piece_is_painted_where_truth_says(
+    token: str, channels: tuple[int, int], small_art: dict[str, list[NDArray[Any]]]
+) -> None:
     empty = parse_board("M6 M6 M6 M6 M6 M6\n" * 5)
     tile = parse_board(f"{token} M6 M6 M6 M6 M6\n" + "M6 M6 M6 M6 M6 M6\n" * 4)[0]
     board = empty[:14] + (tile,) + empty[15:]
@@ -109,7 +118,7 @@ def test_a_piece_is_painted_where_truth_says(token, channels, small_art):
     assert piece.visible > 0.9
 
 
-def test_what_stands_behind_a_crowd_is_told_as_hidden(small_art):
+def test_what_stands_behind_a_crowd_is_told_as_hidden(small_art: dict[str, list[NDArray[Any]]]) -> None:
     crowd = parse_board("V5:yyyywwwwbbbb@K#3 V5 V5 V5 V5 V5\n" + "V5 V5 V5 V5 V5 V5\n" * 4)
     rng = np.random.default_rng(1)
     _, truth = render(sample_scene(rng, crowd, "seated"), rng, SIZE, small_art)
@@ -118,7 +127,7 @@ def test_what_stands_behind_a_crowd_is_told_as_hidden(small_art):
     assert min(shares) < 0.9 < max(shares)
 
 
-def test_outside_art_is_what_lies_on_the_table():
+def test_outside_art_is_what_lies_on_the_table() -> None:
     green = {tile.kind.code: [np.full((64, 64, 3), (40, 200, 40), np.uint8)] for tile in BOARD}
     rng = np.random.default_rng(6)
     empty = parse_board("O8 M6 M4 V5 S6 S10\n" * 5)
@@ -129,7 +138,7 @@ def test_outside_art_is_what_lies_on_the_table():
     assert patch[1] > 1.5 * max(patch[0], patch[2])
 
 
-def test_camels_come_in_every_colour(small_art):
+def test_camels_come_in_every_colour(small_art: dict[str, list[NDArray[Any]]]) -> None:
     rng = np.random.default_rng(12)
     _, truth = render(sample_scene(rng, BOARD, "topdown"), rng, SIZE, small_art)
     camels = {piece.colour for piece in truth.pieces if piece.kind == "camel" and piece.square is not None}
@@ -138,7 +147,7 @@ def test_camels_come_in_every_colour(small_art):
 
 @pytest.mark.parametrize("seed", range(40, 52))
 @pytest.mark.parametrize("size", [SIZE, SIZE[::-1]], ids=["landscape", "portrait"])
-def test_the_board_is_never_cut_off_in_a_training_picture(seed, size):
+def test_the_board_is_never_cut_off_in_a_training_picture(seed: int, size: tuple[int, int]) -> None:
     camera = sample_scene(np.random.default_rng(seed)).camera
     seen = set_up(whole(camera, size), size).project(board_corners())
     assert seen.min() > 0

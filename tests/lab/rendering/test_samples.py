@@ -1,9 +1,13 @@
+from __future__ import annotations
+
 import shlex
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.cli.main import main
 from companion.errors import ExitStatus
@@ -19,23 +23,23 @@ COMMANDS = [
 ]
 
 
-def decoded(path):
+def decoded(path: Path) -> NDArray[Any]:
     return cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
 
 
 @pytest.mark.parametrize("photo", PHOTOS, ids=lambda path: path.stem)
-def test_every_sample_photo_has_its_truth_and_a_fair_size(photo):
+def test_every_sample_photo_has_its_truth_and_a_fair_size(photo: Path) -> None:
     position = parse_position(photo.with_suffix(".toml").read_text(encoding="utf-8"))
     assert problems(position) == []
     assert photo.stat().st_size < 900_000
     assert decoded(photo).shape[1] >= 2000
 
 
-def test_the_readme_says_how_every_photo_is_made():
+def test_the_readme_says_how_every_photo_is_made() -> None:
     assert {Path(command[3]).name for command in COMMANDS} == {photo.name for photo in PHOTOS}
 
 
-def test_a_sample_photo_can_be_made_again(tmp_path, monkeypatch):
+def test_a_sample_photo_can_be_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = next(command for command in COMMANDS if "samples/mid.jpg" in command)
     again = tmp_path / "mid.jpg"
     monkeypatch.chdir(SAMPLES.parent)

@@ -1,7 +1,11 @@
+from __future__ import annotations
+
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.lab.rendering.tile_art import draw_tile
 from companion.lab.rendering.tile_badges import BADGE, DISC
@@ -11,20 +15,22 @@ SIDE = 96
 PAIRS = list(combinations(TILE_KINDS, 2))
 
 
-def part(picture, middle, half):
+def part(picture: NDArray[Any], middle: tuple[float, float], half: float) -> NDArray[Any]:
     x, y = (round(SIDE * share) for share in middle)
     reach = round(SIDE * half)
     return picture[max(y - reach, 0) : y + reach, max(x - reach, 0) : x + reach].astype(int)
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_every_kind_is_drawn_differently(one, other, small_art):
+def test_every_kind_is_drawn_differently(one: str, other: str, small_art: dict[str, list[NDArray[Any]]]) -> None:
     first, second = small_art[one][0], small_art[other][0]
     assert np.abs(first.astype(int) - second).mean() > 6
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_rules_1_1_the_disc_tells_value_and_colour(one, other, small_art):
+def test_rules_1_1_the_disc_tells_value_and_colour(
+    one: str, other: str, small_art: dict[str, list[NDArray[Any]]]
+) -> None:
     kinds = TILE_KINDS[one], TILE_KINDS[other]
     apart = np.abs(part(small_art[one][0], DISC, 0.07) - part(small_art[other][0], DISC, 0.07)).mean()
     same = (kinds[0].vp, kinds[0].blue) == (kinds[1].vp, kinds[1].blue)
@@ -32,25 +38,25 @@ def test_rules_1_1_the_disc_tells_value_and_colour(one, other, small_art):
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_rules_6_the_badge_tells_the_action(one, other, small_art):
+def test_rules_6_the_badge_tells_the_action(one: str, other: str, small_art: dict[str, list[NDArray[Any]]]) -> None:
     apart = np.abs(part(small_art[one][0], BADGE, 0.1) - part(small_art[other][0], BADGE, 0.1)).mean()
     same = TILE_KINDS[one].action is TILE_KINDS[other].action
     assert apart < 6 if same else apart > 9
 
 
 @pytest.mark.parametrize("code", TILE_KINDS)
-def test_red_and_blue_values(code, small_art):
+def test_red_and_blue_values(code: str, small_art: dict[str, list[NDArray[Any]]]) -> None:
     blue, _, red = part(small_art[code][0], (DISC[0], DISC[1] + 0.085), 0.02).reshape(-1, 3).mean(0)
     assert (blue > 1.5 * red) if TILE_KINDS[code].blue else (red > 1.5 * blue)
 
 
-def test_a_seed_draws_one_picture():
+def test_a_seed_draws_one_picture() -> None:
     one, again, other = (draw_tile("O8", np.random.default_rng(seed), SIDE) for seed in (1, 1, 2))
     assert np.array_equal(one, again)
     assert not np.array_equal(one, other)
     assert one.shape == (SIDE, SIDE, 3)
 
 
-def test_there_is_no_tile_of_another_code():
+def test_there_is_no_tile_of_another_code() -> None:
     with pytest.raises(KeyError):
         draw_tile("O7", np.random.default_rng(0), SIDE)

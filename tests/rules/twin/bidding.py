@@ -1,10 +1,14 @@
 """Rules 3: bidding for turn order, with the rulings of 3.4 and 11.8."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from companion.rules.model.components import TRACK_PRICES_GC
 from tests.rules.twin.state import FAKIR, discard_cards, fakirs_of, has
 
 
-def free_prices(state):
+def free_prices(state: dict[str, Any]) -> list[int]:
     """Rules 3.1 and 3.2: prices of the free spots, 0 while fewer than three markers are on the zeros."""
     free = []
     for price in sorted(set(TRACK_PRICES_GC)):
@@ -15,13 +19,13 @@ def free_prices(state):
     return free
 
 
-def lowered(price, fakirs):
+def lowered(price: int, fakirs: int) -> int:
     """Rules 11.8: so many spots down the price list from the chosen one; nothing lies below its start."""
     place = max(number for number, spot in enumerate(TRACK_PRICES_GC) if spot == price)
     return TRACK_PRICES_GC[max(0, place - fakirs)]
 
 
-def most_useful_fakirs(price):
+def most_useful_fakirs(price: int) -> int:
     """Rules 11.8: with so many fakirs the price is 0 GC; more lower nothing."""
     fakirs = 0
     while lowered(price, fakirs) > 0:
@@ -29,7 +33,7 @@ def most_useful_fakirs(price):
     return fakirs
 
 
-def bids(state):
+def bids(state: dict[str, Any]) -> list[tuple[int, int]]:
     """Rules 3.1 to 3.4: every (price, fakirs discarded for Kumarbi) that the next bidder may name."""
     colour = state["to_bid"][0]
     gold = state["players"][colour]["gold"]
@@ -45,7 +49,7 @@ def bids(state):
     return found
 
 
-def bid(state, price, fakirs):
+def bid(state: dict[str, Any], price: int, fakirs: int) -> None:
     """Rules 3.1 to 3.3: pay, put the marker on the spot; after the last bid the turns begin."""
     colour = state["to_bid"].pop(0)
     player = state["players"][colour]
@@ -57,7 +61,7 @@ def bid(state, price, fakirs):
         state["spots"][price] = colour
 
 
-def playing_order(state):
+def playing_order(state: dict[str, Any]) -> list[tuple[str, int]]:
     """Rules 3.3: from the dearest spot down to the last zero."""
     dear_first = sorted(state["spots"], reverse=True)
     return [(state["spots"][price], price) for price in dear_first] + [(colour, 0) for colour in state["zeros"]]

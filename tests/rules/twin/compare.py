@@ -1,6 +1,9 @@
 """Between the engine and the plain game: states, actions and chance of the one as those of the other."""
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import Any
 
 from companion.rules.model.actions import (
     ActTile,
@@ -18,7 +21,7 @@ from companion.rules.model.actions import (
     UsePower,
 )
 from companion.rules.model.board import Tile
-from companion.rules.model.chance import scripted
+from companion.rules.model.chance import ScriptedChance, scripted
 from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Bid, Phase, Player, Position
@@ -37,11 +40,11 @@ STAGES = {
 }
 
 
-def tribe_of(letter):
+def tribe_of(letter: str) -> Tribe:
     return Tribe(LETTERS.index(letter))
 
 
-def stage_of(state):
+def stage_of(state: dict[str, Any]) -> Stage:
     """The engine's stage for a state of the plain game; without a legal move a turn begins at its close (9.2)."""
     if state["phase"] == "bid":
         return Stage.BID
@@ -51,13 +54,13 @@ def stage_of(state):
     return Stage.CLOSE if turn["must_skip"] and turn["step"] == "move" else STAGES[turn["step"]]
 
 
-def mover_of(state):
+def mover_of(state: dict[str, Any]) -> str:
     if state["phase"] == "bid":
         return state["to_bid"][0]
     return state["turn"]["colour"] if state["turn"] else None
 
 
-def engine_tile(tile):
+def engine_tile(tile: dict[str, Any]) -> Tile:
     return Tile(
         TILE_KINDS[tile["kind"]],
         tuple(tile["meeples"][letter] for letter in LETTERS),
@@ -67,7 +70,7 @@ def engine_tile(tile):
     )
 
 
-def engine_player(colour, player):
+def engine_player(colour: Colour, player: Any) -> Player:
     return Player(
         Colour(colour),
         gold=player["gold"],
@@ -79,7 +82,7 @@ def engine_player(colour, player):
     )
 
 
-def engine_position(state):
+def engine_position(state: dict[str, Any]) -> Position:
     """The `Position` of a state of the plain game."""
     bidding_now = state["phase"] == "bid"
     track = bidding.playing_order(state) if bidding_now else state["to_play"]
@@ -99,7 +102,7 @@ def engine_position(state):
     )
 
 
-def engine_state(state):
+def engine_state(state: dict[str, Any]) -> GameState:
     """The `GameState` of a state of the plain game, at any decision save one about djinns drawn."""
     ending = None
     if state["last_round"]:
@@ -116,7 +119,7 @@ def engine_state(state):
     )
 
 
-def engine_progress(state):
+def engine_progress(state: dict[str, Any]) -> TurnProgress:
     turn = state["turn"]
     if turn is None:
         return TurnProgress()
@@ -136,7 +139,7 @@ def engine_progress(state):
     return TurnProgress(used=tuple(turn["used"]), hand=hand, taken=taken, income=turn["builder_coins"], factor=factor)
 
 
-def snapshot(state):
+def snapshot(state: dict[str, Any]) -> dict[str, Any]:
     """Everything that both games know of a state, as plain values: of the plain game."""
     turn = state["turn"]
     stage = stage_of(state)
@@ -152,7 +155,7 @@ def snapshot(state):
     }
 
 
-def engine_snapshot(state):
+def engine_snapshot(state: GameState) -> dict[str, Any]:
     """The same of the engine's state."""
     progress = state.progress
     return {
@@ -167,7 +170,9 @@ def engine_snapshot(state):
     }
 
 
-def engine_facts(position):
+def engine_facts(
+    position: Position,
+) -> Any:
     """A position as plain values; hands, discards and djinns in front have no order."""
     facts = {
         "board": position.board,
@@ -194,7 +199,7 @@ def engine_facts(position):
     return facts
 
 
-def differences(state, engine):
+def differences(state: dict[str, Any], engine: GameState) -> list[object]:
     """What differs between a state of the plain game and the engine's, as lines; empty if nothing does."""
     ours, theirs = snapshot(state), engine_snapshot(engine)
     return [
@@ -204,15 +209,15 @@ def differences(state, engine):
     ]
 
 
-def to_sowing(start, drops):
+def to_sowing(start: int, drops: tuple[tuple[int, str], ...]) -> Sowing:
     return Sowing(start, tuple(square for square, _ in drops), tuple(tribe_of(letter) for _, letter in drops))
 
 
-def paid(djinn, payment):
+def paid(djinn: str, payment: None) -> None:
     return None if payment is None else Paid(djinn, *payment)
 
 
-def to_engine(state, action):
+def to_engine(state: dict[str, Any], action: tuple[Any, ...]) -> Any:
     """The engine's action for one of the plain game, in the state before it."""
     kind = action[0]
     if kind == "bid":
@@ -236,7 +241,7 @@ def to_engine(state, action):
     return UsePower(Paid(name, *payment), square, paid(helper, second), place if second else None)
 
 
-def tribe_choice(action):
+def tribe_choice(action: tuple[Any, ...]) -> TribeChoice:
     if action[0] == "build":
         return TribeChoice(fakirs=action[1])
     if action[0] != "kill":
@@ -250,7 +255,7 @@ def tribe_choice(action):
     return TribeChoice(fakirs, victims[0], victims[1] if len(victims) == 2 else None, paid("Iblis", payment))
 
 
-def tile_choice(state, action):
+def tile_choice(state: dict[str, Any], action: tuple[Any, ...]) -> TileChoice:
     if action[0] == "buy":
         return TileChoice(cards=action[1])
     if action[0] == "djinn":
@@ -261,7 +266,7 @@ def tile_choice(state, action):
     return TileChoice()
 
 
-def to_told(action, chance):
+def to_told(action: tuple[Any, ...], chance: list[str] | tuple[list[str], list[str]]) -> ScriptedChance:
     """The engine's chance for what chance gave to an action of the plain game."""
     if action[0] == "done":
         cards, djinns = chance or ((), ())

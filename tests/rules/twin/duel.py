@@ -3,15 +3,22 @@
 More than the tests run: `python -m tests.rules.twin.duel 0 5000` plays seeds 0 to 4999 and prints what was compared.
 """
 
+from __future__ import annotations
+
 import sys
 from collections import Counter
 from random import Random
+from typing import Any
+
+from hypothesis.strategies._internal.random import ArtificialRandom
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine.game import apply, legal_actions, outcomes
 from companion.rules.engine.scoring import score, winners
+from companion.rules.model.actions import TileChoice, TribeChoice
 from companion.rules.model.chance import ChanceNeededError, ScriptedChance
 from companion.rules.model.components import FAKIR, Colour
+from companion.rules.model.state import GameState
 from tests.rules.twin import chance as chances
 from tests.rules.twin import game, positions, scoring, sowing
 from tests.rules.twin.compare import differences, engine_state, to_engine, to_sowing, to_told
@@ -24,7 +31,7 @@ class Differ(AssertionError):
     """The two games differ; the message tells where."""
 
 
-def compare_actions(state, engine):
+def compare_actions(state: dict[str, Any], engine: GameState) -> None:
     """Legal actions are the same set, and the engine lists none twice."""
     ours = {to_engine(state, action) for action in game.actions(state)}
     theirs = legal_actions(engine)
@@ -39,7 +46,9 @@ def compare_actions(state, engine):
         )
 
 
-def compare_result(random, state, engine, action):
+def compare_result(
+    random: Random, state: dict[str, Any], engine: GameState, action: tuple[Any, ...]
+) -> tuple[object, ...]:
     """The same action with the same chance; gives the two states after it."""
     told = chances.sample(random, state, action)
     after = copied(state)
@@ -57,7 +66,7 @@ def compare_result(random, state, engine, action):
     return after, engine_after
 
 
-def compare_chance(state, engine, action, move):
+def compare_chance(state: dict[str, Any], engine: GameState, action: tuple[Any, ...], move: Any) -> None:
     """What the first draw can bring is the same; nothing is drawn where nothing should be."""
     expected = chances.first_options(state, action)
     try:
@@ -70,7 +79,7 @@ def compare_chance(state, engine, action, move):
         raise Differ(f"{move}: first draw plain {expected} engine {found}\n{describe(state)}")
 
 
-def compare_outcomes(state, engine, action):
+def compare_outcomes(state: dict[str, Any], engine: GameState, action: tuple[Any, ...]) -> int:
     """All that chance can make of an action, and with what probability; gives how many outcomes that were."""
     expected = {to_told(action, told).left: (told, share) for told, share in chances.everything(state, action).items()}
     found = {step.drawn: (share, step.state) for share, step in outcomes(engine, to_engine(state, action))}
@@ -86,7 +95,7 @@ def compare_outcomes(state, engine, action):
     return len(found)
 
 
-def compare_refusals(state, engine, others):
+def compare_refusals(state: dict[str, Any], engine: GameState, others: list[Any]) -> None:
     """Actions legal elsewhere or changed a little: the engine refuses those that the plain game does not list here."""
     legal = {to_engine(state, action) for action in game.actions(state)}
     for action in others:
@@ -104,7 +113,7 @@ def compare_refusals(state, engine, others):
             raise Differ(f"{action!r} taken: {taken}, legal: {not taken}\n{describe(state)}")
 
 
-def compare_turns(random, state, engine, sample=6):
+def compare_turns(random: Random, state: dict[str, Any], engine: GameState, sample: int = 6) -> int:
     """Whole turns: the sowings, and for some of them every choice in the tribe and the tile action."""
     groups = dict(turn_groups(engine))
     found = sorted(groups, key=str)
@@ -123,7 +132,9 @@ def compare_turns(random, state, engine, sample=6):
     return len(chosen)
 
 
-def plain_choices(state, start, drops):
+def plain_choices(
+    state: dict[str, Any], start: int, drops: tuple[tuple[int, str], ...]
+) -> set[tuple[TribeChoice, TileChoice]]:
     """Every choice in the tribe and the tile action after this sowing; a card drawn unseen is never a fakir."""
     sown = copied(state)
     game.do(sown, ("lift", start))
@@ -140,7 +151,7 @@ def plain_choices(state, start, drops):
     return found
 
 
-def compare_scores(state, engine):
+def compare_scores(state: dict[str, Any], engine: GameState) -> None:
     """Rules 10, by category, and rules 9.3."""
     scores = score(engine.position)
     for colour in state["players"]:
@@ -152,14 +163,14 @@ def compare_scores(state, engine):
         raise Differ(f"winners: plain {scoring.winners(state)} engine {winners(scores)}")
 
 
-def pick(random, actions):
+def pick(random: Random, actions: list[Any]) -> tuple[Any, ...]:
     """One action, the kinds and djinns being equally likely, so that rare ones are tried too."""
     kinds = sorted({name_of(action) for action in actions})
     kind = random.choice(kinds)
     return random.choice([action for action in actions if name_of(action) == kind])
 
 
-def name_of(action):
+def name_of(action: tuple[Any, ...]) -> str:
     """What to count an action under: its kind, with the djinns that play a part."""
     if action[0] == "power":
         return action[1] + ("" if action[5] is None else " with another")
@@ -172,7 +183,9 @@ def name_of(action):
     return action[0]
 
 
-def play(random, state, decisions=400, branches=2):
+def play(
+    random: ArtificialRandom | Random, state: dict[str, Any], decisions: int = 400, branches: int = 2
+) -> Counter[str] | None:
     """Play on from a state in both games, trying some other actions at each decision; counts what was compared."""
     engine = engine_state(state)
     seen = Counter()
@@ -207,7 +220,7 @@ def play(random, state, decisions=400, branches=2):
     return seen
 
 
-def play_game(seed, players=None, branches=1):
+def play_game(seed: int, players: int = None, branches: int = 1) -> Counter[str]:
     """A whole random game from its set-up."""
     random = Random(seed)
     start = positions.random_start(random, players or random.choice([2, 3, 4]))
@@ -230,13 +243,13 @@ COMPANIES = [
 """Djinns that are put in play together: each alone, and those that meddle with one another."""
 
 
-def play_from_position(seed, djinns=(), decisions=10, branches=4):
+def play_from_position(seed: int, djinns: list[str] = (), decisions: int = 10, branches: int = 4) -> Counter[str]:
     """On from a random position, part of a turn or so."""
     random = Random(seed)
     return play(random, positions.random_position(random, djinns=djinns), decisions, branches)
 
 
-def play_turns(seed, djinns=()):
+def play_turns(seed: int, djinns: list[str] = ()) -> Counter[str]:
     """Whole turns from a random heap, large enough to come round again, beside some other meeples."""
     random = Random(seed)
     state = positions.random_heap(random, random.choice([3, 4, 5, 5, 5]), random.choice([0, 3, 8]), djinns)
@@ -245,7 +258,7 @@ def play_turns(seed, djinns=()):
     return Counter({"whole turns' choices": compare_turns(random, state, engine_state(state))})
 
 
-def describe(state):
+def describe(state: Any) -> Any:
     """The state in full, for a message."""
     lines = [f"  {name}: {value}" for name, value in state.items() if name != "board"]
     for square, tile in enumerate(state["board"]):
@@ -257,7 +270,7 @@ def describe(state):
     return "\n".join(lines)
 
 
-def main(first, last):
+def main(first: Any, last: Any) -> None:
     """Play the seeds from `first` until `last`, every twentieth a whole game too; print what was compared."""
     total = Counter()
     for seed in range(first, last):

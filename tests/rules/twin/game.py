@@ -16,11 +16,15 @@ Actions are plain tuples:
 Chance is told with `do`: the cards, djinns or meeples that come, in order; `chance_of` says how many are due.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 from tests.rules.twin import bidding, powers, rounds, selling, sowing, tiles, tribes
 from tests.rules.twin.state import LETTERS, djinns_left
 
 
-def actions(state):
+def actions(state: dict[str, Any]) -> list[Any]:
     """Every legal decision at this point of the game; empty when it is over."""
     if state["phase"] == "end":
         return []
@@ -36,14 +40,14 @@ def actions(state):
     return powers_now(state) + ACTIONS_AT[step](state)
 
 
-def at_move(state):
+def at_move(state: dict[str, Any]) -> list[tuple[str, int]]:
     """Rules 4.2 and 4.6: a start tile; 9.2: without a legal move on to selling."""
     if state["turn"]["must_skip"]:
         return at_end(state)
     return [("lift", square) for square in sowing.start_tiles(state)]
 
 
-def drops_now(state):
+def drops_now(state: dict[str, Any]) -> list[tuple[str, int, str]]:
     """Rules 4.2 to 4.5: the drops after which the move can still end legally."""
     sowing_now = state["turn"]["sowing"]
     here, before, hand = sowing_now["here"], sowing_now["before"], sowing_now["hand"]
@@ -66,7 +70,7 @@ def drops_now(state):
     return found
 
 
-def at_tribe(state):
+def at_tribe(state: dict[str, Any]) -> list[Any]:
     """Rules 5: what the meeples in hand allow."""
     turn = state["turn"]
     letter, count = turn["taken"]
@@ -81,7 +85,7 @@ def at_tribe(state):
     return [("spare",) if kill is None else ("kill", *kill) for kill in kills]
 
 
-def at_tile(state):
+def at_tile(state: dict[str, Any]) -> list[Any]:
     """Rules 6: what the end tile allows."""
     turn = state["turn"]
     colour, end = turn["colour"], turn["end"]
@@ -99,7 +103,7 @@ def at_tile(state):
     return found
 
 
-def places(state, colour, square, first_payment=(0, 0)):
+def places(state: dict[str, Any], colour: str, square: int, first_payment: tuple[int, int] = (0, 0)) -> list[Any]:
     """Rules 6.1, 6.2, 11.2 and 11.5: on the tile, or around it with Hagis or Lamia paid after `first_payment`."""
     djinn = tiles.MOVER_OF[state["board"][square]["kind"][0]]
     found = [(square, None)]
@@ -112,7 +116,7 @@ def places(state, colour, square, first_payment=(0, 0)):
     return found
 
 
-def at_end(state):
+def at_end(state: dict[str, Any]) -> list[Any]:
     """Rules 7: sell sets, or be done."""
     sets = selling.sets_to_sell(state, state["turn"]["colour"])
     return [("sell", goods) for goods in sets] + [("done",)]
@@ -121,7 +125,7 @@ def at_end(state):
 ACTIONS_AT = {"move": at_move, "tribe": at_tribe, "tile": at_tile, "end": at_end}
 
 
-def powers_now(state):
+def powers_now(state: dict[str, Any]) -> list[object]:
     """Rules 11: ("power", name, payment, square, place, payment of Hagis or Lamia), None where nothing applies."""
     colour = state["turn"]["colour"]
     found = []
@@ -148,7 +152,7 @@ def powers_now(state):
     return found
 
 
-def chance_of(state, action):
+def chance_of(state: dict[str, Any], action: tuple[Any, ...]) -> tuple[Any, ...]:
     """What chance must give for this action: (kind, how many), kind "card", "djinn", "meeple", or None.
 
     Clean-up is told apart from it, see `clean_up_due`.
@@ -165,7 +169,7 @@ def chance_of(state, action):
     return None, 0
 
 
-def fakirs_paid(action):
+def fakirs_paid(action: tuple[Any, ...]) -> int:
     """Fakirs discarded by a kill or a power before anything is drawn."""
     if action[0] == "kill":
         _, payment, fakirs, _, _ = action
@@ -173,25 +177,25 @@ def fakirs_paid(action):
     return action[2][1]
 
 
-def clean_up_due(state, action):
+def clean_up_due(state: dict[str, Any], action: tuple[Any, ...]) -> bool:
     """Whether clean-up (rules 8) follows this action: the last turn of a round that is not the last is done."""
     return action == ("done",) and not state["to_play"] and not state["last_round"]
 
 
-def do(state, action, chance=()):
+def do(state: dict[str, Any], action: tuple[Any, ...], chance: list[str] | tuple[list[str], list[str]] = ()) -> None:
     """Change the state by one legal action; `chance` lists what chance gives, (cards, djinns) at clean-up."""
     if action not in actions(state):
         raise ValueError(f"{action} is not legal here")
     DOINGS[action[0]](state, action, chance)
 
 
-def do_bid(state, action, chance):
+def do_bid(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     bidding.bid(state, action[1], action[2])
     if not state["to_bid"]:
         rounds.start_turns(state)
 
 
-def do_lift(state, action, chance):
+def do_lift(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     """Rules 4.2: the hand is lifted."""
     square = action[1]
     hand = sowing.hand_from(state, square)
@@ -200,7 +204,7 @@ def do_lift(state, action, chance):
     state["turn"]["step"] = "sow"
 
 
-def do_drop(state, action, chance):
+def do_drop(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     """Rules 4.2 and, with the last meeple, 4.7 and 4.8."""
     _, square, letter = action
     turn = state["turn"]
@@ -217,7 +221,7 @@ def do_drop(state, action, chance):
         turn["step"] = "tribe"
 
 
-def do_keep(state, action, chance):
+def do_keep(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     letter, count = state["turn"]["taken"]
     tribes.keep(state, state["turn"]["colour"], letter, count)
     if letter == "y":
@@ -225,34 +229,34 @@ def do_keep(state, action, chance):
     tribe_done(state)
 
 
-def do_take(state, action, chance):
+def do_take(state: dict[str, Any], action: tuple[Any, ...], chance: list[object] | tuple[object, ...]) -> None:
     tribes.take_from_row(state, state["turn"]["colour"], state["turn"]["taken"][1])
     tribe_done(state)
 
 
-def do_build(state, action, chance):
+def do_build(state: dict[str, Any], action: tuple[Any, ...], chance: list[object] | tuple[object, ...]) -> None:
     tribes.build(state, state["turn"]["colour"], state["turn"]["taken"][1], action[1])
     tribe_done(state)
 
 
-def do_kill(state, action, chance):
+def do_kill(state: dict[str, Any], action: tuple[Any, ...], chance: list[str] | tuple[str, ...]) -> None:
     kill = None if action == ("spare",) else action[1:]
     tribes.assassinate(state, state["turn"]["colour"], state["turn"]["taken"][1], kill, chance)
     tribe_done(state)
 
 
-def tribe_done(state):
+def tribe_done(state: dict[str, Any]) -> None:
     state["turn"]["step"] = "tile"
 
 
-def do_place(state, action, chance):
+def do_place(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     """Rules 6.1 and 6.2, with Hagis or Lamia."""
     _, square, payment = action
     place_with(state, state["turn"]["end"], square, payment)
     state["turn"]["step"] = "end"
 
 
-def place_with(state, tile_square, square, payment):
+def place_with(state: dict[str, Any], tile_square: int, square: int, payment: tuple[int, int] | None) -> None:
     """A palm or palace for that oasis or village, on it or, Hagis or Lamia paid, beside it."""
     colour = state["turn"]["colour"]
     letter = state["board"][tile_square]["kind"][0]
@@ -261,14 +265,14 @@ def place_with(state, tile_square, square, payment):
     tiles.place(state, colour, tiles.SUPPLY[letter], square)
 
 
-def do_buy(state, action, chance):
+def do_buy(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     """Rules 6.3 and 6.4."""
     turn = state["turn"]
     tiles.buy(state, turn["colour"], state["board"][turn["end"]]["kind"], action[1])
     turn["step"] = "end"
 
 
-def do_djinn(state, action, chance):
+def do_djinn(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     """Rules 6.5."""
     _, name, payment = action
     colour = state["turn"]["colour"]
@@ -278,17 +282,17 @@ def do_djinn(state, action, chance):
     state["turn"]["step"] = "end"
 
 
-def do_pass(state, action, chance):
+def do_pass(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     state["turn"]["step"] = "end"
 
 
-def do_sell(state, action, chance):
+def do_sell(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     """Rules 7: selling is the last thing in the turn, so no power comes after it."""
     selling.sell_set(state, state["turn"]["colour"], action[1])
     state["turn"]["step"] = "sold"
 
 
-def do_power(state, action, chance):
+def do_power(state: dict[str, Any], action: tuple[Any, ...], chance: list[str] | tuple[str, ...]) -> None:
     """Rules 11: pay, then the power itself."""
     _, name, payment, square, place, second = action
     colour = state["turn"]["colour"]
@@ -308,13 +312,13 @@ def do_power(state, action, chance):
         powers.sibittis_draw(state, chance)
 
 
-def do_keep_djinn(state, action, chance):
+def do_keep_djinn(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[object, ...]) -> None:
     """Rules 11, Sibittis."""
     powers.sibittis_keep(state, state["turn"]["colour"], action[1])
     state["turn"]["step"] = state["turn"].pop("back_to")
 
 
-def do_done(state, action, chance):
+def do_done(state: dict[str, Any], action: tuple[Any, ...], chance: tuple[list[str], list[str]]) -> None:
     """Rules 4.1, 8 and 9: the next turn, the next round, or the end."""
     if state["to_play"]:
         rounds.start_turn(state)

@@ -1,5 +1,12 @@
 """Random positions of the plain game, from a seeded generator: crowded, sparse, poor, rich, near the end."""
 
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from hypothesis.strategies._internal.random import ArtificialRandom
+
 from companion.rules.model.components import (
     CARD_COUNTS,
     MEEPLE_COUNTS,
@@ -26,12 +33,12 @@ TWO = ["blue", "pink"]
 FOUR = ["black", "orange", "blue", "pink"]
 
 
-def random_colours(random, players):
+def random_colours(random: ArtificialRandom | Random, players: int) -> list[str]:
     """Rules 2.1: blue and pink with two players, any colours with three or four."""
     return list(TWO) if players == 2 else sorted(random.sample(FOUR, players), key=FOUR.index)
 
 
-def random_start(random, players):
+def random_start(random: Random, players: int) -> tuple[list[str], ...]:
     """Rules 2: a random set-up: tiles, meeples, bid order, row and face-up djinns, ready for `state.new_game`."""
     tiles = [code for code, kind in TILE_KINDS.items() for _ in range(kind.count)]
     bag = [letter for letter, count in zip(LETTERS, MEEPLE_COUNTS, strict=True) for _ in range(count)]
@@ -43,7 +50,9 @@ def random_start(random, players):
     return tiles, meeples, order, cards[:ROW_LENGTH], random.sample(djinns_in_box(promo=False), 3)
 
 
-def random_position(random, djinns=(), within_turns=True):
+def random_position(
+    random: ArtificialRandom | Random, djinns: list[str] | tuple[object, ...] = (), within_turns: bool = True
+) -> dict[str, Any]:
     """A position somewhere in a game, before a bid, at the start of a turn or, if that is asked for, within it.
 
     Every piece in the box is somewhere; the djinns named lie in front of players.
@@ -85,7 +94,7 @@ def random_position(random, djinns=(), within_turns=True):
     return state
 
 
-def go_into_turn(random, state):
+def go_into_turn(random: ArtificialRandom | Random, state: dict[str, Any]) -> None:
     """The move is made: meeples of the bag are in hand, or the tribe action is over as well.
 
     The board is then often too sparse for a further move; this turn had one.
@@ -113,7 +122,7 @@ def go_into_turn(random, state):
     turn["used"] = [name for name in own if name in DJINN_COSTS and random.random() < 0.2]
 
 
-def random_heap(random, size, others, djinns=()):
+def random_heap(random: Random, size: int, others: int, djinns: list[str] | tuple[object, ...] = ()) -> dict[str, Any]:
     """The start of a turn with one heap of that size, of few colours, and so many other meeples on the board."""
     state = random_position(random, djinns, within_turns=False)
     while state["phase"] != "turn":
@@ -139,7 +148,7 @@ def random_heap(random, size, others, djinns=()):
     return state
 
 
-def give_to_mover(state, djinns):
+def give_to_mover(state: dict[str, Any], djinns: list[str] | tuple[object, ...]) -> None:
     """The djinns named lie in front of the player whose decision is next."""
     mover = state["turn"]["colour"] if state["turn"] else state["to_bid"][0]
     for player in state["players"].values():
@@ -147,7 +156,7 @@ def give_to_mover(state, djinns):
     state["players"][mover]["djinns"] += djinns
 
 
-def leave_no_target(random, state, reach):
+def leave_no_target(random: Random, state: dict[str, Any], reach: int) -> None:
     """Rules 5.4: nothing to kill without fakirs: what is in reach or in front of opponents goes to the bag."""
     turn = state["turn"]
     for square in range(30):
@@ -164,13 +173,16 @@ def leave_no_target(random, state, reach):
         player["viziers"] = player["elders"] = 0
 
 
-def random_board(random):
+def random_board(random: ArtificialRandom | Random) -> Any:
     codes = [code for code, kind in TILE_KINDS.items() for _ in range(kind.count)]
     random.shuffle(codes)
     return [new_tile(code) for code in codes]
 
 
-def spread_meeples(random, state):
+def spread_meeples(
+    random: ArtificialRandom | Random,
+    state: dict[str, Any],
+) -> None:
     """On the board, in front of players and in the bag; now and then a heap of up to 12 on one tile."""
     pieces = [letter for letter, count in zip(LETTERS, MEEPLE_COUNTS, strict=True) for _ in range(count)]
     random.shuffle(pieces)
@@ -206,7 +218,10 @@ def spread_meeples(random, state):
                 state["board"][random.choice(tiles)]["meeples"][letter] += 1
 
 
-def spread_camels(random, state):
+def spread_camels(
+    random: ArtificialRandom | Random,
+    state: dict[str, Any],
+) -> None:
     """Camels on random tiles; often one player with one or two left."""
     free = list(range(30))
     random.shuffle(free)
@@ -222,7 +237,10 @@ def spread_camels(random, state):
             share -= 1
 
 
-def spread_buildings(random, state):
+def spread_buildings(
+    random: ArtificialRandom | Random,
+    state: dict[str, Any],
+) -> None:
     """Palms and palaces anywhere (Lamia and Hagis put them anywhere); now and then all of them."""
     for what, all_of_them in (("palms", PALMS), ("palaces", PALACES)):
         for _ in range(random.choice([0, random.randint(0, all_of_them), all_of_them])):
@@ -230,7 +248,10 @@ def spread_buildings(random, state):
             state[what] -= 1
 
 
-def spread_cards(random, state):
+def spread_cards(
+    random: ArtificialRandom | Random,
+    state: dict[str, Any],
+) -> None:
     """Hands, row, deck and discards; now and then an empty deck, or nothing left to draw at all."""
     cards = [card for card, count in CARD_COUNTS.items() for _ in range(count)]
     random.shuffle(cards)
@@ -249,7 +270,9 @@ def spread_cards(random, state):
         state["deck" if number < to_deck else "discards"][card] += 1
 
 
-def spread_djinns(random, state, named, markers):
+def spread_djinns(
+    random: ArtificialRandom | Random, state: dict[str, Any], named: list[str] | tuple[object, ...], markers: list[str]
+) -> None:
     """The djinns named go to players, some others too; the rest is face up, in the deck or discarded."""
     others = [name for name in djinns_in_box(state["promo"]) if name not in named]
     random.shuffle(others)
@@ -261,7 +284,7 @@ def spread_djinns(random, state, named, markers):
     state["djinn_deck"], state["djinn_discards"] = others[:to_deck], others[to_deck:]
 
 
-def place_bids(random, state, markers):
+def place_bids(random: ArtificialRandom | Random, state: dict[str, Any], markers: list[str]) -> None:
     """Rules 3: some markers have bid, the others are still to bid."""
     state["phase"] = "bid"
     done = random.randrange(len(markers))
@@ -275,7 +298,7 @@ def place_bids(random, state, markers):
     state["to_bid"] = markers[done:]
 
 
-def place_turns(random, state, markers):
+def place_turns(random: ArtificialRandom | Random, state: dict[str, Any], markers: list[str]) -> None:
     """Rules 3.3 and 4.1: some markers have moved, the next one's turn begins."""
     state["phase"] = "turn"
     done = random.randrange(len(markers))

@@ -1,26 +1,30 @@
 """Rules 4.2 to 4.8 and Marid: the move of the meeples, step by step."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from tests.rules.twin.state import LETTERS, copied, earn, meeples_on, orthogonal, owner_of, put_camel
 
 
-def hand_from(state, start):
+def hand_from(state: dict[str, Any], start: int) -> dict[str, int]:
     """Rules 4.2: all meeples of the start tile."""
     return dict(state["board"][start]["meeples"])
 
 
-def allowed_steps(here, before):
+def allowed_steps(here: int, before: int | None) -> list[int]:
     """Rules 4.2 and 4.3: orthogonal neighbours, save the tile just left."""
     return [square for square in orthogonal(here) if square != before]
 
 
-def all_sowings(state, start):
+def all_sowings(state: dict[str, Any], start: int) -> list[Any]:
     """Rules 4.2 to 4.5: every legal list of (square, letter) from a start tile, by trying everything."""
     board = copied(state["board"])
     hand = dict(board[start]["meeples"])
     board[start]["meeples"] = dict.fromkeys(LETTERS, 0)
     found = []
 
-    def go(here, before, drops):
+    def go(here: int, before: int | None, drops: tuple[tuple[int, str], ...]) -> None:
         for square in allowed_steps(here, before):
             for letter in LETTERS:
                 if hand[letter] == 0:
@@ -41,14 +45,14 @@ def all_sowings(state, start):
     return found
 
 
-def can_finish(board, hand, here, before):
+def can_finish(board: list[dict[str, Any]], hand: dict[str, int], here: int, before: int | None) -> bool:
     """Rules 4.2 to 4.5: whether the meeples in hand can be sown to a legal end from here.
 
     Only the walk and the last colour matter: the last meeple needs one of its colour that stands on the
     end tile now, or that the walk drops there on an earlier visit, for which the hand must hold two.
     """
 
-    def go(here, before, left, visited):
+    def go(here: int, before: int | None, left: int, visited: list[int]) -> bool | None:
         for square in allowed_steps(here, before):
             if left > 1:
                 if go(square, here, left - 1, [*visited, square]):
@@ -65,7 +69,10 @@ def can_finish(board, hand, here, before):
     return count > 0 and go(here, before, count, [])
 
 
-def can_start(state, start):
+def can_start(
+    state: dict[str, Any],
+    start: int,
+) -> bool:
     """Rules 4.2: whether a move from this tile can end legally."""
     board = [dict(tile, meeples=dict(tile["meeples"])) for tile in state["board"]]
     hand = dict(board[start]["meeples"])
@@ -73,17 +80,17 @@ def can_start(state, start):
     return can_finish(board, hand, start, None)
 
 
-def start_tiles(state):
+def start_tiles(state: dict[str, Any]) -> list[int]:
     """Rules 4.2 and 4.6: the tiles from which a legal move exists."""
     return [square for square in range(30) if can_start(state, square)]
 
 
-def can_move(state):
+def can_move(state: dict[str, Any]) -> bool:
     """Rules 4.6: whether any legal move exists."""
     return any(can_start(state, square) for square in range(30))
 
 
-def is_legal_sowing(state, start, drops):
+def is_legal_sowing(state: dict[str, Any], start: int, drops: tuple[tuple[int, str], ...]) -> bool:
     """Rules 4.2 to 4.5: whether these drops, in order, are a legal move from the start tile."""
     board = [dict(tile["meeples"]) for tile in state["board"]]
     hand = dict(board[start])
@@ -102,14 +109,14 @@ def is_legal_sowing(state, start, drops):
     return True
 
 
-def tell_marid(state, mover, square):
+def tell_marid(state: dict[str, Any], mover: str, square: int) -> None:
     """Rules 11, Marid: 1 GC for an own drop on an own tile, 2 GC for another's."""
     owner = owner_of(state, "Marid")
     if owner is not None and state["board"][square]["camel"] == owner:
         earn(state, owner, 1 if owner == mover else 2)
 
 
-def take_colour(state, mover, end, letter):
+def take_colour(state: dict[str, Any], mover: str, end: int, letter: str) -> int:
     """Rules 4.7 and 4.8: take the last colour in hand, claim the tile if that empties it."""
     tile = state["board"][end]
     count = tile["meeples"][letter]
@@ -119,7 +126,7 @@ def take_colour(state, mover, end, letter):
     return count
 
 
-def claim_if_possible(state, mover, square):
+def claim_if_possible(state: dict[str, Any], mover: str, square: int) -> None:
     """Rules 4.8 and 5.5: a camel on an emptied tile that has none, if there is a camel left."""
     if state["board"][square]["camel"] is None and state["players"][mover]["camels"] > 0:
         put_camel(state, mover, square)

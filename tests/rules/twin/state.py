@@ -19,13 +19,17 @@
 Squares are 0-29, meeples the letters y w b g r, colours, cards, tiles and djinns plain strings.
 """
 
+from __future__ import annotations
+
+from typing import Any
+
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, PALACES, PALMS, START_GOLD_GC
 
 LETTERS = "ywbgr"
 VILLAGE, OASIS, SMALL_MARKET, LARGE_MARKET, SACRED = "V", "O", "M6", "M4", "S"
 
 
-def new_tile(kind, meeples="", camel=None, palms=0, palaces=0):
+def new_tile(kind: str, meeples: str = "", camel: None = None, palms: int = 0, palaces: int = 0) -> Any:
     return {
         "kind": kind,
         "meeples": {letter: meeples.count(letter) for letter in LETTERS},
@@ -35,7 +39,7 @@ def new_tile(kind, meeples="", camel=None, palms=0, palaces=0):
     }
 
 
-def new_player(camels):
+def new_player(camels: int) -> Any:
     """Rules 2.2: 50 GC each; rules 1.5: the camels."""
     return {
         "gold": START_GOLD_GC,
@@ -47,17 +51,19 @@ def new_player(camels):
     }
 
 
-def camels_at_start(players):
+def camels_at_start(players: int) -> int:
     """Rules 2.1: 11 camels each with two players, else 8."""
     return 11 if players == 2 else 8
 
 
-def markers_each(players):
+def markers_each(players: int) -> int:
     """Rules 2.1: two turn markers each with two players, else one."""
     return 2 if players == 2 else 1
 
 
-def new_game(tiles, meeples, bid_order, row, face_up, promo=False):
+def new_game(
+    tiles: list[str], meeples: list[str], bid_order: list[str], row: list[str], face_up: list[str], promo: bool = False
+) -> Any:
     """Rules 2: everything laid out as told; `tiles` 30 codes, `meeples` 30 texts of three letters."""
     colours = sorted(set(bid_order))
     deck = dict(CARD_COUNTS)
@@ -89,12 +95,12 @@ def new_game(tiles, meeples, bid_order, row, face_up, promo=False):
     }
 
 
-def djinns_in_box(promo):
+def djinns_in_box(promo: bool) -> list[str]:
     """Rules 1.5: the 22 djinns, and the promo one if it is played with."""
     return [name for name in DJINN_VALUES if promo or name != "Dhenim"]
 
 
-def new_turn(colour):
+def new_turn(colour: str) -> dict[str, None | bool | int | list[object] | str]:
     """What one turn needs: who plays, at which step, and what happened in it so far.
 
     The steps are "move", "sow", "tribe", "tile", "end", "sold", and "look" while Sibittis's djinns are looked at.
@@ -112,22 +118,24 @@ def new_turn(colour):
     }
 
 
-def copied(thing):
+def copied(
+    thing: Any,
+) -> dict[Any, Any] | int | str | None:
     """The same dicts and lists anew, so that the one can change without the other."""
     if isinstance(thing, dict):
         return {name: copied(part) for name, part in thing.items()}
     return [copied(part) for part in thing] if isinstance(thing, list) else thing
 
 
-def opponents(state, colour):
+def opponents(state: dict[str, Any], colour: str) -> list[str]:
     return [other for other in state["players"] if other != colour]
 
 
-def has(state, colour, djinn):
+def has(state: dict[str, Any], colour: str, djinn: str) -> bool:
     return djinn in state["players"][colour]["djinns"]
 
 
-def owner_of(state, djinn):
+def owner_of(state: dict[str, Any], djinn: str) -> None:
     """Who has that djinn in front, None if nobody."""
     for colour, player in state["players"].items():
         if djinn in player["djinns"]:
@@ -135,34 +143,34 @@ def owner_of(state, djinn):
     return None
 
 
-def meeples_on(tile):
+def meeples_on(tile: dict[str, Any]) -> int:
     return sum(tile["meeples"].values())
 
 
-def is_empty_tile(tile):
+def is_empty_tile(tile: dict[str, Any]) -> bool:
     """Rules 11, Anun-Nak and Leta: no camel, meeple, palm or palace."""
     return meeples_on(tile) == 0 and tile["camel"] is None and tile["palms"] == 0 and tile["palaces"] == 0
 
 
-def row_and_column(square):
+def row_and_column(square: int) -> tuple[int, int]:
     return square // 6, square % 6
 
 
-def steps_between(one, other):
+def steps_between(one: int, other: int) -> int:
     """Rules 5.4: orthogonal steps."""
     row, column = row_and_column(one)
     other_row, other_column = row_and_column(other)
     return abs(row - other_row) + abs(column - other_column)
 
 
-def orthogonal(square):
+def orthogonal(square: int) -> list[int]:
     """Rules 4.2: the tiles one step away."""
     row, column = row_and_column(square)
     places = [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
     return [6 * row + column for row, column in places if 0 <= row < 5 and 0 <= column < 6]
 
 
-def around(square):
+def around(square: int) -> list[int]:
     """Rules 5.3 and 11.2: the up to eight tiles around, diagonals included."""
     row, column = row_and_column(square)
     found = []
@@ -173,32 +181,32 @@ def around(square):
     return found
 
 
-def blue_tiles(state, square):
+def blue_tiles(state: dict[str, Any], square: int) -> int:
     """Rules 5.3: blue-valued tiles among the tile and those around it; villages and sacred places (1.1)."""
     return sum(state["board"][other]["kind"][0] in "VS" for other in [square, *around(square)])
 
 
-def fakirs_of(state, colour):
+def fakirs_of(state: dict[str, Any], colour: str) -> int:
     return state["players"][colour]["cards"][FAKIR]
 
 
-def discard_cards(state, colour, card, count=1):
+def discard_cards(state: dict[str, Any], colour: str, card: str, count: int = 1) -> None:
     """Rules 5.6 and 7.1: cards go from the hand to the discard pile."""
     state["players"][colour]["cards"][card] -= count
     state["discards"][card] += count
 
 
-def spend_elders(state, colour, count):
+def spend_elders(state: dict[str, Any], colour: str, count: int) -> None:
     """Rules 6.5 and 11: elders paid go to the bag."""
     state["players"][colour]["elders"] -= count
     state["bag"]["w"] += count
 
 
-def earn(state, colour, coins):
+def earn(state: dict[str, Any], colour: str, coins: int) -> None:
     state["players"][colour]["gold"] += coins
 
 
-def put_camel(state, colour, square):
+def put_camel(state: dict[str, Any], colour: str, square: int) -> None:
     """Rules 4.8, 5.5 and 11.7: claim a tile; 9.1: the last camel makes this round the last."""
     player = state["players"][colour]
     state["board"][square]["camel"] = colour
@@ -207,12 +215,12 @@ def put_camel(state, colour, square):
         state["last_round"] = True
 
 
-def cards_left(state):
+def cards_left(state: dict[str, Any]) -> int:
     """Cards that can still be drawn: the deck, else the discards that would make a new one (8.1)."""
     return sum(state["deck"].values()) + sum(state["discards"].values())
 
 
-def draw_card(state, card):
+def draw_card(state: dict[str, Any], card: str) -> None:
     """Take that card off the deck; rules 8.1: an empty deck is remade from the discards first."""
     if sum(state["deck"].values()) == 0:
         state["deck"], state["discards"] = state["discards"], dict.fromkeys(CARD_COUNTS, 0)
@@ -221,11 +229,11 @@ def draw_card(state, card):
     state["deck"][card] -= 1
 
 
-def djinns_left(state):
+def djinns_left(state: dict[str, Any]) -> int:
     return len(state["djinn_deck"]) + len(state["djinn_discards"])
 
 
-def draw_djinn(state, name):
+def draw_djinn(state: dict[str, Any], name: str) -> None:
     """Take that djinn off the deck; rules 8.1: an empty deck is remade from the discards first."""
     if not state["djinn_deck"]:
         state["djinn_deck"], state["djinn_discards"] = state["djinn_discards"], []

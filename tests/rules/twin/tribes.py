@@ -1,5 +1,9 @@
 """Rules 5: the tribe action, with Echidna, Iblis, Kandicha, Nekir and Boaz where they touch it."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from tests.rules.twin.powers import pay
 from tests.rules.twin.sowing import claim_if_possible
 from tests.rules.twin.state import (
@@ -18,39 +22,39 @@ from tests.rules.twin.state import (
 )
 
 
-def keep(state, colour, letter, count):
+def keep(state: dict[str, Any], colour: str, letter: str, count: int) -> None:
     """Rules 5.1: viziers and elders stay in front of the player."""
     state["players"][colour]["viziers" if letter == "y" else "elders"] += count
 
 
-def tell_dhenim(state, colour, viziers):
+def tell_dhenim(state: dict[str, Any], colour: str, viziers: int) -> None:
     """The promo djinn: 1 GC for each vizier that its owner gains from the board, 2 GC for another's."""
     owner = owner_of(state, "Dhenim")
     if owner is not None:
         earn(state, owner, viziers if owner == colour else 2 * viziers)
 
 
-def take_from_row(state, colour, merchants):
+def take_from_row(state: dict[str, Any], colour: str, merchants: int) -> None:
     """Rules 5.2: that many cards from the start of the row, fewer if fewer are left."""
     state["bag"]["g"] += merchants
     for _ in range(min(merchants, len(state["row"]))):
         state["players"][colour]["cards"][state["row"].pop(0)] += 1
 
 
-def builders_bring(state, colour, coins):
+def builders_bring(state: dict[str, Any], colour: str, coins: int) -> None:
     """Rules 11.9: builders' coins, doubled at once if Echidna has been paid in this turn."""
     state["turn"]["builder_coins"] += coins
     earn(state, colour, 2 * coins if "Echidna" in state["turn"]["used"] else coins)
 
 
-def build(state, colour, builders, fakirs):
+def build(state: dict[str, Any], colour: str, builders: int, fakirs: int) -> None:
     """Rules 5.3: (builders + fakirs) x blue-valued tiles at and around the end tile."""
     state["bag"]["b"] += builders
     discard_cards(state, colour, FAKIR, fakirs)
     builders_bring(state, colour, (builders + fakirs) * blue_tiles(state, state["turn"]["end"]))
 
 
-def ways_to_pay_iblis(state, colour):
+def ways_to_pay_iblis(state: dict[str, Any], colour: str) -> list[Any]:
     """Rules 11, Iblis: None for one kill, and every way (elders, fakirs) to pay for two."""
     ways = [None]
     if has(state, colour, "Iblis") and "Iblis" not in state["turn"]["used"]:
@@ -59,7 +63,7 @@ def ways_to_pay_iblis(state, colour):
     return ways
 
 
-def victims(counts, number):
+def victims(counts: dict[str, int], number: int) -> set[str]:
     """Every sorted text of `number` letters out of the counts, or of all there are if fewer (11.10)."""
     letters = [letter for letter, count in counts.items() for _ in range(count)]
     if len(letters) <= number:
@@ -69,7 +73,7 @@ def victims(counts, number):
     return {"".join(sorted([letters[one], letters[other]])) for one in range(len(letters)) for other in range(one)}
 
 
-def in_front(state, colour):
+def in_front(state: dict[str, Any], colour: str) -> dict[str, int]:
     """Rules 5.4: the viziers and elders in front of a player, none while Boaz protects them."""
     if has(state, colour, "Boaz"):
         return {}
@@ -77,7 +81,7 @@ def in_front(state, colour):
     return {"y": player["viziers"], "w": player["elders"]}
 
 
-def kills(state, colour, assassins):
+def kills(state: dict[str, Any], colour: str, assassins: int) -> list[Any]:
     """Rules 5.4: every legal kill (iblis payment or None, fakirs, square or colour, letters).
 
     Fakirs are discarded for the distance, more than it needs if the player likes; no kill at all, None, where no
@@ -101,7 +105,7 @@ def kills(state, colour, assassins):
     return found
 
 
-def cards_for_kill(state, colour, kill):
+def cards_for_kill(state: dict[str, Any], colour: str, kill: tuple[Any, ...]) -> int:
     """Rules 11, Kandicha: how many cards of the deck the kill brings, one for each merchant."""
     if kill is None or not has(state, colour, "Kandicha"):
         return 0
@@ -110,7 +114,9 @@ def cards_for_kill(state, colour, kill):
     return min(letters.count("g"), cards_left(state) + discarded)
 
 
-def assassinate(state, colour, assassins, kill, drawn):
+def assassinate(
+    state: dict[str, Any], colour: str, assassins: int, kill: tuple[Any, ...] | None, drawn: list[str] | tuple[str, ...]
+) -> None:
     """Rules 5.4 to 5.6: the assassins go to the bag, the kill is made; `drawn` are the cards for Kandicha."""
     state["bag"]["r"] += assassins
     if kill is None:
@@ -128,7 +134,7 @@ def assassinate(state, colour, assassins, kill, drawn):
         claim_if_possible(state, colour, target)  # rules 5.5
 
 
-def take_victim_away(state, target, letter):
+def take_victim_away(state: dict[str, Any], target: int | str, letter: str) -> None:
     """Rules 5.4: from the tile, or from in front of the opponent."""
     if isinstance(target, int):
         state["board"][target]["meeples"][letter] -= 1
@@ -136,7 +142,7 @@ def take_victim_away(state, target, letter):
         state["players"][target]["viziers" if letter == "y" else "elders"] -= 1
 
 
-def after_a_kill(state, colour, target, letter, drawn):
+def after_a_kill(state: dict[str, Any], colour: str, target: int | str, letter: str, drawn: list[str]) -> None:
     """Rules 5.4: to the bag; rules 11, Kandicha: what it brings, for each meeple killed (11.3, 11.6)."""
     kandicha = has(state, colour, "Kandicha")
     if kandicha and letter in "yw":
@@ -153,7 +159,7 @@ def after_a_kill(state, colour, target, letter, drawn):
         builders_bring(state, colour, blue_tiles(state, target))  # rules 11.4
 
 
-def tell_nekir(state, killer):
+def tell_nekir(state: dict[str, Any], killer: str) -> None:
     """Rules 11.3: once for an assassins' action, 1 GC for the owner's own, 2 GC for another's."""
     owner = owner_of(state, "Nekir")
     if owner is not None:

@@ -1,16 +1,33 @@
 """Actions of the engine with one thing changed, most of them illegal, to see that it refuses what it does not list."""
 
-from dataclasses import replace
+from __future__ import annotations
 
-from companion.rules.model.actions import ActTile, ActTribe, Drop, KeepDjinn, Lift, Paid, PlaceBid, Sell, UsePower
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from companion.rules.model.actions import (
+    ActTile,
+    ActTribe,
+    Drop,
+    KeepDjinn,
+    Lift,
+    Paid,
+    PlaceBid,
+    Sell,
+    TileChoice,
+    TribeChoice,
+    UsePower,
+)
 from companion.rules.model.components import GOODS, TRACK_PRICES_GC, Tribe
+from companion.rules.model.events import Victim
 from tests.rules.twin.state import DJINN_COSTS, DJINN_VALUES
 
 DJINNS = sorted(DJINN_VALUES)
 HELPERS = ["Iblis", "Hagis", "Lamia", "Echidna", "Utug"]
 
 
-def variant(random, action):
+def variant(random: Random, action: Any) -> Any:
     """The same action with something else in it: a number, a square, a payment, a name."""
     if isinstance(action, PlaceBid):
         return PlaceBid(random.choice([action.price, *TRACK_PRICES_GC]), random.randrange(4))
@@ -31,7 +48,7 @@ def variant(random, action):
     return action
 
 
-def other_tribe_choice(random, choice):
+def other_tribe_choice(random: Random, choice: TribeChoice) -> TribeChoice:
     changes = [{"fakirs": random.randrange(4)}, {"helper": random_helper(random)}]
     if choice.victim is not None:
         changes += [{"second": random.choice([None, choice.victim, other_victim(random, choice.victim)])}]
@@ -39,14 +56,14 @@ def other_tribe_choice(random, choice):
     return replace(choice, **random.choice(changes))
 
 
-def other_victim(random, victim):
+def other_victim(random: Random, victim: Victim) -> Victim:
     changes = [{"tribe": random.choice(list(Tribe))}]
     if victim.square is not None:
         changes.append({"square": any_square(random)})
     return replace(victim, **random.choice(changes))
 
 
-def other_tile_choice(random, choice):
+def other_tile_choice(random: Random, choice: TileChoice) -> TileChoice:
     changes = [
         {"cards": random.choice([(), (0,), (2,), (0, 1), (1, 0), (0, 0), (4, 5), (5, 6), (0, 1, 2)])},
         {"djinn": random.choice([None, *DJINNS])},
@@ -58,7 +75,7 @@ def other_tile_choice(random, choice):
     return replace(choice, **random.choice(changes))
 
 
-def other_power(random, action):
+def other_power(random: Random, action: UsePower) -> UsePower:
     djinn = random.choice([action.paid.djinn, *DJINN_COSTS])
     changes = [
         {"paid": Paid(djinn, random.randrange(3), random.randrange(2))},
@@ -70,16 +87,16 @@ def other_power(random, action):
     return replace(action, **random.choice(changes))
 
 
-def any_square(random):
+def any_square(random: Random) -> int:
     """A square, now and then one that lies beside the board."""
     return random.choice([random.randrange(30), random.randrange(30), random.randrange(30), -1, 30])
 
 
-def random_helper(random):
+def random_helper(random: Random) -> Paid | None:
     return random.choice([None, Paid(random.choice(HELPERS), *random.choice([(1, 0), (0, 1), (1, 1), (0, 0)]))])
 
 
-def in_order(action):
+def in_order(action: Any) -> Any:
     """The action as it is listed: two victims, or two cards bought, in ascending order."""
     if isinstance(action, ActTribe) and action.choice.victim is not None and action.choice.second is not None:
         first, second = sorted(action.choice.victims, key=lambda victim: victim.tribe)
