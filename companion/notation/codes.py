@@ -147,10 +147,13 @@ def _to_number(position: Position) -> int:
 
 
 def _from_number(number: int) -> Position | None:
-    """The position whose choices make up the number; None if something is left over."""
+    """The position whose choices make up the number; None if something is left over, or nothing left to choose."""
     growing = grow()
     weights = next(growing)
     while True:
+        if not any(weights):
+            # Only a forged number comes here: such as four markers on the three spots of price 0.
+            return None
         value, number = _take(number, weights)
         try:
             weights = growing.send(value)

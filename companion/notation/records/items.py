@@ -95,7 +95,7 @@ _USE = re.compile(
 )
 _BUILDING = re.compile(rf"(?P<piece>palm|palace)(?: {_HELPER} onto (?P<onto>{_SQUARE}))?")
 _DEED = re.compile(
-    rf"(?:(?P<count>\d{{1,3}}) )?(?P<tribe>{_TRIBE})?(?: ?with (?P<fakirs>\d{{1,3}}) (?:fakirs?|slaves?))?"
+    rf"(?:(?P<count>\d{{1,3}}) )?(?P<tribe>{_TRIBE})?(?: ?with (?P<fakirs>\d{{1,3}}) (?:fakirs?|slaves?|workers?))?"
     rf"(?: ?kill (?P<kill>.+?)(?: {_HELPER})?)?"
 )
 _ON_TILE = re.compile(rf"(?P<tribe>[{TRIBE_LETTERS}]|{_TRIBE}) on (?P<square>{_SQUARE})")
@@ -104,10 +104,11 @@ _OF_PLAYER = re.compile(rf"(?P<tribe>[{TRIBE_LETTERS}]|{_TRIBE}) of (?P<owner>[a
 _STEP = re.compile(rf"({_SQUARE})([{TRIBE_LETTERS}])")
 _BOUGHT = re.compile(r"(?P<card>[^()]*?) ?(?:\((?P<place>[1-9])\))?")
 _TAKEN = re.compile(rf"take (?P<djinn>.+?)(?: for (?P<cost>{_COST}))?")
-_PRICE = re.compile(r"(?:(?P<number>\d{1,3}) ?)?(?P<noun>elders?|fakirs?|slaves?)")
+_PRICE = re.compile(r"(?:(?P<number>\d{1,3}) ?)?(?P<noun>elders?|fakirs?|slaves?|workers?)")
 _GOLD = re.compile(r"(\d{1,4}) ?gc")
 _CLAIM = re.compile(rf"claim ({_SQUARE})")
-_MEEPLES = re.compile(rf"[{TRIBE_LETTERS}]{{1,3}}")
+_MEEPLES_TOGETHER = 3
+_MEEPLES = re.compile(rf"[{TRIBE_LETTERS}]{{1,{_MEEPLES_TOGETHER}}}")
 
 EXAMPLES = (
     "c3 > c4g > d4y, 2 viziers, 3 builders with 1 fakir, 2 assassins kill b on c2, palm, palace, buy fish, "
@@ -328,8 +329,8 @@ def format_seen(seen: Seen) -> str:
     """What was seen as `parse_seen` reads it; "" for nothing."""
     parts = [card or "?" for card in seen.cards]
     parts += seen.djinns
-    if seen.meeples:
-        parts.append("".join(tribe.letter for tribe in seen.meeples))
+    letters = "".join(tribe.letter for tribe in seen.meeples)
+    parts += [letters[at : at + _MEEPLES_TOGETHER] for at in range(0, len(letters), _MEEPLES_TOGETHER)]
     if seen.gold is not None:
         parts.append(f"{seen.gold} GC")
     parts += [f"claim {SQUARE_NAMES[square]}" for square in seen.claims]
@@ -362,15 +363,18 @@ def _words(what: What) -> str:
 
 
 def _deed_words(deed: Deed) -> str:
+    """A tribe action in words; number and tribe were perhaps not told, and then are not written."""
     choice = deed.choice
     words = []
-    if deed.count is not None and deed.tribe is not None:
-        words.append(_many(deed.count, deed.tribe.noun))
+    if deed.count is not None:
+        words.append(str(deed.count))
+    if deed.tribe is not None:
+        words.append(deed.tribe.noun + ("" if deed.count == 1 else "s"))
     if choice.fakirs:
         words.append(f"with {_many(choice.fakirs, 'fakir')}")
     if choice.victims:
         words.append("kill " + " and ".join(map(_victim_words, choice.victims)))
-    elif deed.tribe is Tribe.ASSASSIN:
+    elif deed.tribe is Tribe.ASSASSIN or choice.helper is not None or (deed.tribe is None and not choice.fakirs):
         words.append("kill nobody")
     if choice.helper is not None:
         words.append(f"with {_paid_words(choice.helper)}")

@@ -28,7 +28,8 @@ _TAGS = ("date", "place", "player black", "player orange", "player blue", "playe
 _KEY = re.compile(r"\s*(?P<key>[^:#]*?)\s*:(?P<value>.*)", re.DOTALL)
 _ROUND = re.compile(r"round\s+(?P<number>\d{1,4})", re.IGNORECASE)
 _BID = re.compile(
-    r"(?P<colour>\w+)\s+(?P<price>\d{1,4})(?:\s+with\s+(?P<fakirs>\d{1,2})\s+(?:fakirs?|slaves?))?", re.IGNORECASE
+    r"(?P<colour>\w+)\s+(?P<price>\d{1,4})(?:\s+with\s+(?P<fakirs>\d{1,2})\s+(?:fakirs?|slaves?|workers?))?",
+    re.IGNORECASE,
 )
 _POINTS = re.compile(r"(?P<colour>\w+)\s+(?P<points>\d{1,5})")
 _OPEN = re.compile(r"\s*(?:\.\.\.|…)$")
@@ -205,8 +206,9 @@ def _parse_header(lines: list[str]) -> tuple[list[tuple[str, str]], int]:
         while not value and (end := _end_of_indented(lines, place)) > place:
             block.append(lines[end - 1].removeprefix(_INDENT).rstrip())
             place = end
-        tags.append((key, "\n".join(block)))
-        if not "".join(block):
+        value = "\n".join(block).strip()
+        tags.append((key, value))
+        if not value:
             raise NotationError(
                 f"line {place}: setup is empty; give a code FT1-…, or a position file in indented lines after it"
             )
@@ -309,7 +311,7 @@ def format_record(record: Record) -> str:
         if key == "#":
             lines.append(f"# {value}".strip())
         elif key == "setup" and ("\n" in value or not codes.looks_like_code(value)):
-            lines += ["setup:", *(_INDENT + part for part in value.splitlines() if part)]
+            lines += ["setup:", *(_INDENT + part for part in value.split("\n") if part)]
         else:
             lines.append(f"{key}: {value}" if key else "")
     lines += [format_line(line) for line in record.lines]

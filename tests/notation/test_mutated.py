@@ -1,0 +1,198 @@
+"""Whatever is read, however odd, is written as text that reads as the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import CompanionError, NotationError
+from companion.notation import codes
+from companion.notation.codes import LETTERS, PREFIX, decode, encode
+from companion.notation.files import format_json, format_toml, parse_position
+from companion.notation.moves import parse_sowing
+from companion.notation.records.items import format_item, parse_item
+from companion.notation.records.lines import Line, Record, format_record, parse_record
+from companion.notation.records.replay import replay
+from companion.notation.tokens import format_board, format_tile, parse_board, parse_tile
+from companion.notation.typed import parse_typed_tile
+from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
+from tests.notation.mutations import mutated
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+RECORD = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+
+ITEMS = [
+    "c3 > c4g > d4b",
+    "> c4g",
+    "c3",
+    "2 viziers",
+    "3 builders with 1 fakir: 12 GC",
+    "2 assassins kill b on c2",
+    "2 assassins with 3 fakirs kill b on c2 and g on c2 with Iblis for elder: claim c2, fish",
+    "2 assassins kill elder of pink",
+    "2 assassins kill nobody",
+    "palm with Lamia for fakir onto d4",
+    "palace",
+    "buy fish (5), (3), silk",
+    "take Utug for elder and fakir",
+    "use Bouraq for elder on c3 with Hagis for fakir onto d4",
+    "use Echidna for 2 elders: 8 GC",
+    "use Anun-Nak for elder on c3: ywg",
+    "keep Al-Amin",
+    "sell silk, ivory: 3 GC",
+    "pass",
+    "no move",
+    "3 merchants: fish, ?, gold",
+]
+WORDS = [
+    *(word for item in ITEMS for word in item.replace(",", "").split()),
+    *("with", "kill", "for", "on", "of", "onto", "fakir", "elder", "wf", "1", "2", "-", "nothing", "slaves", "workers"),
+]
+
+
+def unnumbered(record: Record) -> tuple[object, list[Line]]:
+    return record.header, [replace(line, number=0) for line in record.lines]
+
+
+@given(mutated(ITEMS, WORDS))
+def test_items(text: str) -> None:
+    try:
+        item = parse_item(text)
+    except NotationError:
+        return
+    assert parse_item(format_item(item)) == item
+
+
+# A game whose set-up is a position file, with remarks among the tags, and a turn left open.
+LEFT_OPEN = (
+    re.sub(
+        r"^setup: (.*)\n",
+        lambda found: (
+            "promo: no\n# a remark\n\nsetup:\n" + re.sub("(?m)^", "    ", format_toml(parse_position(found[1]))) + "\n"
+        ),
+        RECORD.split("round 2")[0],
+        flags=re.MULTILINE,
+    )
+    + "round 2: blue 5, pink 1, pink 3, blue 0\nblue: e3 > d3w ...\n# here\nblue: > c3y; 2 viziers ...\n"
+)
+
+
+@given(mutated([RECORD, LEFT_OPEN, LEFT_OPEN], [f"{item}; " for item in ITEMS] + WORDS))
+def test_records(text: str) -> None:
+    try:
+        record = parse_record(text)
+    except NotationError:
+        return
+    written = format_record(record)
+    assert unnumbered(parse_record(written)) == unnumbered(record)
+    assert format_record(parse_record(written)) == written
+    try:
+        game = replay(record)
+    except CompanionError:
+        return
+    assert replay(parse_record(written)).state == game.state
+
+
+@given(mutated([EXAMPLE_TOML], ["null", "fish", "[]", "{}", '"""', "pink", "players", "true", "1.5"]))
+def test_position_files(text: str) -> None:
+    try:
+        position = parse_position(text)
+    except NotationError:
+        return
+    assert parse_position(format_toml(position)) == position
+    assert parse_position(format_json(position)) == position
+
+
+@given(mutated([format_json(parse_position(EXAMPLE_TOML))], ["null", "[]", "{}", "pink", "true", "1.5", "1e9", "NaN"]))
+def test_position_files_in_json(text: str) -> None:
+    try:
+        position = parse_position(text)
+    except NotationError:
+        return
+    assert parse_position(format_toml(position)) == position
+    assert parse_position(format_json(position)) == position
+
+
+@given(mutated(["\n".join(EXAMPLE_ROWS), "/".join(EXAMPLE_ROWS)], EXAMPLE_ROWS[0].split()))
+def test_boards(text: str) -> None:
+    try:
+        board = parse_board(text)
+    except NotationError:
+        return
+    assert parse_board(format_board(board)) == board
+
+
+@given(mutated([token for row in EXAMPLE_ROWS for token in row.split()], ["@K", "^2", "#1", ":", "yw"]))
+def test_tiles(text: str) -> None:
+    try:
+        tile = parse_tile(text)
+    except NotationError:
+        return
+    assert parse_tile(format_tile(tile)) == tile
+
+
+@given(mutated(["o8ggw", "8ggw", "О8ззб", "V5@K#1", "S15к@orange", "O^2"], ["Ж", "흰", "@К", "^", "#"]))
+def test_tiles_as_they_are_typed(text: str) -> None:
+    try:
+        tile = parse_typed_tile(text).tile
+    except NotationError:
+        return
+    assert parse_tile(format_tile(tile)) == tile
+    assert parse_typed_tile(format_tile(tile)).tile == tile
+
+
+@given(mutated(["c3>c4g>d4b>d5y", "a1 > b1w"], ["c4g", ">", "y"]))
+def test_sowings(text: str) -> None:
+    try:
+        sowing = parse_sowing(text)
+    except NotationError:
+        return
+    assert parse_sowing(str(sowing)) == sowing
+
+
+CODES = [
+    "B7AWAWK2VYSJEJJDZKFC6IBFTVWRX34TBSOSRYKEGKR3XSPLM7CAB3TH6WL4D5R7PN5RVPW7CNINKIVTK6XZ",
+    "C6ZLML7OPYYPI2QWHIGUBZ3GMO6JRZNFAIEGCJHLUAWXFFHFKIEX3Y2E",
+    "DSFBYNJBLVJFLJFGQEM7JUNS5UMDAFXTFMTQ4BGGDOERTSH6VW3IA7UC2",
+]
+
+
+def with_check_letters(letters: str) -> str:
+    """The letters as a code whose check letters fit."""
+    values = [LETTERS.index(letter) for letter in letters]
+    check = codes._polymod((*codes._PREFIX_VALUES, *values, *(0,) * 6)) ^ codes._TARGET
+    return PREFIX + letters + "".join(LETTERS[check >> 5 * (5 - place) & 31] for place in range(6))
+
+
+def check_code(letters: str) -> None:
+    code = with_check_letters(letters)
+    try:
+        position = decode(code)
+    except NotationError as error:
+        assert "no program of this kind" in str(error) or "cannot be the whole" in str(error)
+        return
+    try:
+        assert encode(position) == code
+    except CompanionError as error:
+        assert "cannot stand on a table" in str(error)
+    assert parse_position(format_toml(position)) == position
+
+
+@given(mutated([code[:-6] for code in CODES], most=6))
+def test_forged_codes(text: str) -> None:
+    check_code("".join(letter for letter in text.upper() if letter in LETTERS))
+
+
+@given(st.text(alphabet=LETTERS, min_size=1, max_size=200))
+def test_codes_out_of_thin_air(letters: str) -> None:
+    check_code(letters)
+
+
+@pytest.mark.parametrize("letters", ["A" * 90, "7" * 90, "C" + "A" * 60, "C" + "7" * 60])
+def test_codes_of_one_letter(letters: str) -> None:
+    check_code(letters)
