@@ -1,3 +1,128 @@
-"""Companion for a Five Tribes table: read it, advise on it, score it, print for it."""
+"""Companion for a Five Tribes table: read it, advise on it, score it, print for it.
+
+`import companion` offers the names in `__all__`, each loaded from its module when it is first used, so that
+the import alone costs nothing. docs/library.md shows them at work.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.advisor.hint import Hint as Hint
+    from companion.advisor.hint import Hints as Hints
+    from companion.advisor.hint import hints as hints
+    from companion.errors import CompanionError as CompanionError
+    from companion.errors import IllegalMoveError as IllegalMoveError
+    from companion.errors import ImpossiblePositionError as ImpossiblePositionError
+    from companion.errors import MissingDependencyError as MissingDependencyError
+    from companion.errors import NotationError as NotationError
+    from companion.errors import PhotoError as PhotoError
+    from companion.errors import Problem as Problem
+    from companion.errors import UnusableInputError as UnusableInputError
+    from companion.errors import UsageError as UsageError
+    from companion.notation.codes import encode as encode
+    from companion.notation.files import format_json as format_json
+    from companion.notation.files import format_toml as format_toml
+    from companion.notation.files import parse_position as parse_position
+    from companion.notation.records.lines import Record as Record
+    from companion.notation.records.lines import format_record as format_record
+    from companion.notation.records.lines import parse_record as parse_record
+    from companion.notation.records.replay import Replayed as Replayed
+    from companion.notation.records.replay import replay as replay
+    from companion.notation.tokens import format_board as format_board
+    from companion.notation.tokens import parse_board as parse_board
+    from companion.opening.position import Opened as Opened
+    from companion.opening.position import open_position as open_position
+    from companion.opening.record import open_record as open_record
+    from companion.printing.markers.pages import markers_pdf as markers_pdf
+    from companion.printing.score.sheet import filled_sheet as filled_sheet
+    from companion.printing.score.sheet import score_pad as score_pad
+    from companion.printing.setup.card import setup_card as setup_card
+    from companion.rules.engine.counting import MoveCounts as MoveCounts
+    from companion.rules.engine.counting import count_moves as count_moves
+    from companion.rules.engine.legality import check_position as check_position
+    from companion.rules.engine.legality import problems as problems
+    from companion.rules.engine.result import GameResult as GameResult
+    from companion.rules.engine.result import result_of as result_of
+    from companion.rules.engine.setup import random_setup as random_setup
+    from companion.rules.engine.sowing import legal_sowings as legal_sowings
+    from companion.rules.model.board import Tile as Tile
+    from companion.rules.model.components import Colour as Colour
+    from companion.rules.model.position import Phase as Phase
+    from companion.rules.model.position import Player as Player
+    from companion.rules.model.position import Position as Position
 
 __version__ = "0.2.0"
+
+_HOMES = {
+    "companion.advisor.hint": ("Hint", "Hints", "hints"),
+    "companion.errors": (
+        "CompanionError",
+        "IllegalMoveError",
+        "ImpossiblePositionError",
+        "MissingDependencyError",
+        "NotationError",
+        "PhotoError",
+        "Problem",
+        "UnusableInputError",
+        "UsageError",
+    ),
+    "companion.notation.codes": ("encode",),
+    "companion.notation.files": ("format_json", "format_toml", "parse_position"),
+    "companion.notation.records.lines": ("Record", "format_record", "parse_record"),
+    "companion.notation.records.replay": ("Replayed", "replay"),
+    "companion.notation.tokens": ("format_board", "parse_board"),
+    "companion.opening.position": ("Opened", "open_position"),
+    "companion.opening.record": ("open_record",),
+    "companion.printing.markers.pages": ("markers_pdf",),
+    "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
+    "companion.printing.setup.card": ("setup_card",),
+    "companion.rules.engine.counting": ("MoveCounts", "count_moves"),
+    "companion.rules.engine.legality": ("check_position", "problems"),
+    "companion.rules.engine.result": ("GameResult", "result_of"),
+    "companion.rules.engine.setup": ("random_setup",),
+    "companion.rules.engine.sowing": ("legal_sowings",),
+    "companion.rules.model.board": ("Tile",),
+    "companion.rules.model.components": ("Colour",),
+    "companion.rules.model.position": ("Phase", "Player", "Position"),
+}
+"""Where each name of `__all__` is defined."""
+
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOME_OF)]
+
+PUBLIC_MODULES = (
+    "companion.advisor.hint",
+    "companion.errors",
+    "companion.health",
+    "companion.inputs",
+    "companion.notation",
+    "companion.opening",
+    "companion.printing.markers.pages",
+    "companion.printing.score.sheet",
+    "companion.printing.setup.card",
+    "companion.resources",
+    "companion.rules",
+    "companion.storage",
+    "companion.vision",
+)
+"""Modules, and packages with all in them, whose names without a leading underscore anybody may use; no others are."""
+
+
+if not TYPE_CHECKING:
+    # A type checker sees the imports above, and with these functions it would take any name for one.
+
+    def __getattr__(name: str) -> object:
+        """The public name, loaded from where it is defined (PEP 562)."""
+        if name not in _HOME_OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found: object = getattr(import_module(_HOME_OF[name]), name)
+        globals()[name] = found
+        return found
+
+    def __dir__() -> list[str]:
+        """What completion offers."""
+        return sorted({*globals(), *__all__})

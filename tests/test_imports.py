@@ -32,7 +32,7 @@ BELOW: dict[str, set[str]] = {
     "cli": {*FOUNDATION, "rules", "notation", "advisor", "vision", "printing", "opening", "health", "lab"},
     "lab": {*FOUNDATION, "rules", "notation", "vision", "printing"},
     "__main__": {"cli"},
-    "__init__": set(),
+    "__init__": {*FOUNDATION, "rules", "notation", "advisor", "vision", "printing", "opening"},
 }
 """What each part may import besides itself."""
 

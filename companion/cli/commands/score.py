@@ -79,7 +79,9 @@ def score(
     read = [*input_files(position or (), goods, cards), template]
     check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force, inputs=read)
     if pdf is not None:
-        _check_sheet(template, lang)
+        from companion.printing.score.sheet import check_sheet
+
+        check_sheet(lang, template)
     if ask and position and "-" in position:
         raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
     opened = (
@@ -184,14 +186,6 @@ def _check_names(named: Mapping[Colour, str], playing: tuple[Colour, ...], *, as
         raise UsageError(
             f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(playing) or 'nobody'}"
         )
-
-
-def _check_sheet(template: Path | None, language: str) -> None:
-    """Raises UnusableInputError or UsageError for a sheet that could not be drawn, before anybody types answers."""
-    from companion.printing.core.template import pick_words
-    from companion.printing.score.template import load_score_template
-
-    pick_words(load_score_template(template).words, language)
 
 
 def _sheet(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from companion.errors import UsageError
 from companion.printing.core.geometry import Box, paper_box
@@ -61,14 +62,22 @@ def score_pad(
     return sheet.page.to_bytes()
 
 
+def check_sheet(language: str = "en", template: Path | None = None) -> None:
+    """Refuse early what a sheet could not be drawn with, before anybody types what is to stand on it.
+
+    Raises UsageError for a language that there is not, UnusableInputError for a bad template.
+    """
+    pick_words(load_score_template(template).words, language)
+
+
 def filled_sheet(
     result: GameResult,
     *,
-    names: Mapping[Colour, str],
-    paper: str,
-    code: str | None,
-    language: str,
-    template: Path | None,
+    names: Mapping[Colour, str] = MappingProxyType({}),
+    paper: str = "a4",
+    code: str | None = None,
+    language: str = "en",
+    template: Path | None = None,
     font_dir: Path | None = None,
     date: str = "",
     place: str = "",
