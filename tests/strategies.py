@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from hypothesis import strategies as st
-from hypothesis.strategies._internal.lazy import LazyStrategy
-from hypothesis.strategies._internal.strategies import SampledFromStrategy
 
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.board import SQUARES, Board, Tile
@@ -31,13 +29,13 @@ _T = TypeVar("_T")
 ALL_KINDS = [kind for kind in TILE_KINDS.values() for _ in range(kind.count)]
 
 
-def _places(draw: Callable[..., object], most: int) -> list[int]:
+def _places(draw: st.DrawFn, most: int) -> list[int]:
     """Up to `most` squares, with repetition."""
     return draw(st.lists(st.integers(0, SQUARES - 1), max_size=most))
 
 
 @st.composite
-def boards(draw: Callable[..., object], colours: Sequence[Colour] = tuple(Colour)) -> Board:
+def boards(draw: st.DrawFn, colours: Sequence[Colour] = tuple(Colour)) -> Board:
     """A possible board: all thirty tiles, meeples, camels of these colours, palms and palaces anywhere."""
     kinds = draw(st.permutations(ALL_KINDS))
     meeples = [[0] * len(Tribe) for _ in range(SQUARES)]
@@ -59,7 +57,7 @@ def boards(draw: Callable[..., object], colours: Sequence[Colour] = tuple(Colour
 
 
 @st.composite
-def positions(draw: Callable[..., object]) -> Position:
+def positions(draw: st.DrawFn) -> Position:
     """A possible position of two to four players, of which any part may be unknown."""
     chosen = draw(st.sampled_from([(Colour.BLUE, Colour.PINK), tuple(Colour)[:3], tuple(Colour)[1:], tuple(Colour)]))
     board = draw(boards(chosen))
@@ -70,7 +68,7 @@ def positions(draw: Callable[..., object]) -> Position:
         for tribe in (Tribe.VIZIER, Tribe.ELDER)
     }
 
-    def known(strategy: LazyStrategy | SampledFromStrategy) -> Colour | Phase | int | list[Colour] | None:
+    def known(strategy: st.SearchStrategy[_T]) -> _T | None:
         return draw(st.none() | strategy)
 
     def take(things: list[_T], most: int) -> tuple[_T, ...]:

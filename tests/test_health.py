@@ -160,7 +160,7 @@ class Screen(io.StringIO):
         self._encoding = encoding
 
     @property
-    def encoding(self) -> str:
+    def encoding(self) -> str:  # type: ignore[override]
         return self._encoding
 
     def isatty(self) -> bool:

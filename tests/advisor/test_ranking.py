@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -112,7 +113,7 @@ def best(start: Position) -> Hint:
     return hints(start, 1).moves[0]
 
 
-def rich(start: Position, **holdings: int | tuple[int | str, ...]) -> Position:
+def rich(start: Position, **holdings: Any) -> Position:
     return start.with_player(replace(start.player(PINK), **holdings))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from companion.rules.engine.counting import count_moves
@@ -106,12 +107,16 @@ def stream(most: int) -> int:
     return seen
 
 
+def _count_turns(state: GameState) -> int:
+    return sum(1 for _ in legal_turns(state))
+
+
 def figures() -> list[Figure]:
     """Everything that is measured."""
     games = GAMES / best(lambda: [random_game(seed) for seed in range(GAMES)])
     states = middles(15)
-    turns = sorted(best(lambda state=state: sum(1 for _ in legal_turns(state))) for state in states)
-    numbers = sorted(sum(1 for _ in legal_turns(state)) for state in states)
+    turns = sorted(best(partial(_count_turns, state)) for state in states)
+    numbers = sorted(_count_turns(state) for state in states)
     middle = len(states) // 2
     boards = [states[place % len(states)].position.board for place in range(POSITIONS)]
     many = best(lambda: outcome_counts(meeple_array(boards)))

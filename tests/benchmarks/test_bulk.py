@@ -51,7 +51,7 @@ def test_no_boards_have_no_outcomes() -> None:
 
 
 def walked(board: Board) -> set[tuple[object, ...]]:
-    found = set()
+    found: set[tuple[object, ...]] = set()
     for sowing in legal_sowings(board):
         after = apply_sowing(board, sowing)
         meeples = tuple(tile.meeples for tile in after.board)

@@ -37,7 +37,7 @@ gold = 38
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Callable[..., object]:
+def game(tmp_path: Path) -> Callable[..., str]:
     def write(text: str = GAME) -> str:
         path = tmp_path / "game.toml"
         path.write_text(text, encoding="utf-8")
@@ -47,7 +47,7 @@ def game(tmp_path: Path) -> Callable[..., object]:
 
 
 def test_json_is_the_contract_and_its_sowings_are_legal(
-    game: Callable[..., object], capsys: pytest.CaptureFixture[str]
+    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["hint", game(), "--json", "--top", "20"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -69,7 +69,7 @@ def test_json_is_the_contract_and_its_sowings_are_legal(
 
 
 def test_a_person_reads_it_at_80_columns_with_like_starts_merged(
-    game: Callable[..., object], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    game: Callable[..., str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["hint", game(), "--top", "1"]) == 0
@@ -87,7 +87,7 @@ def test_a_person_reads_it_at_80_columns_with_like_starts_merged(
 
 
 def test_long_moves_are_wrapped(
-    game: Callable[..., object], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    game: Callable[..., str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     crowded = GAME.replace("S12:yyw", "S12:yywggrrb").replace("O8:bg", "O8:b")
@@ -97,7 +97,7 @@ def test_long_moves_are_wrapped(
     assert any(line.strip().startswith("> ") for line in lines)
 
 
-def test_a_bare_board_is_enough(game: Callable[..., object], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bare_board_is_enough(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hint", game("\n".join(ROWS)), "--json"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["to_move"] == "black"
@@ -111,14 +111,14 @@ def test_a_bare_board_is_enough(game: Callable[..., object], capsys: pytest.Capt
         assert said in captured.err
 
 
-def test_another_player(game: Callable[..., object], capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_player(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hint", game(), "--player", "Black", "--json"]) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["to_move"] == "black"
     assert "pink to move" in captured.err
 
 
-def test_9_2_no_legal_move_is_an_answer(game: Callable[..., object], capsys: pytest.CaptureFixture[str]) -> None:
+def test_9_2_no_legal_move_is_an_answer(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     bare = "\n".join(" ".join(token.split(":")[0] for token in row.split()) for row in ROWS)
     assert main(["hint", game(bare), "--json"]) == 0
     captured = capsys.readouterr()
@@ -126,7 +126,7 @@ def test_9_2_no_legal_move_is_an_answer(game: Callable[..., object], capsys: pyt
     assert "rules 9.2" in captured.err
 
 
-def test_a_game_that_is_over_is_an_answer(game: Callable[..., object], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_is_over_is_an_answer(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     over = GAME.replace('phase = "turn"', 'phase = "end"')
     assert main(["hint", game(over), "--json"]) == 0
     captured = capsys.readouterr()
@@ -141,7 +141,7 @@ def test_a_game_that_is_over_is_an_answer(game: Callable[..., object], capsys: p
     [(["--top", "0"], 2, "--top"), (["--player", "green"], 2, "green"), (["--player", "orang"], 2, "orange")],
 )
 def test_wrong_options(
-    game: Callable[..., object], capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, said: str
+    game: Callable[..., str], capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, said: str
 ) -> None:
     assert main(["hint", game(), *arguments]) == status
     captured = capsys.readouterr()
@@ -150,7 +150,7 @@ def test_wrong_options(
 
 
 def test_an_impossible_position_is_refused_with_its_faults(
-    game: Callable[..., object], capsys: pytest.CaptureFixture[str]
+    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["hint", game(GAME.replace("S12", "S15")), "--json"]) == 5
     captured = capsys.readouterr()

@@ -123,7 +123,7 @@ def test_every_accepted_decision_is_on_disk_before_the_next_prompt(
             raise EOFError
         if game.state.stage is Stage.BID:
             prices = re.findall(r"\d+", question)
-            return random.choice(prices)
+            return str(random.choice(prices))
         return str(random.randrange(len(listed(game.state))) + 1)
 
     monkeypatch.setattr(builtins, "input", pick)

@@ -38,8 +38,8 @@ def test_position_and_overlay_are_written(tmp_path: Path, capsys: pytest.Capture
     assert main(["read", str(PHOTO), "-o", str(position), "--overlay", str(overlay)]) == 0
     written = parse_position(position.read_text(encoding="utf-8"))
     assert written.players == ()
-    picture = cv2.imread(str(overlay))
-    photo = cv2.imread(str(PHOTO))
+    picture = np.asarray(cv2.imread(str(overlay)))
+    photo = np.asarray(cv2.imread(str(PHOTO)))
     assert picture.shape[1] == min(1800, photo.shape[1])
     assert picture.shape[0] > picture.shape[1] * photo.shape[0] / photo.shape[1]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["seen.jpg", "table.toml"]

@@ -27,7 +27,7 @@ def cards(names: list[str], camera: Camera) -> np.ndarray:
 def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the board, the row, both in one photo, and what a player has."""
     folder = tmp_path_factory.mktemp("photos")
-    board = cv2.resize(cv2.imread(str(SAMPLES / "start.jpg")), (1500, 1125), interpolation=cv2.INTER_AREA)
+    board = cv2.resize(np.asarray(cv2.imread(str(SAMPLES / "start.jpg"))), (1500, 1125), interpolation=cv2.INTER_AREA)
     row = cards(ROW, Camera(0, 20))
     beside = cv2.resize(row, (1500, round(row.shape[0] * 1500 / row.shape[1])), interpolation=cv2.INTER_AREA)
     pictures = {"board": board, "row": row, "both": np.vstack([board, beside]), "goods": cards(GOODS, Camera(120, 10))}

@@ -35,13 +35,13 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 
 def _small(name: str) -> np.ndarray:
-    return cv2.resize(cv2.imread(str(SAMPLES / name)), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    return cv2.resize(np.asarray(cv2.imread(str(SAMPLES / name))), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
 
 
 START = _small("start.jpg")
 SETUP = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
 
-Write = Callable[..., Path]
+Write = Callable[..., str]
 
 _known: dict[tuple[object, ...], object] = {}
 
@@ -96,7 +96,7 @@ def laid(*names: str, sure: float = 0.97) -> np.ndarray:
     return np.full((400, 600, 3), shade, np.uint8)
 
 
-def read(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+def read(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     assert main(["read", *words, "--json"]) == 0, capsys.readouterr().err
     return json.loads(capsys.readouterr().out)
 
@@ -363,7 +363,7 @@ def test_pictures_of_doubtful_tiles_are_written_where_it_is_said(
     words = [*doubtful[:2], "--crops", "crops"]
     assert main(words) == 0
     assert sorted(path.name for path in Path("crops").iterdir()) == ["b2.png", "e4.png"]
-    assert cv2.imread("crops/b2.png").shape[0] >= 200
+    assert np.asarray(cv2.imread("crops/b2.png")).shape[0] >= 200
     assert main(words) == 2 and "--force" in capsys.readouterr().err
     assert main([*words, "--force"]) == 0
 

@@ -38,7 +38,7 @@ def quick_art(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_photo_and_its_truth(position: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     photo, truth = tmp_path / "out.jpg", tmp_path / "out.json"
     assert main(["render", position, "-o", str(photo), "--width", "480", "--truth", str(truth)]) == ExitStatus.DONE
-    picture = cv2.imdecode(np.frombuffer(photo.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    picture = np.asarray(cv2.imdecode(np.frombuffer(photo.read_bytes(), np.uint8), cv2.IMREAD_COLOR))
     assert picture.shape == (360, 480, 3)
     document = json.loads(truth.read_text(encoding="utf-8"))
     assert parse_board("\n".join(document["rows"])) == parse_board(BOARD)

@@ -360,7 +360,7 @@ def test_answers_that_are_no_text_end_kindly(
 
 def test_ctrl_c_leaves_with_130_and_nothing_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Interrupted(io.StringIO):
-        def readline(self, size: int | None = -1, /) -> str:
+        def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
             raise KeyboardInterrupt
 
     monkeypatch.setattr(sys, "stdin", Interrupted())

@@ -15,8 +15,7 @@ def test_a_character_is_two_pixels_one_above_the_other() -> None:
     picture[::2] = (0, 0, 255)
     lines = picture_lines(picture, 4)
     assert [str(line).strip() for line in lines] == [UPPER_HALF * 4] * 4
-    style = lines[0].spans[0].style
-    assert style.color.name == "#ff0000" and style.bgcolor.name == "#000000"
+    assert str(lines[0].spans[0].style) == "#ff0000 on #000000"
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(40, 20), (20, 10)])

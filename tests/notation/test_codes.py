@@ -113,7 +113,7 @@ def test_a_number_too_many_is_refused_although_its_check_letters_fit() -> None:
 
     # One choice more than a position has: what a program with other rules might write.
     number = codes._to_number(golden_position("board alone"))
-    values = []
+    values: list[int] = []
     left = number + 1 << 200
     while left:
         left, value = divmod(left, 32)

@@ -29,7 +29,7 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 def example(kind: str) -> str:
     (found,) = re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
-    return found
+    return str(found)
 
 
 def test_the_examples_are_one_position() -> None:

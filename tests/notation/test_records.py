@@ -96,7 +96,7 @@ def test_taking_back_to_the_beginning_passes_only_through_records_that_play() ->
     record, state, _ = random_record(2, 6)
     number = 0
     left: Record | None = record
-    while (left := taken_back(left)) is not None:
+    while left is not None and (left := taken_back(left)) is not None:
         if number % 7 == 0:
             assert len(played(format_record(left)).plays) < len(played(format_record(record)).plays)
         number += 1

@@ -69,8 +69,8 @@ def pages(pdf: bytes, folder: Path, dpi: int) -> list[np.ndarray]:
 def photographed(page: np.ndarray, *, seed: int = 5) -> np.ndarray:
     """The page as a phone sees it: turned and tilted on a table, dimmer on one side, soft, noisy, compressed."""
     height, width = page.shape
-    corners = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
-    seen = corners + np.float32([[0.09, 0.06], [-0.03, 0.02], [-0.07, -0.03], [0.02, -0.08]]) * [width, height]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    seen = corners + np.array([[0.09, 0.06], [-0.03, 0.02], [-0.07, -0.03], [0.02, -0.08]]) * (width, height)
     tilted = cv2.warpPerspective(
         page, cv2.getPerspectiveTransform(corners, seen.astype(np.float32)), (width, height), borderValue=90
     )

@@ -51,6 +51,6 @@ def test_cut_marks_point_at_every_cut_from_outside(columns: int, rows: int) -> N
 
 def test_papers_are_known_in_either_case_and_no_others() -> None:
     assert (paper_box("A4").w, paper_box("A4").h) == (210, 297)
-    assert (paper_box("letter").w, paper_box("letter").h) == (pytest.approx(8.5 * 25.4), pytest.approx(11 * 25.4))
+    assert (paper_box("letter").w, paper_box("letter").h) == pytest.approx((8.5 * 25.4, 11 * 25.4))
     with pytest.raises(UsageError, match="a4, letter"):
         paper_box("a5")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -109,6 +110,6 @@ def test_the_same_print_is_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [({"paper": "a3"}, "a4, letter"), ({"language": "xx"}, "it has en")])
-def test_what_there_is_not_is_refused(options: dict[str, str], message: str) -> None:
+def test_what_there_is_not_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         markers_pdf(**options)

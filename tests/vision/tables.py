@@ -37,8 +37,10 @@ def tilted(flat: Picture, away: float = 0.12) -> Picture:
     """A flat picture as a seated person sees it: its far side narrower."""
     width, height = SIZE
     matrix = cv2.getPerspectiveTransform(
-        np.float32([(0, 0), (width, 0), (width, height), (0, height)]),
-        np.float32([(away * width, 0.1 * height), ((1 - away) * width, 0.1 * height), (width, height), (0, height)]),
+        np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32),
+        np.array(
+            [(away * width, 0.1 * height), ((1 - away) * width, 0.1 * height), (width, height), (0, height)], np.float32
+        ),
     )
     seen = cv2.warpPerspective(flat, matrix, SIZE, borderMode=cv2.BORDER_REFLECT)
     return np.asarray(cv2.GaussianBlur(seen, (0, 0), 0.8))

@@ -51,7 +51,8 @@ def with_markers(photo: Picture, homography: np.ndarray, places: Sequence[int], 
         marker = cut_out(CORNER_MARKERS[(place + first) % 4])
         high = marker.shape[0]
         matrix = cv2.getPerspectiveTransform(
-            np.float32([(0, 0), (high, 0), (high, high), (0, high)]), (seen[:, :2] / seen[:, 2:]).astype(np.float32)
+            np.array([(0, 0), (high, 0), (high, high), (0, high)], np.float32),
+            (seen[:, :2] / seen[:, 2:]).astype(np.float32),
         )
         size = (photo.shape[1], photo.shape[0])
         cover = cv2.warpPerspective(np.full((high, high), 255, np.uint8), matrix, size)

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from companion.lab.accuracy.plot import reliability_svg
-from companion.lab.accuracy.scores import ConfidenceBin, PhotoScore, reliability
+from companion.lab.accuracy.scores import PhotoScore, reliability
 
 SCORES = [
     PhotoScore("a.jpg", "table", confidences=((0.2, False), (0.4, True), (0.9, True))),
@@ -17,8 +17,10 @@ SCORES = [
 
 def test_tiles_are_counted_in_the_bin_of_their_confidence() -> None:
     low, high = reliability(SCORES, (0.0, 0.5, 0.7, 1.0))
-    assert low == ConfidenceBin(0.0, 0.5, 2, pytest.approx(0.3), 0.5)
-    assert high == ConfidenceBin(0.7, 1.0, 3, pytest.approx(2.85 / 3), pytest.approx(2 / 3))
+    assert (low.low, low.high, low.tiles) == (0.0, 0.5, 2)
+    assert (low.confidence, low.right) == pytest.approx((0.3, 0.5))
+    assert (high.low, high.high, high.tiles) == (0.7, 1.0, 3)
+    assert (high.confidence, high.right) == pytest.approx((2.85 / 3, 2 / 3))
 
 
 def test_a_bin_has_its_lower_edge_and_only_the_last_its_upper() -> None:

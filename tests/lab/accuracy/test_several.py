@@ -22,7 +22,7 @@ def test_photos_of_a_table_show_the_same_from_other_sides() -> None:
     photos = list(several.table_photos(700_100, None, 0.0, 400))
     assert [name for name, _, _ in photos] == ["700100_a", "700100_b", "700100_c"]
     assert [truth for _, _, truth in photos] == [photos[0][2]] * 3 and photos[0][2]["scenario"] == "own tiles"
-    pictures = [cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) for _, jpeg, _ in photos]
+    pictures = [np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)) for _, jpeg, _ in photos]
     assert all(max(picture.shape) == 400 for picture in pictures)
     smaller = [cv2.resize(picture, (40, 30)).astype(float) for picture in pictures]
     assert all(np.abs(smaller[a] - smaller[b]).mean() > 5 for a, b in ((0, 1), (1, 2), (0, 2)))

@@ -62,7 +62,7 @@ def test_truth_is_of_one_mind(seed: int, small_art: dict[str, list[NDArray[Any]]
     to_board = np.linalg.inv(truth.homography)
 
     def on_board(px: list[tuple[float, float]] | tuple[tuple[float, float], ...]) -> NDArray[Any]:
-        return cv2.perspectiveTransform(np.array([px], np.float64), to_board)[0]
+        return np.asarray(cv2.perspectiveTransform(np.array([px], np.float64), to_board)[0])
 
     assert [tile.square for tile in truth.tiles] == list(range(SQUARES))
     assert [tile.code for tile in truth.tiles] == [tile.kind.code for tile in truth.board]

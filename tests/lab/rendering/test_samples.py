@@ -24,7 +24,7 @@ COMMANDS = [
 
 
 def decoded(path: Path) -> NDArray[Any]:
-    return cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    return np.asarray(cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR))
 
 
 @pytest.mark.parametrize("photo", PHOTOS, ids=lambda path: path.stem)
