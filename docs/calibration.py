@@ -26,14 +26,13 @@ from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
 from companion.printing.markers.pages import markers_pdf
 from companion.rules.model.board import Board
+from companion.vision.board.reading import Reading
 from companion.vision.board.rectify import rectify
-from companion.vision.colour.paint_card import read_card
-from companion.vision.colour.paint_overlay import draw_card
+from companion.vision.colour.paint_card import draw_card, read_card
 from companion.vision.colour.paints import Paints
 from companion.vision.colour.recolour import recolour
 from companion.vision.locate.markers import find_board
 from companion.vision.reading.pipeline import read_board
-from companion.vision.reading.reading import Reading
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"

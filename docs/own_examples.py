@@ -20,13 +20,13 @@ from companion.lab.rendering.pieces import PieceSet, make_piece_set
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
 from companion.rules.model.board import Board
-from companion.vision.colour.learnt import ToldTile, learn_paints, seen_pieces, unusual_pieces
+from companion.vision.board.reading import Reading
+from companion.vision.colour.learnt import LabelledTile, learn_paints, seen_pieces, unusual_pieces
 from companion.vision.colour.paints import PIECE_NAMES
 from companion.vision.load import Picture
-from companion.vision.locate.lattice import Lattice
+from companion.vision.locate.grid import Lattice
 from companion.vision.locate.markers import find_board
 from companion.vision.reading.pipeline import read_board
-from companion.vision.reading.reading import Reading
 
 BEGIN, END = "<!-- figures: made by docs/own_examples.py -->\n", "<!-- end of the examples' figures -->\n"
 SEED = 830_000
@@ -64,15 +64,15 @@ def photo(box: PieceSet, seed: int) -> tuple[Picture, Lattice, Board]:
     raise SystemExit(f"no board is found with seed {seed}")
 
 
-def told(picture: Picture, reading: Reading, board: Board, key: str) -> list[ToldTile]:
+def told(picture: Picture, reading: Reading, board: Board, key: str) -> list[LabelledTile]:
     """The doubtful tiles as a person tells them."""
     same = sum(seen.tile.kind is true.kind for seen, true in zip(reading.tiles, board, strict=True))
     turned = board[::-1]
     if sum(seen.tile.kind is true.kind for seen, true in zip(reading.tiles, turned, strict=True)) > same:
         board = turned
-    feet = {square: reading.tiles[square].feet for square in reading.doubtful}
+    feet = {square: reading.tiles[square].detections for square in reading.doubtful}
     pieces = seen_pieces(picture, np.array(reading.homography), feet)
-    return [ToldTile(board[square], pieces[square], key) for square in reading.doubtful]
+    return [LabelledTile(board[square], pieces[square], key) for square in reading.doubtful]
 
 
 def measure(only: str) -> list[tuple[str, list[str], Tally, Tally]]:
@@ -81,7 +81,7 @@ def measure(only: str) -> list[tuple[str, list[str], Tally, Tally]]:
     for name, box, seed in owners():
         if only not in name:
             continue
-        tiles: list[ToldTile] = []
+        tiles: list[LabelledTile] = []
         for number in range(TAUGHT):
             picture, lattice, board = photo(box, seed + number)
             tiles += told(picture, read_board(picture, lattice), board, str(number))

@@ -21,7 +21,7 @@ def write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: b
     only ever holds the pictures of the last photo. Raises UsageError or UnusableInputError
     if it cannot be written.
     """
-    from companion.vision.reading.crops import encode_crops
+    from companion.vision.reading.overlay import encode_crops
 
     folder = cache_folder() / "doubtful" if named is None else named
     try:

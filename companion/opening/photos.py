@@ -13,9 +13,10 @@ from companion.opening.source import Inputs, Source, read_source
 from companion.rules.model.components import Colour
 from companion.vision.colour.paints import own_paints
 from companion.vision.load import decode_photo
-from companion.vision.reading.crops import tile_pictures
 from companion.vision.reading.examples import examples_folder, recall
-from companion.vision.reading.table import Shot, TableReading, read_table
+from companion.vision.reading.overlay import tile_pictures
+from companion.vision.reading.pipeline import read_table
+from companion.vision.reading.table import Shot, TableReading
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
@@ -53,7 +54,7 @@ def read_photos(inputs: Inputs, *, own_set: bool, say: Say) -> tuple[TableReadin
         for square, (kept, _) in tile_pictures(views, reading.doubtful).items():
             tile = recall(examples_folder(), kept)
             if tile is not None:
-                reading, recalled = reading.told(square, tile), recalled + 1
+                reading, recalled = reading.corrected(square, tile), recalled + 1
         if recalled:
             before = f"{recalled} {'tile is' if recalled == 1 else 'tiles are'} as you told of this photo before."
             table = replace(table, reading=replace(reading, notes=(*reading.notes, before)))

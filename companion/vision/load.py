@@ -33,12 +33,6 @@ _ORIENTATION = 0x0112
 _REDUCIBLE = ("RGB", "RGBA", "CMYK", "YCbCr", "L")
 """Modes that can be made smaller as they are, before anything that takes memory."""
 
-LEAST_COLOUR = 1.5
-"""Mean difference between a pixel's largest and smallest channel under which a photo counts as grey."""
-
-DIM_LEVEL = 64.0
-"""Mean brightness under which a photo needs less colour than that, in proportion: dark is not grey."""
-
 
 def load_photo(path: Path) -> Picture:
     """The photo in a file, see `decode_photo`.
@@ -89,13 +83,6 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
             again = ", or share it as JPEG" if is_heic(content) else ""
             raise PhotoError(f"{name} is damaged or cut off; copy or take the photo again{again}") from None
     return np.ascontiguousarray(picture[:, :, ::-1])
-
-
-def is_grey(picture: Picture) -> bool:
-    """Whether a picture has no colour: a scan in grey, a black and white photo."""
-    brightest = picture.max(axis=2)
-    colour = float(np.mean(brightest - picture.min(axis=2)))
-    return colour < LEAST_COLOUR * min(1.0, float(np.mean(brightest)) / DIM_LEVEL)
 
 
 def _opened(content: bytes) -> Image.Image:

@@ -17,18 +17,27 @@ from companion.cli.main import main
 from companion.health import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
+from companion.opening import photos
 from companion.resources import cache_folder
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.vision.cards.sight import CardSight
-from companion.vision.cards.titles import TitleSight
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.cards.detection import CardDetection
+from companion.vision.cards.titles import TitleDetection
 from companion.vision.colour import learnt
 from companion.vision.colour.learnt import SeenPiece, pieces_on
-from companion.vision.colour.paints import SWITCH, Paint, Paints, format_paints, learnt_path, own_paints, paints_path
+from companion.vision.colour.paints import (
+    SWITCH,
+    Paints,
+    PiecePaint,
+    format_paints,
+    learnt_path,
+    own_paints,
+    paints_path,
+)
 from companion.vision.colour.recolour import USUAL, usual_light
-from companion.vision.reading import table
+from companion.vision.reading import cards as reading_cards
 from companion.vision.reading.examples import examples_folder, load_examples, save_example
-from companion.vision.reading.reading import Reading, TileReading
 from companion.vision.reading.table import TableReading, UnclearTitle
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -49,8 +58,8 @@ def reading(doubtful: int = 0) -> Reading:
     return Reading(Position(board=BOARD), tiles, 0, SQUARE)
 
 
-def sight(card: str | None, other: str | None, third: str | None = None) -> CardSight:
-    return CardSight(card, 0.97 if card else 0.5, other, CORNERS, 0, third)
+def sight(card: str | None, other: str | None, third: str | None = None) -> CardDetection:
+    return CardDetection(card, 0.97 if card else 0.5, other, CORNERS, 0, third)
 
 
 @pytest.fixture
@@ -62,7 +71,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
     def run(seen: TableReading, *answers: str, seed: int = 0) -> Position:
         cv2.imwrite("a.png", np.random.default_rng(seed).integers(0, 255, (240, 320, 3), dtype=np.uint8))
         cv2.imwrite("pink.png", np.full((200, 300, 3), 90, np.uint8))
-        monkeypatch.setattr(table, "read_table", lambda *rest: seen)
+        monkeypatch.setattr(photos, "read_table", lambda *rest: seen)
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
         words = ["--goods", "pink=pink.png"] if seen.goods else []
         assert main(["read", "a.png", *words, "--ask", "--crops", "crops", "--force", "-o", "table.toml"]) == 0
@@ -106,7 +115,7 @@ def test_a_fault_of_misread_cards_goes_when_they_are_told(
 ) -> None:  # rules 1.4
     three = (sight("ivory", "silk"), sight("ivory", "silk"), sight(None, "ivory", "silk"))
     position = replace(Position(board=BOARD), row=("ivory",) * 3)
-    notes = tuple(table.card_faults(position))
+    notes = tuple(reading_cards.card_faults(position))
     seen = TableReading(replace(reading(), position=position, notes=notes), {0: SQUARE}, three, row_photo=0)
     assert len(notes) == 1
     assert ask(seen, "2").row == ("ivory", "ivory", "silk")
@@ -115,7 +124,7 @@ def test_a_fault_of_misread_cards_goes_when_they_are_told(
 
 def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 2.7
     titles = tuple(
-        UnclearTitle(0, TitleSight(None, text, 0.6, (30, 40, 90, 20)), f"note about {text}")
+        UnclearTitle(0, TitleDetection(None, text, 0.6, (30, 40, 90, 20)), f"note about {text}")
         for text in ("Sharnht", "Jafxx", "abcdef")
     )
     notes = tuple(title.note for title in titles)
@@ -131,9 +140,9 @@ def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
     ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def seen(picture: object, homography: object, feet: dict[int, object]) -> dict[int, tuple[SeenPiece, ...]]:
-        def paint(piece: str) -> Paint:
+        def paint(piece: str) -> PiecePaint:
             lit = TEAL if piece == "g" else usual_light(USUAL[piece][0])
-            return Paint(lit, lit, lit)
+            return PiecePaint(lit, lit, lit)
 
         return {
             square: tuple(SeenPiece(piece.replace("g", "B"), paint(piece)) for piece in pieces_on(true[square]))
@@ -171,7 +180,7 @@ def test_examples_from_before_pieces_were_kept_do_not_count_as_misread(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(learnt, "seen_pieces", lambda picture, homography, feet: dict.fromkeys(feet, ()))
-    tile, merchant = parse_tile("O8:gg"), SeenPiece("g", Paint(TEAL, TEAL, TEAL))
+    tile, merchant = parse_tile("O8:gg"), SeenPiece("g", PiecePaint(TEAL, TEAL, TEAL))
     for number, photo in enumerate(("one", "two", "", "")):
         picture = np.full((96, 96, 3), number, np.uint8)
         save_example(examples_folder(), picture, tile, tile, "2031-05-04", [merchant] * 2 if photo else [], photo)
@@ -210,7 +219,7 @@ def test_questions_are_asked_where_no_pictures_can_be_written(
 def test_paints_left_without_examples_are_told_and_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
     usual = {piece: usual_light(paints[0]) for piece, paints in USUAL.items()} | {"g": TEAL}
     learnt_path().parent.mkdir(parents=True)
-    learnt_path().write_text(format_paints(Paints({piece: Paint(lit, lit, lit) for piece, lit in usual.items()})))
+    learnt_path().write_text(format_paints(Paints({piece: PiecePaint(lit, lit, lit) for piece, lit in usual.items()})))
     assert main(["examples"]) == 0
     out = capsys.readouterr().out
     assert "No examples yet" in out and "the paint of the merchant. Photos are read with it" in out
@@ -225,7 +234,7 @@ def test_paints_left_without_examples_are_told_and_forgotten(capsys: pytest.Capt
     "text", ["", "[" * 100_000, "NaN", "\x00", '{"paints": 1}', "{}", "huge"], ids=lambda text: text[:6] or "empty"
 )
 def test_damaged_paints_that_were_learnt_are_no_reason_to_refuse_photos(text: str) -> None:
-    whole = format_paints(Paints({piece: Paint(TEAL, TEAL, TEAL) for piece in USUAL}))
+    whole = format_paints(Paints({piece: PiecePaint(TEAL, TEAL, TEAL) for piece in USUAL}))
     learnt_path().parent.mkdir(parents=True)
     learnt_path().write_text(re.sub(r"0\.\d+", "1" + "0" * 400, whole) if text == "huge" else text)
     assert own_paints({}) is None

@@ -24,12 +24,12 @@ from companion.resources import cache_folder
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour
-from companion.vision.cards.sight import CardSight
-from companion.vision.cards.titles import TitleSight
-from companion.vision.locate.scan import Glimpse
-from companion.vision.reading import table
+from companion.vision.board.reading import Reading
+from companion.vision.cards.detection import CardDetection
+from companion.vision.cards.titles import TitleDetection
+from companion.vision.locate.scan import PhotoScan
+from companion.vision.reading import pipeline
 from companion.vision.reading.examples import examples_folder, load_examples
-from companion.vision.reading.reading import Reading
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -51,28 +51,31 @@ def quick_and_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every photo is looked at once in all these tests; files go to a folder of the test's own."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    for name in ("glimpse", "read_seen"):
-        real = getattr(table, name)
+    for name in ("scan_photo", "read_scanned"):
+        real = getattr(pipeline, name)
 
         def once(
-            picture: NDArray[Any], *rest: Glimpse | Reading | None, name: str = name, real: Callable[..., object] = real
-        ) -> Glimpse | Reading | None:
-            key = (name, hashlib.sha256(picture.tobytes()).digest(), len(rest) > 1 and rest[1] and rest[1].code)
+            picture: NDArray[Any],
+            *rest: object,
+            name: str = name,
+            real: Callable[..., object] = real,
+        ) -> object:
+            key = (name, hashlib.sha256(picture.tobytes()).digest(), len(rest) > 1 and rest[1])
             if key not in _known:
                 _known[key] = real(picture, *rest)
             return _known[key]
 
-        monkeypatch.setattr(table, name, once)
-    monkeypatch.setattr(table, "find_tesseract", lambda: None)
-    monkeypatch.setattr(table, "find_cards", lambda picture: _cards_in(picture))
+        monkeypatch.setattr(pipeline, name, once)
+    monkeypatch.setattr(pipeline, "find_tesseract", lambda: None)
+    monkeypatch.setattr(pipeline, "find_cards", lambda picture: _cards_in(picture))
 
 
-def _cards_in(picture: np.ndarray) -> tuple[CardSight, ...]:
+def _cards_in(picture: np.ndarray) -> tuple[CardDetection, ...]:
     """Our test cards are told by the first pixel of a plain picture."""
     return _laid.get(tuple(int(value) for value in picture[0, 0]), ()) if picture.std(axis=(0, 1)).max() < 1 else ()
 
 
-_laid: dict[tuple[int, ...], tuple[CardSight, ...]] = {}
+_laid: dict[tuple[int, ...], tuple[CardDetection, ...]] = {}
 
 
 @pytest.fixture
@@ -90,7 +93,9 @@ def laid(*names: str, sure: float = 0.97) -> np.ndarray:
     """A picture that shows these resource cards; a name with "?" is not told for sure."""
     shade = (10 + len(_laid) * 7, 90, 40)
     _laid[shade] = tuple(
-        CardSight(None if name.endswith("?") else name, 0.5 if "?" in name else sure, name.strip("?"), ((0, 0),) * 4, 0)
+        CardDetection(
+            None if name.endswith("?") else name, 0.5 if "?" in name else sure, name.strip("?"), ((0, 0),) * 4, 0
+        )
         for name in names
     )
     return np.full((400, 600, 3), shade, np.uint8)
@@ -158,9 +163,9 @@ def test_cards_without_a_board_are_not_enough(photo: Write, capsys: pytest.Captu
 def test_djinns_of_a_photo_without_a_board_are_read(
     photo: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    titles = [TitleSight("Jafaar", "JAFAAR", 1.0, (0, 0, 9, 9)), TitleSight(None, "Shmt", 0.6, (9, 0, 9, 9))]
-    monkeypatch.setattr(table, "find_tesseract", lambda: object())
-    monkeypatch.setattr(table, "read_titles", lambda picture: titles)
+    titles = [TitleDetection("Jafaar", "JAFAAR", 1.0, (0, 0, 9, 9)), TitleDetection(None, "Shmt", 0.6, (9, 0, 9, 9))]
+    monkeypatch.setattr(pipeline, "find_tesseract", lambda: object())
+    monkeypatch.setattr(pipeline, "read_titles", lambda picture: titles)
     document = read(capsys, photo("a.jpg"), photo("djinns.png", laid()))
     assert document["djinns"] == ["Jafaar"] and "'Shmt'" in document["notes"][0]
 
@@ -279,9 +284,9 @@ def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 @pytest.fixture
 def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A photo in which b2 and e4 are doubtful; the words that read it."""
-    real = table.read_seen
+    real = pipeline.read_scanned
 
-    def less_sure(picture: NDArray[Any], *rest: Glimpse | None) -> Reading:
+    def less_sure(picture: NDArray[Any], *rest: PhotoScan | None) -> Reading:
         from dataclasses import replace
 
         reading = real(picture, *rest)
@@ -292,7 +297,7 @@ def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
             tiles[parse_square(name)] = replace(tile, confidence=confidence, doubts=("perhaps more",), other=other)
         return replace(reading, tiles=tuple(tiles))
 
-    monkeypatch.setattr(table, "read_seen", less_sure)
+    monkeypatch.setattr(pipeline, "read_scanned", less_sure)
     return ["read", photo("a.jpg"), "--ask", "-o", "table.toml"]
 
 

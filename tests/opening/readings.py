@@ -12,7 +12,7 @@ import pytest
 from companion.opening.photos import Photos
 from companion.opening.source import Inputs
 from companion.rules.model.position import Position
-from companion.vision.reading.reading import Reading, TileReading
+from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.table import Shot, TableReading
 
 

@@ -34,7 +34,7 @@ def test_a_second_answer_to_the_same_picture_takes_the_place_of_the_first(tmp_pa
 
 
 def test_the_oldest_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(examples, "MOST_EXAMPLES", 3)
+    monkeypatch.setattr(examples, "MAX_EXAMPLES", 3)
     for day in range(1, 6):
         save_example(tmp_path, picture(day), TRUE, READ, f"2031-05-0{day}")
     assert [example.on for example in load_examples(tmp_path)] == ["2031-05-03", "2031-05-04", "2031-05-05"]

@@ -12,10 +12,17 @@ from companion.errors import PhotoError
 from companion.notation.tokens import parse_tile
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board
-from companion.vision.board.known import OtherTilesError, check_known, is_known_half_turned, known_tiles
-from companion.vision.board.tiles import KINDS, half_turn
-from companion.vision.locate.scan import BOARD_OF_CODE, TILES_FROM_CODE, beside_board
-from companion.vision.reading.reading import Reading, TileReading
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.board.tiles import (
+    KINDS,
+    OtherTilesError,
+    check_known,
+    half_turn,
+    is_known_half_turned,
+    known_tiles,
+)
+from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, beside_code, merge_photos
+from companion.vision.reading.table import PhotoReading, Shot
 from tests.strategies import boards
 
 SETUP = random_setup(3, 7)
@@ -65,26 +72,27 @@ def read(board: Board, doubtful: tuple[int, ...] = ()) -> Reading:
 
 
 def test_while_the_board_is_the_codes_all_of_the_code_holds() -> None:
-    both = beside_board(read(SETUP.board), SETUP)
+    both = beside_code(read(SETUP.board), SETUP)
     assert both.position == SETUP and both.notes == (BOARD_OF_CODE,) and both.doubtful == ()
 
 
 def test_a_doubtful_tile_of_a_setup_is_as_the_code_says() -> None:
     misread = (parse_tile(SETUP.board[0].kind.code + ":yyyyy"), *SETUP.board[1:])
-    both = beside_board(read(misread, doubtful=(0,)), SETUP)
+    both = beside_code(read(misread, doubtful=(0,)), SETUP)
     assert both.position == SETUP
     assert both.tiles[0].tile == SETUP.board[0] and "taken from the code" in both.tiles[0].doubts[0]
 
 
 def test_once_pieces_have_moved_only_tiles_and_players_are_taken() -> None:
     moved = (parse_tile(SETUP.board[0].kind.code), *SETUP.board[1:])
-    both = beside_board(read(moved), SETUP)
+    both = beside_code(read(moved), SETUP)
     assert both.position.board == moved and both.position.row is None
     assert [player.colour for player in both.position.players] == list(SETUP.colours)
     assert all(player.gold is None for player in both.position.players)
     assert both.notes == (TILES_FROM_CODE,)
 
 
-def test_a_code_without_a_board_stays_a_code() -> None:
-    coded = replace(read(SETUP.board), code="FT1-…")
-    assert beside_board(coded, SETUP) is coded
+def test_a_code_without_a_board_is_taken_whole() -> None:
+    photo = PhotoReading(Shot("card.jpg", np.zeros((1, 1, 3), np.uint8)), None, "FT1-…", SETUP, None, (), None)
+    reading, views = merge_photos([photo])
+    assert reading.position == SETUP and reading.code == "FT1-…" and reading.doubtful == () and views == {}

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.vision.locate import lattice
-from companion.vision.locate.fitting import best_window
-from companion.vision.locate.heatmaps import Sight, find_peaks, look, look_straight
-from companion.vision.locate.lattice import CENTRES, NODES, OUTLINE, find_lattice
-from companion.vision.locate.refusals import LEAST_TILES
-from companion.vision.networks import HEAT_STRIDE, LOCATE_SIDE_PX
-from companion.vision.plane import project
+from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, best_window
+from companion.vision.locate.heatmaps import LOCATE_SIDE_PX, Heatmaps, detect_lattice_points, detect_rectified_points
+from companion.vision.locate.lattice import MIN_TILES, find_lattice
+from companion.vision.networks import HEAT_STRIDE
+from companion.vision.numerics import find_peaks, project
 from tests.vision import tables
 
 CELLS = LOCATE_SIDE_PX // HEAT_STRIDE
@@ -22,7 +21,7 @@ SIZE = (LOCATE_SIDE_PX, LOCATE_SIDE_PX)
 TO_CELLS = np.array([[1 / HEAT_STRIDE, 0, -0.5], [0, 1 / HEAT_STRIDE, -0.5], [0, 0, 1]])
 
 
-def seen(homography: NDArray[np.float64], rng: np.random.Generator, missing: float, false: int) -> Sight:
+def seen(homography: NDArray[np.float64], rng: np.random.Generator, missing: float, false: int) -> Heatmaps:
     """What a look would show of a board there: noisy peaks, some missing, some that are none."""
     heat = np.zeros((2, CELLS, CELLS), np.float32)
     peaks = []
@@ -35,7 +34,7 @@ def seen(homography: NDArray[np.float64], rng: np.random.Generator, missing: flo
             if 0 <= column < CELLS and 0 <= row < CELLS:
                 heat[channel, row, column] = 0.9
         peaks.append(points)
-    return Sight(heat, peaks[0], peaks[1], TO_CELLS)
+    return Heatmaps(heat, peaks[0], peaks[1], TO_CELLS)
 
 
 def camera(turn: float, tilt: float) -> NDArray[np.float64]:
@@ -65,8 +64,8 @@ def test_scattered_points_are_no_board() -> None:
     rng = np.random.default_rng(3)
     points = rng.uniform(0, 512, (30, 2))
     heat = np.zeros((2, CELLS, CELLS), np.float32)
-    grid = lattice._grow_best(Sight(heat, points, points, TO_CELLS), SIZE)
-    assert grid is None or grid.tiles_seen < LEAST_TILES
+    grid = lattice._grow_best(Heatmaps(heat, points, points, TO_CELLS), SIZE)
+    assert grid is None or grid.tiles_seen < MIN_TILES
 
 
 def test_peaks_are_local_maxima_hottest_first() -> None:
@@ -139,6 +138,9 @@ def test_a_look_and_a_straight_look_say_where_things_lie_in_the_photo() -> None:
     photo = tables.sample("start")
     found = find_lattice(photo)
     corners = found.to_photo(NODES)
-    for sight in (look(photo, (0.0, 0.0, 1400.0)), look_straight(photo, found.homography, found.tile_px)):
+    for sight in (
+        detect_lattice_points(photo, (0.0, 0.0, 1400.0)),
+        detect_rectified_points(photo, found.homography, found.tile_px),
+    ):
         distances = np.linalg.norm(corners[:, None] - sight.corners[None], axis=2).min(axis=1)
         assert np.median(distances) < 0.05 * found.tile_px

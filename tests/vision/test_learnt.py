@@ -10,15 +10,15 @@ import pytest
 from companion.notation.tokens import parse_tile
 from companion.vision.colour.learnt import (
     BODY_TILES,
+    LabelledTile,
     SeenPiece,
-    ToldTile,
     learn_paints,
     parse_piece,
     pieces_on,
     seen_pieces,
     unusual_pieces,
 )
-from companion.vision.colour.paints import GAMMA, Light, Paint, format_paints, parse_paints
+from companion.vision.colour.paints import GAMMA, LinearBGR, PiecePaint, format_paints, parse_paints
 from companion.vision.colour.recolour import CREAM, USUAL, distance_on_paper, usual_light
 
 TEAL = usual_light((176, 0.7, 0.45))
@@ -26,12 +26,14 @@ PURPLE = usual_light((275, 0.55, 0.45))
 BLUE = usual_light((212, 0.5, 0.62))
 
 
-def paint(colour: Light) -> Paint:
+def paint(colour: LinearBGR) -> PiecePaint:
     shaded, highlight = (tuple(share * part for part in colour) for share in (0.5, 1.3))
-    return Paint(colour, shaded, highlight)  # type: ignore[arg-type]
+    return PiecePaint(colour, shaded, highlight)  # type: ignore[arg-type]
 
 
-def told(token: str, photo: str, own: Mapping[str, Light], read_as: Mapping[str, str], seed: int = 0) -> ToldTile:
+def told(
+    token: str, photo: str, own: Mapping[str, LinearBGR], read_as: Mapping[str, str], seed: int = 0
+) -> LabelledTile:
     """A tile as told, its pieces seen in paints of `own` or usual ones, a little off, in any order."""
     rng = np.random.default_rng(seed)
     tile = parse_tile(token)
@@ -39,12 +41,12 @@ def told(token: str, photo: str, own: Mapping[str, Light], read_as: Mapping[str,
     for piece in rng.permutation(pieces_on(tile)):
         blue, green, red = np.array(own.get(piece, usual_light(USUAL[piece][0]))) * rng.uniform(0.85, 1.15)
         seen.append(SeenPiece(read_as.get(piece, str(piece)), paint((float(blue), float(green), float(red)))))
-    return ToldTile(tile, tuple(seen), photo)
+    return LabelledTile(tile, tuple(seen), photo)
 
 
 def evening(
-    own: Mapping[str, Light], photos: Sequence[str], read_as: Mapping[str, str] | None = None
-) -> list[ToldTile]:
+    own: Mapping[str, LinearBGR], photos: Sequence[str], read_as: Mapping[str, str] | None = None
+) -> list[LabelledTile]:
     tokens = ("O8:ggw", "S6:gbb", "M4:ygr", "V5:gb@K#1", "M6:rrw")
     return [
         told(token, photo, own, read_as or {}, 10 * number + place)
@@ -58,7 +60,7 @@ def evening(
     [{"g": TEAL, "b": PURPLE}, {"w": usual_light((210, 0.04, 0.4))}, {"palace": BLUE}],
     ids=["teal and purple", "grey elders", "blue palaces"],
 )
-def test_unusual_paints_are_learnt_from_photos_that_agree(own: Mapping[str, Light]) -> None:
+def test_unusual_paints_are_learnt_from_photos_that_agree(own: Mapping[str, LinearBGR]) -> None:
     photos = ["one", "two", "three", "four"]
     paints = learn_paints(evening(own, photos, {"g": "b", "b": "B", "w": "r", "palace": "palm"}))
     assert paints is not None
@@ -93,8 +95,10 @@ def test_photos_that_disagree_teach_nothing() -> None:
 
 def test_pieces_not_seen_and_seen_too_often_are_left_out() -> None:
     tiles = evening({"g": TEAL, "b": PURPLE}, ["one", "two"], {"g": "B"})
-    lacking = [ToldTile(tile.tile, tile.pieces[1:], tile.photo) for tile in tiles[::2]]
-    ghosts = [ToldTile(tile.tile, (*tile.pieces, SeenPiece("O", paint((0.0, 0.1, 0.9)))), tile.photo) for tile in tiles]
+    lacking = [LabelledTile(tile.tile, tile.pieces[1:], tile.photo) for tile in tiles[::2]]
+    ghosts = [
+        LabelledTile(tile.tile, (*tile.pieces, SeenPiece("O", paint((0.0, 0.1, 0.9)))), tile.photo) for tile in tiles
+    ]
     paints = learn_paints([*lacking, *ghosts])
     assert paints is not None and distance_on_paper(paints.by_piece["g"].lit, TEAL) < 0.06
 

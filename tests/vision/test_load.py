@@ -16,7 +16,8 @@ from PIL import Image
 from companion.errors import ExitStatus, PhotoError, UnusableInputError
 from companion.inputs import HEAD_BYTES, LIMITS
 from companion.vision.formats import is_heic, is_picture
-from companion.vision.load import decode_photo, is_grey, load_photo
+from companion.vision.load import decode_photo, load_photo
+from companion.vision.locate.scan import is_grey
 
 
 def coloured(width: int = 320, height: int = 240) -> Image.Image:

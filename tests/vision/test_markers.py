@@ -20,8 +20,10 @@ from companion.notation.fiducials import (
     dark_modules,
 )
 from companion.vision.load import Picture, load_photo
+from companion.vision.locate import lattice as lattice_search
 from companion.vision.locate import markers
-from companion.vision.locate.lattice import OUTLINE, Lattice, find_lattice
+from companion.vision.locate.grid import OUTLINE, Lattice
+from companion.vision.locate.lattice import find_lattice
 from companion.vision.locate.markers import TILE_MM, board_starts, find_board, find_markers
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -109,7 +111,7 @@ def test_a_board_hidden_from_the_finder_is_found_by_its_markers(quarters: int, m
     photo, lattice = table()
     marked = np.ascontiguousarray(np.rot90(with_markers(photo, lattice.homography, range(4)), quarters))
     true = find_lattice(marked)
-    monkeypatch.setattr(markers, "find_lattice", blind)
+    monkeypatch.setattr(lattice_search, "search_photo", blind)
     found = find_board(marked)
     assert found.tiles_seen >= 20
     assert farthest(found.homography, true.homography) < 0.1
@@ -118,7 +120,7 @@ def test_a_board_hidden_from_the_finder_is_found_by_its_markers(quarters: int, m
 def test_a_board_found_elsewhere_is_mended_by_its_markers(monkeypatch: pytest.MonkeyPatch) -> None:
     photo, lattice = table()
     shifted = Lattice(lattice.homography @ np.array([[1.0, 0, 1], [0, 1, 0], [0, 0, 1]]), 25)
-    monkeypatch.setattr(markers, "find_lattice", lambda _: shifted)
+    monkeypatch.setattr(lattice_search, "search_photo", lambda _: shifted)
     marked = with_markers(photo, lattice.homography, range(4))
     assert farthest(find_board(marked).homography, lattice.homography) < 0.1
     assert find_board(photo) is shifted, "without markers the finder's word stands"

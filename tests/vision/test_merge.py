@@ -16,13 +16,11 @@ from companion.rules.engine.legality import problems
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board, empty_tile
 from companion.rules.model.components import TILE_KINDS, Colour, TileKind
-from companion.vision.board.board_evidence import BoardSight, half_turned
-from companion.vision.board.counts import GROUPS
-from companion.vision.board.pieces import Foot
+from companion.vision.board.decision import decide
+from companion.vision.board.pieces import GROUPS, PieceDetection
+from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
 from companion.vision.board.tiles import KINDS
-from companion.vision.board.verdict import decide
 from companion.vision.reading.merge import PIECES_MOVED, align_readings, merge_readings
-from companion.vision.reading.reading import Reading, TileReading
 from tests.strategies import boards
 
 BARE: Board = tuple(empty_tile(kind.code) for kind in TILE_KINDS.values() for _ in range(kind.count))
@@ -33,7 +31,7 @@ Doubt = Mapping[str, Mapping[int, float]]
 """Chances by number, for some kinds of pieces: {"y": {1: 0.6, 2: 0.4}}."""
 
 
-def sight(board: Board, sure: float = 0.998, **changes: object) -> BoardSight:
+def sight(board: Board, sure: float = 0.998, **changes: object) -> BoardEvidence:
     """A photo that shows this board, each number of each piece told with that chance."""
     tiles = np.full((SQUARES, len(KINDS), 4), (1 - sure) / (4 * len(KINDS) - 1))
     pieces = tuple(np.full((SQUARES, group.size), (1 - sure) / (group.size - 1)) for group in GROUPS)
@@ -43,10 +41,10 @@ def sight(board: Board, sure: float = 0.998, **changes: object) -> BoardSight:
         numbers = (*tile.meeples, camel, tile.palms, tile.palaces)
         for shares, number in zip(pieces, numbers, strict=True):
             shares[square, number] = sure
-    return replace(BoardSight(tiles, pieces, (), HOMOGRAPHY), **changes)
+    return replace(BoardEvidence(tiles, pieces, (), HOMOGRAPHY), **changes)
 
 
-def telling(base: BoardSight, square: int, doubt: Doubt) -> BoardSight:
+def telling(base: BoardEvidence, square: int, doubt: Doubt) -> BoardEvidence:
     """The same photo with other chances on a tile."""
     pieces = tuple(shares.copy() for shares in base.pieces)
     for group, shares in zip(GROUPS, pieces, strict=True):
@@ -57,7 +55,7 @@ def telling(base: BoardSight, square: int, doubt: Doubt) -> BoardSight:
     return replace(base, pieces=pieces)
 
 
-def merge(*sights: BoardSight) -> Reading:
+def merge(*sights: BoardEvidence) -> Reading:
     """The merged reading of photos A.jpg, B.jpg and so on."""
     named = [(f"{name}.jpg", decide(one)) for name, one in zip("ABC", sights, strict=False)]
     return merge_readings(align_readings(named))
@@ -142,9 +140,9 @@ def test_a_tile_that_looks_like_another_in_one_photo_is_told_by_the_next() -> No
 @settings(max_examples=20)
 @given(boards())
 def test_half_a_turn_twice_is_none(board: Board) -> None:
-    base = sight(board, feet=(Foot("y", 0.25, 0.5, 0.9),), known=board)
+    base = sight(board, detections=(PieceDetection("y", 0.25, 0.5, 0.9),), known=board)
     twice = half_turned(half_turned(base))
-    assert (twice.feet, twice.known) == (base.feet, base.known)
+    assert (twice.detections, twice.known) == (base.detections, base.known)
     for one, other in zip((base.tiles, *base.pieces), (twice.tiles, *twice.pieces), strict=True):
         assert np.array_equal(one, other)
     assert np.allclose(twice.homography, base.homography)
@@ -153,12 +151,12 @@ def test_half_a_turn_twice_is_none(board: Board) -> None:
 @settings(max_examples=20, deadline=None)
 @given(boards())
 def test_a_photo_from_the_other_side_is_turned(board: Board) -> None:
-    one = sight(board, feet=(Foot("y", 0.25, 0.5, 0.9),))
+    one = sight(board, detections=(PieceDetection("y", 0.25, 0.5, 0.9),))
     other = half_turned(one)
     _, (name, turned) = align_readings([("A.jpg", decide(one)), ("B.jpg", decide(other))])
     assert (name, turned.position.board) == ("B.jpg", decide(one).position.board)
     assert turned.turned == decide(one).turned
-    assert turned.sight is not None and turned.sight.feet == one.feet
+    assert turned.evidence is not None and turned.evidence.detections == one.detections
     # The same place of the board is the same place in the photo.
     corner = half_turned(one).homography @ [6, 5, 1]
     assert np.allclose(corner[:2] / corner[2], [5.0, 7.0])
@@ -189,9 +187,9 @@ def test_tiles_told_by_a_code_stay_so() -> None:
 def test_feet_are_those_of_the_photo_that_shows_most_of_them() -> None:
     board = (*BARE[:OASIS], parse_tile("O8:gg"), *BARE[OASIS + 1 :])
     row, column = divmod(OASIS, 6)
-    near, far = (Foot("g", column + at, row + 0.5, 0.9) for at in (0.25, 0.75))
-    merged = merge(sight(board, feet=(near,)), sight(board, feet=(near, far)))
-    assert [x for _, x, _ in merged.tiles[OASIS].feet] == [column + 0.25, column + 0.75]
+    near, far = (PieceDetection("g", column + at, row + 0.5, 0.9) for at in (0.25, 0.75))
+    merged = merge(sight(board, detections=(near,)), sight(board, detections=(near, far)))
+    assert [x for _, x, _ in merged.tiles[OASIS].detections] == [column + 0.25, column + 0.75]
 
 
 @settings(max_examples=10, deadline=None)
@@ -202,7 +200,7 @@ def test_what_is_merged_can_stand_on_a_table(kinds: list[TileKind], seed: int, s
     tiles = sight(tuple(empty_tile(kind.code) for kind in kinds)).tiles
     spreads = [np.full(group.size, spread) for group in GROUPS]
     photos = [
-        BoardSight(tiles, tuple(rng.dirichlet(one, SQUARES) for one in spreads), (), HOMOGRAPHY) for _ in range(3)
+        BoardEvidence(tiles, tuple(rng.dirichlet(one, SQUARES) for one in spreads), (), HOMOGRAPHY) for _ in range(3)
     ]
     merged = merge(*photos)
     assert problems(merged.position) == []

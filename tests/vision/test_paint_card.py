@@ -10,8 +10,7 @@ from companion.errors import PhotoError
 from companion.lab.rendering.calibration_photo import calibration_photo
 from companion.lab.rendering.pieces import CAMEL, MEEPLE, make_piece_set
 from companion.notation.fiducials import CARD_PIECES
-from companion.vision.colour.paint_card import read_card
-from companion.vision.colour.paint_overlay import draw_card
+from companion.vision.colour.paint_card import draw_card, read_card
 from companion.vision.colour.recolour import distance
 from companion.vision.load import Picture
 from tests.vision.cards_laid import PIECES, laid, seen

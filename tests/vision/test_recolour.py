@@ -11,26 +11,28 @@ import pytest
 from companion.lab.rendering.pieces import CAMEL_HSV, MEEPLE_HSV
 from companion.rules.model.components import TRIBE_LETTERS
 from companion.vision.board.rectify import BOARD_SIZE_PX
-from companion.vision.colour.paints import PIECE_NAMES, Light, Paint, Paints
+from companion.vision.colour.paints import PIECE_NAMES, LinearBGR, Paints, PiecePaint
 from companion.vision.colour.recolour import CREAM, USUAL, distance, is_usual, look_alikes, recolour, usual_light
 from companion.vision.load import Picture
 
-TEAL: Light = (0.18, 0.2, 0.01)
-ORANGE_YELLOW: Light = (0.005, 0.35, 0.85)
+TEAL: LinearBGR = (0.18, 0.2, 0.01)
+ORANGE_YELLOW: LinearBGR = (0.005, 0.35, 0.85)
 
 
-def paints(changed: Mapping[str, Light]) -> Paints:
+def paints(changed: Mapping[str, LinearBGR]) -> Paints:
     """Usual paints but for these."""
     lit = {piece: changed.get(piece, usual_light(USUAL[piece][0])) for piece in PIECE_NAMES}
     return Paints({piece: shades(colour) for piece, colour in lit.items()})
 
 
-def shades(colour: Light) -> Paint:
+def shades(colour: LinearBGR) -> PiecePaint:
     shaded, highlight = (tuple(part * share for part in colour) for share in (0.5, 1.15))
-    return Paint(lit=colour, shaded=shaded, highlight=highlight)  # type: ignore[arg-type]
+    return PiecePaint(lit=colour, shaded=shaded, highlight=highlight)  # type: ignore[arg-type]
 
 
-def board(spots: Mapping[str, Light], lamp: tuple[float, float, float] = (1, 1, 1)) -> tuple[Picture, dict[str, tuple]]:
+def board(
+    spots: Mapping[str, LinearBGR], lamp: tuple[float, float, float] = (1, 1, 1)
+) -> tuple[Picture, dict[str, tuple]]:
     """A cream board in a lamp's colour with a spot of each paint, half of it in the shade; where each spot is."""
     light = np.empty((BOARD_SIZE_PX[1], BOARD_SIZE_PX[0], 3))
     light[:] = CREAM
@@ -55,7 +57,7 @@ def _level(picture: Picture) -> np.ndarray:
 
 @pytest.mark.parametrize("lamp", [(1, 1, 1), (0.6, 0.8, 1.0)], ids=["white", "warm"])
 @pytest.mark.parametrize(("piece", "paint"), [("g", TEAL), ("y", ORANGE_YELLOW), ("w", (0.2, 0.2, 0.2))])
-def test_an_unusual_paint_becomes_the_usual_one(piece: str, paint: Light, lamp: tuple[float, float, float]) -> None:
+def test_an_unusual_paint_becomes_the_usual_one(piece: str, paint: LinearBGR, lamp: tuple[float, float, float]) -> None:
     picture, places = board({piece: paint}, lamp)
     shifted = recolour(picture, paints({piece: paint}))
     usual = np.array(usual_light(USUAL[piece][0])) / CREAM
@@ -64,7 +66,7 @@ def test_an_unusual_paint_becomes_the_usual_one(piece: str, paint: Light, lamp: 
 
 
 @pytest.mark.parametrize("others", [{"g": TEAL}, {"y": ORANGE_YELLOW}, {"w": (0.2, 0.2, 0.2)}], ids=["g", "y", "w"])
-def test_other_pieces_and_the_tiles_keep_their_colours(others: Mapping[str, Light]) -> None:
+def test_other_pieces_and_the_tiles_keep_their_colours(others: Mapping[str, LinearBGR]) -> None:
     usual = {piece: usual_light(USUAL[piece][0]) for piece in "ywbgrKOBP" if piece not in others}
     picture, places = board(usual)
     shifted = recolour(picture, paints(others))

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.model.board import COLUMNS, ROWS
-from companion.vision.board.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cells, cells_to_board, crop_tile, rectify
+from companion.vision.board.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cells, cells_to_board, rectify
+from companion.vision.board.tiles import crop_tile
 
 SCALE = 50.0
 

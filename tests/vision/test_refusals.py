@@ -11,8 +11,8 @@ import pytest
 from companion.errors import ExitStatus, PhotoError
 from companion.notation.files import parse_position
 from companion.vision.load import Picture
-from companion.vision.locate.lattice import Lattice, find_lattice
-from companion.vision.locate.refusals import check_found, check_inside
+from companion.vision.locate.grid import Lattice
+from companion.vision.locate.lattice import check_found, check_inside, find_lattice
 from companion.vision.reading.pipeline import read_picture
 from tests.vision import tables
 

@@ -11,15 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.model.board import SQUARES, parse_square
-from companion.vision.board.counts import COUNT_LOGITS, GROUPS
-from companion.vision.board.pieces import Foot
-from companion.vision.board.tallies import LEAST_CHANCE, LEAST_SEEN, fuse, seen_chances, told_chances
+from companion.vision.board.pieces import (
+    COUNT_LOGITS,
+    GROUPS,
+    MIN_CHANCE,
+    MIN_DETECTION_PROB,
+    PieceDetection,
+    count_probs,
+    detection_probs,
+    pool_count_probs,
+)
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 
 
-def chances_of(feet: list[Foot], kind: str, square: int) -> np.ndarray:
-    return seen_chances(feet)[NUMBER[kind]][square]
+def chances_of(detections: list[PieceDetection], kind: str, square: int) -> np.ndarray:
+    return detection_probs(detections)[NUMBER[kind]][square]
 
 
 def test_groups_lie_side_by_side() -> None:
@@ -29,38 +36,38 @@ def test_groups_lie_side_by_side() -> None:
 
 @given(st.lists(st.floats(0.01, 0.99), max_size=6))
 def test_the_number_of_feet_has_the_chances_of_every_choice_of_them(probabilities: list[float]) -> None:
-    feet = [Foot("g", 2.5, 1.5, probability) for probability in probabilities]
+    detections = [PieceDetection("g", 2.5, 1.5, probability) for probability in probabilities]
     plain = [0.0] * (len(probabilities) + 1)
     for there in itertools.product((False, True), repeat=len(probabilities)):
         plain[sum(there)] += math.prod(
             p if is_there else 1 - p for p, is_there in zip(probabilities, there, strict=True)
         )
-    seen = chances_of(feet, "g", parse_square("c2"))[: len(plain)]
-    assert seen == pytest.approx([max(chance, LEAST_SEEN) for chance in plain], abs=1e-9)
+    seen = chances_of(detections, "g", parse_square("c2"))[: len(plain)]
+    assert seen == pytest.approx([max(chance, MIN_DETECTION_PROB) for chance in plain], abs=1e-9)
 
 
-def test_a_foot_at_an_edge_counts_for_both_tiles() -> None:
-    feet = [Foot("b", 1.0, 0.5, 1.0)]
-    assert chances_of(feet, "b", 0)[1] == pytest.approx(0.5)
-    assert chances_of(feet, "b", 1)[1] == pytest.approx(0.5)
-    assert chances_of(feet, "b", 2)[0] == pytest.approx(1.0)
+def test_a_detection_at_an_edge_counts_for_both_tiles() -> None:
+    detections = [PieceDetection("b", 1.0, 0.5, 1.0)]
+    assert chances_of(detections, "b", 0)[1] == pytest.approx(0.5)
+    assert chances_of(detections, "b", 1)[1] == pytest.approx(0.5)
+    assert chances_of(detections, "b", 2)[0] == pytest.approx(1.0)
 
 
 def test_4_9_a_tile_has_one_camel_of_the_likelier_colour() -> None:
-    shares = chances_of([Foot("K", 0.5, 0.5, 0.9), Foot("P", 0.6, 0.5, 0.5)], "camel", 0)
+    shares = chances_of([PieceDetection("K", 0.5, 0.5, 0.9), PieceDetection("P", 0.6, 0.5, 0.5)], "camel", 0)
     assert shares.sum() == pytest.approx(1.0, abs=0.03)
     assert shares[1] == pytest.approx(9 / (9 + 1 + 1), abs=0.03)
     assert shares[4] == pytest.approx(1 / (9 + 1 + 1), abs=0.03)
 
 
 def test_more_of_a_kind_than_are_told_apart_count_as_the_most() -> None:
-    feet = [Foot("palm", 0.5, 0.5, 0.99)] * 8
-    assert chances_of(feet, "palm", 0).argmax() == GROUPS[NUMBER["palm"]].size - 1
+    detections = [PieceDetection("palm", 0.5, 0.5, 0.99)] * 8
+    assert chances_of(detections, "palm", 0).argmax() == GROUPS[NUMBER["palm"]].size - 1
 
 
 def test_nothing_is_ever_impossible() -> None:
-    for chances in (seen_chances([]), told_chances(np.zeros((SQUARES, COUNT_LOGITS), np.float32))):
-        assert all((shares >= LEAST_CHANCE).all() for shares in chances)
+    for chances in (detection_probs([]), count_probs(np.zeros((SQUARES, COUNT_LOGITS), np.float32))):
+        assert all((shares >= MIN_CHANCE).all() for shares in chances)
 
 
 def test_both_together_are_a_product_of_powers() -> None:
@@ -69,9 +76,9 @@ def test_both_together_are_a_product_of_powers() -> None:
     seen = tuple(np.full((SQUARES, group.size), 0.1) for group in GROUPS)
     seen[0][:, 3] = 0.4
     trust = dict.fromkeys(("meeple", "camel", "palm", "palace"), (1.0, 1.0))
-    fused = fuse(told, seen, trust)
+    fused = pool_count_probs(told, seen, trust)
     assert fused[0].argmax(axis=1).tolist() == [2] * SQUARES
     assert fused[0].sum(axis=1) == pytest.approx(1.0)
     assert fused[0][0, 2] / fused[0][0, 3] == pytest.approx(0.08 / 0.04)
-    blind = fuse(told, seen, dict.fromkeys(trust, (0.0, 2.0)))
+    blind = pool_count_probs(told, seen, dict.fromkeys(trust, (0.0, 2.0)))
     assert blind[0][0, 3] / blind[0][0, 2] == pytest.approx(16.0)

@@ -14,8 +14,8 @@ from companion.notation.names import DJINN_SPELLINGS
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.vision.cards import titles
-from companion.vision.cards.djinn_names import likely_names, match_name
-from companion.vision.cards.titles import TitleSight, face_up, read_titles
+from companion.vision.cards.djinn_names import match_name, rank_names
+from companion.vision.cards.titles import TitleDetection, face_up, read_titles
 
 OUR_FONT = Path(titles.__file__).parents[1] / "printing" / "fonts" / "DejaVuSans.ttf"
 HANGUL = (Path("/usr/share/fonts/truetype/nanum/NanumGothic.ttf"), Path("/Library/Fonts/NanumGothic.ttf"))
@@ -88,7 +88,7 @@ def test_a_title_seen_but_not_told_is_flagged() -> None:
 
 def test_no_more_djinns_are_face_up_than_the_rules_lay_out() -> None:  # rules 2.7
     found = [
-        TitleSight(name, name, confidence, (0, 0, 9, 9))
+        TitleDetection(name, name, confidence, (0, 0, 9, 9))
         for name, confidence in (("Utug", 0.8), ("Marid", 1.0), ("Enki", 0.9), ("Boaz", 1.0))
     ]
     assert face_up(found) == ("Marid", "Enki", "Boaz")
@@ -126,9 +126,9 @@ def test_a_slightly_misread_name_is_still_told(read: str, name: str) -> None:
 
 
 def test_a_word_is_only_likened_to_names_in_its_own_letters() -> None:
-    assert likely_names("Лета")[0] == ("Leta", 1.0)
-    assert all(likeness < 0.74 for _, likeness in likely_names("Leto Лет")[1:])
-    assert likely_names("123 456") == []
+    assert rank_names("Лета")[0] == ("Leta", 1.0)
+    assert all(likeness < 0.74 for _, likeness in rank_names("Leto Лет")[1:])
+    assert rank_names("123 456") == []
 
 
 def test_without_tesseract_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

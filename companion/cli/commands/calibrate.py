@@ -65,7 +65,7 @@ def calibrate(
         reading = read_card(open_photo(photo))
         paints = reading.paints
         if overlay is not None:
-            from companion.vision.colour.paint_overlay import draw_card
+            from companion.vision.colour.paint_card import draw_card
             from companion.vision.reading.overlay import encode_picture
 
             write_file(overlay, encode_picture(draw_card(reading), overlay.suffix), force=force)

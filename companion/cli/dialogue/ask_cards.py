@@ -11,8 +11,8 @@ from companion.notation.names import parse_card, parse_djinn
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
+    from companion.vision.reading.cards import DoubtfulCard
     from companion.vision.reading.table import TableReading
-    from companion.vision.reading.told import DoubtfulCard
 
 HOW = "Enter takes the first reading, 2 the second; or type the card's name.\ns skips a card, q stops.\n"
 HOW_TITLE = "Enter takes the first djinn, 2 the second; or type its name.\ns skips what is no djinn, q stops.\n"
@@ -33,8 +33,8 @@ def ask_cards(
 
     `pictures` are those of the cards by `card_label`, and of djinns' titles by "djinn-" and their number from 1.
     """
-    from companion.vision.cards.djinn_names import likely_names
-    from companion.vision.reading.told import doubtful_cards, told_card, told_title, unclear_titles
+    from companion.vision.cards.djinn_names import rank_names
+    from companion.vision.reading.cards import correct_card, correct_title, doubtful_cards, unclear_titles
 
     def look(label: str) -> None:
         if label in pictures:
@@ -44,7 +44,7 @@ def ask_cards(
     if doubtful:
         terminal.say(f"{len(doubtful)} {'card is' if len(doubtful) == 1 else 'cards are'} doubtful.\n{HOW}")
     for card in doubtful:
-        label, sight = card_label(card), card.sight
+        label, sight = card_label(card), card.detection
         whose = "the row" if card.holder is None else f"what {card.holder} has"
         terminal.say(f"\ncard {card.number + 1} of {whose}:\n")
         look(label)
@@ -55,18 +55,18 @@ def ask_cards(
         if told is Pass.STOP:
             return table
         if isinstance(told, str):
-            table = told_card(table, card, told)
+            table = correct_card(table, card, told)
     for number, title in enumerate(unclear_titles(table), 1):
         if not unclear_titles(table):
             # All djinns that lie face up are known by now.
             break
         label = f"djinn-{number}"
-        terminal.say(f"\na djinn's title, read as {title.sight.text!r}.\n{HOW_TITLE}")
+        terminal.say(f"\na djinn's title, read as {title.detection.text!r}.\n{HOW_TITLE}")
         look(label)
-        names = [name for name, _ in likely_names(title.sight.text)[:2]]
+        names = [name for name, _ in rank_names(title.detection.text)[:2]]
         told = choose(terminal, label, [(name, name) for name in names], parse_djinn, HOW_TITLE, "type its name")
         if told is Pass.STOP:
             return table
         if isinstance(told, str):
-            table = told_title(table, title, told)
+            table = correct_title(table, title, told)
     return table

@@ -15,8 +15,8 @@ from companion.notation.typed import parse_typed_tile
 from companion.rules.model.board import SQUARE_NAMES, Tile
 
 if TYPE_CHECKING:
+    from companion.vision.board.reading import Reading
     from companion.vision.load import Picture
-    from companion.vision.reading.reading import Reading
 
 Answer = TypeVar("Answer")
 
@@ -74,7 +74,7 @@ def ask_tiles(
             break
         if isinstance(answer, Tile):
             remember(square, answer)
-            reading = reading.told(square, answer)
+            reading = reading.corrected(square, answer)
             answered.append(square)
     terminal.say(f"\n{len(answered)} of {len(doubtful)} told; the others stay as read.\n" if answered else "\n")
     return Asked(reading, tuple(answered), stopped)

@@ -34,7 +34,7 @@ def look_closer(
     import numpy as np
 
     from companion.cli.crop_files import write_crops
-    from companion.vision.reading.crops import tile_pictures
+    from companion.vision.reading.overlay import tile_pictures
 
     views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
     left = tile_pictures(views, table.reading.doubtful) if views else {}
@@ -52,15 +52,15 @@ def look_closer(
 
 def _card_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> dict[str, Picture]:
     """The pictures of the doubtful cards by their labels."""
-    from companion.vision.reading.crops import card_picture, title_picture
-    from companion.vision.reading.told import doubtful_cards, unclear_titles
+    from companion.vision.reading.cards import doubtful_cards, unclear_titles
+    from companion.vision.reading.overlay import card_picture, title_picture
 
     pictures = {}
     for doubtful in doubtful_cards(table):
         shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
-        pictures[card_label(doubtful)] = card_picture(shot.picture, doubtful.sight)
+        pictures[card_label(doubtful)] = card_picture(shot.picture, doubtful.detection)
     for number, title in enumerate(unclear_titles(table), 1):
-        pictures[f"djinn-{number}"] = title_picture(shots[title.photo].picture, title.sight.box)
+        pictures[f"djinn-{number}"] = title_picture(shots[title.photo].picture, title.detection.box)
     return pictures
 
 
@@ -89,7 +89,7 @@ def _asked(
     pieces, photo, kept = {}, "", True
     if pictures:
         number, homography = next(iter(table.views.items()))
-        feet = {square: reading.tiles[square].feet for square in pictures}
+        feet = {square: reading.tiles[square].detections for square in pictures}
         pieces = seen_pieces(shots[number].picture, np.array(homography), feet)
         photo = picture_key(shots[number].picture)
 
@@ -125,7 +125,7 @@ def _learn() -> None:
 
     Raises UnusableInputError or UsageError if the data folder cannot be written.
     """
-    from companion.vision.colour.learnt import ToldTile, learn_paints, unusual_pieces
+    from companion.vision.colour.learnt import LabelledTile, learn_paints, unusual_pieces
     from companion.vision.colour.paints import (
         PIECE_NAMES,
         forget_paints,
@@ -140,7 +140,7 @@ def _learn() -> None:
     before = unusual_pieces(load_learnt(path))
     # An example without a photo's key is from before pieces were kept: it does not tell what was read.
     examples = [example for example in load_examples(examples_folder()) if example.photo]
-    paints = learn_paints([ToldTile(example.tile, example.pieces, example.photo) for example in examples], before)
+    paints = learn_paints([LabelledTile(example.tile, example.pieces, example.photo) for example in examples], before)
     if paints is None:
         forget_paints(path)
         return

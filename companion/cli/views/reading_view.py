@@ -9,8 +9,8 @@ from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARE_NAMES
 
 if TYPE_CHECKING:
-    from companion.vision.cards.sight import CardSight
-    from companion.vision.reading.reading import Reading
+    from companion.vision.board.reading import Reading
+    from companion.vision.cards.detection import CardDetection
     from companion.vision.reading.table import TableReading
 
 
@@ -54,15 +54,15 @@ def card_lines(table: TableReading) -> Iterator[str]:
         yield f"{colour.capitalize()} has: {_named(cards)}"
 
 
-def _named(cards: Sequence[CardSight]) -> str:
-    from companion.vision.cards.laid_out import best_name, is_sure
+def _named(cards: Sequence[CardDetection]) -> str:
+    from companion.vision.reading.cards import best_name, is_sure
 
     return ", ".join((best_name(card) or "a card") + ("" if is_sure(card) else "?") for card in cards)
 
 
 def card_doubts(table: TableReading) -> Iterator[str]:
     """A line for each card that somebody should look at again."""
-    from companion.vision.cards.laid_out import best_name, is_sure
+    from companion.vision.reading.cards import best_name, is_sure
 
     places = [("the row", table.row), *((f"{colour}'s", cards) for colour, cards in table.goods.items())]
     for where, cards in places:

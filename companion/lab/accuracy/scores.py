@@ -14,8 +14,8 @@ from companion.errors import CompanionError, UnusableInputError
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import Board, Tile
 from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.reading import TileReading
 from companion.vision.reading.pipeline import read_photo
-from companion.vision.reading.reading import TileReading
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
 from companion.notation.tokens import format_rows
 from companion.rules.model.board import SQUARES, Board
+from companion.vision.board.reading import Reading, TileReading
 from companion.vision.load import Picture
 from companion.vision.reading.merge import align_readings, merge_readings
 from companion.vision.reading.pipeline import read_photo
-from companion.vision.reading.reading import Reading, TileReading
 
 SIDES = "abc"
 """The photos of a table, by the letter at the end of their names."""

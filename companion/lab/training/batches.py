@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from companion.lab.training.dataset import Example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.rules.model.components import Colour
-from companion.vision.board.counts import GROUPS
-from companion.vision.board.pieces import PIECE_CLASSES
-from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells, crop_tile, rectify
+from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
+from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells, rectify
+from companion.vision.board.tiles import crop_tile
 from companion.vision.load import Picture
-from companion.vision.locate.lattice import CENTRES, NODES, OUTLINE
-from companion.vision.networks import HEAT_STRIDE, LOCATE_SIDE_PX, Floats, normalise
-from companion.vision.plane import project
+from companion.vision.locate.grid import CENTRES, NODES, OUTLINE
+from companion.vision.locate.heatmaps import LOCATE_SIDE_PX
+from companion.vision.networks import HEAT_STRIDE, normalise
+from companion.vision.numerics import Float32, project
 
 PIECE_SIGMA_CELLS = 2.2
 NODE_SIGMA_CELLS = 1.2
@@ -59,7 +60,7 @@ def jittered_homography(homography: NDArray[np.float64], rng: np.random.Generato
     return np.asarray(homography @ cv2.getPerspectiveTransform(corners, moved).astype(np.float64))
 
 
-def draw_peak(heat: Floats, x: float, y: float, sigma: float) -> None:
+def draw_peak(heat: Float32, x: float, y: float, sigma: float) -> None:
     """Draw a Gaussian peak of height 1 into a heatmap, keeping the larger value everywhere."""
     reach = int(np.ceil(4 * sigma))
     left, top = max(round(x) - reach, 0), max(round(y) - reach, 0)
@@ -71,7 +72,7 @@ def draw_peak(heat: Floats, x: float, y: float, sigma: float) -> None:
     np.maximum(heat[top:bottom, left:right], peak, out=heat[top:bottom, left:right])
 
 
-def _piece_targets(example: Example, homography: NDArray[np.float64]) -> tuple[Floats, Floats]:
+def _piece_targets(example: Example, homography: NDArray[np.float64]) -> tuple[Float32, Float32]:
     """Heat (11, H/4, W/4) of the feet, and the weight (1, H/4, W/4) of each cell in the loss."""
     cells = (BOARD_SIZE_PX[1] // HEAT_STRIDE, BOARD_SIZE_PX[0] // HEAT_STRIDE)
     heat = np.zeros((len(PIECE_CLASSES), *cells), dtype=np.float32)
@@ -98,7 +99,7 @@ def true_counts(example: Example) -> NDArray[np.int64]:
     return counts
 
 
-def count_classes(counts: NDArray[np.int64]) -> Floats:
+def count_classes(counts: NDArray[np.int64]) -> Float32:
     """The right class of each group of `counts.GROUPS` for each tile, (groups, rows, columns)."""
     camels = counts[:, CAMELS]
     classes = []
@@ -113,7 +114,7 @@ def count_classes(counts: NDArray[np.int64]) -> Floats:
 
 def _tile_arrays(
     board: Picture, example: Example, rng: np.random.Generator, count: int
-) -> tuple[Floats, NDArray[np.int64]]:
+) -> tuple[Float32, NDArray[np.int64]]:
     squares = rng.choice(SQUARES, count, replace=False)
     inputs, classes = [], []
     for square in squares:
@@ -137,7 +138,7 @@ def _augmented_board(example: Example, rng: np.random.Generator) -> tuple[Pictur
     return augmented(rectify(photo, seen), rng), homography
 
 
-def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Floats, Floats, Floats, Floats]:
+def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, Float32, Float32, Float32]:
     """(input, heat, weight, counts) of one augmented board, rectified, mirrored or half-turned at random."""
     board, homography = _augmented_board(example, rng)
     heat, weight = _piece_targets(example, homography)
@@ -149,13 +150,13 @@ def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Floats, Fl
     return picture, heat, weight, counts
 
 
-def tile_sample(example: Example, rng: np.random.Generator, count: int) -> tuple[Floats, NDArray[np.int64]]:
+def tile_sample(example: Example, rng: np.random.Generator, count: int) -> tuple[Float32, NDArray[np.int64]]:
     """Tile pictures and their classes from one augmented and rectified board."""
     board, _ = _augmented_board(example, rng)
     return _tile_arrays(board, example, rng, count)
 
 
-def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def locate_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, Float32]:
     """(input, heat) for the locating network: the whole photo or a look at the board, turned anyhow."""
     photo = example.picture
     height, width = photo.shape[:2]

@@ -17,18 +17,28 @@ from companion.errors import PhotoError
 from companion.lab.training.batches import count_classes, true_counts
 from companion.lab.training.dataset import Example, load_example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
-from companion.vision.board.board_evidence import HALF_TURN
-from companion.vision.board.calibration import recalibrated
-from companion.vision.board.counts import GROUPS
-from companion.vision.board.evidence import weigh
-from companion.vision.board.pieces import PIECE_CLASSES, Foot, find_feet
+from companion.vision.board.constraints import infer_contents
+from companion.vision.board.pieces import (
+    GROUPS,
+    PIECE_CLASSES,
+    PieceDetection,
+    count_probs,
+    detect_pieces,
+    detection_probs,
+    pool_count_probs,
+    run_piece_net,
+)
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tallies import fuse, seen_chances, told_chances
-from companion.vision.board.tiles import KINDS, TileSight, assign_tiles, half_turn, is_half_turned, tile_probabilities
+from companion.vision.board.tiles import (
+    HALF_TURN,
+    KINDS,
+    TileClassification,
+    assign_tiles,
+    recognise_tiles,
+)
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import find_lattice
-from companion.vision.networks import Floats, piece_sight
-from companion.vision.plane import project
+from companion.vision.numerics import Float32, platt_scale, project
 
 SAME_FOOT_TILES = 0.12
 PRIOR_PRECISION = 2.0
@@ -91,18 +101,13 @@ def _locate(
     picture = example.picture
     try:
         homography = find_lattice(picture).homography
+        board = recognise_tiles(rectify(picture, homography), homography)
     except PhotoError:
         return None
-    board = rectify(picture, homography)
-    probabilities = tile_probabilities(board)
-    if is_half_turned(probabilities):
-        probabilities = half_turn(probabilities)
-        homography = homography @ HALF_TURN
-        board = np.ascontiguousarray(board[::-1, ::-1])
     ends = np.array([(0.5, 0.5), (5.5, 4.5)])
     for truth in (example, _half_turned(example)):
-        if np.abs(project(np.linalg.inv(homography) @ truth.homography, ends) - ends).max() < 0.4:
-            return truth, homography, board, probabilities
+        if np.abs(project(np.linalg.inv(board.homography) @ truth.homography, ends) - ends).max() < 0.4:
+            return truth, board.homography, board.picture, board.probabilities
     return None
 
 
@@ -114,10 +119,10 @@ class PhotoOutputs:
     (30, COUNT_LOGITS); `sights` the tiles; `kinds` and `true` the right kinds (30,) and pieces (30, 11).
     """
 
-    feet: tuple[Foot, ...]
+    feet: tuple[PieceDetection, ...]
     hits: tuple[bool, ...]
-    counts: Floats
-    sights: tuple[TileSight, ...]
+    counts: Float32
+    sights: tuple[TileClassification, ...]
     kinds: NDArray[np.int64]
     true: NDArray[np.int64]
 
@@ -128,10 +133,10 @@ def run_networks(example: Example) -> PhotoOutputs | None:
     if located is None:
         return None
     example, homography, board, probabilities = located
-    seen = piece_sight(board)
+    seen = run_piece_net(board)
     true = project(np.linalg.inv(homography) @ example.homography, example.feet[:, 1:3])
     free = np.ones(len(true), dtype=bool)
-    feet, hits = find_feet(seen.heat), []
+    feet, hits = detect_pieces(seen.heatmaps), []
     for foot in feet:
         same = free & (example.feet[:, 0] == PIECE_CLASSES.index(foot.kind))
         distances = np.where(same, np.hypot(true[:, 0] - foot.x, true[:, 1] - foot.y), np.inf)
@@ -147,13 +152,13 @@ def run_networks(example: Example) -> PhotoOutputs | None:
 def fit_pool_weights(
     seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, float]]
 ) -> dict[str, tuple[float, float]]:
-    """The weights of the log-linear pool of `tallies.fuse` that make the true numbers likeliest, by kind of piece."""
-    by_counts = [told_chances(one.counts) for one in seen]
-    by_detections = [seen_chances(_calibrated(one.feet, curves)) for one in seen]
+    """The weights of `pieces.pool_count_probs` that make the true numbers likeliest, by kind of piece."""
+    by_counts = [count_probs(one.counts) for one in seen]
+    by_detections = [detection_probs(_calibrated(one.feet, curves)) for one in seen]
     result = {}
-    for kind in dict.fromkeys(group.trusted_as for group in GROUPS):
+    for kind in dict.fromkeys(group.pooled_as for group in GROUPS):
         pairs = []
-        for number in (number for number, group in enumerate(GROUPS) if group.trusted_as == kind):
+        for number in (number for number, group in enumerate(GROUPS) if group.pooled_as == kind):
             right = np.concatenate([count_classes(one.true)[number].ravel() for one in seen]).astype(int)
             pairs.append(
                 (
@@ -162,7 +167,7 @@ def fit_pool_weights(
                     right,
                 )
             )
-        result[f"trust {kind}"] = _best_pool_weights(pairs)
+        result[f"pool {kind}"] = _best_pool_weights(pairs)
     return result
 
 
@@ -186,23 +191,25 @@ def _best_pool_weights(
     return round(float(best[0]), 4), round(float(best[1]), 4)
 
 
-def _calibrated(feet: Sequence[Foot], curves: Mapping[str, tuple[float, float]]) -> list[Foot]:
-    return [Foot(foot.kind, foot.x, foot.y, recalibrated(foot.probability, curves[foot.kind])) for foot in feet]
+def _calibrated(feet: Sequence[PieceDetection], curves: Mapping[str, tuple[float, float]]) -> list[PieceDetection]:
+    return [
+        PieceDetection(foot.kind, foot.x, foot.y, platt_scale(foot.probability, curves[foot.kind])) for foot in feet
+    ]
 
 
 def whole_pairs(seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, float]]) -> Pairs:
     """(confidence, right) of every tile as a whole, before it is calibrated as a whole."""
-    weights = {kind.removeprefix("trust "): value for kind, value in curves.items() if kind.startswith("trust ")}
+    weights = {kind.removeprefix("pool "): value for kind, value in curves.items() if kind.startswith("pool ")}
     pairs: Pairs = []
     for one in seen:
-        chances = fuse(told_chances(one.counts), seen_chances(_calibrated(one.feet, curves)), weights)
-        tallies = weigh(chances, [sight.kind for sight in one.sights])
+        chances = pool_count_probs(count_probs(one.counts), detection_probs(_calibrated(one.feet, curves)), weights)
+        tallies = infer_contents(chances, [sight.kind for sight in one.sights])
         right = count_classes(one.true).reshape(len(GROUPS), -1).astype(int)
         for square, (sight, tally) in enumerate(zip(one.sights, tallies, strict=True)):
             kind_right = KINDS.index(sight.kind) == one.kinds[square]
             pairs.append(
                 (
-                    recalibrated(sight.probability, curves["tile"]) * tally.chance,
+                    platt_scale(sight.probability, curves["tile"]) * tally.probability,
                     bool(kind_right and tally.numbers == tuple(right[:, square].tolist())),
                 )
             )

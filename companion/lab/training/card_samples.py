@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.lab.training.card_stock import Stock
-from companion.vision.cards.faces import CARDS, OTHER, cut_face
+from companion.vision.cards.detection import CARDS, OTHER, cut_face
 from companion.vision.load import Picture
 
 CARD_WIDE, CARD_HIGH = 100, 152

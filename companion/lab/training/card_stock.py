@@ -12,8 +12,7 @@ from companion.lab.rendering.card_art import CARD_PX, draw_card
 from companion.lab.rendering.other_cards import draw_other_card
 from companion.lab.rendering.textures import TABLES, table_texture
 from companion.lab.training.dataset import training_example
-from companion.vision.cards.faces import CARDS
-from companion.vision.cards.layout import Upright, reading_lines
+from companion.vision.cards.detection import CARDS, Upright, reading_lines
 from companion.vision.cards.outlines import Quad, every_outline, find_outlines
 from companion.vision.load import Picture
 

@@ -15,7 +15,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from companion.lab.training.card_samples import sample_face
 from companion.lab.training.card_stock import Stock
-from companion.vision.cards.faces import CLASSES, FACE_PX, normalise_faces
+from companion.vision.cards.detection import CLASSES, FACE_PX, normalise_faces
 
 
 class CardNet(nn.Module):

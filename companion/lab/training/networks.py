@@ -8,8 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from companion.vision.board.counts import COUNT_LOGITS
-from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.pieces import COUNT_LOGITS, PIECE_CLASSES
 from companion.vision.board.rectify import TILE_PX
 from companion.vision.networks import HEAT_STRIDE
 

@@ -17,10 +17,9 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
 from companion.lab.training.dataset import load_example
 from companion.lab.training.networks import locate_net, piece_net, tile_net
-from companion.vision.board.counts import GROUPS
-from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
-from companion.vision.networks import Floats
+from companion.vision.numerics import Float32
 
 FOCAL_ALPHA = 2.0
 """How much less a cell counts in the loss that is already right."""
@@ -58,17 +57,17 @@ class Plan:
     seed: int = 0
 
 
-class Examples(IterableDataset[tuple[Floats, ...]]):
+class Examples(IterableDataset[tuple[Float32, ...]]):
     """Endless samples from the stored examples of a folder in random order; newly stored ones are taken up."""
 
     def __init__(
-        self, folder: Path, sample: Callable[[Path, np.random.Generator], tuple[Floats, ...]], seed: int
+        self, folder: Path, sample: Callable[[Path, np.random.Generator], tuple[Float32, ...]], seed: int
     ) -> None:
         self.folder = folder
         self.sample = sample
         self.seed = seed
 
-    def __iter__(self) -> Iterator[tuple[Floats, ...]]:
+    def __iter__(self) -> Iterator[tuple[Float32, ...]]:
         worker = get_worker_info()
         torch.set_num_threads(1)
         rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
@@ -78,18 +77,18 @@ class Examples(IterableDataset[tuple[Floats, ...]]):
                 yield self.sample(paths[int(rng.integers(len(paths)))], rng)
 
 
-def locate_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+def locate_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
     """A sample for the locating network from a stored example."""
     picture, heat = locate_sample(load_example(path), rng)
     return picture, heat, np.ones((1, *heat.shape[1:]), dtype=np.float32)
 
 
-def piece_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+def piece_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
     """A sample for the piece network from a stored example."""
     return piece_sample(load_example(path), rng)
 
 
-def tile_arrays(path: Path, rng: np.random.Generator) -> tuple[Floats, ...]:
+def tile_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
     """Samples for the tile network from a stored example."""
     crops, classes = tile_sample(load_example(path), rng, TILES_A_BOARD)
     return crops, classes.astype(np.float32)

@@ -1,16 +1,17 @@
-"""From the networks' own scores to chances that hold: of tiles read with 0.9, nine in ten are right."""
+"""From the networks' own scores to probabilities that hold: of tiles read with 0.9, nine in ten are right."""
 
 from __future__ import annotations
 
 import json
-import math
 from functools import cache
 from importlib.resources import files
+
+from companion.vision.numerics import platt_scale
 
 
 @cache
 def _fitted() -> dict[str, tuple[float, float]]:
-    """Two numbers by kind of score: slope and offset on the logit scale, or a trust's two powers.
+    """Two numbers by kind of score: slope and offset on the logit scale, or the two weights of a pool.
 
     Fitted on rendered photos held out of training.
     """
@@ -23,29 +24,21 @@ def forget() -> None:
     _fitted.cache_clear()
 
 
-def recalibrated(score: float, curve: tuple[float, float]) -> float:
-    """The chance that a score means by a curve of slope and offset on the logit scale."""
-    slope, offset = curve
-    clipped = min(max(score, 1e-6), 1 - 1e-6)
-    logit = math.log(clipped / (1 - clipped))
-    return 1 / (1 + math.exp(-(slope * logit + offset)))
-
-
-def piece_probability(kind: str, heat: float) -> float:
-    """The chance that a foot of this heat is a piece of its class, one of `pieces.PIECE_CLASSES`."""
-    return recalibrated(heat, _fitted()[kind])
+def piece_probability(kind: str, score: float) -> float:
+    """The probability that a detection of this score is a piece of its class, one of `pieces.PIECE_CLASSES`."""
+    return platt_scale(score, _fitted()[kind])
 
 
 def tile_probability(score: float) -> float:
-    """The chance that a tile whose kind was given this score is of that kind."""
-    return recalibrated(score, _fitted()["tile"])
+    """The probability that a tile whose kind was given this score is of that kind."""
+    return platt_scale(score, _fitted()["tile"])
 
 
-def trust() -> dict[str, tuple[float, float]]:
-    """How far counting and seeing are trusted by kind of piece: the powers of `tallies.fuse`."""
-    return {kind: _fitted()[f"trust {kind}"] for kind in ("meeple", "camel", "palm", "palace")}
+def pool_weights() -> dict[str, tuple[float, float]]:
+    """The weights of counting and of detection by kind of piece, for `pieces.pool_count_probs`."""
+    return {kind: _fitted()[f"pool {kind}"] for kind in ("meeple", "camel", "palm", "palace")}
 
 
 def whole_probability(confidence: float) -> float:
-    """The chance that a tile is wholly right whose parts' chances multiply to this."""
-    return recalibrated(confidence, _fitted()["whole"])
+    """The probability that a tile is wholly right whose parts' probabilities multiply to this."""
+    return platt_scale(confidence, _fitted()["whole"])

@@ -1,22 +1,25 @@
-"""Which pieces stand where: heat of feet on the rectified board -> pieces with probabilities."""
+"""Which pieces stand on which tile: detections of their feet, counts a tile, and both pooled into one distribution."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.rules.model.board import COLUMNS, ROWS
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.rules.model.components import TRIBE_LETTERS, Colour
+from companion.vision.board.calibration import piece_probability, pool_weights
 from companion.vision.board.rectify import cells_to_board
-from companion.vision.locate.heatmaps import find_peaks
-from companion.vision.networks import HEAT_STRIDE, Floats
+from companion.vision.load import Picture
+from companion.vision.networks import HEAT_STRIDE, load_network, normalise
+from companion.vision.numerics import Float32, Float64, find_peaks, log_linear_pool, sigmoid, softmax
 
 PIECE_CLASSES: tuple[str, ...] = (*TRIBE_LETTERS, *(colour.letter for colour in Colour), "palm", "palace")
 """Classes in the order of the network's channels: meeples and camels by their letters of the notation."""
 
-LEAST_HEAT = 0.05
+MIN_SCORE = 0.05
 """Feet fainter than this are not even doubted."""
 
 SAME_FOOT_TILES = 0.09
@@ -30,15 +33,67 @@ photos held out of training it took away a third of the palms and palaces too ma
 EDGE_BLUR_TILES = 0.03
 """How exactly a foot is placed: nearer to an edge than this, it may stand on the next tile."""
 
-LEAST_STRAY = 0.002
+MIN_STRAY = 0.002
 """Chances of standing on the next tile below this are not followed."""
 
 OFF_BOARD_TILES = 0.12
 """Feet farther outside the board than this belong to no tile."""
 
 
+MAX_MEEPLES = 10
+MAX_BUILDINGS = 5
+"""Greatest numbers that are told apart; more of a kind on one tile count as these."""
+
+
 @dataclass(frozen=True, slots=True)
-class Foot:
+class CountGroup:
+    """The logits `first` to `first + size - 1` are over the numbers 0, 1, ... of one piece class on a tile."""
+
+    kind: str
+    first: int
+    size: int
+
+    @property
+    def pooled_as(self) -> str:
+        """The kind of piece whose `calibration.pool_weights` hold for it: meeples of all colours share one."""
+        return "meeple" if self.kind in TRIBE_LETTERS else self.kind
+
+
+def _groups() -> tuple[CountGroup, ...]:
+    sizes = [(letter, MAX_MEEPLES + 1) for letter in TRIBE_LETTERS]
+    sizes += [("camel", len(Colour) + 1), ("palm", MAX_BUILDINGS + 1), ("palace", MAX_BUILDINGS + 1)]
+    groups, first = [], 0
+    for kind, size in sizes:
+        groups.append(CountGroup(kind, first, size))
+        first += size
+    return tuple(groups)
+
+
+GROUPS: tuple[CountGroup, ...] = _groups()
+"""Meeples by colour, then the camel (0 none, then by colour in the order of `Colour`), palms and palaces."""
+
+COUNT_LOGITS = sum(group.size for group in GROUPS)
+
+
+CountProbs = tuple[Float64, ...]
+"""For each of `GROUPS` the distribution over its numbers on each tile, (30, size)."""
+
+MIN_CHANCE = 1e-5
+"""No number is ever impossible by the network's counting."""
+
+MIN_DETECTION_PROB = 0.01
+"""Least probability of a number that follows from the detections: one may be hidden, or two may look like one."""
+
+_CAMELS = tuple(colour.letter for colour in Colour)
+
+
+_ALONG, _BACK = slice(None), slice(None, None, -1)
+MIRRORS = tuple((_ALONG, down, across) for down in (_ALONG, _BACK) for across in (_ALONG, _BACK))
+"""How a picture or heatmap (channels, rows, columns) is mirrored; each way undoes itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceDetection:
     """A piece seen: its class, where it stands in board coordinates (tile sides), and how probable."""
 
     kind: str
@@ -69,37 +124,140 @@ class Foot:
         ]
         distance, square = min(beyond)
         stray = 0.5 * math.erfc(max(distance, 0.0) / EDGE_BLUR_TILES / math.sqrt(2))
-        if stray < LEAST_STRAY:
+        if stray < MIN_STRAY:
             return ((self.square, 1.0),)
         return ((self.square, 1.0 - stray), (square, stray))
 
 
-def find_feet(heat: Floats) -> list[Foot]:
-    """Every piece seen on the board, likeliest first; faint ones too.
+@dataclass(frozen=True, slots=True)
+class PieceNetOutput:
+    """What the piece network makes of a board.
 
-    `heat` is (11, H, W) over the rectified board, a channel for each of `PIECE_CLASSES`.
+    `heatmaps` (11, H/4, W/4) are those of the pieces' feet, a channel for each of `PIECE_CLASSES`; `counts` (30,
+    `COUNT_LOGITS`) the probabilities of the numbers on each tile by square, laid out as `GROUPS` tell.
     """
-    feet = []
-    for kind, channel in zip(PIECE_CLASSES, heat, strict=True):
-        for x_cell, y_cell, warmth in find_peaks(channel, LEAST_HEAT):
+
+    heatmaps: Float32
+    counts: Float32
+
+
+def run_piece_net(board: Picture) -> PieceNetOutput:
+    """Where pieces stand on a rectified board, and how many, as the network sees it.
+
+    The mean over the board and its three mirror images: where they disagree it is honest about it.
+    """
+    picture = normalise(board)
+    network = load_network("pieces")
+    heatmaps, counts = [], []
+    for flip in MIRRORS:
+        network.setInput(np.ascontiguousarray(picture[flip])[None])
+        heat, count_logits = network.forward(["heat", "counts"])
+        heatmaps.append(sigmoid(heat[0])[flip])
+        # Each group of logits is a distribution of its own over the numbers 0, 1, ...
+        groups = [softmax(count_logits[0][group.first : group.first + group.size], axis=0) for group in GROUPS]
+        counts.append(np.concatenate(groups)[flip])
+    mean = np.mean(counts, axis=0).reshape(COUNT_LOGITS, SQUARES)
+    return PieceNetOutput(
+        np.ascontiguousarray(np.mean(heatmaps, axis=0), dtype=np.float32),
+        np.ascontiguousarray(mean.T, dtype=np.float32),
+    )
+
+
+def find_pieces(board: Picture) -> tuple[list[PieceDetection], CountProbs]:
+    """The pieces on an upright rectified board: detections with calibrated probabilities, and how many on each tile."""
+    output = run_piece_net(board)
+    detections = [
+        replace(one, probability=piece_probability(one.kind, one.probability)) for one in detect_pieces(output.heatmaps)
+    ]
+    return detections, pool_count_probs(count_probs(output.counts), detection_probs(detections), pool_weights())
+
+
+def detect_pieces(heatmaps: Float32) -> list[PieceDetection]:
+    """Every piece seen on the board, likeliest first, with its score as probability; faint ones too.
+
+    `heatmaps` are (11, H, W) over the rectified board, a channel for each of `PIECE_CLASSES`.
+    """
+    detections = []
+    for kind, channel in zip(PIECE_CLASSES, heatmaps, strict=True):
+        for x_cell, y_cell, score in find_peaks(channel, MIN_SCORE):
             x, y = cells_to_board(x_cell, y_cell, HEAT_STRIDE)
             if -OFF_BOARD_TILES <= x <= COLUMNS + OFF_BOARD_TILES and -OFF_BOARD_TILES <= y <= ROWS + OFF_BOARD_TILES:
-                feet.append(Foot(kind, float(x), float(y), float(warmth)))
-    feet.sort(key=lambda foot: -foot.probability)
-    return _without_doubles(feet)
+                detections.append(PieceDetection(kind, float(x), float(y), float(score)))
+    detections.sort(key=lambda one: -one.probability)
+    return _suppress_doubles(detections)
 
 
-def _without_doubles(feet: list[Foot]) -> list[Foot]:
+def _suppress_doubles(detections: list[PieceDetection]) -> list[PieceDetection]:
     """One foot is one piece: of several classes at one place, and of one class very near, the likeliest stays."""
-    kept: list[Foot] = []
-    for foot in feet:
-        if all(np.hypot(foot.x - other.x, foot.y - other.y) > _least_step(foot, other) for other in kept):
-            kept.append(foot)
+    kept: list[PieceDetection] = []
+    for one in detections:
+        if all(np.hypot(one.x - other.x, one.y - other.y) > _min_distance(one, other) for other in kept):
+            kept.append(one)
     return kept
 
 
-def _least_step(one: Foot, other: Foot) -> float:
-    """How far apart two feet must be, in tile sides, to be two pieces."""
+def _min_distance(one: PieceDetection, other: PieceDetection) -> float:
+    """How far apart two detections must be, in tile sides, to be two pieces."""
     if one.kind != other.kind:
         return SAME_FOOT_TILES
     return LARGE_PIECE_TILES.get(one.kind, SAME_PIECE_TILES)
+
+
+def count_probs(counts: Float32) -> CountProbs:
+    """The distributions that the network found by counting; `counts` is (30, COUNT_LOGITS)."""
+    wide = np.maximum(counts.astype(np.float64), MIN_CHANCE)
+    return tuple(wide[:, group.first : group.first + group.size] for group in GROUPS)
+
+
+def detection_probs(detections: Sequence[PieceDetection]) -> CountProbs:
+    """The distributions that follow from the detections, each being there or not with its own probability.
+
+    A detection near an edge counts for both tiles, for each as far as it may stand there.
+    """
+    places: dict[str, list[list[float]]] = {}
+    for detection in detections:
+        for square, share in detection.squares:
+            places.setdefault(detection.kind, [[] for _ in range(SQUARES)])[square].append(
+                detection.probability * share
+            )
+    nobody: list[list[float]] = [[] for _ in range(SQUARES)]
+    result = []
+    for group in GROUPS:
+        if group.kind == "camel":
+            rows = [_camel([places.get(letter, nobody)[square] for letter in _CAMELS]) for square in range(SQUARES)]
+        else:
+            rows = [_number(group, places.get(group.kind, nobody)[square]) for square in range(SQUARES)]
+        result.append(np.maximum(np.array(rows), MIN_DETECTION_PROB))
+    return tuple(result)
+
+
+def _number(group: CountGroup, probabilities: Sequence[float]) -> Float64:
+    """The distribution of how many pieces are there when each is there with its own probability (Poisson binomial)."""
+    chances = np.zeros(group.size)
+    chances[0] = 1.0
+    for probability in probabilities:
+        grown = chances * (1 - probability)
+        # One piece more in all that it may be added to; beyond the greatest number told apart it stays that.
+        grown[1:] += chances[:-1] * probability
+        grown[-1] += chances[-1] * probability
+        chances = grown
+    return chances
+
+
+def _camel(probabilities: Sequence[Sequence[float]]) -> Float64:
+    """The distribution over no camel and each colour: at most one camel stands on a tile (rules 4.9)."""
+    there = np.array([1 - np.prod([1 - chance for chance in chances]) for chances in probabilities])
+    there = np.clip(there, 0.0, 1 - MIN_CHANCE)
+    # Of all ways in which each may be there or not, those with one camel or none: their odds against none.
+    odds = np.concatenate([[1.0], there / (1 - there)])
+    return np.asarray(odds / odds.sum())
+
+
+def pool_count_probs(
+    counted: CountProbs, detected: CountProbs, weights: Mapping[str, tuple[float, float]]
+) -> CountProbs:
+    """Both as one log-linear pool. `weights` holds those of counting and of detection by kind of group."""
+    return tuple(
+        log_linear_pool((one, other), weights[group.pooled_as])
+        for group, one, other in zip(GROUPS, counted, detected, strict=True)
+    )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.load import Picture
+from companion.vision.numerics import Float64, project
 
 TILE_PX = 128
 """Side of a tile on the rectified board, in px."""
@@ -18,10 +18,6 @@ MARGIN_TILES = 0.5
 BOARD_SIZE_PX = (round((COLUMNS + 2 * MARGIN_TILES) * TILE_PX), round((ROWS + 2 * MARGIN_TILES) * TILE_PX))
 """Width and height of the rectified board."""
 
-CROP_MARGIN_TILES = 0.08
-CROP_PX = 96
-"""Side of the picture of one tile that its kind is told from, rim included."""
-
 BEYOND = (40, 40, 40)
 """What lies beyond the photo's edge looks like a dark table: repeating the edge would smear pieces out of it."""
 
@@ -30,14 +26,13 @@ _TO_RECTIFIED = np.array(
 )
 
 
-def rectify(photo: Picture, homography: NDArray[np.float64]) -> Picture:
+def rectify(photo: Picture, homography: Float64) -> Picture:
     """The board straight from above, `BOARD_SIZE_PX`, margin included.
 
     `homography` maps board coordinates (tile sides) to the photo's px.
     """
     corners = np.array([(0, 0), (COLUMNS, 0), (COLUMNS, ROWS), (0, ROWS)], dtype=np.float64)
-    mapped = np.hstack([corners, np.ones((4, 1))]) @ homography.T
-    outline = (mapped[:, :2] / mapped[:, 2:3]).astype(np.float32)
+    outline = project(homography, corners).astype(np.float32)
     tile_px = float(np.sqrt(abs(cv2.contourArea(outline)) / SQUARES))
     scale = min(1.0, 1.5 * TILE_PX / max(tile_px, 1.0))
     if scale < 0.8:
@@ -49,18 +44,6 @@ def rectify(photo: Picture, homography: NDArray[np.float64]) -> Picture:
     matrix = _TO_RECTIFIED @ np.linalg.inv(homography)
     warped = cv2.warpPerspective(photo, matrix, BOARD_SIZE_PX, flags=cv2.INTER_LINEAR, borderValue=BEYOND)
     return np.asarray(warped, dtype=np.uint8)
-
-
-def crop_tile(board: Picture, square: int) -> Picture:
-    """One tile of the rectified board with a narrow rim, `CROP_PX` a side."""
-    row, column = divmod(square, COLUMNS)
-    left = round((column + MARGIN_TILES - CROP_MARGIN_TILES) * TILE_PX)
-    top = round((row + MARGIN_TILES - CROP_MARGIN_TILES) * TILE_PX)
-    side = round((1 + 2 * CROP_MARGIN_TILES) * TILE_PX)
-    return np.asarray(
-        cv2.resize(board[top : top + side, left : left + side], (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA),
-        dtype=np.uint8,
-    )
 
 
 def board_to_cells(x: float, y: float, stride: int) -> tuple[float, float]:

@@ -1,18 +1,22 @@
-"""Which tile lies where: kinds told tile by tile, then made one board of the thirty in the box."""
+"""Which tile lies where: kinds told tile by tile, made one board of the thirty in the box, or held against a known one.
+
+What is not this game, mirrored, or another table than the code's is refused here.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.rules.model.board import SQUARES
+from companion.errors import PhotoError
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import TILE_KINDS, TileKind
-from companion.vision.board.assignment import best_assignment
-from companion.vision.board.rectify import crop_tile
+from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
 from companion.vision.load import Picture
-from companion.vision.networks import normalise, tile_logits
+from companion.vision.networks import forward, normalise
+from companion.vision.numerics import Float64, min_cost_assignment, softmax
 
 KINDS: tuple[TileKind, ...] = tuple(TILE_KINDS.values())
 """Kinds in the order of the network's classes."""
@@ -21,9 +25,39 @@ TURNS = 4
 
 _IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
 
+CROP_MARGIN_TILES = 0.08
+CROP_PX = 96
+"""Side of the picture of one tile that its kind is told from, rim included."""
+
+FOREIGN_BELOW = 0.45
+"""Mean probability of the thirty tiles under which they are another game's: such came to 0.32 at most in trials,
+sultanates to 0.64 at least, and to 0.9 where no more pieces stood on them than there are in the box."""
+
+MIRROR_BELOW = 0.85
+"""Below this it is worth trying whether the picture is mirrored: mirrored ones came to 0.63 at most."""
+
+MIRROR_GAIN = 0.12
+"""By how much a mirrored picture's tiles are surer when it is mirrored back."""
+
+SAME_TABLE = 20
+"""Tiles of 30 that must look like the known ones for the table to be that one."""
+
+CLEAR = 0.8
+"""Probability from which a tile, seen for itself, is told clearly."""
+
+CLEAR_TILES = 15
+"""With fewer clear tiles than this, what was found is no table: a card's own drawing has a grid too."""
+
+CONTRADICTED_BELOW = 0.02
+"""A known tile that looks so unlikely, and clearly like another, is doubted."""
+
+
+HALF_TURN: Float64 = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1]], dtype=np.float64)
+"""Board coordinates of a board turned by 180 degrees as those of the board."""
+
 
 @dataclass(frozen=True, slots=True)
-class TileSight:
+class TileClassification:
     """What was seen of a tile: its kind on the whole board's evidence, and how sure.
 
     `probability` is that of `kind`, `other` the next best kind and `other_probability` its own; `turn`
@@ -37,31 +71,81 @@ class TileSight:
     turn: int
 
 
-def tile_probabilities(board: Picture) -> NDArray[np.float64]:
+class OtherTilesError(PhotoError):
+    """The tiles on the table are not the known ones; `is_table` says whether they were seen clearly at all."""
+
+    def __init__(self, message: str, *, is_table: bool) -> None:
+        super().__init__(message)
+        self.is_table = is_table
+
+
+@dataclass(frozen=True, slots=True)
+class UprightBoard:
+    """A rectified board whose tiles have been recognised, turned so that they stand upright.
+
+    `picture` is BGR, `probabilities` (30, 8 kinds, 4 turns) those of each tile for itself; `homography` (3, 3) maps the
+    board coordinates of the upright board to px of the photo.
+    """
+
+    picture: Picture
+    probabilities: Float64
+    homography: Float64
+
+
+def recognise_tiles(board: Picture, homography: Float64, known: Board | None = None) -> UprightBoard:
+    """Tell the tiles of a rectified board, and turn it so that they stand upright.
+
+    `known` is a board of the same tiles, if there is one. Raises OtherTilesError if other tiles lie there, PhotoError
+    for another game or a mirrored picture.
+    """
+    probabilities = tile_probabilities(board)
+    if known is None:
+        check_identity(board, probabilities)
+    if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
+        probabilities = half_turn(probabilities)
+        homography = homography @ HALF_TURN
+        board = np.ascontiguousarray(board[::-1, ::-1])
+    if known is not None:
+        check_known(probabilities, known)
+    return UprightBoard(board, probabilities, homography)
+
+
+def crop_tile(board: Picture, square: int) -> Picture:
+    """One tile of the rectified board with a narrow rim, `CROP_PX` a side."""
+    row, column = divmod(square, COLUMNS)
+    left = round((column + MARGIN_TILES - CROP_MARGIN_TILES) * TILE_PX)
+    top = round((row + MARGIN_TILES - CROP_MARGIN_TILES) * TILE_PX)
+    side = round((1 + 2 * CROP_MARGIN_TILES) * TILE_PX)
+    return np.asarray(
+        cv2.resize(board[top : top + side, left : left + side], (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA),
+        dtype=np.uint8,
+    )
+
+
+def tile_probabilities(board: Picture) -> Float64:
     """Probabilities (30, 8 kinds, 4 turns) of each tile of a rectified board, each tile for itself."""
     crops = np.stack([normalise(crop_tile(board, square), board) for square in range(SQUARES)])
-    logits = tile_logits(crops).astype(np.float64)
-    logits -= logits.max(axis=1, keepdims=True)
-    likely = np.exp(logits)
-    return np.asarray(likely / likely.sum(axis=1, keepdims=True)).reshape(SQUARES, len(KINDS), TURNS)
+    logits = forward("tiles", crops).astype(np.float64)
+    return softmax(logits, axis=1).reshape(SQUARES, len(KINDS), TURNS)
 
 
-def is_half_turned(probabilities: NDArray[np.float64]) -> bool:
+def is_half_turned(probabilities: Float64) -> bool:
     """Whether more tiles stand on their heads than upright on this rectified board."""
     by_turn = probabilities.sum(axis=(0, 1))
     return bool(by_turn[2] > by_turn[0])
 
 
-def half_turn(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+def half_turn(probabilities: Float64) -> Float64:
     """The same probabilities for the board turned by 180 degrees."""
     return np.asarray(np.roll(probabilities[::-1], 2, axis=2))
 
 
-def assign_tiles(probabilities: NDArray[np.float64]) -> list[TileSight]:
+def assign_tiles(probabilities: Float64) -> list[TileClassification]:
     """The likeliest board of exactly the thirty tiles in the box (rules 1.1), by square."""
     by_kind = probabilities.sum(axis=2)
+    # A column for each tile of the box: the assignment of least total negative log-likelihood is the likeliest board.
     costs = -np.log(by_kind[:, _IN_BOX] + 1e-6)
-    chosen = best_assignment(costs)
+    chosen = min_cost_assignment(costs)
     sights = []
     for square in range(SQUARES):
         index = _IN_BOX[chosen[square]]
@@ -69,7 +153,7 @@ def assign_tiles(probabilities: NDArray[np.float64]) -> list[TileSight]:
         others[index] = -1.0
         other = int(others.argmax())
         sights.append(
-            TileSight(
+            TileClassification(
                 kind=KINDS[index],
                 probability=float(by_kind[square, index]),
                 other=KINDS[other],
@@ -78,3 +162,78 @@ def assign_tiles(probabilities: NDArray[np.float64]) -> list[TileSight]:
             )
         )
     return sights
+
+
+def check_identity(board: Picture, probabilities: Float64) -> None:
+    """Refuse tiles of another game, and a mirrored picture, in which every position would be wrong.
+
+    `board` is the rectified board and `probabilities` (30, 8 kinds, 4 turns) what was made of it, half-turned or
+    not. Raises PhotoError with what to do.
+    """
+    sure = _sureness(probabilities)
+    if sure >= MIRROR_BELOW:
+        return
+    if _sureness(tile_probabilities(np.ascontiguousarray(board[:, ::-1]))) > sure + MIRROR_GAIN:
+        raise PhotoError(
+            "the photo is mirrored, as front cameras do: take it with the back camera, or mirror it back and try again"
+        )
+    if sure < FOREIGN_BELOW:
+        raise PhotoError(
+            "30 squares were found in the photo, but they do not look like the tiles of Five Tribes: "
+            "photograph the sultanate from above, in plain light, other games out of the picture"
+        )
+
+
+def _sureness(probabilities: Float64) -> float:
+    """The mean probability of the thirty tiles of the box where they fit best."""
+    upright = half_turn(probabilities) if is_half_turned(probabilities) else probabilities
+    return float(np.mean([sight.probability for sight in assign_tiles(upright)]))
+
+
+def is_known_half_turned(probabilities: Float64, known: Board) -> bool:
+    """Whether the tiles seen (30, 8 kinds, 4 turns) fit the known board better turned by 180 degrees."""
+    return _log_likelihood(half_turn(probabilities), known) > _log_likelihood(probabilities, known)
+
+
+def check_known(probabilities: Float64, known: Board) -> None:
+    """Raises OtherTilesError if most tiles seen (30, 8 kinds, 4 turns) do not look like the known ones."""
+    by_kind = probabilities.sum(axis=2)
+    indices = [KINDS.index(tile.kind) for tile in known]
+    agreeing = int((by_kind.argmax(axis=1) == indices).sum())
+    if agreeing < SAME_TABLE:
+        clear = int((by_kind.max(axis=1) >= CLEAR).sum())
+        odd = [name for name, seen, index in zip(SQUARE_NAMES, by_kind, indices, strict=True) if seen.argmax() != index]
+        raise OtherTilesError(
+            f"the code is of another set-up than the tiles on the table ({', '.join(odd[:3])} and {len(odd) - 3} more"
+            " differ): photograph the board with its own card, or without one",
+            is_table=clear >= CLEAR_TILES,
+        )
+
+
+def known_tiles(probabilities: Float64, known: Board) -> list[TileClassification]:
+    """The known kinds as they were seen (30, 8 kinds, 4 turns), by square.
+
+    A tile that clearly looks like another kind keeps the known one, in doubt.
+    """
+    return [_known_tile(seen, KINDS.index(tile.kind)) for seen, tile in zip(probabilities, known, strict=True)]
+
+
+def _known_tile(seen: Float64, index: int) -> TileClassification:
+    """A known tile, of which (8 kinds, 4 turns) was seen."""
+    by_kind = seen.sum(axis=1)
+    others = by_kind.copy()
+    others[index] = -1.0
+    other = int(others.argmax())
+    doubted = by_kind[index] < CONTRADICTED_BELOW and by_kind[other] >= CLEAR
+    return TileClassification(
+        kind=KINDS[index],
+        probability=float(by_kind[index]) if doubted else 1.0,
+        other=KINDS[other],
+        other_probability=float(by_kind[other]) if doubted else 0.0,
+        turn=int(seen[index].argmax()),
+    )
+
+
+def _log_likelihood(probabilities: Float64, known: Board) -> float:
+    by_kind = probabilities.sum(axis=2)
+    return float(sum(np.log(by_kind[square, KINDS.index(tile.kind)] + 1e-6) for square, tile in enumerate(known)))

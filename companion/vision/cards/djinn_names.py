@@ -8,14 +8,14 @@ import unicodedata
 from companion.notation.names import DJINN_SPELLINGS, fold
 from companion.rules.engine.djinns.registry import DJINNS
 
-LEAST_LIKENESS = 0.74
-LEAST_MARGIN = 0.12
+MIN_LIKENESS = 0.74
+MIN_MARGIN = 0.12
 """A word must be this like a name, and this much more so than like the next name."""
 
 NEAR_LIKENESS = 0.55
 """A word this like a name is a title that could not be told, if it is none that could."""
 
-LEAST_LETTERS = 4
+MIN_LETTERS = 4
 
 _BY_SCRIPT: dict[str, list[tuple[str, str]]] = {}
 for _name in DJINNS:
@@ -30,20 +30,20 @@ def match_name(text: str) -> tuple[str, float] | None:
     >>> match_name("Jafaar."), match_name("Sharnhat"), match_name("Market"), match_name("Ламия")
     (('Jafaar', 1.0), ('Shamhat', 0.8), None, ('Lamia', 1.0))
     """
-    ranked = likely_names(text)
+    ranked = rank_names(text)
     if not ranked:
         return None
     (name, likeness), (_, next_likeness) = ranked[:2]
-    if likeness < LEAST_LIKENESS or likeness - next_likeness < LEAST_MARGIN:
+    if likeness < MIN_LIKENESS or likeness - next_likeness < MIN_MARGIN:
         return None
     return name, likeness
 
 
-def likely_names(text: str) -> list[tuple[str, float]]:
+def rank_names(text: str) -> list[tuple[str, float]]:
     """Every djinn with how like its name a word is (0 to 1), the likeliest first; empty for what is no word."""
     word = fold(text)
     letters = [letter for letter in text if letter.isalpha()]
-    if not letters or len(word) < LEAST_LETTERS:
+    if not letters or len(word) < MIN_LETTERS:
         return []
     script = unicodedata.name(letters[len(letters) // 2], "?").split()[0]
     likeness: dict[str, float] = {}

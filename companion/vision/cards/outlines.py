@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.load import Picture
+from companion.vision.numerics import Float64, GreyImage
 
-Quad = NDArray[np.float64]
+Quad = Float64
 """Corners (4, 2) in px, x then y, clockwise as seen in the photo."""
 
 SEARCH_SIDE_PX = 1600
@@ -27,29 +28,27 @@ BLOCKS_PX = (25, 75)
 STEP = 6
 """Levels by which a pixel must differ from its neighbourhood; dim photos still have some 20 between rim and panel."""
 
-LEAST_SHARE, MOST_SHARE = 0.0007, 0.25
+MIN_SHARE, MAX_SHARE = 0.0007, 0.25
 """A card's area in parts of the photo's."""
 
-LEAST_SIDE_PX = 20.0
+MIN_SIDE_PX = 20.0
 ASPECTS = (1.0, 2.7)
 """Long side by short: cards have 1.53, seen from 40 degrees above the table 1.0 to 2.4."""
 
-MOST_OUTLINES = 500
+MAX_OUTLINES = 500
 """More than these are not looked at: a table with cards has some 40 to 150, a tiled floor any number."""
 
 SAME_PX = 3.0
 """Outlines whose corners lie this near each other, on average, are one."""
 
-Grey = NDArray[np.uint8]
-
 
 def find_outlines(photo: Picture) -> list[Quad]:
-    """Outlines with four straight sides, in the photo's px; each once, `MOST_OUTLINES` at most, in no order."""
+    """Outlines with four straight sides, in the photo's px; each once, `MAX_OUTLINES` at most, in no order."""
     found: list[Quad] = []
     for quad in every_outline(photo):
         if _is_new(quad, found):
             found.append(quad)
-        if len(found) == MOST_OUTLINES:
+        if len(found) == MAX_OUTLINES:
             break
     return found
 
@@ -63,13 +62,13 @@ def every_outline(photo: Picture) -> Iterator[Quad]:
         copy = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     area = copy.shape[0] * copy.shape[1]
     for contour in _contours(copy):
-        if LEAST_SHARE * area < cv2.contourArea(contour) < MOST_SHARE * area:
+        if MIN_SHARE * area < cv2.contourArea(contour) < MAX_SHARE * area:
             quad = fit_quad(contour)
             if quad is not None:
                 yield quad / scale
 
 
-def _channels(picture: Picture) -> Iterator[Grey]:
+def _channels(picture: Picture) -> Iterator[GreyImage]:
     """Blue (the panel lacks it, the rim does not), the brightest of the three, and how far from grey it is."""
     blue = np.ascontiguousarray(picture[:, :, 0])
     brightest = np.asarray(picture.max(axis=2), dtype=np.uint8)
@@ -86,7 +85,7 @@ def _contours(picture: Picture) -> Iterator[NDArray[np.int32]]:
             for difference in (cv2.subtract(around, smooth), cv2.subtract(smooth, around)):
                 mask = (difference > STEP).astype(np.uint8)
                 contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-                yield from (np.asarray(contour, np.int32) for contour in contours if len(contour) > 3 * LEAST_SIDE_PX)
+                yield from (np.asarray(contour, np.int32) for contour in contours if len(contour) > 3 * MIN_SIDE_PX)
 
 
 def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
@@ -100,7 +99,7 @@ def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
     lines = []
     for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
         length = float(np.linalg.norm(end - start))
-        if length < LEAST_SIDE_PX / 2:
+        if length < MIN_SIDE_PX / 2:
             return None
         along = (end - start) / length
         far, off = (points - start) @ along, (points - start) @ np.array([-along[1], along[0]])
@@ -119,7 +118,7 @@ def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
     sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
     first, second = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     short, long = min(first, second), max(first, second)
-    if short < LEAST_SIDE_PX or not ASPECTS[0] <= long / short <= ASPECTS[1]:
+    if short < MIN_SIDE_PX or not ASPECTS[0] <= long / short <= ASPECTS[1]:
         return None
     return clockwise(quad)
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import pytesseract
-from numpy.typing import NDArray
 
 from companion.errors import MissingDependencyError, PhotoError
 from companion.programs import find_tesseract
 from companion.rules.model.components import FACE_UP_DJINNS
-from companion.vision.cards.djinn_names import NEAR_LIKENESS, likely_names, match_name
+from companion.vision.cards.djinn_names import NEAR_LIKENESS, match_name, rank_names
 from companion.vision.load import Picture
+from companion.vision.numerics import GreyImage
 
 LONG_SIDE_PX = 2400
 MODES = {"kor": "--psm 11"}
@@ -25,12 +25,12 @@ better as sparse text (lines of it as a block came out as other syllables in tri
 WORD_REACHES_PX = (13, 27)
 """Strokes so far apart are taken for one word, small print and large."""
 
-MOST_WORDS = 60
+MAX_WORDS = 60
 SAME_PX = 4
 LINE_PX = 48
 STRIP_PX = LINE_PX + 24
 PAGE_PX = 620
-PATIENCE_S = 60
+TIMEOUT_S = 60
 
 LANGUAGES = {"en": "eng", "it": "ita", "ru": "rus", "uk": "ukr", "ko": "kor"}
 """Languages that titles are read in, with Tesseract's names for them."""
@@ -40,18 +40,15 @@ _SCRIPTS = (("en", "it"), ("ru", "uk"), ("ko",))
 
 _LATIN_ALIKE = frozenset({"en", "it"})
 
-LEAST_SURE = 55.0
+MIN_SURE = 55.0
 """A word that is no djinn's name for certain must be read by Tesseract this surely (0 to 100) to be told of."""
-
-Grey = NDArray[np.uint8]
-"""A grey picture, (height, width)."""
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height in px."""
 
 
 @dataclass(frozen=True, slots=True)
-class TitleSight:
+class TitleDetection:
     """A djinn's title seen in a photo.
 
     `name` is the djinn's, None where a title was seen but no single name is like enough; `text` as it was read;
@@ -64,7 +61,7 @@ class TitleSight:
     box: Box
 
 
-def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[TitleSight]:
+def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[TitleDetection]:
     """The titles that stand in a photo, upright or turned by quarters, as one reads them: from left to right.
 
     `languages` are codes of `LANGUAGES`; all that Tesseract has here unless given. Letters of another script are
@@ -77,7 +74,7 @@ def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[
     kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     grey = cv2.cvtColor(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=kind), cv2.COLOR_BGR2GRAY)
     pages = [_page_of(np.ascontiguousarray(np.rot90(grey, quarters), dtype=np.uint8)) for quarters in range(4)]
-    best: list[TitleSight] = []
+    best: list[TitleDetection] = []
     best_quarters = 0
     for group in groups:
         for quarters, page in enumerate(pages):
@@ -90,14 +87,14 @@ def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[
             break
     width, height = grey.shape[1], grey.shape[0]
     return [
-        TitleSight(
+        TitleDetection(
             title.name, title.text, title.confidence, _in_photo(title.box, best_quarters, (width, height), scale)
         )
         for title in sorted(best, key=lambda title: title.box[0] + title.box[2] / 2)
     ]
 
 
-def face_up(titles: Sequence[TitleSight]) -> tuple[str, ...]:
+def face_up(titles: Sequence[TitleDetection]) -> tuple[str, ...]:
     """The djinns on the table by the titles seen: the likeliest three, from left to right (rules 2.7)."""
     told = [title for title in titles if title.name is not None]
     likeliest = sorted(told, key=lambda title: -title.confidence)[:FACE_UP_DJINNS]
@@ -138,11 +135,11 @@ def _readable(language: str, there: Sequence[str]) -> bool:
     return language in there or (language in _LATIN_ALIKE and bool(_LATIN_ALIKE.intersection(there)))
 
 
-def _told(titles: Iterable[TitleSight]) -> int:
+def _told(titles: Iterable[TitleDetection]) -> int:
     return sum(title.name is not None for title in titles)
 
 
-def _worth(titles: Iterable[TitleSight]) -> float:
+def _worth(titles: Iterable[TitleDetection]) -> float:
     """How much a reading shows: what is told counts in full, what is not a little."""
     return sum(title.confidence * (1.0 if title.name is not None else 0.15) for title in titles)
 
@@ -160,18 +157,18 @@ def _in_photo(box: Box, quarters: int, size: tuple[int, int], scale: float) -> B
 class _Page:
     """Words one below the other, black on white, as Tesseract likes its pages; and the box each was cut from."""
 
-    picture: Grey
+    picture: GreyImage
     boxes: list[Box]
 
 
-def _titles_on(page: _Page, languages: str) -> list[TitleSight]:
+def _titles_on(page: _Page, languages: str) -> list[TitleDetection]:
     """The titles on a page: the best word for each djinn, and words that are nearly a name but no single one."""
     if not page.boxes:
         return []
     mode = MODES.get(languages, ONE_BLOCK)
     try:
         words = pytesseract.image_to_data(
-            page.picture, lang=languages, config=mode, timeout=PATIENCE_S, output_type=pytesseract.Output.DICT
+            page.picture, lang=languages, config=mode, timeout=TIMEOUT_S, output_type=pytesseract.Output.DICT
         )
     except RuntimeError as error:
         reason = " ".join(str(error).split())
@@ -180,8 +177,8 @@ def _titles_on(page: _Page, languages: str) -> list[TitleSight]:
     for text, top, height, sure in zip(words["text"], words["top"], words["height"], words["conf"], strict=True):
         if str(text).strip():
             lines.setdefault(int((top + height / 2) // STRIP_PX), []).append((str(text).strip(), float(sure)))
-    told: dict[str, TitleSight] = {}
-    untold: list[TitleSight] = []
+    told: dict[str, TitleDetection] = {}
+    untold: list[TitleDetection] = []
     for number, read in lines.items():
         box = page.boxes[min(number, len(page.boxes) - 1)]
         whole = " ".join(text for text, _ in read)
@@ -189,15 +186,15 @@ def _titles_on(page: _Page, languages: str) -> list[TitleSight]:
             match = match_name(text)
             if match is not None:
                 if match[0] not in told or told[match[0]].confidence < match[1]:
-                    told[match[0]] = TitleSight(match[0], text, match[1], box)
-            elif sure >= LEAST_SURE:
-                near = likely_names(text)
+                    told[match[0]] = TitleDetection(match[0], text, match[1], box)
+            elif sure >= MIN_SURE:
+                near = rank_names(text)
                 if near and near[0][1] >= NEAR_LIKENESS:
-                    untold.append(TitleSight(None, text, near[0][1], box))
+                    untold.append(TitleDetection(None, text, near[0][1], box))
     return [*told.values(), *_apart(untold, [title.box for title in told.values()])]
 
 
-def _apart(untold: Sequence[TitleSight], taken: list[Box]) -> list[TitleSight]:
+def _apart(untold: Sequence[TitleDetection], taken: list[Box]) -> list[TitleDetection]:
     """What could not be told, each place once, and none where something was told."""
     kept = []
     for title in sorted(untold, key=lambda title: -title.confidence):
@@ -214,7 +211,7 @@ def _meet(first: Box, second: Box) -> bool:
     )
 
 
-def _word_boxes(grey: Grey) -> list[Box]:
+def _word_boxes(grey: GreyImage) -> list[Box]:
     """Boxes that may hold a word: dark or light strokes close together in a line."""
     boxes = []
     for picture in (grey, 255 - grey):
@@ -229,7 +226,7 @@ def _word_boxes(grey: Grey) -> list[Box]:
             ]
     apart: list[Box] = []
     for box in sorted(boxes, key=lambda box: -box[2] * box[3]):
-        if len(apart) < MOST_WORDS and not any(_same(box, other) for other in apart):
+        if len(apart) < MAX_WORDS and not any(_same(box, other) for other in apart):
             apart.append(box)
     return apart
 
@@ -238,7 +235,7 @@ def _same(first: Box, second: Box) -> bool:
     return all(abs(a - b) <= SAME_PX for a, b in zip(first, second, strict=True))
 
 
-def _page_of(grey: Grey) -> _Page:
+def _page_of(grey: GreyImage) -> _Page:
     lines = []
     boxes = _word_boxes(grey)
     for left, top, width, tall in boxes:

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
-from companion.vision.board.assignment import best_assignment
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
-from companion.vision.colour.paints import GAMMA, Light, Paint, Paints, parse_light
+from companion.vision.colour.paints import GAMMA, LinearBGR, Paints, PiecePaint, parse_light
 from companion.vision.colour.recolour import CREAM, USUAL, distance_on_paper, is_usual, usual_light
 from companion.vision.load import Picture
 from companion.vision.networks import BRIGHT_PERCENTILE
+from companion.vision.numerics import min_cost_assignment
 
 BODY_TILES = 0.05
 REACH_TILES = 0.07
@@ -32,25 +32,25 @@ SHADED, SHINING = 0.1, 0.9
 """Quantiles of brightness taken for a piece's shaded and highlighted paint; the lit one is the median."""
 
 BRIGHTEST = 4.0
-"""Light, relative to white paper, above which nothing is told apart."""
+"""LinearBGR, relative to white paper, above which nothing is told apart."""
 
-LEAST_PIECES, LEAST_PHOTOS = 4, 2
+MIN_PIECES, MIN_PHOTOS = 4, 2
 """A kind of piece must have been seen so often, and in so many photos, for its paint to be learnt: one photo's lamp may
 make any paint look unusual."""
 
 AGREEING = 0.75
-MOST_APART = 0.15
+MAX_APART = 0.15
 """That share of the photos must show the paint no farther from its middle colour than this."""
 
-LEAST_STEP = 0.15
+MIN_STEP = 0.15
 """And they must all show it farther from any usual paint than this: lamps and shadows make steps of 0.1."""
 
-MOST_RIGHT = 0.75
+MAX_RIGHT = 0.75
 """A kind of piece of which the reader told more than this share needs no help. Lacquered pieces of a box may all look
 paler than usual, and shifting them does harm."""
 
 SHADE, SHINE = 0.45, 1.4
-"""Light of the shaded and the highlighted side of a usual paint, in parts of the lit one."""
+"""LinearBGR of the shaded and the highlighted side of a usual paint, in parts of the lit one."""
 
 OTHER_SHAPE = 0.15
 """What it costs to take a piece for one of another shape than it was seen in, as a distance of colours."""
@@ -63,7 +63,7 @@ class SeenPiece:
     """A piece on a tile: the class it was read as, and its colours relative to white paper."""
 
     kind: str
-    paint: Paint
+    paint: PiecePaint
 
     def as_list(self) -> list[object]:
         """The piece as plain values for a file; `parse_piece` reads them."""
@@ -76,11 +76,11 @@ def parse_piece(values: object) -> SeenPiece:
     if not isinstance(values, list) or len(values) != 4 or values[0] not in PIECE_CLASSES:
         raise ValueError("a piece is its class and three colours")
     lit, shaded, highlight = (parse_light(parts) for parts in values[1:])
-    return SeenPiece(str(values[0]), Paint(lit, shaded, highlight))
+    return SeenPiece(str(values[0]), PiecePaint(lit, shaded, highlight))
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTile:
+class LabelledTile:
     """A tile as a person told it, the pieces that were seen on it, and which photo that was, by any key."""
 
     tile: Tile
@@ -103,7 +103,9 @@ def seen_pieces(
     }
 
 
-def _paint(board: Picture, level: NDArray[np.float64], homography: NDArray[np.float64], x: float, y: float) -> Paint:
+def _paint(
+    board: Picture, level: NDArray[np.float64], homography: NDArray[np.float64], x: float, y: float
+) -> PiecePaint:
     dx, dy = _up(homography, x, y)
     across = (x + BODY_TILES * dx + MARGIN_TILES) * TILE_PX
     down = (y + BODY_TILES * dy + MARGIN_TILES) * TILE_PX
@@ -113,10 +115,12 @@ def _paint(board: Picture, level: NDArray[np.float64], homography: NDArray[np.fl
     light = light[np.argsort(light.mean(axis=1), kind="stable")]
     lit = np.median(light, axis=0)
     shaded, highlight = (light[round(share * (len(light) - 1))] for share in (SHADED, SHINING))
-    return Paint(lit=_light(lit), shaded=_light(np.minimum(shaded, lit)), highlight=_light(np.maximum(highlight, lit)))
+    return PiecePaint(
+        lit=_light(lit), shaded=_light(np.minimum(shaded, lit)), highlight=_light(np.maximum(highlight, lit))
+    )
 
 
-def _light(channels: NDArray[np.float64]) -> Light:
+def _light(channels: NDArray[np.float64]) -> LinearBGR:
     blue, green, red = (float(part) for part in channels)
     return blue, green, red
 
@@ -130,16 +134,16 @@ def _up(homography: NDArray[np.float64], x: float, y: float) -> tuple[float, flo
     return float(dx) / length, float(dy) / length
 
 
-def learn_paints(tiles: Sequence[ToldTile], known: Collection[str] = ()) -> Paints | None:
+def learn_paints(tiles: Sequence[LabelledTile], known: Collection[str] = ()) -> Paints | None:
     """The paints of an owner's pieces, as tiles told show them; None if nothing is to be learnt.
 
     Pieces in usual paints, those seldom seen and those told right anyway are given the usual paint. `known` are the
     pieces that were read with paints learnt before: that they are told right is no reason against it.
     """
-    found: dict[str, Paint] = {}
+    found: dict[str, PiecePaint] = {}
     for _ in range(ROUNDS):
         colours = {piece: (found[piece].lit,) if piece in found else _usual(piece) for piece in PIECE_CLASSES}
-        seen: dict[str, dict[str, list[Paint]]] = defaultdict(lambda: defaultdict(list))
+        seen: dict[str, dict[str, list[PiecePaint]]] = defaultdict(lambda: defaultdict(list))
         for told in tiles:
             for piece, sight in _paired(told, colours):
                 seen[piece][told.photo].append(sight.paint)
@@ -147,7 +151,7 @@ def learn_paints(tiles: Sequence[ToldTile], known: Collection[str] = ()) -> Pain
         new = {
             piece: _middle(by_photo[piece])
             for piece, photos in seen.items()
-            if sum(map(len, photos.values())) >= LEAST_PIECES
+            if sum(map(len, photos.values())) >= MIN_PIECES
         }
         if new == found:
             break
@@ -155,28 +159,28 @@ def learn_paints(tiles: Sequence[ToldTile], known: Collection[str] = ()) -> Pain
     unusual = {
         piece
         for piece, paint in found.items()
-        if _is_unusual(piece, paint, by_photo[piece]) and (piece in known or _share_right(piece, tiles) < MOST_RIGHT)
+        if _is_unusual(piece, paint, by_photo[piece]) and (piece in known or _share_right(piece, tiles) < MAX_RIGHT)
     }
     if not unusual:
         return None
     return Paints({piece: found[piece] if piece in unusual else _plain(piece, found) for piece in PIECE_CLASSES})
 
 
-def _share_right(piece: str, tiles: Sequence[ToldTile]) -> float:
+def _share_right(piece: str, tiles: Sequence[LabelledTile]) -> float:
     """The share of the pieces told that were read as such."""
     told = [(pieces_on(one.tile).count(piece), sum(seen.kind == piece for seen in one.pieces)) for one in tiles]
     return sum(min(there, read) for there, read in told) / max(sum(there for there, _ in told), 1)
 
 
-def _is_unusual(piece: str, paint: Paint, photos: Sequence[Paint]) -> bool:
+def _is_unusual(piece: str, paint: PiecePaint, photos: Sequence[PiecePaint]) -> bool:
     """Whether enough photos agree on a paint and that it is not a usual one."""
     agreeing = [
         one
         for one in photos
-        if distance_on_paper(one.lit, paint.lit) < MOST_APART
-        and distance_on_paper(one.lit, _nearest_usual(piece, one.lit)) > LEAST_STEP
+        if distance_on_paper(one.lit, paint.lit) < MAX_APART
+        and distance_on_paper(one.lit, _nearest_usual(piece, one.lit)) > MIN_STEP
     ]
-    return len(agreeing) >= max(LEAST_PHOTOS, AGREEING * len(photos))
+    return len(agreeing) >= max(MIN_PHOTOS, AGREEING * len(photos))
 
 
 def unusual_pieces(paints: Paints | None) -> tuple[str, ...]:
@@ -185,27 +189,27 @@ def unusual_pieces(paints: Paints | None) -> tuple[str, ...]:
     return tuple(piece for piece, paint in by_piece.items() if not is_usual(piece, paint))
 
 
-def _plain(piece: str, found: Mapping[str, Paint]) -> Paint:
+def _plain(piece: str, found: Mapping[str, PiecePaint]) -> PiecePaint:
     """The usual paint of a piece, of several the one that is nearest to what was seen."""
     lit = _nearest_usual(piece, found[piece].lit) if piece in found else _usual(piece)[0]
     blue, green, red = lit
-    return Paint(
+    return PiecePaint(
         lit,
         shaded=(SHADE * blue, SHADE * green, SHADE * red),
         highlight=(SHINE * blue, SHINE * green, SHINE * red),
     )
 
 
-def _nearest_usual(piece: str, colour: Light) -> Light:
+def _nearest_usual(piece: str, colour: LinearBGR) -> LinearBGR:
     return min(_usual(piece), key=lambda one: distance_on_paper(one, colour))
 
 
 @cache
-def _usual(piece: str) -> tuple[Light, ...]:
+def _usual(piece: str) -> tuple[LinearBGR, ...]:
     return tuple(usual_light(hsv) for hsv in USUAL[piece])
 
 
-def _paired(told: ToldTile, colours: Mapping[str, Sequence[Light]]) -> Iterator[tuple[str, SeenPiece]]:
+def _paired(told: LabelledTile, colours: Mapping[str, Sequence[LinearBGR]]) -> Iterator[tuple[str, SeenPiece]]:
     """The pieces told with those seen, each with the one it is likeliest to be; what is left over is left out."""
     names = pieces_on(told.tile)
     size = max(len(names), len(told.pieces))
@@ -217,7 +221,7 @@ def _paired(told: ToldTile, colours: Mapping[str, Sequence[Light]]) -> Iterator[
             for name in set(names)
         }
         costs[row, : len(names)] = [apart[name] for name in names]
-    for row, column in enumerate(best_assignment(costs)):
+    for row, column in enumerate(min_cost_assignment(costs)):
         if row < len(told.pieces) and column < len(names):
             yield names[column], told.pieces[row]
 
@@ -235,8 +239,8 @@ def _shape(piece: str) -> str:
     return "camel" if piece in {colour.letter for colour in Colour} else piece
 
 
-def _middle(paints: Sequence[Paint]) -> Paint:
+def _middle(paints: Sequence[PiecePaint]) -> PiecePaint:
     lit, shaded, highlight = (
         np.median([getattr(paint, shade) for paint in paints], axis=0) for shade in ("lit", "shaded", "highlight")
     )
-    return Paint(_light(lit), _light(shaded), _light(highlight))
+    return PiecePaint(_light(lit), _light(shaded), _light(highlight))

@@ -1,4 +1,4 @@
-"""A photo of the calibration card: which fields hold a piece, and what paint each piece has.
+"""A photo of the calibration card: which fields hold a piece, what paint each has, and a picture of what was measured.
 
 Dots are printed all over the fields. Where none shows, something lies on the paper, white pieces too; where they
 show darker, it is a shadow. Paints are measured against the paper around the piece, so that neither the lamp's
@@ -21,50 +21,55 @@ from companion.notation.fiducials import (
     CARD_PIECES,
     FIELD_DOT_PITCH_MM,
     FIELD_DOTS,
+    FIELD_MM,
     STRIP_MM,
     STRIP_STEPS,
+    field_corner,
     field_dots,
     marker_corner,
 )
-from companion.vision.colour.paints import GAMMA, PIECE_NAMES, Light, Paint, Paints
-from companion.vision.load import Picture, is_grey
+from companion.vision.colour.paints import GAMMA, PIECE_NAMES, LinearBGR, Paints, PiecePaint
+from companion.vision.load import Picture
 from companion.vision.locate.markers import Marker, find_markers
-from companion.vision.networks import Floats
-from companion.vision.plane import Points
+from companion.vision.locate.scan import is_grey
+from companion.vision.numerics import Float32, Float64, Points, project
 
 PX_PER_MM = 5
 """Of the card seen from straight above."""
 
-LEAST_MARKER_PX = 28
+MIN_MARKER_PX = 28
 """Side of the card's markers in a photo under which the dots are too small to be seen."""
 
 FLAT_MM = 1.5
 """How far a marker's corner may lie from its place on a flat card."""
 
-LEAST_CONTRAST = 0.12
+MIN_CONTRAST = 0.12
 """How much darker than the paper the dots must be in a sharp photo, in parts of the paper's brightness."""
 
 COVERED_SHARE = 0.42
 """A dot with less contrast than this share of the field's usual one is covered."""
 
-LEAST_DOTS = 8
-MOST_DOTS = 120
+MIN_DOTS = 8
+MAX_DOTS = 120
 """Dots that a piece covers: a meeple seen from above some 20, a palace that lies 80, of 169."""
 
 GLARE_LEVEL, GLARE_SHARE = 252, 0.4
 """A piece of which this share is as bright as can be is seen under glare."""
 
-LEAST_STEP = 0.03
+MIN_STEP = 0.03
 """Least fall in brightness between the first two steps of the grey strip; less is overexposed."""
 
 SHADES = ((0.05, 0.3), (0.35, 0.65), (0.8, 0.95))
 """Quantiles of brightness between which a piece's shaded, lit and highlighted paint is measured."""
 
 DEEP = 0.6
-"""Paint less pale than this shows sheen by its paleness, and is measured all over the piece."""
+"""PiecePaint less pale than this shows sheen by its paleness, and is measured all over the piece."""
 
 DEEPEST = (0.12, 0.4)
 """Share of the pixels, the deepest in colour, that deep paint and pale paint is measured on."""
+
+_RING = (40, 40, 255)
+_SWATCH_MM = 8.0
 
 _PLACES = ("top left", "top right", "bottom right", "bottom left")
 
@@ -94,7 +99,7 @@ def read_card(photo: Picture) -> CardReading:
     _check_exposure(card)
     contrast = _dot_contrast(card)
     usual = float(np.quantile(contrast, 0.75))
-    if usual < LEAST_CONTRAST:
+    if usual < MIN_CONTRAST:
         raise PhotoError(
             "the card is blurred: its dots do not show; hold still, step closer and let the camera focus on the card"
         )
@@ -106,13 +111,13 @@ def read_card(photo: Picture) -> CardReading:
         local = float(np.quantile(rim, 0.6))
         hides = _largest(dots < COVERED_SHARE * local)
         count = int(hides.sum())
-        if local < 0.5 * usual or count > MOST_DOTS:
+        if local < 0.5 * usual or count > MAX_DOTS:
             hidden.append(PIECE_NAMES[piece])
-        elif count < LEAST_DOTS:
+        elif count < MIN_DOTS:
             empty.append(PIECE_NAMES[piece])
         covered[piece] = hides
     _check_fields(empty, hidden)
-    paints: dict[str, Paint] = {}
+    paints: dict[str, PiecePaint] = {}
     glaring: list[str] = []
     for number, piece in enumerate(CARD_PIECES):
         paint = _measure(card, number, covered[piece])
@@ -161,7 +166,7 @@ def _four_markers(photo: Picture) -> list[Marker]:
             "in view, and clear away what covers it"
         )
     smallest = min(float(np.sqrt(cv2.contourArea(marker.corners.astype(np.float32)))) for marker in markers)
-    if smallest < LEAST_MARKER_PX:
+    if smallest < MIN_MARKER_PX:
         raise PhotoError("the calibration card is too small in the photo: step closer until it fills the picture")
     return markers
 
@@ -175,8 +180,7 @@ def _flat(photo: Picture, markers: list[Marker]) -> Picture:
     homography, _ = cv2.findHomography(seen, card, 0)
     if homography is None:
         raise PhotoError("the calibration card's markers do not lie as on the card; print and photograph it anew")
-    placed = np.hstack([seen, np.ones((len(seen), 1))]) @ np.asarray(homography).T
-    if float(np.linalg.norm(placed[:, :2] / placed[:, 2:] - card, axis=1).max()) > FLAT_MM:
+    if float(np.linalg.norm(project(np.asarray(homography), seen) - card, axis=1).max()) > FLAT_MM:
         raise PhotoError("the calibration card is bent or folded: lay it flat and take the photo again")
     size = (round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM))
     matrix = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ np.asarray(homography, dtype=np.float64)
@@ -191,7 +195,7 @@ def _check_exposure(card: Picture) -> None:
         x = left + (step + 0.5) * width / STRIP_STEPS
         part = card[round(top + 0.3 * height) : round(top + 0.7 * height), round(x - 12) : round(x + 12)]
         steps.append(float(np.median(part)))
-    if steps[0] - steps[1] < LEAST_STEP * steps[0]:
+    if steps[0] - steps[1] < MIN_STEP * steps[0]:
         raise PhotoError(
             "the photo is overexposed: the paper is pure white; dim the light or tap the card to expose it"
         )
@@ -203,7 +207,7 @@ def _px(points: Points) -> NDArray[np.intp]:
     return np.asarray(np.rint(points * PX_PER_MM - 0.5), dtype=np.intp)
 
 
-def _dot_contrast(card: Picture) -> NDArray[np.float64]:
+def _dot_contrast(card: Picture) -> Float64:
     """How much darker each field's dots are than the paper around them, (fields, 13, 13), in its brightness."""
     grey = cv2.cvtColor(card, cv2.COLOR_BGR2GRAY).astype(np.float32)
     soft = cv2.GaussianBlur(grey, (0, 0), 0.2 * PX_PER_MM)
@@ -242,7 +246,7 @@ def _inner(dots: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(inner if inner.sum() >= 3 else dots, dtype=np.bool_)
 
 
-def _around(places: Points, reach_mm: float, card: Picture) -> Floats:
+def _around(places: Points, reach_mm: float, card: Picture) -> Float32:
     """The pixels (N, 3) within a reach of places on the card."""
     mask = np.zeros(card.shape[:2], np.uint8)
     for x, y in _px(places):
@@ -250,7 +254,7 @@ def _around(places: Points, reach_mm: float, card: Picture) -> Floats:
     return card[mask > 0].astype(np.float32)
 
 
-def _measure(card: Picture, number: int, covered: NDArray[np.bool_]) -> Paint | None:
+def _measure(card: Picture, number: int, covered: NDArray[np.bool_]) -> PiecePaint | None:
     """The paint of a field's piece in linear light relative to the paper; None if glare hides it."""
     dots = np.array(field_dots(number))
     pixels = _around(dots[_inner(covered).ravel()], FIELD_DOT_PITCH_MM / 2, card)
@@ -276,30 +280,59 @@ def _measure(card: Picture, number: int, covered: NDArray[np.bool_]) -> Paint | 
     light = _by_brightness(light)
     lit = _between(paint, *SHADES[1])
     shaded, highlight = np.minimum(_between(light, *SHADES[0]), lit), np.maximum(_between(light, *SHADES[2]), lit)
-    return Paint(lit=_colour(lit), shaded=_colour(shaded), highlight=_colour(highlight))
+    return PiecePaint(lit=_colour(lit), shaded=_colour(shaded), highlight=_colour(highlight))
 
 
-def _colour(channels: NDArray[np.float64]) -> Light:
+def _colour(channels: Float64) -> LinearBGR:
     blue, green, red = (float(part) for part in channels)
     return blue, green, red
 
 
-def _paleness(light: NDArray[np.float64]) -> NDArray[np.float64]:
+def _paleness(light: Float64) -> Float64:
     """How near to grey colours (n, 3) are, 1 for grey."""
     return np.asarray(light.min(axis=1) / np.maximum(light.max(axis=1), 1e-3))
 
 
-def _deepest(light: NDArray[np.float64], share: float) -> NDArray[np.float64]:
+def _deepest(light: Float64, share: float) -> Float64:
     """That share of colours (n, 3) that is least pale, the darkest first."""
     pale = _paleness(light)
     return _by_brightness(light[pale <= np.quantile(pale, share)])
 
 
-def _by_brightness(light: NDArray[np.float64]) -> NDArray[np.float64]:
+def _by_brightness(light: Float64) -> Float64:
     return np.asarray(light[np.argsort(light.mean(axis=1), kind="stable")])
 
 
-def _between(light: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
+def _between(light: Float64, low: float, high: float) -> Float64:
     """The median colour of those between two quantiles of brightness, the darkest first."""
     first = int(low * len(light))
     return np.asarray(np.median(light[first : max(int(high * len(light)), first + 1)], axis=0))
+
+
+def draw_card(reading: CardReading) -> Picture:
+    """The card from straight above: rings where paint was measured, and beside each field its paint as measured.
+
+    The swatches are, from the top: where it shines, well lit, in its own shade.
+    """
+    canvas = reading.card.copy()
+    for number, piece in enumerate(CARD_PIECES):
+        for (x, y), measured in zip(field_dots(number), reading.covered[piece].ravel(), strict=True):
+            if measured:
+                cv2.circle(canvas, (_length_px(x), _length_px(y)), _length_px(0.8), _RING, 1, cv2.LINE_AA)
+        left, top = field_corner(number)
+        paint = reading.paints.by_piece[piece]
+        for place, colour in enumerate((paint.highlight, paint.lit, paint.shaded)):
+            x, y = left + FIELD_MM + 1, top + (place + 0.5) * FIELD_MM / 3 - _SWATCH_MM / 2
+            corners = ((_length_px(x), _length_px(y)), (_length_px(x + _SWATCH_MM), _length_px(y + _SWATCH_MM)))
+            cv2.rectangle(canvas, *corners, _on_screen(colour), -1)
+            cv2.rectangle(canvas, *corners, (60, 60, 60), 1)
+    return np.asarray(canvas, dtype=np.uint8)
+
+
+def _length_px(millimetres: float) -> int:
+    return round(millimetres * PX_PER_MM)
+
+
+def _on_screen(colour: LinearBGR) -> tuple[float, float, float]:
+    blue, green, red = (255 * min(part, 1.0) ** (1 / GAMMA) for part in colour)
+    return blue, green, red

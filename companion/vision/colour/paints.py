@@ -19,7 +19,7 @@ SWITCH = "COMPANION_CALIBRATION"
 """Environment variable; "off" reads photos as if there were no calibration."""
 
 GAMMA = 2.2
-Light = tuple[float, float, float]
+LinearBGR = tuple[float, float, float]
 """A colour: blue, green, red in linear light."""
 
 PIECE_NAMES: dict[str, str] = {
@@ -32,19 +32,19 @@ PIECE_NAMES: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Paint:
+class PiecePaint:
     """The paint of one kind of piece as it was measured: well lit, in its own shade, and where it shines."""
 
-    lit: Light
-    shaded: Light
-    highlight: Light
+    lit: LinearBGR
+    shaded: LinearBGR
+    highlight: LinearBGR
 
 
 @dataclass(frozen=True, slots=True)
 class Paints:
     """An owner's paints by piece: letters of the notation, "palm", "palace"."""
 
-    by_piece: Mapping[str, Paint]
+    by_piece: Mapping[str, PiecePaint]
 
 
 def paints_path() -> Path:
@@ -57,7 +57,7 @@ def learnt_path() -> Path:
     return data_folder() / LEARNT_NAME
 
 
-def as_hex(colour: Light) -> str:
+def as_hex(colour: LinearBGR) -> str:
     """A colour as #RRGGBB beside white paper, as a screen shows it.
 
     >>> as_hex((0.0, 0.0, 1.0))
@@ -86,16 +86,16 @@ def parse_paints(text: str) -> Paints:
     return Paints({piece: _parse_paint(table[piece]) for piece in PIECE_NAMES})
 
 
-def _parse_paint(shades: object) -> Paint:
+def _parse_paint(shades: object) -> PiecePaint:
     if not isinstance(shades, dict):
         raise ValueError("a paint is a table")
-    colours: dict[str, Light] = {}
+    colours: dict[str, LinearBGR] = {}
     for name in ("lit", "shaded", "highlight"):
         colours[name] = parse_light(shades.get(name))
-    return Paint(**colours)
+    return PiecePaint(**colours)
 
 
-def parse_light(parts: object) -> Light:
+def parse_light(parts: object) -> LinearBGR:
     """A colour from a list in a file. Raises ValueError if it is none."""
     if not isinstance(parts, list) or len(parts) != 3:
         raise ValueError("a colour has three parts")

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, TRIBE_LETTERS, Colour, camels_in_box
 from companion.vision.board.rectify import TILE_PX
-from companion.vision.colour.paints import GAMMA, PIECE_NAMES, Light, Paint, Paints
+from companion.vision.colour.paints import GAMMA, PIECE_NAMES, LinearBGR, Paints, PiecePaint
 from companion.vision.load import Picture
-from companion.vision.networks import BRIGHT_PERCENTILE, Floats
+from companion.vision.networks import BRIGHT_PERCENTILE
+from companion.vision.numerics import Float32
 
 Hsv = tuple[float, float, float]
 
@@ -41,7 +42,7 @@ USUAL: dict[str, tuple[Hsv, ...]] = {
 PAPER = 244 / 255
 """Value of white paper on the scale of `USUAL`."""
 
-CREAM: Light = (0.46, 0.66, 0.81)
+CREAM: LinearBGR = (0.46, 0.66, 0.81)
 """The bright end of a board, its tiles' cream, relative to white paper."""
 
 LEVELS = 32
@@ -62,11 +63,11 @@ SAME, OTHER = 0.05, 0.1
 ALIKE = 0.07
 """Two paints of one owner nearer than this are told apart by shape alone."""
 
-MOST_AREA = 1.6
+MAX_AREA = 1.6
 """What covers so many times the area that all such pieces have is tile art, not paint."""
 
 _FLOOR = 0.012
-"""Light that every colour is given besides, so that channels next to nothing do not count for much."""
+"""LinearBGR that every colour is given besides, so that channels next to nothing do not count for much."""
 
 _BRIGHTNESS_WEIGHT = (0.7, 0.2)
 _PIECE_MM2 = {"meeple": 350.0, "camel": 490.0, "palm": 590.0, "palace": 690.0}
@@ -100,7 +101,7 @@ def _index(cells: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.asarray((cells[..., 0] * LEVELS + cells[..., 1]) * LEVELS + cells[..., 2], dtype=np.int32)
 
 
-def is_usual(piece: str, paint: Paint) -> bool:
+def is_usual(piece: str, paint: PiecePaint) -> bool:
     """Whether a paint is near enough to a usual one to be left as it is."""
     own = _on_board(paint.lit)
     return distance(own, _nearest_usual(piece, own)) <= SAME
@@ -117,7 +118,7 @@ def look_alikes(paints: Paints) -> list[tuple[str, str]]:
     ]
 
 
-def shifts(level: Colours, seen: Colours, paints: Paints) -> Floats | None:
+def shifts(level: Colours, seen: Colours, paints: Paints) -> Float32 | None:
     """What is added to each cell's 8-bit colour (LEVELS cubed, 3); None if no paint is unusual.
 
     `level` is the board's bright end, BGR 0 to 255, `seen` the share of the board that each cell's colours cover.
@@ -137,18 +138,18 @@ def shifts(level: Colours, seen: Colours, paints: Paints) -> Floats | None:
         if strength <= 0:
             continue
         weight = closeness[piece] ** 3 / total
-        weight *= strength * min(1.0, MOST_AREA * _area(piece) / max(float((weight * seen).sum()), 1e-9))
+        weight *= strength * min(1.0, MAX_AREA * _area(piece) / max(float((weight * seen).sum()), 1e-9))
         bright = np.clip(light @ own[piece] / (own[piece] @ own[piece]), 0, 1.6)
         moved += (weight * bright)[:, None] * (targets[piece] - own[piece])
     return np.asarray(level * np.maximum(moved, 0) ** (1 / GAMMA) - cells, dtype=np.float32)
 
 
-def _on_board(colour: Light) -> Colours:
+def _on_board(colour: LinearBGR) -> Colours:
     """A colour relative to paper as one relative to the board's bright end."""
     return np.asarray(colour, np.float64) / CREAM
 
 
-def usual_light(hsv: Hsv) -> Light:
+def usual_light(hsv: Hsv) -> LinearBGR:
     """A usual paint in linear light relative to paper."""
     hue, saturation, value = hsv
     sextant = np.array([5, 3, 1]) + hue / 60
@@ -176,7 +177,7 @@ def distance(one: Colours, other: Colours) -> float:
     return float(np.hypot(_angle(one, other), weight * (np.linalg.norm(a) - np.linalg.norm(b)) / np.sqrt(3)))
 
 
-def distance_on_paper(one: Light, other: Light) -> float:
+def distance_on_paper(one: LinearBGR, other: LinearBGR) -> float:
     """How far apart two colours are that were measured relative to white paper."""
     return distance(_on_board(one), _on_board(other))
 
@@ -200,7 +201,7 @@ def _spread(piece: str, own: dict[str, Colours]) -> float:
     return float(np.clip(SPREAD_SHARE * nearest, *SPREAD))
 
 
-def _closeness(light: Colours, paint: Paint, spread: float) -> Colours:
+def _closeness(light: Colours, paint: PiecePaint, spread: float) -> Colours:
     """How well each colour (n, 3) can be that paint in light or shade, 0 to 1."""
     shaded, lit, highlight = (_seen(_on_board(colour)) for colour in (paint.shaded, paint.lit, paint.highlight))
     colours = _seen(light)

@@ -1,7 +1,7 @@
-"""Find the sultanate: heat of tile corners and centres -> a grid -> the board's homography.
+"""Find the sultanate: heatmaps of tile corners and centres -> a grid -> the board's homography.
 
-Where one look at the whole photo does not show it plainly, closer looks at parts of the photo follow.
-What was found is then looked at as from straight above, which tells its place best, and whether it is one.
+Where the whole photo does not show it plainly, closer views of parts of it follow. What was found is then looked at as
+from straight above, which tells its place best, and whether it is one. What cannot be read ends in one clear message.
 """
 
 from __future__ import annotations
@@ -9,27 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.rules.model.board import COLUMNS, ROWS
+from companion.errors import PhotoError
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.load import Picture
-from companion.vision.locate.fitting import CENTRES, NODES, OUTLINE, Lattice, best_window, fit
-from companion.vision.locate.grid import REACH, grow_grids
-from companion.vision.locate.heatmaps import Sight, look, look_straight
-from companion.vision.locate.refusals import LEAST_TILES, MANY_BEYOND, check_found, check_inside, not_found, two_found
-from companion.vision.plane import project
-
-__all__ = ["CENTRES", "NODES", "OUTLINE", "Lattice", "find_lattice", "refine_lattice"]
+from companion.vision.locate.grid import CENTRES, OUTLINE, REACH, Lattice, best_window, fit, grow_grids
+from companion.vision.locate.heatmaps import Heatmaps, detect_lattice_points, detect_rectified_points
+from companion.vision.numerics import Float64, project
 
 ENOUGH_TILES = 28
-"""With so many tiles at their places no other grid is tried and no other look taken."""
+"""With so many tiles at their places no other grid is tried and no other pass taken."""
 
 BESIDE_TILES = 0.3
 """How far from a sultanate, in tile sides, another tile's middle lies at least."""
 
 STRAIGHT_LOOKS = 2
 """Looks from straight above; the second starts from what the first found."""
+
+MIN_MARKED_TILES = 10
+"""Tiles of 30 that must be seen where markers say they are: without markers it takes twice as many."""
+
+AGREEMENT_TILES = 0.35
+"""How far corners of the board found without markers may lie from the markers' tips."""
 
 WINDOW_SHARES = (0.62, 0.42)
 """Sides of the parts of a photo that are looked at more closely, in its long side."""
@@ -38,20 +41,66 @@ WINDOW_STEP = 0.6
 """How far apart such parts lie at most, in their own sides."""
 
 
-def find_lattice(photo: Picture) -> Lattice:
-    """The sultanate in a photo, from any side.
+MIN_TILES = 20
+"""Tiles that must be seen at their places in the grid, of 30, for a sultanate to be called found."""
 
-    Raises PhotoError if none is found, if part of it is outside the picture, if there are two, or if it is too
-    small to be read.
+MIN_TILE_PX = 30.0
+"""Smaller tiles show too little of what stands on them."""
+
+CUT_TILES = 0.12
+"""How far, in tile sides, the board's edge may lie beyond the photo's: no piece's foot stands so near to it."""
+
+MANY_BEYOND = 4
+"""Tiles in line beside the board that make a row or column too many."""
+
+DARK_LEVEL = 40
+"""Brightness (0 to 255) under which nearly all of a photo lies that is too dark to show anything."""
+
+GLARING_LEVEL = 250
+GLARING_SHARE = 0.5
+SHARP_SIDE_PX = 800
+BLURRED_BELOW = 2.2
+"""Mean step between neighbouring pixels' slopes, of a photo shrunk to `SHARP_SIDE_PX`, under which it is blurred."""
+
+SHARP_EDGE = 40.0
+"""The same of a few sharp edges: a picture of a plain table has little detail, but is not blurred where it has some."""
+
+
+def find_lattice(photo: Picture, starts: Sequence[Float64] = ()) -> Lattice:
+    """The sultanate in a photo, from any side; corner markers help where it is not found without them, or elsewhere.
+
+    `starts` are homographies from board coordinates to px that the markers allow. Raises PhotoError if none is found,
+    if part of it is outside the picture, if there are two, or if it is too small to be read.
     """
+    if not starts:
+        return search_photo(photo)
+    fault: PhotoError | None = None
+    found: Lattice | None = None
+    try:
+        found = search_photo(photo)
+    except PhotoError as error:
+        fault = error
+    if found is not None and any(_agree(found.homography, start) for start in starts):
+        return found
+    best = refine_lattice(starts, photo)
+    if best is not None and best.tiles_seen >= MIN_MARKED_TILES:
+        return best
+    if found is not None:
+        return found
+    assert fault is not None
+    raise PhotoError(f"{fault}; corner markers are in the photo, but hardly a tile between them")
+
+
+def search_photo(photo: Picture) -> Lattice:
+    """The sultanate by its tiles alone. Raises PhotoError as `find_lattice`."""
     height, width = photo.shape[:2]
-    whole = look(photo, (0.0, 0.0, float(max(height, width))))
+    whole = detect_lattice_points(photo, (0.0, 0.0, float(max(height, width))))
     best = _find_in(photo, whole)
     for share in WINDOW_SHARES:
-        if best is not None and best.tiles_seen >= (ENOUGH_TILES if share == WINDOW_SHARES[0] else LEAST_TILES):
+        if best is not None and best.tiles_seen >= (ENOUGH_TILES if share == WINDOW_SHARES[0] else MIN_TILES):
             break
         for square in _squares(width, height, share):
-            found = _find_in(photo, look(photo, square))
+            found = _find_in(photo, detect_lattice_points(photo, square))
             if found is not None and (best is None or _points(found) > _points(best)):
                 best = found
             if best is not None and best.tiles_seen >= ENOUGH_TILES:
@@ -64,7 +113,7 @@ def find_lattice(photo: Picture) -> Lattice:
     return best
 
 
-def refine_lattice(starts: Sequence[NDArray[np.float64]], photo: Picture) -> Lattice | None:
+def refine_lattice(starts: Sequence[Float64], photo: Picture) -> Lattice | None:
     """Of several homographies of one place, the one that the tiles seen there fit best, fitted to them.
 
     None if hardly any tile is seen. Raises PhotoError if part of the board is outside the picture.
@@ -81,21 +130,21 @@ def _points(lattice: Lattice) -> int:
     return lattice.tiles_seen + lattice.corners_seen
 
 
-def _find_in(photo: Picture, sight: Sight) -> Lattice | None:
-    """The sultanate in one look, its place as it is seen from straight above."""
-    grid = _grow_best(sight, (photo.shape[1], photo.shape[0]))
+def _find_in(photo: Picture, heatmaps: Heatmaps) -> Lattice | None:
+    """The sultanate in one pass's heatmaps, its place as it is seen from straight above."""
+    grid = _grow_best(heatmaps, (photo.shape[1], photo.shape[0]))
     return None if grid is None else _settle(photo, grid)
 
 
-def _has_second(photo: Picture, sight: Sight, first: Lattice) -> bool:
-    """Whether a look at the whole photo shows another sultanate beside the one found."""
+def _has_second(photo: Picture, heatmaps: Heatmaps, first: Lattice) -> bool:
+    """Whether the heatmaps of the whole photo show another sultanate beside the one found."""
     to_board = np.asarray(np.linalg.inv(first.homography), dtype=np.float64)
-    near = project(to_board, sight.centres)
+    near = project(to_board, heatmaps.centres)
     apart = ((near < -BESIDE_TILES) | (near > (COLUMNS + BESIDE_TILES, ROWS + BESIDE_TILES))).any(axis=1)
-    if apart.sum() < LEAST_TILES:
+    if apart.sum() < MIN_TILES:
         return False
-    second = _find_in(photo, replace(sight, centres=sight.centres[apart]))
-    if second is None or second.tiles_seen < LEAST_TILES or second.tiles_beyond >= MANY_BEYOND:
+    second = _find_in(photo, replace(heatmaps, centres=heatmaps.centres[apart]))
+    if second is None or second.tiles_seen < MIN_TILES or second.tiles_beyond >= MANY_BEYOND:
         return False
     middle = project(to_board, second.to_photo(CENTRES).mean(axis=0)[None])[0]
     return bool((middle < 0).any() or (middle > (COLUMNS, ROWS)).any())
@@ -118,17 +167,17 @@ def _starts(length: float, side: float) -> list[float]:
     return [float(start) for start in np.linspace(0, spare, steps + 1)]
 
 
-def _grow_best(sight: Sight, size: tuple[int, int]) -> Lattice | None:
+def _grow_best(heatmaps: Heatmaps, size: tuple[int, int]) -> Lattice | None:
     """The best grid over several seed tiles, as a lattice of the best 6 x 5 window."""
     best: Lattice | None = None
     best_heat = 0.0
     everywhere = range(-REACH, REACH + 1)
-    for homography in grow_grids(sight.centres):
-        window = best_window(homography, sight, (everywhere, everywhere), size)
-        fitted = None if window is None else fit(window, sight)
+    for homography in grow_grids(heatmaps.centres):
+        window = best_window(homography, heatmaps, (everywhere, everywhere), size)
+        fitted = None if window is None else fit(window, heatmaps)
         if fitted is None:
             continue
-        heat = float(sight.heat_at(1, fitted.to_photo(CENTRES)).sum())
+        heat = float(heatmaps.max_near(1, fitted.to_photo(CENTRES)).sum())
         if heat > best_heat:
             best, best_heat = fitted, heat
         if fitted.tiles_seen >= ENOUGH_TILES:
@@ -147,13 +196,99 @@ def _settle(photo: Picture, lattice: Lattice, *, shift: bool = True) -> Lattice 
         assert found is not None
         if not 2.0 <= found.tile_px <= max(width, height):
             return None
-        sight = look_straight(photo, found.homography, found.tile_px)
-        start: NDArray[np.float64] | None = found.homography
+        heatmaps = detect_rectified_points(photo, found.homography, found.tile_px)
+        start: Float64 | None = found.homography
         if shift:
             # The middles of the tiles are the places of the grid: one more on each side is in view.
             to_px = found.homography @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-            start = best_window(to_px, sight, (range(-1, COLUMNS + 1), range(-1, ROWS + 1)), (width, height))
-        found = None if start is None else fit(start, sight)
+            start = best_window(to_px, heatmaps, (range(-1, COLUMNS + 1), range(-1, ROWS + 1)), (width, height))
+        found = None if start is None else fit(start, heatmaps)
         if found is None:
             return None
     return found
+
+
+def check_found(lattice: Lattice, photo: Picture) -> None:
+    """Refuse a lattice that is not a whole sultanate, large enough to be read.
+
+    Raises PhotoError with what to do.
+    """
+    height, width = photo.shape[:2]
+    if lattice.tiles_seen < MIN_TILES and (fault := _fault_of(photo)) is not None:
+        raise PhotoError(f"no whole sultanate found in the photo: {fault}")
+    check_inside(lattice, width, height)
+    if lattice.tiles_beyond >= MANY_BEYOND:
+        raise PhotoError(
+            "more than 6 x 5 squares lie in one grid in the photo: another game, or tiles too many in a row; "
+            "lay the sultanate's 30 tiles 6 wide and 5 high, other tiles apart from them"
+        )
+    if lattice.tiles_seen < MIN_TILES:
+        raise PhotoError(
+            f"no whole sultanate found in the photo, only {lattice.tiles_seen} of 30 tiles: {_remedy(photo)}"
+        )
+    if lattice.tile_px < MIN_TILE_PX:
+        raise PhotoError(
+            f"the sultanate is too small in the photo, a tile {lattice.tile_px:.0f} px wide: come closer, "
+            "or send the photo at its full size"
+        )
+
+
+def not_found(photo: Picture) -> PhotoError:
+    """The error for a photo in which no sultanate shows at all."""
+    return PhotoError(f"no sultanate found in the photo: {_remedy(photo)}")
+
+
+def two_found() -> PhotoError:
+    """The error for a photo of two sultanates."""
+    return PhotoError("there are two sultanates in the photo: photograph one at a time, or crop the other away")
+
+
+def check_inside(lattice: Lattice, width: int, height: int) -> None:
+    """Refuse a board that reaches beyond the photo. Raises PhotoError naming the side, as seen in the photo."""
+    corners = lattice.to_photo(OUTLINE)
+    slack = CUT_TILES * lattice.tile_px
+    cut = [
+        side
+        for side, outside in (
+            ("left", corners[:, 0] < -slack),
+            ("right", corners[:, 0] > width + slack),
+            ("top", corners[:, 1] < -slack),
+            ("bottom", corners[:, 1] > height + slack),
+        )
+        if outside.any()
+    ]
+    if cut:
+        raise PhotoError(
+            f"the sultanate seems cut off at the {' and '.join(cut)} of the photo, {lattice.tiles_seen} of its "
+            f"{SQUARES} tiles are seen: step back so that all are in view"
+        )
+
+
+def _remedy(photo: Picture) -> str:
+    return _fault_of(photo) or (
+        "take it from above, all 30 tiles in view and sharp, the board at least half as wide as the picture"
+    )
+
+
+def _fault_of(photo: Picture) -> str | None:
+    """What is wrong with the whole photo and what would help; None if it looks like any other."""
+    scale = SHARP_SIDE_PX / max(photo.shape[:2])
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    if np.quantile(grey, 0.98) < DARK_LEVEL:
+        return "it is too dark; make light, or let the phone expose for longer"
+    if np.mean(grey >= GLARING_LEVEL) > GLARING_SHARE:
+        return "most of it is plain white; keep lamps out of the picture, and the phone from overexposing"
+    bends = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
+    if bends.mean() < BLURRED_BELOW and np.percentile(bends, 99.9) < SHARP_EDGE:
+        return "it is blurred; hold the phone still, and let it focus on the tiles"
+    return None
+
+
+def _agree(one: Float64, other: Float64) -> bool:
+    """Whether two homographies put the board's corners at the same places, perhaps half-turned."""
+    corners = project(np.linalg.inv(other) @ one, OUTLINE)
+    return any(
+        float(np.linalg.norm(corners - expected, axis=1).max()) < AGREEMENT_TILES
+        for expected in (OUTLINE, np.roll(OUTLINE, 2, axis=0))
+    )

@@ -1,35 +1,36 @@
-"""Printed square markers in a photo, and the sultanate's place by those laid at its corners."""
+"""What is printed to be found in a photo: square markers at the sultanate's corners, and position codes as QR codes."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.errors import PhotoError
 from companion.notation.fiducials import CORNER_MARKER_MM, CORNER_MARKERS, CORNER_RIM_MM
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.load import Picture
-from companion.vision.locate.lattice import OUTLINE, Lattice, find_lattice, refine_lattice
-from companion.vision.plane import Points, project
+from companion.vision.locate.grid import Lattice
+from companion.vision.locate.lattice import find_lattice
+from companion.vision.numerics import Float64, GreyImage, Points, project
 
-LOOK_SIDE_PX = 1000
+FIRST_SIDE_PX = 1000
 """Long side that a photo is first scaled to: some 10 ms, and no more where no marker is."""
 
 CLOSER_SIDE_PX = 2000
-"""Long side for a closer look, where some markers were seen and some not."""
+"""Long side for a second pass, where some markers were seen and some not."""
 
 TILE_MM = 64.0
 """Side of a tile with its share of the gaps, to reckon the place of a fourth marker from three."""
 
-LEAST_MARKED_TILES = 10
-"""Tiles of 30 that must be seen where markers say they are: without markers it takes twice as many."""
 
-AGREEMENT_TILES = 0.35
-"""How far corners of the board found without markers may lie from the markers' tips."""
+CODE_START = re.compile(r"\s*FT\d", re.IGNORECASE)
+"""How this program's codes begin, of whatever version."""
+
+CODE_SIDES_PX = (1000, 1900)
+"""Long sides that a photo is scaled to while looking: a code may be large or small in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,14 @@ class Marker:
 
 def find_markers(photo: Picture, numbers: Sequence[int]) -> list[Marker]:
     """The markers of these numbers in a photo, by number; one that is printed twice is found twice."""
-    found = _detect(photo, numbers, LOOK_SIDE_PX)
-    if found and len(found) < len(numbers) and max(photo.shape[:2]) > LOOK_SIDE_PX:
-        closer = _detect(photo, numbers, CLOSER_SIDE_PX)
+    found = _detect_markers(photo, numbers, FIRST_SIDE_PX)
+    if found and len(found) < len(numbers) and max(photo.shape[:2]) > FIRST_SIDE_PX:
+        closer = _detect_markers(photo, numbers, CLOSER_SIDE_PX)
         found = closer if len(closer) > len(found) else found
     return sorted(found, key=lambda marker: marker.number)
 
 
-def _detect(photo: Picture, numbers: Sequence[int], side_px: int) -> list[Marker]:
+def _detect_markers(photo: Picture, numbers: Sequence[int], side_px: int) -> list[Marker]:
     scale = min(1.0, side_px / max(photo.shape[:2]))
     grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     if scale < 1:
@@ -69,31 +70,15 @@ def _detect(photo: Picture, numbers: Sequence[int], side_px: int) -> list[Marker
 
 
 def find_board(photo: Picture) -> Lattice:
-    """The sultanate in a photo; corner markers help where it is not found without them, or found elsewhere.
+    """The sultanate in a photo, by its tiles and by corner markers if there are any.
 
-    Raises PhotoError as `find_lattice` if neither tiles nor markers tell where it lies.
+    Raises PhotoError if neither tells where it lies, if part of it is outside the picture, if there are two, or if it
+    is too small to be read.
     """
-    starts = board_starts(find_markers(photo, CORNER_MARKERS))
-    if not starts:
-        return find_lattice(photo)
-    fault: PhotoError | None = None
-    found: Lattice | None = None
-    try:
-        found = find_lattice(photo)
-    except PhotoError as error:
-        fault = error
-    if found is not None and any(_agree(found.homography, start) for start in starts):
-        return found
-    best = refine_lattice(starts, photo)
-    if best is not None and best.tiles_seen >= LEAST_MARKED_TILES:
-        return best
-    if found is not None:
-        return found
-    assert fault is not None
-    raise PhotoError(f"{fault}; corner markers are in the photo, but hardly a tile between them")
+    return find_lattice(photo, board_starts(find_markers(photo, CORNER_MARKERS)))
 
 
-def board_starts(markers: Sequence[Marker]) -> list[NDArray[np.float64]]:
+def board_starts(markers: Sequence[Marker]) -> list[Float64]:
     """Homographies from board coordinates to px that corner markers allow, the board lying or standing between them.
 
     Which marker lies at which corner does not matter: each one's tip shows where the board is. Half-turned ones
@@ -121,7 +106,7 @@ def _tip(marker: Marker) -> Points:
     return np.asarray(project(_from_marker(marker), np.array([(reach, reach)], dtype=np.float64))[0])
 
 
-def _from_marker(marker: Marker) -> NDArray[np.float64]:
+def _from_marker(marker: Marker) -> Float64:
     """The homography from mm on the marker, its black square's top left at (0, 0), to px."""
     side = CORNER_MARKER_MM
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
@@ -156,13 +141,13 @@ def _outline(columns: int, rows: int) -> Points:
     return np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], dtype=np.float64)
 
 
-def _from_tips(corners: dict[int, Marker], columns: int, rows: int) -> NDArray[np.float64]:
+def _from_tips(corners: dict[int, Marker], columns: int, rows: int) -> Float64:
     tips = np.array([_tip(corners[place]) for place in range(4)], dtype=np.float32)
     outline = _outline(columns, rows).astype(np.float32)
     return np.asarray(cv2.getPerspectiveTransform(outline, tips), dtype=np.float64)
 
 
-def _from_squares(corners: dict[int, Marker], columns: int, rows: int) -> NDArray[np.float64] | None:
+def _from_squares(corners: dict[int, Marker], columns: int, rows: int) -> Float64 | None:
     """From three markers laid straight: the fourth corner follows from their sides."""
     board: list[Points] = []
     photo: list[Points] = []
@@ -176,10 +161,26 @@ def _from_squares(corners: dict[int, Marker], columns: int, rows: int) -> NDArra
     return None if found is None else np.asarray(found, dtype=np.float64)
 
 
-def _agree(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    """Whether two homographies put the board's corners at the same places, perhaps half-turned."""
-    corners = project(np.linalg.inv(other) @ one, OUTLINE)
-    return any(
-        float(np.linalg.norm(corners - expected, axis=1).max()) < AGREEMENT_TILES
-        for expected in (OUTLINE, np.roll(OUTLINE, 2, axis=0))
-    )
+def find_codes(photo: Picture) -> list[str]:
+    """The texts of all QR codes in a photo; those that look like a position code come first."""
+    # The first is quick; the second finds more small and blurred codes.
+    detectors = (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco())
+    texts: list[str] = []
+    for side in CODE_SIDES_PX:
+        scale = min(1.0, side / max(photo.shape[:2]))
+        view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo
+        grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        for detector in detectors:
+            texts += [text for text in _decode_codes(detector, grey) if text not in texts]
+        if any(CODE_START.match(text) for text in texts):
+            break
+    return sorted(texts, key=lambda text: CODE_START.match(text) is None)
+
+
+def _decode_codes(detector: cv2.GraphicalCodeDetector, grey: GreyImage) -> list[str]:
+    try:
+        _, decoded, _, _ = detector.detectAndDecodeMulti(grey)
+    except cv2.error:
+        # Some pictures break the detector's geometry; they hold no readable code either way.
+        return []
+    return [text for text in decoded if text]

@@ -9,12 +9,12 @@ from companion.notation.tokens import format_rows, format_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS
 from companion.rules.model.position import Player
-from companion.vision.cards.laid_out import is_sure
-from companion.vision.reading.reading import Reading
+from companion.vision.board.reading import Reading
+from companion.vision.reading.cards import is_sure
 from companion.vision.reading.table import TableReading
 
 if TYPE_CHECKING:
-    from companion.vision.cards.sight import CardSight
+    from companion.vision.cards.detection import CardDetection
 
 
 def table_document(table: TableReading) -> dict[str, object]:
@@ -51,7 +51,7 @@ def reading_document(reading: Reading) -> dict[str, object]:
     }
 
 
-def _cards(cards: Sequence[CardSight]) -> list[dict[str, object]]:
+def _cards(cards: Sequence[CardDetection]) -> list[dict[str, object]]:
     return [
         {"card": card.card, "confidence": round(card.confidence, 4), "other": card.other, "doubtful": not is_sure(card)}
         for card in cards

@@ -23,10 +23,10 @@ from companion.storage import private_folder, write_private
 from companion.vision.colour.learnt import SeenPiece, parse_piece
 from companion.vision.load import Picture
 
-MOST_EXAMPLES = 400
+MAX_EXAMPLES = 400
 """Examples kept, some 30 KB each."""
 
-LARGEST_BYTES, LARGEST_TEXT_BYTES = 200_000, 20_000
+MAX_BYTES, MAX_TEXT_BYTES = 200_000, 20_000
 """A picture or a text larger than this was not put there by the program."""
 
 _FORMAT = 1
@@ -96,7 +96,7 @@ def save_example(
         write_private(path, content.tobytes())
         # The text comes last: a picture without it is no example.
         write_private(path.with_suffix(".json"), json.dumps(document).encode())
-        for old in _pictures(folder)[:-MOST_EXAMPLES]:
+        for old in _pictures(folder)[:-MAX_EXAMPLES]:
             _remove(old)
     except OSError as error:
         raise UnusableInputError(f"cannot keep an example in {folder}: {error.strerror}") from None
@@ -152,7 +152,7 @@ def _remove(path: Path) -> None:
 def _load(path: Path) -> OwnExample | None:
     try:
         text = path.with_suffix(".json")
-        if path.stat().st_size > LARGEST_BYTES or text.stat().st_size > LARGEST_TEXT_BYTES:
+        if path.stat().st_size > MAX_BYTES or text.stat().st_size > MAX_TEXT_BYTES:
             return None
         document = json.loads(text.read_text(encoding="utf-8"))
         if document["example"] != _FORMAT:

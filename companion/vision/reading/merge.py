@@ -1,21 +1,22 @@
-"""Several photos of one board made one reading: what each of them saw, in chances, is weighed together."""
+"""All photos of a table made one reading: the boards' evidence pooled, and held against a code of the table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARES, Tile
-from companion.vision.board.board_evidence import BoardSight, half_turned
-from companion.vision.board.counts import GROUPS, CountGroup
-from companion.vision.board.tallies import LEAST_CHANCE
-from companion.vision.board.verdict import decide, standing
-from companion.vision.reading.reading import Reading, TileReading
+from companion.rules.model.position import Player, Position
+from companion.vision.board.decision import decide, matched_detections
+from companion.vision.board.pieces import GROUPS, MIN_CHANCE, CountGroup
+from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
+from companion.vision.numerics import Float64, softmax
+from companion.vision.reading.table import Homography, PhotoReading
 
 SAME_TABLE = 20
 """Tiles of 30 that must be of one kind in two photos for them to show one table; two shuffled boards share five."""
@@ -41,10 +42,79 @@ CLEARLY_APART = 5
 
 PIECES_MOVED = "Many tiles differ between the photos: if pieces were moved in between, use photos of one moment."
 
-Floats = NDArray[np.float64]
+TILES_FROM_CODE = "The tiles are those of the code in the picture; only the pieces on them were read."
+BOARD_OF_CODE = "The board is still as the code in the picture says, so the rest of the code was taken too."
+
+MISREAD_TILES = 3
+"""With no more tiles than this in doubt and otherwise as in the code, the board is the code's."""
 
 Named = tuple[str, Reading]
 """A photo's name, as messages call it, and its reading."""
+
+
+def merge_photos(photos: Sequence[PhotoReading]) -> tuple[Reading, dict[int, Homography]]:
+    """The reading of the board from all photos of it, or from the code; and those photos' homographies, by number.
+
+    Raises PhotoError unless there is a board and something of use in every photo, or if they are of two tables.
+    """
+    for photo in photos:
+        useful = photo.fault is None or photo.coded is not None or photo.has_cards or photo.shot.titled
+        if not useful and photo.fault is not None:
+            raise PhotoError(f"{photo.shot.name}: {photo.fault}") if len(photos) > 1 else photo.fault
+    coded = next(((photo.code, photo.coded) for photo in photos if photo.coded is not None), None)
+    names = _short_names([photo.shot.name for photo in photos])
+    boards = [(number, names[number], photo.board) for number, photo in enumerate(photos) if photo.board is not None]
+    if not boards:
+        if coded is None:
+            raise _no_board(photos)
+        code, position = coded
+        return Reading(position, tuple(TileReading(tile, 1.0) for tile in position.board), turned=0, code=code), {}
+    aligned = align_readings([(name, board) for _, name, board in boards])
+    views = {
+        number: view.homography
+        for (number, _, _), (_, view) in zip(boards, aligned, strict=True)
+        if view.homography is not None
+    }
+    merged = merge_readings(aligned)
+    return (merged if coded is None else beside_code(merged, coded[1])), views
+
+
+def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
+    name = photos[0].shot.name
+    if any(photo.has_cards for photo in photos):
+        return PhotoError(
+            f"{name} shows cards, but no photo shows the board: add one of all 30 tiles"
+            f" (companion read board.jpg {name})"
+        )
+    return PhotoError(f"{name}: {photos[0].fault}")
+
+
+def _short_names(names: Sequence[str]) -> list[str]:
+    """The photos' names without their folders, where that tells them apart."""
+    short = [Path(name).name for name in names]
+    return short if len(set(short)) == len(short) else list(names)
+
+
+def beside_code(reading: Reading, coded: Position) -> Reading:
+    """What a board that was read and a code of its tiles tell together.
+
+    While the board is still the code's, all of the code holds. Once pieces have moved, the cards and the
+    tracks may have changed too: only who plays is taken over.
+    """
+    differing = [square for square in range(SQUARES) if reading.tiles[square].tile != coded.board[square]]
+    if len(differing) > MISREAD_TILES or any(not reading.tiles[square].is_doubtful for square in differing):
+        players = tuple(Player(colour) for colour in coded.colours)
+        return replace(
+            reading, position=replace(reading.position, players=players), notes=(*reading.notes, TILES_FROM_CODE)
+        )
+    tiles = list(reading.tiles)
+    for square in differing:
+        seen = tiles[square]
+        doubt = f"taken from the code; the photo shows {format_tile(seen.tile)}"
+        tiles[square] = replace(
+            seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), detections=(), other=seen.tile
+        )
+    return replace(reading, position=coded, tiles=tuple(tiles), notes=(*reading.notes, BOARD_OF_CODE))
 
 
 def align_readings(named: Sequence[Named]) -> list[Named]:
@@ -65,38 +135,37 @@ def merge_readings(aligned: Sequence[Named]) -> Reading:
     first = aligned[0][1]
     if len(aligned) == 1:
         return first
-    sights = [_sight(reading) for _, reading in aligned]
-    merged = decide(pooled(sights))
-    tiles = tuple(_described(tile, square, aligned, sights) for square, tile in enumerate(merged.tiles))
+    seen = [_evidence(reading) for _, reading in aligned]
+    merged = decide(pooled(seen))
+    tiles = tuple(_described(tile, square, aligned, seen) for square, tile in enumerate(merged.tiles))
     apart = sum(len(_clear(aligned, square)) > 1 for square in range(SQUARES))
     return replace(merged, tiles=tiles, notes=(PIECES_MOVED,) if apart >= CLEARLY_APART else ())
 
 
-def pooled(sights: Sequence[BoardSight]) -> BoardSight:
+def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
     """What several photos of a board saw, all turned alike, as one; the homography is the first one's.
 
-    Feet are left out: those of two photos are the same pieces.
+    Detections are left out: those of two photos are the same pieces.
     """
-    tiles = _pool([sight.tiles for sight in sights])
+    tiles = _pool([one.tiles for one in seen])
     pieces = tuple(
-        _pool(shares, HIDDEN * _number_of_pieces(group))
-        for group, shares in zip(GROUPS, zip(*(sight.pieces for sight in sights), strict=True), strict=True)
+        _pool(probs, HIDDEN * _number_of_pieces(group))
+        for group, probs in zip(GROUPS, zip(*(one.pieces for one in seen), strict=True), strict=True)
     )
-    return replace(sights[0], tiles=tiles, pieces=pieces, feet=())
+    return replace(seen[0], tiles=tiles, pieces=pieces, detections=())
 
 
-def _pool(chances: Sequence[Floats], bonus: Floats | float = 0.0) -> Floats:
-    """Chances (30, ...) that several photos gave, as one: a product of powers, normalised by square.
+def _pool(probs: Sequence[Float64], log_prior: Float64 | float = 0.0) -> Float64:
+    """Probabilities (30, ...) that several photos gave, as one log-linear pool, normalised by square.
 
-    `bonus` speaks for each of the numbers, in nats.
+    `log_prior` is that of each of the numbers, in nats. All photos weigh the same, together `EVIDENCE`: the logarithms
+    are averaged, not added up, since photos of one table are hardly independent.
     """
-    logs = EVIDENCE * np.log(np.maximum(np.stack(chances), LEAST_CHANCE)).mean(axis=0) + bonus
-    logs = logs.reshape(SQUARES, -1)
-    likely = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return np.asarray(likely / likely.sum(axis=1, keepdims=True)).reshape(chances[0].shape)
+    logits = EVIDENCE * np.log(np.maximum(np.stack(probs), MIN_CHANCE)).mean(axis=0) + log_prior
+    return softmax(logits.reshape(SQUARES, -1), axis=1).reshape(probs[0].shape)
 
 
-def _number_of_pieces(group: CountGroup) -> Floats:
+def _number_of_pieces(group: CountGroup) -> Float64:
     """How many pieces each of a group's numbers stands for: a camel of any colour is one."""
     numbers = np.arange(group.size, dtype=np.float64)
     return np.minimum(numbers, 1) if group.kind == "camel" else numbers
@@ -105,7 +174,7 @@ def _number_of_pieces(group: CountGroup) -> Floats:
 def _aligned(reference: Named, named: Named) -> Reading:
     """A reading turned the way the reference lies. Raises PhotoError if it is of another table."""
     name, reading = named
-    turned = decide(half_turned(_sight(reading)))
+    turned = decide(half_turned(_evidence(reading)))
     best = max((reading, turned), key=lambda one: _same_kinds(reference[1], one))
     same = _same_kinds(reference[1], best)
     if same < SAME_TABLE:
@@ -120,9 +189,9 @@ def _same_kinds(one: Reading, other: Reading) -> int:
     return sum(a.tile.kind is b.tile.kind for a, b in zip(one.tiles, other.tiles, strict=True))
 
 
-def _sight(reading: Reading) -> BoardSight:
-    assert reading.sight is not None, "boards read from photos are merged, codes are not"
-    return reading.sight
+def _evidence(reading: Reading) -> BoardEvidence:
+    assert reading.evidence is not None, "boards read from photos are merged, codes are not"
+    return reading.evidence
 
 
 def _clear(named: Sequence[Named], square: int) -> set[Tile]:
@@ -131,9 +200,9 @@ def _clear(named: Sequence[Named], square: int) -> set[Tile]:
     return {tile.tile for tile in seen if not tile.is_doubtful}
 
 
-def _described(tile: TileReading, square: int, named: Sequence[Named], sights: Sequence[BoardSight]) -> TileReading:
-    """The merged reading of a square with its feet, and a doubt that names the photos if they leave one and differ."""
-    feet = max((standing(tile.tile, sight.feet_on(square)) for sight in sights), key=len)
+def _described(tile: TileReading, square: int, named: Sequence[Named], seen: Sequence[BoardEvidence]) -> TileReading:
+    """The merged reading of a square, with a doubt that names the photos if they leave one and differ."""
+    detections = max((matched_detections(tile.tile, one.detections_on(square)) for one in seen), key=len)
     shown = [(name, reading.tiles[square].tile) for name, reading in named]
     doubts = tile.doubts
     settled = tile.confidence >= OUTVOTED and len(_clear(named, square)) <= 1
@@ -141,4 +210,4 @@ def _described(tile: TileReading, square: int, named: Sequence[Named], sights: S
         by_name = ", ".join(f"{name} shows {format_tile(seen)}" for name, seen in shown)
         # The other photos say what else a tile may be, unless it is as none of them shows it.
         doubts = (by_name,) if any(seen == tile.tile for _, seen in shown) else (by_name, *doubts)
-    return replace(tile, doubts=doubts, feet=feet)
+    return replace(tile, doubts=doubts, detections=detections)

@@ -1,7 +1,8 @@
-"""The photo with what was read drawn on it: clear tiles quiet, doubtful ones loud, each piece marked."""
+"""Pictures for a person to look at: the photo with what was read drawn on it, and what is doubtful cut out of it."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -10,26 +11,42 @@ from numpy.typing import NDArray
 
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
+from companion.vision.board.tiles import crop_tile
+from companion.vision.cards.detection import CardDetection
+from companion.vision.cards.titles import Box
 from companion.vision.load import Picture
-from companion.vision.locate.lattice import OUTLINE
-from companion.vision.plane import project
-from companion.vision.reading.reading import Reading, TileReading
+from companion.vision.locate.grid import OUTLINE
+from companion.vision.numerics import project
 
 LONG_SIDE_PX = 1800
 INSET_TILES = 0.03
+RIM_TILES = 0.3
+"""What is shown around a tile: pieces lean out of it, and neighbours help to find it."""
+
+ZOOM = 2
+GAP_PX = 8
+CARD_PX = (192, 288)
+"""Width and height of the picture of a card."""
+
+TITLE_HEIGHT_PX = 96
+TITLE_RIM = 0.6
+"""What is shown around a title, in parts of its height."""
+
 BAR_LINES = 6
 """Doubts listed in words below the photo, at most."""
 
-Paint = tuple[int, int, int]
+BGR = tuple[int, int, int]
 """A colour: blue, green, red."""
 
-CLEAR: Paint = (90, 170, 60)
-DOUBTFUL: Paint = (0, 165, 255)
-BAD: Paint = (50, 40, 225)
-INK: Paint = (30, 26, 22)
-PAPER: Paint = (240, 246, 250)
+CLEAR: BGR = (90, 170, 60)
+DOUBTFUL: BGR = (0, 165, 255)
+BAD: BGR = (50, 40, 225)
+INK: BGR = (30, 26, 22)
+PAPER: BGR = (240, 246, 250)
 
-PIECE_PAINT: dict[str, Paint] = {
+PIECE_BGR: dict[str, BGR] = {
     "y": (40, 215, 250),
     "w": (250, 250, 250),
     "b": (215, 90, 30),
@@ -82,7 +99,7 @@ def encode_picture(picture: Picture, suffix: str) -> bytes:
     return content.tobytes()
 
 
-def _paint_of(reading: TileReading) -> Paint:
+def _outline_colour(reading: TileReading) -> BGR:
     if not reading.is_doubtful:
         return CLEAR
     return BAD if reading.confidence < BAD_BELOW else DOUBTFUL
@@ -96,27 +113,27 @@ def _draw_tiles(canvas: Picture, reading: Reading, homography: NDArray[np.float6
         corners = [(column + x, row + y) for x, y in ((near, near), (far, near), (far, far), (near, far))]
         outline = np.rint(project(homography, np.array(corners))).astype(np.int32)
         tile = reading.tiles[square]
-        paint = _paint_of(tile)
+        colour = _outline_colour(tile)
         if tile.is_doubtful:
             tint = canvas.copy()
-            cv2.fillPoly(tint, [outline], paint)
+            cv2.fillPoly(tint, [outline], colour)
             cv2.addWeighted(tint, 0.22, canvas, 0.78, 0, canvas)
-        cv2.polylines(canvas, [outline], True, paint, pen.line * (2 if tile.is_doubtful else 1), cv2.LINE_AA)
+        cv2.polylines(canvas, [outline], True, colour, pen.line * (2 if tile.is_doubtful else 1), cv2.LINE_AA)
     for tile in reading.tiles:
-        for kind, x, y in tile.feet:
-            _draw_foot(canvas, kind, project(homography, np.array([(x, y)]))[0], pen)
+        for kind, x, y in tile.detections:
+            _draw_piece(canvas, kind, project(homography, np.array([(x, y)]))[0], pen)
     for square in order:
         row, column = divmod(square, COLUMNS)
         _draw_label(canvas, reading.tiles[square], project(homography, np.array([(column + 0.5, row + 0.5)]))[0], pen)
 
 
-def _draw_foot(canvas: Picture, kind: str, place: NDArray[np.float64], pen: _Pen) -> None:
+def _draw_piece(canvas: Picture, kind: str, place: NDArray[np.float64], pen: _Pen) -> None:
     centre = (round(place[0]), round(place[1]))
     radius = max(5, round(pen.tile / 15))
-    paint = PIECE_PAINT[kind]
-    dark = sum(paint) < 420
+    colour = PIECE_BGR[kind]
+    dark = sum(colour) < 420
     cv2.circle(canvas, centre, radius + 2, (255, 255, 255) if dark else INK, -1, cv2.LINE_AA)
-    cv2.circle(canvas, centre, radius, paint, -1, cv2.LINE_AA)
+    cv2.circle(canvas, centre, radius, colour, -1, cv2.LINE_AA)
     _write(canvas, PIECE_SIGN.get(kind, kind), centre, max(9, round(radius * 1.5)), (255, 255, 255) if dark else INK)
 
 
@@ -124,13 +141,13 @@ def _draw_label(canvas: Picture, tile: TileReading, middle: NDArray[np.float64],
     text = format_tile(tile.tile).replace(":", " ", 1)
     if tile.is_doubtful:
         text += " ?"
-    paint = _paint_of(tile)
+    colour = _outline_colour(tile)
     centre = (round(middle[0]), round(middle[1] + pen.tile * 0.36))
     width = _width(text, pen.text)
     half_height = round(pen.text * 0.68)
     left, right = centre[0] - width // 2 - 5, centre[0] + width // 2 + 5
     cv2.rectangle(canvas, (left, centre[1] - half_height), (right, centre[1] + half_height), PAPER, -1)
-    cv2.rectangle(canvas, (left, centre[1] - half_height), (right, centre[1] + half_height), paint, 2, cv2.LINE_AA)
+    cv2.rectangle(canvas, (left, centre[1] - half_height), (right, centre[1] + half_height), colour, 2, cv2.LINE_AA)
     _write(canvas, text, centre, pen.text, INK)
 
 
@@ -186,11 +203,62 @@ def _width(text: str, size: int) -> int:
     return int(box[2])
 
 
-def _write(canvas: Picture, text: str, centre: tuple[int, int], size: int, paint: Paint) -> None:
+def _write(canvas: Picture, text: str, centre: tuple[int, int], size: int, colour: BGR) -> None:
     """Write a line centred on a point."""
-    _write_left(canvas, text, (centre[0] - _width(text, size) // 2, centre[1]), size, paint)
+    _write_left(canvas, text, (centre[0] - _width(text, size) // 2, centre[1]), size, colour)
 
 
-def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, paint: Paint) -> None:
+def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, colour: BGR) -> None:
     """Write a line that begins at a point, its middle at the point's height."""
-    cv2.putText(canvas, text, (place[0], place[1] + round(size * 0.36)), paint, _font(), size, 600)
+    cv2.putText(canvas, text, (place[0], place[1] + round(size * 0.36)), colour, _font(), size, 600)
+
+
+def tile_pictures(
+    views: Iterable[tuple[Picture, NDArray[np.float64]]], squares: Collection[int]
+) -> dict[int, tuple[Picture, Picture]]:
+    """For each square the picture to keep, of the first view, and the picture to look at, of all side by side.
+
+    `views` are photos of the board with their homographies from board coordinates to px.
+    """
+    boards = [rectify(photo, homography) for photo, homography in views]
+    return {
+        square: (crop_tile(boards[0], square), _side_by_side([_wide(board, square) for board in boards]))
+        for square in squares
+    }
+
+
+def card_picture(photo: Picture, card: CardDetection) -> Picture:
+    """A resource card upright and straight from above, `CARD_PX`."""
+    wide, high = CARD_PX
+    ideal = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], dtype=np.float32)
+    warp = cv2.getPerspectiveTransform(np.array(card.corners_px, dtype=np.float32), ideal)
+    return np.asarray(cv2.warpPerspective(photo, warp, CARD_PX, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def title_picture(photo: Picture, box: Box) -> Picture:
+    """A djinn's title as it lies in the photo, with a little around it."""
+    left, top, width, height = box
+    rim = round(TITLE_RIM * min(width, height))
+    part = photo[max(top - rim, 0) : top + height + rim, max(left - rim, 0) : left + width + rim]
+    zoom = TITLE_HEIGHT_PX / max(min(part.shape[:2]), 1)
+    return np.asarray(cv2.resize(part, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+
+
+def encode_crops(pictures: Mapping[str, Picture]) -> dict[str, bytes]:
+    """Pictures by name as PNG files' bytes."""
+    return {name: cv2.imencode(".png", picture)[1].tobytes() for name, picture in pictures.items()}
+
+
+def _wide(board: Picture, square: int) -> Picture:
+    row, column = divmod(square, COLUMNS)
+    left = round((column + MARGIN_TILES - RIM_TILES) * TILE_PX)
+    top = round((row + MARGIN_TILES - RIM_TILES) * TILE_PX)
+    side = round((1 + 2 * RIM_TILES) * TILE_PX)
+    crop = board[top : top + side, left : left + side]
+    return np.asarray(cv2.resize(crop, None, fx=ZOOM, fy=ZOOM, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+
+
+def _side_by_side(pictures: list[Picture]) -> Picture:
+    gap = np.zeros((pictures[0].shape[0], GAP_PX, 3), np.uint8)
+    parts = [part for picture in pictures for part in (picture, gap)]
+    return np.asarray(np.hstack(parts[:-1]), dtype=np.uint8)

@@ -1,71 +1,103 @@
-"""The way of a photo to a reading, stage by stage."""
+"""The way of photos of one table to its position, stage by stage.
+
+Each photo is scanned for codes and for the sultanate, its board is read, its cards are found; then all photos are put
+together, and what the cards mean is added.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from companion.errors import PhotoError
+from companion.programs import find_tesseract
 from companion.rules.model.board import Board
-from companion.vision.board.board_evidence import HALF_TURN, BoardSight
-from companion.vision.board.calibration import piece_probability, trust
-from companion.vision.board.identity import check_identity
-from companion.vision.board.known import OtherTilesError, check_known, is_known_half_turned
-from companion.vision.board.pieces import Foot, find_feet
+from companion.rules.model.components import Colour
+from companion.vision.board.decision import decide
+from companion.vision.board.pieces import find_pieces
+from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tallies import fuse, seen_chances, told_chances
-from companion.vision.board.tiles import half_turn, is_half_turned, tile_probabilities
-from companion.vision.board.verdict import decide
+from companion.vision.board.tiles import OtherTilesError, recognise_tiles
+from companion.vision.cards.detection import find_cards
+from companion.vision.cards.titles import read_titles
 from companion.vision.colour.paints import Paints
 from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
-from companion.vision.locate.lattice import Lattice
-from companion.vision.locate.scan import Glimpse, beside_board, glimpse
-from companion.vision.networks import PieceSight, piece_sight
-from companion.vision.reading.reading import Reading
+from companion.vision.locate.grid import Lattice
+from companion.vision.locate.scan import PhotoScan, scan_photo
+from companion.vision.reading.cards import add_cards
+from companion.vision.reading.merge import merge_photos
+from companion.vision.reading.table import PhotoReading, Shot, TableReading
+
+Say = Callable[[str], None]
+"""Told what is being done, in a few words, for a line of progress."""
 
 
-def read_photo(path: Path, paints: Paints | None = None) -> Reading:
-    """Read a photo file, with the owner's paints if they are known.
+def read_table(
+    shots: Sequence[Shot],
+    goods: Mapping[Colour, Shot] | None = None,
+    paints: Paints | None = None,
+    say: Say = lambda stage: None,
+) -> TableReading:
+    """Read photos of one table: each may show the board, the row of cards, djinns, a set-up card's code.
 
-    Raises PhotoError, or NotationError for a damaged or newer position code in it.
+    `goods` are photos of what players have laid out, `paints` the owner's from a calibration. Titles of djinns are
+    read where they are asked for, and with Tesseract installed in photos that show no board. Raises PhotoError if
+    no photo shows the board or its code, if one shows nothing at all, or if they are of two tables; NotationError
+    for a damaged or newer code; MissingDependencyError if titles are asked for and Tesseract is missing.
     """
-    return read_picture(load_photo(path), paints)
+    scans: list[PhotoScan] = []
+    for shot in shots:
+        say(f"{shot.name}: looking for the board")
+        try:
+            scans.append(scan_photo(shot.picture))
+        except PhotoError as error:
+            raise (PhotoError(f"{shot.name}: {error}") if len(shots) > 1 else error) from None
+    coded = [(shot.name, scan.coded) for shot, scan in zip(shots, scans, strict=True) if scan.coded is not None]
+    for name, position in coded[1:]:
+        if position != coded[0][1]:
+            raise PhotoError(
+                f"the codes in {coded[0][0]} and {name} are of two positions: photograph this table's card only"
+            )
+    known = coded[0][1].board if coded else None
+    photos: list[PhotoReading] = []
+    for shot, scan in zip(shots, scans, strict=True):
+        if scan.lattice is not None:
+            say(f"{shot.name}: reading the board")
+        board = read_scanned(shot.picture, scan, known, paints)
+        say(f"{shot.name}: looking for cards")
+        cards, titles = find_cards(shot.picture), None
+        if shot.titled or (scan.lattice is None and scan.coded is None and find_tesseract() is not None):
+            say(f"{shot.name}: reading djinns' names")
+            titles = tuple(read_titles(shot.picture))
+        photos.append(PhotoReading(shot, board, scan.code, scan.coded, scan.fault, cards, titles))
+    reading, views = merge_photos(photos)
+    held = {}
+    for colour, shot in (goods or {}).items():
+        say(f"{shot.name}: looking for cards")
+        held[colour] = find_cards(shot.picture)
+        if not held[colour]:
+            raise PhotoError(
+                f"{shot.name}: no resource cards found; lay them out face up, side by side, and photograph from above"
+            )
+    return add_cards(TableReading(reading, views), photos, held)
 
 
-def read_bytes(content: bytes, name: str, paints: Paints | None = None) -> Reading:
-    """Read a photo from a file's bytes; `name` is what messages call it. Otherwise as `read_photo`."""
-    return read_picture(decode_photo(content, name), paints)
+def read_scanned(
+    photo: Picture, scan: PhotoScan, known: Board | None = None, paints: Paints | None = None
+) -> Reading | None:
+    """The reading of a scanned photo's board; None if it shows none, or none but the drawing on a card with a code.
 
-
-def read_picture(photo: Picture, paints: Paints | None = None) -> Reading:
-    """Read a photo (H, W, 3), BGR: the sultanate, the position code of a card or sheet, or both.
-
-    With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither
-    is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
-    `paints` are the owner's from a calibration, if there is one.
+    `known` is the board of a code of the same table, from this photo or another. Raises as `read_board`.
     """
-    seen = glimpse(photo)
-    reading = read_seen(photo, seen, seen.coded, paints)
-    return reading if seen.coded is None else beside_board(reading, seen.coded.position)
-
-
-def read_seen(photo: Picture, seen: Glimpse, coded: Reading | None, paints: Paints | None = None) -> Reading:
-    """Read the board of a photo of which is known what it holds, or take the code in it where there is no board.
-
-    `coded` is a code of the same table, from this photo or another. Raises as `read_picture`.
-    """
-    if seen.lattice is None:
-        if seen.coded is None:
-            raise seen.fault or PhotoError("no sultanate found in the photo")
-        return seen.coded
+    if scan.lattice is None:
+        return None
     try:
-        return read_board(photo, seen.lattice, None if coded is None else coded.position.board, paints)
+        return read_board(photo, scan.lattice, known, paints)
     except OtherTilesError as error:
-        if error.is_table or seen.coded is None:
+        if error.is_table or scan.coded is None:
             raise
-        return seen.coded
+        return None
 
 
 def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, paints: Paints | None = None) -> Reading:
@@ -75,26 +107,30 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, pai
     OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture. `paints` are the
     owner's from a calibration, if there is one.
     """
-    homography = lattice.homography
-    board = rectify(photo, homography)
-    probabilities = tile_probabilities(board)
-    if known is None:
-        check_identity(board, probabilities)
-    if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
-        probabilities = half_turn(probabilities)
-        homography = homography @ HALF_TURN
-        board = np.ascontiguousarray(board[::-1, ::-1])
-    if known is not None:
-        check_known(probabilities, known)
-    sight = piece_sight(board if paints is None else recolour(board, paints))
-    feet = calibrated_feet(sight)
-    chances = fuse(told_chances(sight.counts), seen_chances(feet), trust())
-    return decide(BoardSight(probabilities, chances, tuple(feet), homography, known))
+    rectified = rectify(photo, lattice.homography)
+    board = recognise_tiles(rectified, lattice.homography, known)
+    picture = board.picture if paints is None else recolour(board.picture, paints)
+    detections, counts = find_pieces(picture)
+    return decide(BoardEvidence(board.probabilities, counts, tuple(detections), board.homography, known))
 
 
-def calibrated_feet(sight: PieceSight) -> list[Foot]:
-    """The feet seen, each with the chance that a piece of its class stands there."""
-    return [
-        Foot(foot.kind, foot.x, foot.y, piece_probability(foot.kind, foot.probability))
-        for foot in find_feet(sight.heat)
-    ]
+def read_photo(path: Path, paints: Paints | None = None) -> Reading:
+    """Read the board of a photo file, with the owner's paints if they are known. Raises as `read_picture`."""
+    return read_picture(load_photo(path), paints)
+
+
+def read_bytes(content: bytes, name: str, paints: Paints | None = None) -> Reading:
+    """Read the board of a photo from a file's bytes; `name` is what messages call it. Raises as `read_picture`."""
+    return read_picture(decode_photo(content, name), paints)
+
+
+def read_picture(photo: Picture, paints: Paints | None = None) -> Reading:
+    """Read the sultanate of a photo (H, W, 3), BGR, the position code of a card or sheet in it, or both; no cards.
+
+    With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither
+    is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
+    """
+    scan = scan_photo(photo)
+    board = read_scanned(photo, scan, None if scan.coded is None else scan.coded.board, paints)
+    seen = PhotoReading(Shot("the photo", photo), board, scan.code, scan.coded, scan.fault, (), None)
+    return merge_photos([seen])[0]

@@ -11,7 +11,7 @@ from companion.lab.rendering.card_art import CARD_PX, draw_card
 from companion.lab.rendering.other_cards import draw_other_card
 from companion.lab.training.card_samples import CARD_SHARE, sample_face
 from companion.lab.training.card_stock import STOCK_PX, Stock, cut_cards, find_mistakes, make_grounds, stocked
-from companion.vision.cards.faces import CARDS, FACE_PX, OTHER
+from companion.vision.cards.detection import CARDS, FACE_PX, OTHER
 from companion.vision.load import Picture
 from tests.vision.cards.tables import Camera, lines_of, photograph
 

@@ -16,9 +16,9 @@ import numpy as np
 from companion.lab.rendering.card_art import draw_card
 from companion.lab.rendering.other_cards import draw_other_card
 from companion.lab.rendering.tile_art import standard_art
-from companion.vision.cards.sight import CardSight, find_cards
+from companion.vision.cards.detection import CardDetection, find_cards
 from companion.vision.load import load_photo
-from companion.vision.plane import project
+from companion.vision.numerics import project
 from tests.vision.cards.tables import CARD_MM, Camera, Laid, camera_matrix, deal, lines_of, photograph
 
 SIZE = (2016, 1512)
@@ -63,7 +63,7 @@ def scene(scenario: str, rng: np.random.Generator) -> tuple[list[list[str]], lis
     return names, laid, Camera(90 * quarter + float(rng.uniform(-15, 15)), drawn["slant"], 900, view), drawn
 
 
-def match(sights: Sequence[CardSight], laid: Sequence[Laid], camera: Camera) -> Counter[str]:
+def match(sights: Sequence[CardDetection], laid: Sequence[Laid], camera: Camera) -> Counter[str]:
     """How the cards seen compare with those laid: told, wrong, flagged, missed, invented."""
     to_px = camera_matrix(camera, SIZE)
     left = {at: card for at, card in enumerate(laid) if card.name is not None}

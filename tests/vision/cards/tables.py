@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.rules.model.components import CARD_COUNTS
-from companion.vision.plane import project
+from companion.vision.numerics import project
 
 CARD_MM = (44.0, 67.0)
 

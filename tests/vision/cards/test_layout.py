@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.cards.layout import Upright, reading_lines
-from companion.vision.plane import project
+from companion.vision.cards.detection import Upright, reading_lines
+from companion.vision.numerics import project
 from tests.vision.cards.tables import CARD_MM, Camera, Laid, camera_matrix, lines_of
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from companion.lab.rendering.card_art import draw_card
-from companion.vision.cards.outlines import MOST_OUTLINES, clockwise, find_outlines, fit_quad
-from companion.vision.plane import project
+from companion.vision.cards.outlines import MAX_OUTLINES, clockwise, find_outlines, fit_quad
+from companion.vision.numerics import project
 from tests.vision.cards.tables import CARD_MM, Camera, camera_matrix, deal, lines_of, photograph
 
 HALF = np.array(CARD_MM) / 2 * [(-1, -1), (1, -1), (1, 1), (-1, 1)]
@@ -67,4 +67,4 @@ def test_a_tiled_floor_does_not_take_for_ever() -> None:
     for x in range(4, 1560, 50):
         for y in range(4, 1160, 70):
             cv2.rectangle(floor, (x, y), (x + 38, y + 56), (200, 210, 220), -1)
-    assert len(find_outlines(floor)) == MOST_OUTLINES
+    assert len(find_outlines(floor)) == MAX_OUTLINES

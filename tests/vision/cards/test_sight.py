@@ -13,7 +13,7 @@ from companion.lab.rendering.card_art import draw_card
 from companion.lab.rendering.other_cards import draw_other_card
 from companion.lab.rendering.tile_art import standard_art
 from companion.rules.model.components import CARD_COUNTS
-from companion.vision.cards.sight import CardSight, find_cards, within_box
+from companion.vision.cards.detection import CardDetection, find_cards, within_box
 from companion.vision.load import load_photo
 from tests.vision.cards.tables import Camera, Laid, deal, lines_of, photograph
 
@@ -83,8 +83,8 @@ def test_corners_begin_top_left_as_printed() -> None:
             assert (second[0] - first[0] > 0) == (side == 0)
 
 
-def sight(card: str | None, confidence: float) -> CardSight:
-    return CardSight(card, confidence, None, ((0, 0), (1, 0), (1, 1), (0, 1)), 0)
+def sight(card: str | None, confidence: float) -> CardDetection:
+    return CardDetection(card, confidence, None, ((0, 0), (1, 0), (1, 1), (0, 1)), 0)
 
 
 def test_no_more_cards_are_named_than_the_box_holds() -> None:  # rules 1.4

@@ -6,12 +6,11 @@ import pytest
 
 from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.model.components import TILE_KINDS
-from companion.vision.board.counts import GROUPS
-from companion.vision.board.evidence import Tally
-from companion.vision.board.pieces import Foot
-from companion.vision.board.tiles import TileSight
-from companion.vision.board.verdict import differences, judge
-from companion.vision.reading.reading import DOUBT_BELOW
+from companion.vision.board.constraints import TileContents
+from companion.vision.board.decision import differences, read_tile
+from companion.vision.board.pieces import GROUPS, PieceDetection
+from companion.vision.board.reading import DOUBT_BELOW
+from companion.vision.board.tiles import TileClassification
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 
@@ -20,12 +19,12 @@ def numbers(**of: int) -> tuple[int, ...]:
     return tuple(of.get(group.kind, 0) for group in GROUPS)
 
 
-def sight(probability: float = 1.0) -> TileSight:
-    return TileSight(TILE_KINDS["O8"], probability, TILE_KINDS["V5"], 1 - probability, 0)
+def sight(probability: float = 1.0) -> TileClassification:
+    return TileClassification(TILE_KINDS["O8"], probability, TILE_KINDS["V5"], 1 - probability, 0)
 
 
 def test_a_clear_tile_has_no_doubts() -> None:
-    reading = judge(sight(), Tally(numbers(y=1, palm=2, camel=4), 1.0, ((1e-5, numbers(y=2)),)), [])
+    reading = read_tile(sight(), TileContents(numbers(y=1, palm=2, camel=4), 1.0, ((1e-5, numbers(y=2)),)), [])
     assert format_tile(reading.tile) == "O8:y@P^2"
     assert reading.confidence > DOUBT_BELOW
     assert reading.doubts == () and not reading.is_doubtful
@@ -33,31 +32,33 @@ def test_a_clear_tile_has_no_doubts() -> None:
 
 def test_a_doubtful_tile_says_what_else_it_may_be_likeliest_first() -> None:
     others = ((0.3, numbers(y=2)), (0.1, numbers(y=1, camel=1)), (0.001, numbers(y=1, g=1)))
-    reading = judge(sight(), Tally(numbers(y=1), 0.4, others, ("one more y seen than the box holds",)), [])
+    reading = read_tile(
+        sight(), TileContents(numbers(y=1), 0.4, others, ("one more vizier seen than the box holds",)), []
+    )
     assert reading.is_doubtful
     assert reading.doubts == (
         "perhaps 2 viziers, not 1",
         "perhaps a black camel",
-        "one more y seen than the box holds",
+        "one more vizier seen than the box holds",
     )
     assert reading.other is not None and format_tile(reading.other) == "O8:yy"
 
 
 def test_a_doubtful_tile_is_never_without_words() -> None:
-    reading = judge(sight(), Tally(numbers(y=1), 0.05, ((0.01, numbers()),)), [])
+    reading = read_tile(sight(), TileContents(numbers(y=1), 0.05, ((0.01, numbers()),)), [])
     assert reading.is_doubtful and reading.doubts == ("perhaps no vizier",)
 
 
 def test_a_tile_told_with_little_certainty_is_doubtful() -> None:
-    reading = judge(sight(0.05), Tally(numbers(), 1.0), [])
+    reading = read_tile(sight(0.05), TileContents(numbers(), 1.0), [])
     assert reading.doubts == ("perhaps the tile is V5",)
     assert reading.other is not None and reading.other.kind.code == "V5"
 
 
 def test_feet_are_the_likeliest_of_what_stands_there() -> None:
-    feet = [Foot("y", 0.2, 0.2, 0.4), Foot("y", 0.7, 0.7, 0.9), Foot("r", 0.5, 0.5, 0.3)]
-    reading = judge(sight(), Tally(numbers(y=1, g=1), 1.0), feet)
-    assert reading.feet == (("y", 0.7, 0.7),)
+    feet = [PieceDetection("y", 0.2, 0.2, 0.4), PieceDetection("y", 0.7, 0.7, 0.9), PieceDetection("r", 0.5, 0.5, 0.3)]
+    reading = read_tile(sight(), TileContents(numbers(y=1, g=1), 1.0), feet)
+    assert reading.detections == (("y", 0.7, 0.7),)
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,15 @@ import pytest
 
 from companion.rules.model.board import SQUARES, parse_square
 from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LETTERS, TileKind
-from companion.vision.board.counts import GROUPS
-from companion.vision.board.evidence import Tally, weigh
+from companion.vision.board.constraints import TileContents, infer_contents
+from companion.vision.board.pieces import GROUPS
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 KINDS: list[TileKind] = [kind for kind in TILE_KINDS.values() for _ in range(kind.count)]
 
 
-class Chances:
-    """Chances that begin with sure emptiness and are told tile by tile."""
+class Distributions:
+    """Distributions that begin with sure emptiness and are told tile by tile."""
 
     def __init__(self) -> None:
         self.values = tuple(np.full((SQUARES, group.size), 1e-6) for group in GROUPS)
@@ -25,76 +25,76 @@ class Chances:
             shares[:, 0] = 1.0
 
     def tell(self, square: int, kind: str, **numbers: float) -> None:
-        """Chances by number, as n0=0.3, n1=0.7."""
+        """Probabilities by number, as n0=0.3, n1=0.7."""
         shares = self.values[NUMBER[kind]][square]
         shares[:] = 1e-6
         for name, chance in numbers.items():
             shares[int(name[1:])] = chance
 
-    def weigh(self) -> list[Tally]:
-        return weigh(self.values, KINDS)
+    def infer_contents(self) -> list[TileContents]:
+        return infer_contents(self.values, KINDS)
 
 
-def of_kind(tally: Tally, kind: str) -> int:
+def of_kind(tally: TileContents, kind: str) -> int:
     return tally.numbers[NUMBER[kind]]
 
 
 def test_the_likeliest_numbers_are_taken_and_the_next_told() -> None:
-    chances = Chances()
-    chances.tell(0, "y", n1=0.7, n2=0.3)
-    tally = chances.weigh()[0]
+    probs = Distributions()
+    probs.tell(0, "y", n1=0.7, n2=0.3)
+    tally = probs.infer_contents()[0]
     assert of_kind(tally, "y") == 1
-    assert tally.chance == pytest.approx(0.7, rel=0.01)
-    assert of_kind(Tally(tally.others[0][1], 0), "y") == 2
+    assert tally.probability == pytest.approx(0.7, rel=0.01)
+    assert of_kind(TileContents(tally.others[0][1], 0), "y") == 2
     assert tally.others[0][0] == pytest.approx(0.3, rel=0.01)
     assert tally.forced == ()
 
 
 def test_one_piece_mistaken_for_another_is_the_next_reading_as_a_whole() -> None:
-    chances = Chances()
-    chances.tell(0, "g", n1=0.6, n0=0.4)
-    chances.tell(0, "palm", n0=0.65, n1=0.35)
-    chances.tell(0, "y", n2=0.9, n1=0.1)
+    probs = Distributions()
+    probs.tell(0, "g", n1=0.6, n0=0.4)
+    probs.tell(0, "palm", n0=0.65, n1=0.35)
+    probs.tell(0, "y", n2=0.9, n1=0.1)
     kinds = sorted(KINDS, key=lambda kind: kind.code != "O8")
-    tally = weigh(chances.values, kinds)[0]
+    tally = infer_contents(probs.values, kinds)[0]
     assert (of_kind(tally, "g"), of_kind(tally, "palm")) == (1, 0)
-    second, third = (Tally(numbers, 0) for _, numbers in tally.others[:2])
+    second, third = (TileContents(numbers, 0) for _, numbers in tally.others[:2])
     assert (of_kind(second, "g"), of_kind(second, "palm"), of_kind(second, "y")) == (0, 1, 2)
     assert (of_kind(third, "g"), of_kind(third, "palm")) == (0, 0)
-    assert tally.others[0][0] == pytest.approx(tally.chance * 0.35 / 0.65, rel=0.01)
+    assert tally.others[0][0] == pytest.approx(tally.probability * 0.35 / 0.65, rel=0.01)
 
 
 def test_1_2_no_more_viziers_than_the_box_holds() -> None:
-    chances = Chances()
+    probs = Distributions()
     for square in range(8):
-        chances.tell(square, "y", n2=0.9, n1=0.1)
-    chances.tell(20, "y", n1=0.6, n0=0.4)
-    tallies = chances.weigh()
+        probs.tell(square, "y", n2=0.9, n1=0.1)
+    probs.tell(20, "y", n1=0.6, n0=0.4)
+    tallies = probs.infer_contents()
     assert of_kind(tallies[20], "y") == 0
-    assert tallies[20].forced == ("one more y seen than the box holds",)
+    assert tallies[20].forced == ("one more vizier seen than the box holds",)
     assert all(of_kind(tallies[square], "y") == 2 for square in range(8))
 
 
 def test_1_5_no_more_camels_of_a_colour_than_the_box_holds() -> None:
-    chances = Chances()
+    probs = Distributions()
     for square in range(12):
-        chances.tell(square, "camel", n1=0.9, n0=0.1)
-    chances.tell(12, "camel", n2=0.9, n0=0.1)
-    chances.tell(13, "camel", n3=0.9, n0=0.1)
-    chances.tell(14, "camel", n1=0.6, n0=0.1, n4=0.05)
-    tallies = chances.weigh()
+        probs.tell(square, "camel", n1=0.9, n0=0.1)
+    probs.tell(12, "camel", n2=0.9, n0=0.1)
+    probs.tell(13, "camel", n3=0.9, n0=0.1)
+    probs.tell(14, "camel", n1=0.6, n0=0.1, n4=0.05)
+    tallies = probs.infer_contents()
     black = sum(of_kind(tally, "camel") == 1 for tally in tallies)
     assert black <= 8
     assert of_kind(tallies[14], "camel") == 0
 
 
 def test_1_5_a_camel_too_many_is_not_made_one_of_a_colour_that_is_used_up() -> None:
-    chances = Chances()
+    probs = Distributions()
     for square in range(8):
-        chances.tell(square, "camel", n1=0.9, n2=0.1)
+        probs.tell(square, "camel", n1=0.9, n2=0.1)
     for square in range(8, 17):
-        chances.tell(square, "camel", n2=0.9, n1=0.08, n0=0.02)
-    tallies = chances.weigh()
+        probs.tell(square, "camel", n2=0.9, n1=0.08, n0=0.02)
+    tallies = probs.infer_contents()
     assert [sum(of_kind(tally, "camel") == colour for tally in tallies) for colour in (1, 2)] == [8, 8]
 
 
@@ -102,10 +102,10 @@ def test_11_2_a_palm_stands_on_or_beside_an_oasis() -> None:
     oasis, village = (TILE_KINDS[code] for code in ("O8", "V5"))
     kinds = [village] * SQUARES
     kinds[parse_square("f5")] = oasis
-    chances = Chances()
-    chances.tell(parse_square("a1"), "palm", n1=0.9, n0=0.1)
-    chances.tell(parse_square("e4"), "palm", n1=0.9, n0=0.1)
-    tallies = weigh(chances.values, kinds)
+    probs = Distributions()
+    probs.tell(parse_square("a1"), "palm", n1=0.9, n0=0.1)
+    probs.tell(parse_square("e4"), "palm", n1=0.9, n0=0.1)
+    tallies = infer_contents(probs.values, kinds)
     assert of_kind(tallies[parse_square("a1")], "palm") == 0
     assert of_kind(tallies[parse_square("e4")], "palm") == 1
 
@@ -116,51 +116,51 @@ def starting_hands() -> list[list[int]]:
     return [[bag[3 * square : 3 * square + 3].count(tribe) for tribe in range(5)] for square in range(SQUARES)]
 
 
-def starting_chances(hands: list[list[int]]) -> Chances:
-    chances = Chances()
+def starting_chances(hands: list[list[int]]) -> Distributions:
+    probs = Distributions()
     for square, hand in enumerate(hands):
         for letter, number in zip(TRIBE_LETTERS, hand, strict=True):
-            chances.tell(square, letter, **{f"n{number}": 0.98, f"n{number + 1}": 0.02})
-    return chances
+            probs.tell(square, letter, **{f"n{number}": 0.98, f"n{number + 1}": 0.02})
+    return probs
 
 
-def hands_of(tallies: list[Tally]) -> list[list[int]]:
+def hands_of(tallies: list[TileContents]) -> list[list[int]]:
     return [[of_kind(tally, letter) for letter in TRIBE_LETTERS] for tally in tallies]
 
 
 def test_2_4_a_hidden_meeple_of_a_starting_board_is_found_by_count() -> None:
     hands = starting_hands()
-    chances = starting_chances(hands)
+    probs = starting_chances(hands)
     square = next(square for square, hand in enumerate(hands) if hand[0])
-    chances.tell(square, "y", **{f"n{hands[square][0] - 1}": 0.9, f"n{hands[square][0]}": 0.1})
-    tallies = chances.weigh()
+    probs.tell(square, "y", **{f"n{hands[square][0] - 1}": 0.9, f"n{hands[square][0]}": 0.1})
+    tallies = probs.infer_contents()
     assert hands_of(tallies) == hands
     assert tallies[square].forced == ("three meeples taken, as on every tile of a starting board",)
 
 
 def test_2_4_all_ninety_meeples_lie_on_a_starting_board() -> None:
     hands = starting_hands()
-    chances = starting_chances(hands)
+    probs = starting_chances(hands)
     # A green one taken for a white one: the box has eighteen and twenty.
     square = next(square for square, hand in enumerate(hands) if hand[3])
     green, white = hands[square][3], hands[square][1]
-    chances.tell(square, "g", **{f"n{green}": 0.4, f"n{green - 1}": 0.6})
-    chances.tell(square, "w", **{f"n{white}": 0.4, f"n{white + 1}": 0.6})
-    tallies = chances.weigh()
+    probs.tell(square, "g", **{f"n{green}": 0.4, f"n{green - 1}": 0.6})
+    probs.tell(square, "w", **{f"n{white}": 0.4, f"n{white + 1}": 0.6})
+    tallies = probs.infer_contents()
     assert hands_of(tallies) == hands
     assert tallies[square].forced == ("chosen so that all ninety meeples of the box are on the board",)
 
 
 def test_2_4_two_mistakes_that_lean_on_one_another_are_put_right() -> None:
     hands = starting_hands()
-    chances = starting_chances(hands)
+    probs = starting_chances(hands)
     blue_for_white = next(square for square, hand in enumerate(hands) if hand[1])
     red_for_blue = next(square for square, hand in enumerate(hands) if hand[2] and square != blue_for_white)
     for square, true, taken in ((blue_for_white, 1, 2), (red_for_blue, 2, 4)):
         for tribe, step in ((true, -1), (taken, 1)):
             now = hands[square][tribe]
-            chances.tell(square, TRIBE_LETTERS[tribe], **{f"n{now}": 0.3, f"n{now + step}": 0.7})
-    assert hands_of(chances.weigh()) == hands
+            probs.tell(square, TRIBE_LETTERS[tribe], **{f"n{now}": 0.3, f"n{now + step}": 0.7})
+    assert hands_of(probs.infer_contents()) == hands
 
 
 def test_the_first_turn_of_a_game_is_no_starting_board() -> None:
@@ -169,24 +169,24 @@ def test_the_first_turn_of_a_game_is_no_starting_board() -> None:
     hands[7] = [0, 0, 0, 0, 0]
     for square, tribe in zip((8, 9, 10), sown, strict=True):
         hands[square][tribe] += 1
-    assert hands_of(starting_chances(hands).weigh()) == hands
+    assert hands_of(starting_chances(hands).infer_contents()) == hands
 
 
 def test_a_camel_makes_it_no_starting_board() -> None:
     hands = starting_hands()
-    chances = starting_chances(hands)
+    probs = starting_chances(hands)
     hands[3] = [0, 0, 0, 0, 0]
     for letter in TRIBE_LETTERS:
-        chances.tell(3, letter, n0=0.99, n1=0.01)
-    chances.tell(3, "camel", n2=0.99)
-    assert hands_of(chances.weigh()) == hands
+        probs.tell(3, letter, n0=0.99, n1=0.01)
+    probs.tell(3, "camel", n2=0.99)
+    assert hands_of(probs.infer_contents()) == hands
 
 
 def test_nothing_read_breaks_the_box_on_any_noise() -> None:
     rng = np.random.default_rng(5)
     for _ in range(20):
         values = tuple(rng.dirichlet(np.full(group.size, 0.5), SQUARES) for group in GROUPS)
-        tallies = weigh(values, [KINDS[i] for i in rng.permutation(SQUARES)])
+        tallies = infer_contents(values, [KINDS[i] for i in rng.permutation(SQUARES)])
         for letter, most in zip(TRIBE_LETTERS, MEEPLE_COUNTS, strict=True):
             assert sum(of_kind(tally, letter) for tally in tallies) <= most
         for colour in range(1, 5):
@@ -194,7 +194,7 @@ def test_nothing_read_breaks_the_box_on_any_noise() -> None:
         assert sum(of_kind(tally, "palm") for tally in tallies) <= 12
         assert sum(of_kind(tally, "palace") for tally in tallies) <= 10
         for tally in tallies:
-            chances = [chance for chance, _ in tally.others]
-            assert chances == sorted(chances, reverse=True)
+            probs = [chance for chance, _ in tally.others]
+            assert probs == sorted(probs, reverse=True)
             assert all(len(numbers) == len(GROUPS) for _, numbers in tally.others)
             assert len(set(itertools.chain([tally.numbers], (n for _, n in tally.others)))) == 1 + len(tally.others)

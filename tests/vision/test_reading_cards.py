@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player
-from companion.vision.cards.laid_out import CardsSeen, find_row, row_names, with_cards
-from companion.vision.cards.sight import CardSight
+from companion.vision.board.reading import Reading
+from companion.vision.cards.detection import CardDetection
+from companion.vision.reading.cards import find_row, row_names, with_cards
+from companion.vision.reading.table import PhotoReading, Shot
 
 
-def cards(text: str, line: int = 0) -> tuple[CardSight, ...]:
+def cards(text: str, line: int = 0) -> tuple[CardDetection, ...]:
     """Cards by name; "ivory?" is not told for sure, "?" not at all."""
     return tuple(
-        CardSight(
+        CardDetection(
             None if name.endswith("?") else name,
             0.6 if "?" in name else 0.97,
             name.rstrip("?") or None,
@@ -24,30 +28,35 @@ def cards(text: str, line: int = 0) -> tuple[CardSight, ...]:
     )
 
 
-def row_of(*photos: CardsSeen) -> tuple[str, ...] | None:
+def photo(name: str, seen: tuple[CardDetection, ...], *, with_board: bool) -> PhotoReading:
+    board = Reading(random_setup(3, 7), (), turned=0) if with_board else None
+    return PhotoReading(Shot(name, np.zeros((1, 1, 3), np.uint8)), board, None, None, None, seen, None)
+
+
+def row_of(*photos: PhotoReading) -> tuple[str, ...] | None:
     return row_names(find_row(photos)[0])
 
 
 def test_cards_alone_are_the_row_in_one_line_or_two() -> None:
-    assert row_of(CardsSeen("cards.jpg", cards("fish silk fakir"), False)) == ("fish", "silk", "fakir")
+    assert row_of(photo("cards.jpg", cards("fish silk fakir"), with_board=False)) == ("fish", "silk", "fakir")
     two = cards("fish silk fakir ivory gold") + cards("spice wheat fish pottery", 1)
-    assert row_of(CardsSeen("cards.jpg", two, False)) == tuple(card.card for card in two)
+    assert row_of(photo("cards.jpg", two, with_board=False)) == tuple(card.card for card in two)
 
 
 def test_beside_the_board_the_longest_line_is_the_row() -> None:
     hands = cards("ivory", 0) + cards("fish silk fakir", 1) + cards("gold gold", 2)
-    assert row_of(CardsSeen("table.jpg", hands, True)) == ("fish", "silk", "fakir")
+    assert row_of(photo("table.jpg", hands, with_board=True)) == ("fish", "silk", "fakir")
 
 
 def test_one_card_beside_the_board_is_no_row() -> None:
-    assert find_row([CardsSeen("table.jpg", cards("ivory"), True)]) == ((), ())
+    assert find_row([photo("table.jpg", cards("ivory"), with_board=True)]) == ((), ())
 
 
 def test_of_several_photos_the_one_that_shows_most_counts_then_the_closer_one() -> None:
-    far = CardsSeen("table.jpg", cards("fish silk gold"), True)
-    near = CardsSeen("cards.jpg", cards("fish silk spice"), False)
+    far = photo("table.jpg", cards("fish silk gold"), with_board=True)
+    near = photo("cards.jpg", cards("fish silk spice"), with_board=False)
     assert row_of(far, near) == ("fish", "silk", "spice")
-    assert row_of(CardsSeen("table.jpg", cards("fish silk gold ivory"), True), near) == (
+    assert row_of(photo("table.jpg", cards("fish silk gold ivory"), with_board=True), near) == (
         "fish",
         "silk",
         "gold",
@@ -56,7 +65,7 @@ def test_of_several_photos_the_one_that_shows_most_counts_then_the_closer_one() 
 
 
 def test_more_cards_than_the_row_holds_are_not_guessed_at() -> None:
-    row, notes = find_row([CardsSeen("cards.jpg", cards("fish " * 6 + "wheat " * 4), False)])
+    row, notes = find_row([photo("cards.jpg", cards("fish " * 6 + "wheat " * 4), with_board=False)])
     assert row == () and "10 cards" in notes[0] and "holds 9" in notes[0]
 
 

@@ -1,0 +1,103 @@
+"""What a photo tells of the board: the evidence as probabilities, and what was decided on it, with doubts in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
+from companion.rules.model.position import Position
+from companion.vision.board.pieces import CountProbs, PieceDetection
+from companion.vision.board.tiles import HALF_TURN, half_turn
+from companion.vision.numerics import Float64
+
+DOUBT_BELOW = 0.93
+"""Tiles read with less confidence than this are shown as doubtful."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEvidence:
+    """A board as a photo shows it.
+
+    `tiles` are the probabilities (30, 8 kinds, 4 turns) of what each tile is, `pieces` those of the numbers on it,
+    `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is
+    the board whose tiles a code tells, None where the photo alone does.
+    """
+
+    tiles: Float64
+    pieces: CountProbs
+    detections: tuple[PieceDetection, ...]
+    homography: Float64
+    known: Board | None = None
+
+    def detections_on(self, square: int) -> list[PieceDetection]:
+        """The pieces seen on a tile."""
+        return [one for one in self.detections if one.square == square]
+
+
+def half_turned(evidence: BoardEvidence) -> BoardEvidence:
+    """The same evidence with the board's columns and rows counted from the other end."""
+    return replace(
+        evidence,
+        tiles=half_turn(evidence.tiles),
+        pieces=tuple(probs[::-1] for probs in evidence.pieces),
+        detections=tuple(replace(one, x=COLUMNS - one.x, y=ROWS - one.y) for one in evidence.detections),
+        homography=evidence.homography @ HALF_TURN,
+        known=None if evidence.known is None else evidence.known[::-1],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TileReading:
+    """A tile as read: `confidence` is the probability (0 to 1) that all of it is right.
+
+    `doubts` say in words what else it may be, likeliest first; empty for a clear tile.
+    `detections` are the pieces as (class, x, y) in board coordinates, tile sides from the sultanate's top left;
+    `raw_confidence` is the product of the parts' probabilities, before it was calibrated as a whole;
+    `other` is the second best reading of the whole tile, None if there is none.
+    """
+
+    tile: Tile
+    confidence: float
+    doubts: tuple[str, ...] = ()
+    detections: tuple[tuple[str, float, float], ...] = ()
+    raw_confidence: float = 1.0
+    other: Tile | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look at this tile again."""
+        return self.confidence < DOUBT_BELOW or bool(self.doubts)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A photo's reading.
+
+    `position` holds the board, and all that a position code in the photo told; `tiles` are the thirty
+    readings by square; `turned` is by how many degrees the sultanate is turned clockwise in the
+    photo (0 to 359); `homography` maps board coordinates (tile sides) to px of the photo, None when the
+    position came from a code; `code` is that code, None where the board was read; `notes` are sentences about
+    the whole that a person should know; `evidence` is what all was decided from, None without a photo of the board.
+    """
+
+    position: Position
+    tiles: tuple[TileReading, ...]
+    turned: int
+    homography: tuple[tuple[float, float, float], ...] | None = None
+    code: str | None = None
+    notes: tuple[str, ...] = ()
+    evidence: BoardEvidence | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def doubtful(self) -> tuple[int, ...]:
+        """Squares that a person should look at again."""
+        return tuple(square for square, tile in enumerate(self.tiles) if tile.is_doubtful)
+
+    def corrected(self, square: int, tile: Tile) -> Reading:
+        """The reading with a tile as a person says it is."""
+        tiles, board = list(self.tiles), list(self.position.board)
+        seen = tiles[square]
+        detections = seen.detections if tile == seen.tile else ()
+        tiles[square] = replace(seen, tile=tile, confidence=1.0, doubts=(), detections=detections, other=None)
+        board[square] = tile
+        return replace(self, position=self.position.with_board(tuple(board)), tiles=tuple(tiles))

@@ -1,0 +1,126 @@
+"""The arithmetic that all stages of the reader share: probabilities, homographies, peaks, the assignment problem."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Float32 = NDArray[np.float32]
+"""What networks take and give."""
+
+Float64 = NDArray[np.float64]
+"""What is reckoned with."""
+
+GreyImage = NDArray[np.uint8]
+"""A picture without colour: (height, width), 8 bits."""
+
+Points = NDArray[np.float64]
+"""Points as (N, 2), x before y."""
+
+MIN_SCORE = 1e-6
+"""Scores are kept so far from 0 and 1 before their logit is taken, which is infinite there."""
+
+
+def project(homography: Float64, points: Points) -> Points:
+    """Where a homography (3, 3) moves points (N, 2)."""
+    mapped = np.hstack([points, np.ones((len(points), 1))]) @ homography.T
+    return np.asarray(mapped[:, :2] / mapped[:, 2:3])
+
+
+def softmax(logits: Float64, axis: int = -1) -> Float64:
+    """Probabilities along an axis that are proportional to the exponentials of logits; dtype as given."""
+    # Only differences count: with the largest logit at 0 no exponential overflows.
+    exponentials = np.exp(logits - logits.max(axis=axis, keepdims=True))
+    return np.asarray(exponentials / exponentials.sum(axis=axis, keepdims=True))
+
+
+def log_softmax(logits: Float64, axis: int = -1) -> Float64:
+    """The logarithms of `softmax`, without the loss of taking them afterwards."""
+    shifted = logits - logits.max(axis=axis, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)))
+
+
+def sigmoid(logits: Float32) -> Float32:
+    """Independent probabilities from logits of any shape."""
+    return (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
+
+
+def log_linear_pool(distributions: Sequence[Float64], weights: Sequence[float]) -> Float64:
+    """Several opinions on the same rows of probabilities (N, size) as one: the product of their powers, normalised.
+
+    `weights` are the powers: 1 believes an opinion as it is, 0 ignores it. All probabilities must be above 0.
+    """
+    logits = sum(weight * np.log(one) for weight, one in zip(weights, distributions, strict=True))
+    return softmax(np.asarray(logits), axis=1)
+
+
+def platt_scale(score: float, curve: tuple[float, float]) -> float:
+    """The probability that a score (0 to 1) means by a curve: slope and offset on the logit scale (Platt scaling)."""
+    slope, offset = curve
+    clipped = min(max(score, MIN_SCORE), 1 - MIN_SCORE)
+    logit = math.log(clipped / (1 - clipped))
+    return 1 / (1 + math.exp(-(slope * logit + offset)))
+
+
+def find_peaks(heatmap: Float32, threshold: float) -> Points:
+    """Local maxima of a heatmap as (N, 3): x and y in cells, subpixel, and the score; highest first."""
+    # A cell is a maximum where dilation by its eight neighbours leaves it as it is.
+    dilated = cv2.dilate(heatmap, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heatmap >= dilated) & (heatmap >= threshold))
+    padded = np.pad(heatmap, 1, mode="edge").astype(np.float64)
+    peaks = np.empty((len(rows), 3))
+    for index, (row, column) in enumerate(zip(rows, columns, strict=True)):
+        window = padded[row : row + 3, column : column + 3]
+        weight = window.sum()
+        # The centre of mass of the 3 x 3 cells around tells where between the cells the peak lies.
+        peaks[index] = (
+            column + (window[:, 2].sum() - window[:, 0].sum()) / weight,
+            row + (window[2].sum() - window[0].sum()) / weight,
+            heatmap[row, column],
+        )
+    return peaks[np.argsort(-peaks[:, 2], kind="stable")]
+
+
+def min_cost_assignment(costs: Float64) -> list[int]:
+    """For each row of a square matrix the column it is given, each column once, at least total cost.
+
+    The Hungarian method with potentials. SciPy has the same as `linear_sum_assignment`, at forty megabytes: too much
+    for thirty rows.
+    """
+    size = len(costs)
+    row_potential = np.zeros(size + 1)
+    column_potential = np.zeros(size + 1)
+    row_of = np.zeros(size + 1, dtype=int)
+    came_from = np.zeros(size + 1, dtype=int)
+    # Rows and columns count from 1; column 0 holds the row that is being added. Each row is added along the cheapest
+    # alternating path to a free column, found as by Dijkstra on reduced costs, which the potentials keep from falling
+    # below 0.
+    for row in range(1, size + 1):
+        row_of[0] = row
+        slack = np.full(size + 1, np.inf)
+        visited = np.zeros(size + 1, dtype=bool)
+        column = 0
+        while row_of[column]:
+            visited[column] = True
+            here = row_of[column]
+            reduced = costs[here - 1] - row_potential[here] - column_potential[1:]
+            better = ~visited[1:] & (reduced < slack[1:])
+            slack[1:][better] = reduced[better]
+            came_from[1:][better] = column
+            nearest = int(np.where(visited, np.inf, slack)[1:].argmin()) + 1
+            step = slack[nearest]
+            row_potential[row_of[visited]] += step
+            column_potential[visited] -= step
+            slack[~visited] -= step
+            column = nearest
+        while column:
+            row_of[column] = row_of[came_from[column]]
+            column = int(came_from[column])
+    chosen = [0] * size
+    for column in range(1, size + 1):
+        chosen[row_of[column] - 1] = column - 1
+    return chosen

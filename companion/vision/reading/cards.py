@@ -1,0 +1,205 @@
+"""What cards in photos mean: the row from its start, face-up djinns, and players' goods (rules 1.4, 2.6, 2.7).
+
+And what a person corrects of them: cards that are doubtful, titles that could not be told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.rules.engine.legality import problems
+from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH, Colour
+from companion.rules.model.position import Player, Position
+from companion.vision.board.reading import Reading
+from companion.vision.cards.detection import CardDetection
+from companion.vision.cards.titles import TitleDetection, face_up
+from companion.vision.reading.table import PhotoReading, TableReading, UnclearTitle
+
+MIN_IN_LINE = 2
+"""Cards that must lie in a line beside a board to be the row: one alone may be anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulCard:
+    """A resource card not told for sure: in a player's hand, or in the row if `holder` is None; `number` from 0."""
+
+    holder: Colour | None
+    number: int
+    detection: CardDetection
+
+
+def add_cards(
+    table: TableReading, photos: Sequence[PhotoReading], goods: Mapping[Colour, tuple[CardDetection, ...]]
+) -> TableReading:
+    """The table's reading with the cards seen in its photos and in those of players' goods; a code's cards stand."""
+    row, row_notes = find_row(photos)
+    position = table.reading.position
+    if row and position.row is None:
+        position = replace(position, row=row_names(row))
+    if position.djinns is None:
+        position = replace(position, djinns=_djinns(photos))
+    for colour, cards in goods.items():
+        position = position.with_player(with_cards(position.player(colour), cards))
+    titles = tuple(_unclear(photos))
+    notes = (
+        *table.reading.notes,
+        *row_notes,
+        *(title.note for title in titles),
+        *_untitled(photos),
+        *card_faults(position),
+    )
+    return replace(
+        table,
+        reading=replace(table.reading, position=position, notes=notes),
+        row=row,
+        goods=goods,
+        row_photo=_photo_of(row, photos),
+        titles=titles,
+    )
+
+
+def best_name(card: CardDetection) -> str | None:
+    """What the card is, or probably is; None if not even a guess was made."""
+    return card.card or card.other
+
+
+def is_sure(card: CardDetection) -> bool:
+    """Whether the card was told with a margin, so that nobody needs to look at it again."""
+    return card.card is not None
+
+
+def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...], tuple[str, ...]]:
+    """The row of resource cards from its start, and sentences about what could not be made of it.
+
+    A photo of cards alone is taken for the row, in one line or several; beside a board it is the longest line.
+    Of several photos the one that shows most of it is taken.
+    """
+    rows = [(_row_in(photo), photo) for photo in photos]
+    lying = [(row, photo) for row, photo in rows if row]
+    if not lying:
+        return (), ()
+    row, photo = max(lying, key=lambda found: (len(found[0]), found[1].board is None, _confidence(found[0])))
+    if len(row) > ROW_LENGTH:
+        return (), (
+            f"{photo.shot.name} shows {len(row)} cards together, but the row holds {ROW_LENGTH}: photograph the row"
+            " alone, and what players have with --goods.",
+        )
+    return row, ()
+
+
+def _row_in(photo: PhotoReading) -> tuple[CardDetection, ...]:
+    if photo.board is None and len(photo.cards) <= ROW_LENGTH:
+        return photo.cards
+    lines = Counter(card.line for card in photo.cards)
+    if not lines:
+        return ()
+    # The first of the longest lines.
+    longest, length = max(lines.items(), key=lambda line: (line[1], -line[0]))
+    return tuple(card for card in photo.cards if card.line == longest) if length >= MIN_IN_LINE else ()
+
+
+def _confidence(cards: Sequence[CardDetection]) -> float:
+    return sum(card.confidence for card in cards)
+
+
+def _photo_of(row: Sequence[CardDetection], photos: Sequence[PhotoReading]) -> int | None:
+    """The number of the photo that the row was seen in; cards of two photos may be equal, so it is the very one."""
+    for number, photo in enumerate(photos):
+        if any(card is first for first in row[:1] for card in photo.cards):
+            return number
+    return None
+
+
+def row_names(cards: Sequence[CardDetection]) -> tuple[str, ...] | None:
+    """The row by the cards' names, None if some card cannot be named at all."""
+    names = [name for card in cards if (name := best_name(card)) is not None]
+    return tuple(names) if len(names) == len(cards) else None
+
+
+def with_cards(player: Player, cards: Sequence[CardDetection]) -> Player:
+    """The player with these cards, and no others, in hand; one that cannot be named is not counted."""
+    counts = Counter(best_name(card) for card in cards)
+    return replace(player, fakirs=counts[FAKIR], goods=tuple(counts[good] for good in GOODS))
+
+
+def _djinns(photos: Sequence[PhotoReading]) -> tuple[str, ...] | None:
+    """The face-up djinns of all photos; one seen in two photos is one card."""
+    likeliest: dict[str, TitleDetection] = {}
+    for photo in photos:
+        for title in photo.titles or ():
+            known = likeliest.get(title.name or "")
+            if title.name is not None and (known is None or known.confidence < title.confidence):
+                likeliest[title.name] = title
+    return face_up(list(likeliest.values())) or None
+
+
+def _unclear(photos: Sequence[PhotoReading]) -> Iterator[UnclearTitle]:
+    for number, photo in enumerate(photos):
+        for title in photo.titles or ():
+            if title.name is None:
+                note = f"{photo.shot.name}: the title {title.text!r} is no djinn's for certain; add its name by hand"
+                yield UnclearTitle(number, title, note)
+
+
+def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
+    """What is to be said where djinns' titles were asked for and there are none."""
+    for photo in photos:
+        if photo.shot.titled and not photo.titles:
+            yield (
+                f"no djinn's name could be read in {photo.shot.name}: take the cards from straight above, filling the"
+                " picture"
+            )
+
+
+def card_faults(position: Position) -> Iterator[str]:
+    """What the cards together hold that the box does not: some card was misread (rules 1.4)."""
+    for problem in problems(position):
+        if problem.rule == "1.4":
+            yield f"{problem.where}: {problem.message} (rules {problem.rule}); look at the cards again"
+
+
+def doubtful_cards(table: TableReading) -> list[DoubtfulCard]:
+    """The doubtful cards of the row and of players' goods; not of a row that a code told."""
+    laid: list[tuple[Colour | None, tuple[CardDetection, ...]]] = [*table.goods.items()]
+    if table.reading.position.row == row_names(table.row):
+        laid.insert(0, (None, table.row))
+    return [
+        DoubtfulCard(holder, number, card)
+        for holder, cards in laid
+        for number, card in enumerate(cards)
+        if not is_sure(card)
+    ]
+
+
+def unclear_titles(table: TableReading) -> tuple[UnclearTitle, ...]:
+    """The titles that may be those of djinns that are missing from the position (rules 2.7)."""
+    return table.titles if len(table.reading.position.djinns or ()) < FACE_UP_DJINNS else ()
+
+
+def correct_card(table: TableReading, doubtful: DoubtfulCard, name: str) -> TableReading:
+    """The table's reading with a doubtful card as a person says it is."""
+    cards = list(table.row if doubtful.holder is None else table.goods[doubtful.holder])
+    cards[doubtful.number] = replace(doubtful.detection, card=name, confidence=1.0, other=None, third=None)
+    position = table.reading.position
+    if doubtful.holder is None:
+        table, position = replace(table, row=tuple(cards)), replace(position, row=row_names(cards))
+    else:
+        table = replace(table, goods={**table.goods, doubtful.holder: tuple(cards)})
+        position = position.with_player(with_cards(position.player(doubtful.holder), cards))
+    old = set(card_faults(table.reading.position))
+    notes = (*(note for note in table.reading.notes if note not in old), *card_faults(position))
+    return replace(table, reading=replace(table.reading, position=position, notes=notes))
+
+
+def correct_title(table: TableReading, title: UnclearTitle, djinn: str) -> TableReading:
+    """The table's reading with the djinn that a person says an unclear title names."""
+    known = table.reading.position.djinns or ()
+    position = replace(table.reading.position, djinns=known if djinn in known else (*known, djinn))
+    reading = replace(table.reading, position=position, notes=tuple(_without(table.reading, title.note)))
+    return replace(table, reading=reading, titles=tuple(other for other in table.titles if other is not title))
+
+
+def _without(reading: Reading, note: str) -> Iterator[str]:
+    return (other for other in reading.notes if other != note)
