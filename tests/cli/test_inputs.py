@@ -1,0 +1,132 @@
+"""Every command that needs a position takes the same inputs with the same options, and refuses the same."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion.cli.main import main
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
+from tests.notation.examples import EXAMPLE_TOML
+from tests.opening.readings import photo_reading_as
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+EXAMPLE = parse_position(EXAMPLE_TOML)
+COMMANDS = ("check", "show", "score", "moves", "hint")
+TAKERS = (*COMMANDS, "read", "edit", "render")
+
+
+def words(command: str, *sources: str) -> list[str]:
+    """The command with what it needs besides its input."""
+    rest = {"edit": ["-o", "typed.toml"], "render": ["-o", "drawn.jpg"]}.get(command, [])
+    return [command, *sources, *rest]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_files_codes_records_and_standard_input_are_taken(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("table").write_text(EXAMPLE_TOML, encoding="utf-8")
+    for source in ("table", encode(EXAMPLE), str(SAMPLES / "game.txt")):
+        assert main([command, source, "--json"]) == 0, capsys.readouterr().err
+    capsys.readouterr()
+    assert main([command, "table", "--json"]) == 0
+    from_file = capsys.readouterr().out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(EXAMPLE_TOML.encode())))
+    assert main([command, "-", "--json"]) == 0
+    assert capsys.readouterr().out == from_file
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_photos_are_taken_with_the_same_options(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = photo_reading_as(EXAMPLE, monkeypatch, tmp_path / "mid.ppm", notes=("taken at night",))
+    other = tmp_path / "other.png"
+    other.write_bytes(Path(photo).read_bytes() + b"\0")
+    assert main([command, photo, str(other), "--json"]) == 0
+    printed = capsys.readouterr()
+    json.loads(printed.out)
+    assert "taken at night" in printed.err and "\n\n" not in printed.err
+    assert main([command, photo, str(other), "--goods", "pink"]) == 2
+    assert "COLOUR=PHOTO" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["check", "show", "moves", "hint"])
+def test_the_position_and_the_overlay_are_written(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = photo_reading_as(EXAMPLE, monkeypatch, tmp_path / "mid.png")
+    assert main([command, photo, "-o", "table.toml"]) == 0
+    assert parse_position(Path("table.toml").read_text(encoding="utf-8")) == EXAMPLE
+    assert "written: table.toml" in capsys.readouterr().err
+    assert main([command, photo, "-o", photo]) == 2
+    assert main([command, "table.toml", "--overlay", "seen.jpg"]) == 2
+    assert "--overlay draws on a photo" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_hint_from_a_large_ppm_writes_position_and_overlay(capsys: pytest.CaptureFixture[str]) -> None:
+    Image.open(SAMPLES / "mid.jpg").save("mid.ppm")
+    assert Path("mid.ppm").stat().st_size > 1_000_000
+    assert main(["hint", "mid.ppm", "--player", "blue", "-o", "table.toml", "--overlay", "seen.jpg", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["moves"]
+    assert main(["read", str(SAMPLES / "mid.jpg"), "-o", "read.toml"]) == 0
+    assert Path("table.toml").read_text(encoding="utf-8") == Path("read.toml").read_text(encoding="utf-8")
+    with Image.open("seen.jpg") as seen:
+        assert seen.width == 1800
+
+
+REFUSED = {
+    "nothing there": "there is no file",
+    "a folder": "is a folder",
+    "a pipe": "is a pipe, not a file",
+    "a device": "is a device, not a file",
+    "a loop of links": "links",
+    "empty": "is empty",
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices have names on POSIX alone")
+@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("command", [*TAKERS, "replay", "calibrate"])
+def test_what_is_no_input_is_refused_alike_everywhere(
+    case: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "empty").touch()
+    names = {"nothing there": "nowhere", "a folder": "here", "a pipe": "pipe", "a loop of links": "loop"}
+    source = "/dev/zero" if case == "a device" else str(tmp_path / names.get(case, case))
+    assert main(words(command, source)) == 4
+    printed = capsys.readouterr()
+    assert printed.out == "" and REFUSED[case] in printed.err and len(printed.err.splitlines()) == 1
+    assert not list(Path.cwd().iterdir())
+
+
+@pytest.mark.parametrize("command", [*TAKERS, "replay"])
+def test_a_document_is_called_what_it_is(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("rules").write_bytes(b"%PDF-1.7\n\x80\x81")
+    assert main(words(command, "rules")) == 4
+    assert "a PDF; send a photo or a picture of the page" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", TAKERS)
+def test_flags_are_shown_as_flags(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "--no-" not in shown and "--goods" in shown and "--cards" in shown

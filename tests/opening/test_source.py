@@ -1,0 +1,220 @@
+"""What is read of what people name: files alone, told apart by their first bytes, never more than they may hold."""
+
+from __future__ import annotations
+
+import io
+import os
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from companion.errors import PhotoError, UnusableInputError, UsageError
+from companion.inputs import LIMITS, open_file, read_file
+from companion.opening.source import read_inputs, read_source
+from companion.rules.model.components import Colour
+from companion.vision.formats import is_picture
+
+posix = pytest.mark.skipif(os.name != "posix", reason="pipes and devices have names on POSIX alone")
+
+
+def picture(format: str) -> bytes:
+    stream = io.BytesIO()
+    Image.new("RGB" if format != "GIF" else "P", (8, 8)).save(stream, format)
+    return stream.getvalue()
+
+
+PICTURES = {format: picture(format) for format in ("JPEG", "PNG", "GIF", "WEBP", "BMP", "TIFF", "PPM", "AVIF")}
+PICTURES |= {f"P{number}": f"P{number}\n# made by hand\n8 8\n255\n".encode() for number in range(1, 7)}
+PICTURES |= {"HEIC": b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "big TIFF": b"II+\0\x08\0\0\0"}
+TEXTS = [
+    b"",
+    b"BM",
+    b"BMX is no bitmap, it is a word",
+    b"P5",
+    b"P7 x",
+    b"M4:yb O8",
+    b"MM",
+    b"GIF",
+    b"Five Tribes record 1",
+]
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_every_format_of_picture_is_told_by_its_first_bytes(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(PICTURES[kind])
+    assert read_source(path).is_picture
+    assert read_source(PICTURES[kind]).data == PICTURES[kind]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_text_that_begins_like_a_picture_is_text(text: bytes) -> None:
+    assert not is_picture(text)
+
+
+def test_standard_input_is_read_as_a_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(PICTURES["PNG"])))
+    content = read_source("-")
+    assert content.is_picture and content.name == "standard input" and content.data == PICTURES["PNG"]
+
+
+class Endless(io.RawIOBase):
+    """A stream without end that counts what is taken from it."""
+
+    def __init__(self, head: bytes) -> None:
+        self.head, self.taken = head, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1) -> bytes:
+        assert size is not None and size >= 0, "an endless stream is never read to its end"
+        self.taken += size
+        part, self.head = self.head[:size], self.head[size:]
+        return part + b"#" * (size - len(part))
+
+
+@pytest.mark.parametrize(
+    ("head", "largest", "words"),
+    [
+        (b"", LIMITS.text_bytes, "larger than 1 MB, which no position file or game record is"),
+        (b"\xff\xd8\xff", LIMITS.photo_bytes, "larger than 80 MB; make the photo smaller"),
+    ],
+    ids=["text", "photo"],
+)
+def test_an_endless_input_is_read_as_far_as_its_limit(
+    head: bytes, largest: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = Endless(head)
+
+    class Stdin:
+        buffer = stream
+
+    monkeypatch.setattr(sys, "stdin", Stdin())
+    with pytest.raises(UnusableInputError, match=f"standard input is {words}"):
+        read_source("-")
+    assert stream.taken == largest + 1
+
+
+def test_a_file_of_the_largest_size_passes(tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    path.write_bytes(b"#" * LIMITS.text_bytes)
+    assert len(read_source(path).data) == LIMITS.text_bytes
+    assert len(read_file(path, LIMITS.text_bytes)) == LIMITS.text_bytes
+    with pytest.raises(UnusableInputError, match="larger than 0.5 MB"):
+        read_file(path, 500_000)
+
+
+@posix
+def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(UnusableInputError, match="is a pipe, not a file; send what comes out of it to standard input"):
+        read_source(pipe)
+
+
+@posix
+def test_a_pipe_that_the_shell_opened_is_read() -> None:
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with os.fdopen(writing, "wb") as stream:
+            stream.write(b"O8 " * 1000)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert read_source(f"/dev/fd/{reading}").data == b"O8 " * 1000
+    finally:
+        writer.join()
+        os.close(reading)
+
+
+@posix
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/random"])
+def test_a_device_is_refused_unread(device: str) -> None:
+    with pytest.raises(UnusableInputError, match=f"{device} is a device, not a file"):
+        read_source(device)
+
+
+@posix
+def test_a_socket_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        with pytest.raises(UnusableInputError, match="socket is a pipe, not a file"):
+            read_source("socket")
+
+
+@posix
+def test_links_are_followed_and_loops_of_them_refused(tmp_path: Path) -> None:
+    (tmp_path / "table").write_bytes(b"O8")
+    (tmp_path / "link").symlink_to("table")
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    (tmp_path / "lost").symlink_to("nowhere")
+    assert read_source(tmp_path / "link").data == b"O8"
+    with pytest.raises(UnusableInputError, match="cannot read .*a: .*links"):
+        read_source(tmp_path / "a")
+    with pytest.raises(UnusableInputError, match="there is no file .*lost"):
+        read_source(tmp_path / "lost")
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.geteuid() == 0, reason="root reads everything")
+def test_a_file_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "private.toml"
+    path.write_bytes(b"O8")
+    path.chmod(0)
+    with pytest.raises(UnusableInputError, match="cannot read .*private.toml: Permission denied"):
+        read_source(path)
+
+
+@posix
+def test_a_working_folder_that_is_gone_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(UnusableInputError, match="there is no file table.toml"):
+        read_source("table.toml")
+    with pytest.raises(UnusableInputError, match="there is no file a.jpg"):
+        read_inputs(["a.jpg", "b.jpg"])
+
+
+@pytest.mark.parametrize("name", ["", "x" * 5000, "a\0b", "/dev/null/x", "\udcff"], ids=ascii)
+def test_names_that_no_file_can_have_are_no_files(name: str) -> None:
+    with pytest.raises(UnusableInputError, match="there is no file") as refused:
+        open_file(name)
+    assert len(str(refused.value)) < 250
+
+
+def test_a_copy_under_another_name_is_the_same_photo(tmp_path: Path) -> None:
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).write_bytes(PICTURES["JPEG"])
+    with pytest.raises(UsageError, match="a.jpg and .*b.jpg are the same photo"):
+        read_inputs([tmp_path / "a.jpg", tmp_path / "b.jpg"])
+
+
+def test_photos_are_read_together_and_text_alone(tmp_path: Path) -> None:
+    photos = []
+    for format in ("JPEG", "PNG", "BMP"):
+        photos.append(tmp_path / format)
+        photos[-1].write_bytes(PICTURES[format])
+    inputs = read_inputs(photos[:2], {Colour.PINK: photos[2]}, photos[1])
+    assert [(photo.name, photo.titled) for photo in inputs.photos] == [(str(photos[0]), False), (str(photos[1]), True)]
+    assert inputs.goods is not None and inputs.goods[Colour.PINK].data == PICTURES["BMP"] and inputs.text is None
+    words = tmp_path / "table.toml"
+    words.write_bytes(b"O8")
+    with pytest.raises(UsageError, match="table.toml is no photo, and a position stands alone"):
+        read_inputs([photos[0], words])
+    with pytest.raises(PhotoError, match="table.toml is no photo, and what players have is read from photos"):
+        read_inputs([photos[0]], {Colour.PINK: words}, photos_only=True)
+    with pytest.raises(UsageError, match="9 photos given; 8 of one table"):
+        read_inputs([str(number) for number in range(9)])
+    with pytest.raises(UsageError, match="is given twice"):
+        read_inputs([photos[0], tmp_path / "." / "JPEG"])
