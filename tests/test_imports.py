@@ -97,9 +97,7 @@ Those of one layer do not import one another.
 
 USERS_OF_THE_LAB = {"companion.cli.commands.render", "companion.cli.commands.accuracy"}
 
-PENDING_IMPORTS = {
-    ("cli.views.score_table", "cli.dialogue.asking"),
-}
+PENDING_IMPORTS: set[tuple[str, str]] = set()
 PENDING_NAMES = {"Filled", "Pass", "Player", "Session"}
 """Still to be mended; nothing is added to either."""
 

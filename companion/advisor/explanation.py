@@ -1,13 +1,16 @@
-"""What a turn does, in words: the actions as they come, and the points that each of them brings."""
+"""What a turn does, in words: the actions as they come, the points that each brings, and what those rest on."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.rules.engine.djinns.registry import EVERY_DJINN
-from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS, player_points
+from companion.advisor.completion import Completion
+from companion.advisor.expectation import Expectation, Rival, unknown_cards, unseen
+from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
+from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
 from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, Colour, Tribe
@@ -48,57 +51,89 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
+class Possibility:
+    """Points that hang on something not known, in words ("+10 if orange has no viziers").
+
+    `expected` is what they come to on average, in VP; `chance` how likely they are, None where they are an average.
+    """
+
+    text: str
+    expected: float
+    chance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
-    """A turn told: the squares claimed, everything it does, and what it gains in VP."""
+    """A turn explained: the squares claimed, everything it does, and what it gains in VP.
+
+    `possible` are points that hang on what is not known, `conditions` what must hold for the turn to be legal and is
+    not known ("if black does not own Boaz"); `uncounted` are the mover's djinns whose powers he may pay for in
+    this turn, which no gain counts.
+    """
 
     claims: tuple[int, ...]
     effects: tuple[Effect, ...]
+    possible: tuple[Possibility, ...] = ()
+    conditions: tuple[str, ...] = ()
+    uncounted: tuple[str, ...] = ()
 
     @property
     def gain(self) -> int:
-        """The sum of all effects in VP."""
-        return sum(item.points for item in self.effects)
+        """The sum of all effects in VP, which is sure."""
+        return sum(effect.points for effect in self.effects)
+
+    @property
+    def expected(self) -> float:
+        """The gain and what is to be expected of what is not known, in VP."""
+        return self.gain + sum(one.expected for one in self.possible)
 
     @property
     def actions(self) -> list[str]:
         """What the turn does, one short text each."""
-        return [item.text for item in self.effects]
+        return [effect.text for effect in self.effects]
 
     @property
     def why(self) -> str:
-        """The effects that bring or cost points, and their sum."""
-        parts = [str(item) for item in self.effects if item.points]
-        if not parts:
-            return "brings no points at once"
-        return f"{', '.join(parts)} = {self.gain:+d}"
+        """The effects that bring or cost points, their sum, and what else bears on it."""
+        parts = [str(effect) for effect in self.effects if effect.points]
+        total = f"{', '.join(parts)} = {self.gain:+d}" if parts else "brings no points at once"
+        return "; ".join([total, *(one.text for one in self.possible), *self.conditions, *self._powers()])
+
+    def _powers(self) -> list[str]:
+        return [f"not counted: {powers_of(self.uncounted)}"] if self.uncounted else []
 
 
-def explain(position: Position, move: Move) -> Explanation:
-    """Play a turn and tell it; nothing in the position may be unknown but the row and the face-up djinns.
+def powers_of(djinns: Sequence[str]) -> str:
+    """The powers of some djinns, in words."""
+    return f"the power{'' if len(djinns) == 1 else 's'} of {_listed(djinns)}"
 
-    Raises what `turn.play_move` raises.
-    """
-    listener = _Listener(position)
-    play_move(position, move, watch=listener.hear)
-    return Explanation(tuple(listener.claims), tuple(listener.effects))
+
+def explain(completion: Completion, move: Move) -> Explanation:
+    """Play a turn of the mover and explain it. Raises what playing it raises."""
+    listener = _Listener(completion)
+    play_move(completion.position, move, watch=listener.hear)
+    return listener.explanation()
 
 
 class _Listener:
     """Listens to a turn; what each event brings is the points after it less those after the last one."""
 
-    def __init__(self, position: Position) -> None:
-        if position.to_move is None:
-            raise ValueError("nobody is to move; set to_move")
-        self.mover = position.to_move
-        self.last = position
-        self.points = player_points(position, self.mover)
+    def __init__(self, completion: Completion) -> None:
+        self.completion = completion
+        self.expectation = completion.expectation
+        self.mover = completion.expectation.mover
+        self.last = completion.position
+        self.points = self.expectation.certain(self.last)
         self.effects: list[Effect] = []
         self.claims: list[int] = []
         self.drop_income: dict[tuple[str, Colour], tuple[int, int]] = {}
         self.moving = True
+        self.events: list[Event] = []
+        self.after_taking = 0
+        self.payable = _payable(completion, self.last)
 
     def hear(self, event: Event, after: Position) -> None:
-        points = player_points(after, self.mover)
+        points = self.expectation.certain(after)
         brings, self.points = points - self.points, points
         if isinstance(event, MeeplesTaken):
             self.moving = False
@@ -111,16 +146,122 @@ class _Listener:
         else:
             if isinstance(event, TileClaimed):
                 self.claims.append(event.square)
-            self.effects.extend(_effects(event, self.last, after, brings))
+            self.effects.extend(_effects(event, self.last, after, brings, self.expectation))
+        if isinstance(event, MeeplesTaken) or (isinstance(event, TileClaimed) and len(self.claims) == 1):
+            self.after_taking = len(self.effects)
+        self.payable |= _payable(self.completion, after)
+        self.events.append(event)
         self.last = after
 
+    def explanation(self) -> Explanation:
+        """What was heard; the mover's djinns stand in the order in which he got them."""
+        owned = self.last.player(self.mover).djinns or ()
+        nobody = _finds_nobody(self.events)
+        if nobody:
+            self.effects.insert(self.after_taking, Effect("the assassins find nobody in reach", 0))
+        return Explanation(
+            tuple(self.claims),
+            tuple(self.effects),
+            tuple(_possible(self.completion, self.last, unknown_cards(self.events))),
+            tuple(_conditions(self.completion, self.events, nobody=nobody)),
+            tuple(name for name in owned if name in self.payable),
+        )
 
-def _effects(event: Event, before: Position, after: Position, points: int) -> Iterator[Effect]:
+
+def _finds_nobody(events: Sequence[Event]) -> bool:
+    """Whether assassins were in hand and killed nobody (rules 5.4)."""
+    taken = any(isinstance(event, MeeplesTaken) and event.tribe is Tribe.ASSASSIN for event in events)
+    return taken and not any(isinstance(event, AssassinsKilled) for event in events)
+
+
+def _payable(completion: Completion, position: Position) -> set[str]:
+    """The mover's djinns with a power that he can pay for in a turn, or may be able to pay for (rules 11)."""
+    known = completion.original.player(completion.expectation.mover)
+    player = position.player(completion.expectation.mover)
+    elders = math.inf if known.elders is None else player.elders or 0
+    fakirs = math.inf if known.fakirs is None else player.fakirs or 0
+    return {
+        name
+        for name in player.djinns or ()
+        if any(elders >= price and fakirs >= more for price, more in EVERY_DJINN[name].cost.payments)
+    }
+
+
+def _possible(completion: Completion, after: Position, cards: int) -> Iterator[Possibility]:
+    """Points that hang on what is not known, each with what it is likely to bring."""
+    expectation, before = completion.expectation, completion.position
+    for rival in expectation.rivals:
+        if rival.known and expectation.own_known:
+            continue
+        chance = expectation.chance_ahead(rival, after) - expectation.chance_ahead(rival, before)
+        if chance > 0:
+            text = f"{VP_FOR_FEWER_VIZIERS:+d} {_if_overtaken(expectation, rival, before, after)}"
+            yield Possibility(text, VP_FOR_FEWER_VIZIERS * chance, chance)
+    of_cards = expectation.goods_points(after, cards) - expectation.goods_points(before)
+    if of_cards:
+        own = f"the goods that {expectation.mover} may have" if expectation.hand_size else ""
+        drawn = f"{_plural(cards, 'unknown card')}" if cards else ""
+        what = f"for {drawn}" if drawn else ""
+        with_own = f"with {own}" if own else ""
+        yield Possibility(" ".join(part for part in (f"about {of_cards:+.1f}", what, with_own) if part), of_cards)
+
+
+def _if_overtaken(expectation: Expectation, rival: Rival, before: Position, after: Position) -> str:
+    """When a rival falls behind in viziers by a turn (rules 10.2)."""
+    if not expectation.own_known:
+        whom = rival.colour or "another player"
+        return f"if {expectation.mover} overtakes {whom} in viziers"
+    had, has = (position.player(expectation.mover).viziers or 0 for position in (before, after))
+    fewer = "no viziers" if has == 1 else f"fewer than {has} viziers"
+    at_least = f" but at least {had}" if had else ""
+    if rival.colour is None:
+        return f"for each opponent with {fewer}{at_least}"
+    return f"if {rival.colour} has {fewer}{at_least}"
+
+
+def _conditions(completion: Completion, events: Sequence[Event], *, nobody: bool) -> Iterator[str]:
+    """What must hold for the turn to be legal, where that is not known."""
+    original, mover = completion.original, completion.expectation.mover
+    for event in events:
+        if isinstance(event, CardsTaken) and event.price and original.player(mover).gold is None:
+            yield f"if {mover} has {event.price} GC"
+        if isinstance(event, AssassinsKilled):
+            owners = dict.fromkeys(victim.owner for victim in event.victims if victim.owner is not None)
+            for owner in owners:
+                guards = [] if original.player(owner).djinns is not None else _unseen_guards(original)
+                if guards:
+                    yield f"if {owner} does not own {_listed(guards, 'or')}"
+    if nobody and _may_be_killed_in_front(completion):
+        yield "if no opponent has a vizier or an elder in front that can be killed (rules 5.4)"
+
+
+def _unseen_guards(position: Position) -> list[str]:
+    """Djinns that guard their owner's viziers and elders and that nobody is known to have."""
+    seen = {name for player in position.players for name in player.djinns or ()} | set(position.djinns or ())
+    return [name for name, djinn in DJINNS.items() if djinn.guards and name not in seen]
+
+
+def _may_be_killed_in_front(completion: Completion) -> bool:
+    """Whether some opponent may have viziers or elders that nobody knows of."""
+    if not all(rival.known for rival in completion.expectation.rivals):
+        return True
+    original = completion.original
+    colours = [colour for colour in original.colours if colour is not completion.expectation.mover]
+    return unseen(original, Tribe.ELDER) > 0 and (
+        not colours or any(original.player(colour).elders is None for colour in colours)
+    )
+
+
+def _effects(
+    event: Event, before: Position, after: Position, points: int, expectation: Expectation
+) -> Iterator[Effect]:
     match event:
         case TileClaimed():
             yield Effect(f"claims {SQUARE_NAMES[event.square]}", points)
         case MeeplesKept():
-            yield Effect(f"takes {_many(event.count, event.tribe)}", points, _overtaking(before, after, points))
+            yield Effect(
+                f"takes {_many(event.count, event.tribe)}", points, _overtaking(before, after, points, expectation)
+            )
         case BuildersPaid():
             fakirs = f" and {_plural(event.fakirs, 'fakir')}" if event.fakirs else ""
             sum_ = f"{event.builders + event.fakirs} x {_plural(event.blue, 'blue-valued tile')}"
@@ -133,39 +274,37 @@ def _effects(event: Event, before: Position, after: Position, points: int) -> It
         case AssassinsKilled():
             fakirs = f" with {_plural(event.fakirs, 'fakir')}" if event.fakirs else ""
             killed = " and ".join(_victim(victim) for victim in event.victims)
-            yield Effect(f"kills {killed}{fakirs}", points, _overtaking(before, after, points))
+            yield Effect(f"kills {killed}{fakirs}", points, _overtaking(before, after, points, expectation))
         case VictimReaped():
             kept = f"{event.djinn} keeps the {event.victim.tribe.noun}"
             text = kept if event.kept else f"{event.djinn} earns {event.gold} GC for the {event.victim.tribe.noun}"
-            yield Effect(text, points, _overtaking(before, after, points))
+            yield Effect(text, points, _overtaking(before, after, points, expectation))
         case PalmPlaced():
             yield Effect(f"puts a palm on {SQUARE_NAMES[event.square]}", points)
         case PalacePlaced():
             yield Effect(f"puts a palace on {SQUARE_NAMES[event.square]}", points)
         case DjinnTaken():
-            yield _djinn_taken(event, before, points)
+            yield _djinn_taken(event, before, points, expectation)
         case DjinnPaid():
             yield Effect(_paid(event.djinn, event.to, event.gold, event.by), points)
         case MeepleDropped() | MeeplesTaken():
             return
 
 
-def _djinn_taken(event: DjinnTaken, before: Position, points: int) -> Effect:
+def _djinn_taken(event: DjinnTaken, before: Position, points: int, expectation: Expectation) -> Effect:
     price = [_plural(event.elders, "elder")] + ([_plural(event.fakirs, "fakir")] if event.fakirs else [])
     player = before.player(event.by)
     paid = replace(player, elders=(player.elders or 0) - event.elders, fakirs=(player.fakirs or 0) - event.fakirs)
-    cost = player_points(before.with_player(paid), event.by) - player_points(before, event.by)
+    cost = expectation.certain(before.with_player(paid)) - expectation.certain(before)
     worth = EVERY_DJINN[event.djinn].vp
     power = points - worth - cost
     parts = [f"{worth:+d}", *([f"by its power {power:+d}"] if power else []), f"price {cost:+d}"]
     return Effect(f"takes {event.djinn} for {' and '.join(price)}", points, ", ".join(parts))
 
 
-def _overtaking(before: Position, after: Position, points: int) -> str:
-    """How the points split when opponents fall behind in viziers; nothing if none does."""
-    mover = before.to_move
-    assert mover is not None
-    was, now = _behind(before, mover), _behind(after, mover)
+def _overtaking(before: Position, after: Position, points: int, expectation: Expectation) -> str:
+    """How the points split when opponents fall behind in viziers; nothing if none is known to do so."""
+    was, now = expectation.behind(before), expectation.behind(after)
     if was == now:
         return ""
     for_overtaking = VP_FOR_FEWER_VIZIERS * (now - was)
@@ -173,12 +312,6 @@ def _overtaking(before: Position, after: Position, points: int) -> str:
     ahead = f"now ahead of {_NUMBERS[now - was]}{more} player{'s' if now - was > 1 else ''}: {for_overtaking:+d}"
     own = points - for_overtaking
     return f"{own:+d}, {ahead}" if own else ahead
-
-
-def _behind(position: Position, mover: Colour) -> int:
-    """Opponents with strictly fewer viziers (rules 10.2)."""
-    own = position.player(mover).viziers or 0
-    return sum((position.player(c).viziers or 0) < own for c in position.colours if c is not mover)
 
 
 def _victim(victim: Victim) -> str:
@@ -192,7 +325,7 @@ def _cards(cards: Sequence[str | None]) -> str:
     unknown = cards.count(None)
     if unknown:
         words.append(_plural(unknown, "unknown card"))
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words) or "no card, the row is empty"
+    return _listed(words) or "no card, the row is empty"
 
 
 def _card(name: str, count: int) -> str:
@@ -212,3 +345,7 @@ def _many(count: int, tribe: Tribe) -> str:
 
 def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _listed(words: Sequence[str], joint: str = "and") -> str:
+    return f"{', '.join(words[:-1])} {joint} {words[-1]}" if len(words) > 1 else "".join(words)

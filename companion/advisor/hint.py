@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from companion.advisor.assume import assume
+from companion.advisor.completion import Completion, complete
 from companion.advisor.explanation import Explanation, explain
 from companion.advisor.paths import find_sowing
 from companion.advisor.ranking import Candidate, rank, skipped_starts
 from companion.advisor.walk_groups import LONGEST_HAND, NO_INCOME, DropIncome, drop_income
 from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.result import GameResult, result_of
 from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Phase, Position
+
+_EXPECTED_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     """One advised turn.
 
-    `taken` is how many meeples of `move.sowing.tribe` are taken in hand; `gain` in VP at once, `value`
-    what turns are ranked by; `also_from` are other starts for the same, where those were merged.
+    `taken` is how many meeples of `move.sowing.tribe` are taken in hand; `gain` in VP is what the turn surely
+    brings at once, `value` what turns are ranked by: the expected gain in VP with small tie-breaks; `also_from`
+    are other starts for the same, where those were merged.
     """
 
     move: Move
@@ -39,36 +44,41 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """The best turns of a player, best first, and sentences on what was assumed or left out."""
+    """The best turns of a player, best first.
 
-    to_move: Colour
-    moves: tuple[Hint, ...]
-    notes: tuple[str, ...]
+    `assumed` are sentences on what was not known and how it was reckoned with, `notes` others worth telling.
+    `position` is the position as it was completed, on which each move can be played. In a game that is over
+    nobody is to move, and `result` says who has won.
+    """
+
+    to_move: Colour | None
+    position: Position
+    moves: tuple[Hint, ...] = ()
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    result: GameResult | None = None
 
 
 def hints(position: Position, top: int, mover: Colour | None = None, *, merge_starts: bool = False) -> Hints:
     """The `top` best complete turns, at most one for each outcome of moving meeples.
 
     With `merge_starts`, turns that differ in nothing but the start tile are one hint. `mover` is whose
-    turn to look at, if not the one whom the position names. What is not known is assumed as `assume` says.
-    There are no moves when the game is over or the player has no legal one (rules 9.2).
+    turn to look at, if not the one whom the position names. What is not known is reckoned with as
+    `expectation` says. There are no moves when the game is over or the player has no legal one (rules 9.2).
     """
-    assumed = assume(position, mover)
-    known = assumed.position
-    assert known.to_move is not None
     if position.phase is Phase.END:
-        return Hints(known.to_move, (), ("The game is over, so there is no turn to advise on.",))
-    notes = [*assumed.notes, *_left_out(known)]
-    ranked = rank(known)
-    if not ranked and not skipped_starts(known):
-        notes.append(
-            f"{known.to_move} has no legal move: the round ends the game (rules 9.2); powers and selling remain."
-        )
-    table = GameDraft.of(lone_turn(known))
-    rates, dues = drop_income(table, table.mover), _dues(table)
+        return Hints(None, position, result=result_of(position))
+    completion = complete(position, mover)
+    colour = completion.expectation.mover
+    notes = [*completion.notes, *_left_out(position)]
+    ranked = rank(completion)
+    if not ranked and not skipped_starts(position):
+        notes.append(f"{colour} has no legal move: the round ends the game (rules 9.2); powers and selling remain.")
+    table = GameDraft.of(lone_turn(completion.position))
+    rates, dues = drop_income(table, colour), _dues(table)
     alike = _merged(ranked) if merge_starts else [[candidate] for candidate in ranked]
-    moves = tuple(_hint(known, group, rates, dues) for group in alike[:top])
-    return Hints(known.to_move, moves, tuple(notes))
+    moves = tuple(_hint(completion, group, rates, dues) for group in alike[:top])
+    return Hints(colour, completion.position, moves, completion.assumed, tuple(notes))
 
 
 def _left_out(position: Position) -> list[str]:
@@ -95,12 +105,18 @@ def _merged(ranked: list[Candidate]) -> list[list[Candidate]]:
     return list(groups.values())
 
 
-def _hint(position: Position, alike: list[Candidate], rates: DropIncome, dues: DropIncome) -> Hint:
-    candidate = min(alike, key=lambda one: sum(position.board[one.sown.start].meeples))
-    sowing = find_sowing(position.board, candidate.sown, candidate.constraint, rates, dues)
+def _hint(completion: Completion, alike: list[Candidate], rates: DropIncome, dues: DropIncome) -> Hint:
+    board = completion.position.board
+    candidate = min(alike, key=lambda one: sum(board[one.sown.start].meeples))
+    sowing = find_sowing(board, candidate.sown, candidate.constraint, rates, dues)
     move = Move(sowing, candidate.tribe, candidate.tile)
-    explanation = explain(position, move)
-    if explanation.gain != candidate.gain:
-        raise RuntimeError(f"{move} gains {explanation.gain}, not {candidate.gain} as ranked")
+    explanation = explain(completion, move)
+    if explanation.gain != candidate.gain or not math.isclose(
+        explanation.expected, candidate.expected, abs_tol=_EXPECTED_TOLERANCE
+    ):
+        raise RuntimeError(
+            f"{move} gains {explanation.gain}, {explanation.expected} expected, "
+            f"not {candidate.gain} and {candidate.expected} as ranked"
+        )
     others = tuple(one.sown.start for one in alike if one is not candidate)
     return Hint(move, candidate.sown.count, explanation, candidate.gain, candidate.value, others)

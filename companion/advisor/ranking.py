@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from companion.advisor.completion import Completion
+from companion.advisor.expectation import unknown_cards
 from companion.advisor.kills import Kill, SowingClass, others_left, undominated_kills
 from companion.advisor.walk_groups import (
     LONGEST_HAND,
@@ -21,7 +23,6 @@ from companion.advisor.walk_groups import (
     plain_groups,
 )
 from companion.rules.engine.draft import GameDraft
-from companion.rules.engine.scoring import player_points
 from companion.rules.engine.sowing import end_visits
 from companion.rules.engine.tile_actions import do_tile_action, tile_choices
 from companion.rules.engine.tribe_actions import do_tribe_action, must_kill, tribe_choices
@@ -29,25 +30,24 @@ from companion.rules.engine.turn import claim_end, lone_turn
 from companion.rules.model.actions import LEAVE_IT, NOTHING_TO_CHOOSE, TileChoice, TribeChoice
 from companion.rules.model.board import NO_MEEPLES, SQUARES
 from companion.rules.model.components import Tribe
-from companion.rules.model.events import CardsTaken
 from companion.rules.model.position import Position
 from companion.rules.model.state import Taken
 
 LARGEST_TIE_BREAK = 0.4
 """Tie-breaks never outweigh a point of gain."""
 
-UNKNOWN_CARD_VALUE = 0.1
 FAKIR_VALUE = 0.03
 OPPONENT_POINT_VALUE = 0.02
-"""Tie-breaks: a card that nobody knows, a fakir kept or gained, a point that an opponent loses or gains."""
+"""Tie-breaks: a fakir kept or gained, a point that an opponent loses or gains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """The best turn for one outcome.
 
-    `gain` in VP: the mover's points just after the turn less those just before it (rules 10). `value` is
-    what turns are ranked by: the gain and small tie-breaks. `constraint` is what the sowing must have done.
+    `gain` in VP: what the turn surely adds to the mover's points at once (rules 10). `expected` in VP adds what
+    is likely of the things that are not known; the two are equal where all is. `value` is what turns are ranked
+    by: the expected gain and small tie-breaks. `constraint` is what the sowing must have done.
     """
 
     sown: SowingClass
@@ -55,6 +55,7 @@ class Candidate:
     tribe: TribeChoice
     tile: TileChoice
     gain: int
+    expected: float
     value: float
 
 
@@ -66,6 +67,7 @@ class _Evaluation:
     tribe: TribeChoice
     tile: TileChoice
     gain: int
+    expected: float
     value: float
 
 
@@ -74,12 +76,12 @@ def skipped_starts(position: Position) -> list[int]:
     return [square for square, tile in enumerate(position.board) if sum(tile.meeples) > LONGEST_HAND]
 
 
-def rank(position: Position) -> list[Candidate]:
-    """The best turn for each outcome, best first; `position` must have nothing unknown but row and djinns.
+def rank(completion: Completion) -> list[Candidate]:
+    """The best turn for each outcome, best first; of equal values the one from the first start, to the first end.
 
-    Starts of `skipped_starts` are left out. Raises ValueError if nobody is to move.
+    Starts of `skipped_starts` are left out.
     """
-    search = _Search(position)
+    search = _Search(completion)
     candidates = list(search.candidates())
     candidates.sort(key=lambda one: (-one.value, one.sown.start, one.sown.end, one.sown.tribe, one.sown.count))
     return candidates
@@ -88,9 +90,11 @@ def rank(position: Position) -> list[Candidate]:
 class _Search:
     """The search of one position; results are kept for outcomes that differ in their start alone."""
 
-    def __init__(self, position: Position) -> None:
-        self.table = GameDraft.of(lone_turn(position))
-        self.points = player_points(position, self.table.mover)
+    def __init__(self, completion: Completion) -> None:
+        self.table = GameDraft.of(lone_turn(completion.position))
+        self.expectation = completion.expectation
+        self.certain = self.expectation.certain(completion.position)
+        self.points = self.expectation.points(completion.position)
         self.rates: DropIncome = drop_income(self.table, self.table.mover)
         self.known: dict[tuple[int, Tribe, int, bool, int], _Evaluation] = {}
 
@@ -100,7 +104,7 @@ class _Search:
             if any(self.table.board[start].meeples) and start not in skipped:
                 for ends in self._outcomes(start):
                     sown, best = self._best(ends)
-                    yield Candidate(sown, best.constraint, best.tribe, best.tile, best.gain, best.value)
+                    yield Candidate(sown, best.constraint, best.tribe, best.tile, best.gain, best.expected, best.value)
 
     def _outcomes(self, start: int) -> Iterator[list[tuple[SowingClass, Reach]]]:
         """The ways to each outcome from a start, as classes of like walks."""
@@ -178,8 +182,11 @@ class _Search:
             done = acted.fork()
             do_tile_action(done, taken.end, tile)
             after = done.position
-            gain = player_points(after, done.mover) - self.points
-            yield _Evaluation(None, choice, tile, gain, round(gain + _tie_break(done), 2))
+            gain = self.expectation.certain(after) - self.certain
+            unknown = unknown_cards(done.events)
+            is_sure = self.expectation.exact and not unknown
+            expected = gain if is_sure else self.expectation.points(after, unknown) - self.points
+            yield _Evaluation(None, choice, tile, gain, expected, round(expected + _tie_break(done), 2))
 
 
 def _set_victim(table: GameDraft, kill: Kill) -> None:
@@ -195,9 +202,6 @@ def _tie_break(table: GameDraft) -> float:
     """Small worths of what gives no points yet, within `LARGEST_TIE_BREAK` of 0."""
     before = table.before
     worth = 0.0
-    for event in table.events:
-        if isinstance(event, CardsTaken):
-            worth += UNKNOWN_CARD_VALUE * event.cards.count(None)
     for colour, player in table.players.items():
         was = before.player(colour)
         if colour is table.mover:

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from companion.advisor.completion import complete
+from companion.advisor.expectation import unknown_cards
 from companion.advisor.explanation import explain
 from companion.advisor.hint import hints
-from companion.rules.engine.turn import Move
+from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import Victim
-from companion.rules.model.position import Position
+from companion.rules.model.position import Player, Position
 from tests.advisor.positions import random_position
 from tests.rules.test_turn import move, on, position
 
@@ -28,7 +30,7 @@ def owning(start: Position, *djinns: str) -> Position:
 def test_the_numbers_in_why_add_up_to_the_gain(seed: int) -> None:
     for one in hints(random_position(seed), 40).moves:
         assert one.explanation.gain == one.gain
-        effects, _, total = one.explanation.why.partition(" = ")
+        effects, _, total = one.explanation.why.split("; ")[0].partition(" = ")
         if not total:
             assert one.gain == 0
             continue
@@ -121,14 +123,192 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("start", "turn", "gain", "effects"), TOLD.values(), ids=TOLD)
-def test_what_is_told(start: Position, turn: Move, gain: int, effects: Any) -> None:
-    explanation = explain(start, turn)
+def test_what_is_told(start: Position, turn: Move, gain: int, effects: list[str]) -> None:
+    explanation = explain(complete(start), turn)
     assert [str(item) if item.points else item.text for item in explanation.effects] == effects
     assert explanation.gain == gain
     scoring = [text for text in effects if text.endswith(")")]
-    assert explanation.why == (f"{', '.join(scoring)} = +{gain}" if gain else "brings no points at once")
+    total = f"{', '.join(scoring)} = +{gain}" if gain else "brings no points at once"
+    assert explanation.why.split("; ")[0] == total
+    assert explanation.actions == [effect.text for effect in explanation.effects]
 
 
-def test_a_turn_without_a_mover_is_a_mistake_of_the_caller() -> None:
-    with pytest.raises(ValueError, match="to_move"):
-        explain(replace(position(c3="M6:w", c4="S6:wb"), to_move=None), move("c3>c4w"))
+def unknown(start: Position, colour: Colour, *fields: str) -> Position:
+    missing: dict[str, Any] = dict.fromkeys(fields)
+    return start.with_player(replace(start.player(colour), **missing))
+
+
+NOBODY = Player(BLACK, gold=50, viziers=0, elders=0, fakirs=0, goods=(0,) * 9, djinns=())
+TWO_VIZIERS = position(c3="M6:y", c4="M6:yb")
+HAVING_ONE = TWO_VIZIERS.with_player(replace(TWO_VIZIERS.player(PINK), viziers=1))
+ALONE = replace(TWO_VIZIERS, players=(TWO_VIZIERS.player(PINK),))
+TO_MOVE = move("c3>c4y")
+KILL_IN_FRONT = (
+    position(c3="M6:r", c4="M6:r@K"),
+    move("c3>c4r", victim=Victim(Tribe.ELDER, owner=BLACK)),
+)
+NOBODY_THERE = position(black=NOBODY, c3="M6:r", c4="M6:r")
+
+RESTS_ON = {
+    "10.2 all is known": (TWO_VIZIERS, TO_MOVE, 12, [], []),
+    "10.2 an opponent's viziers": (
+        unknown(TWO_VIZIERS, BLACK, "viziers"),
+        TO_MOVE,
+        2,
+        ["+10 if black has fewer than 2 viziers"],
+        [],
+    ),
+    "10.2 one vizier kept": (
+        owning(unknown(position(c3="M6:r", c4="M6:r@K", d4="M6:yb"), BLACK, "viziers"), "Kandicha"),
+        move("c3>c4r", victim=on("d4", Tribe.VIZIER)),
+        1,
+        ["+10 if black has no viziers"],
+        [],
+    ),
+    "10.2 with viziers before": (
+        unknown(HAVING_ONE, BLACK, "viziers"),
+        TO_MOVE,
+        2,
+        ["+10 if black has fewer than 3 viziers but at least 1"],
+        [],
+    ),
+    "10.2 own viziers": (
+        unknown(TWO_VIZIERS, PINK, "viziers"),
+        TO_MOVE,
+        2,
+        ["+10 if pink overtakes black in viziers"],
+        [],
+    ),
+    "2.1 nobody else is known": (ALONE, TO_MOVE, 2, ["+10 for each opponent with fewer than 2 viziers"], []),
+    "2.1 neither others nor own viziers": (
+        unknown(ALONE, PINK, "viziers"),
+        TO_MOVE,
+        2,
+        ["+10 if pink overtakes another player in viziers"],
+        [],
+    ),
+    "5.4 Boaz may be there": (
+        unknown(KILL_IN_FRONT[0], BLACK, "djinns"),
+        KILL_IN_FRONT[1],
+        0,
+        [],
+        ["if black does not own Boaz"],
+    ),
+    "5.4 Boaz lies face up": (
+        replace(unknown(KILL_IN_FRONT[0], BLACK, "djinns"), djinns=("Boaz",)),
+        KILL_IN_FRONT[1],
+        0,
+        [],
+        [],
+    ),
+    "5.4 Boaz is mine": (owning(unknown(KILL_IN_FRONT[0], BLACK, "djinns"), "Boaz"), KILL_IN_FRONT[1], 0, [], []),
+    "5.4 nobody to kill": (NOBODY_THERE, move("c3>c4r"), 6, [], []),
+    "5.4 perhaps a vizier to kill": (
+        unknown(NOBODY_THERE, BLACK, "viziers"),
+        move("c3>c4r"),
+        6,
+        [],
+        ["if no opponent has a vizier or an elder in front that can be killed (rules 5.4)"],
+    ),
+    "5.4 perhaps an elder to kill": (
+        unknown(NOBODY_THERE, BLACK, "elders"),
+        move("c3>c4r"),
+        6,
+        [],
+        ["if no opponent has a vizier or an elder in front that can be killed (rules 5.4)"],
+    ),
+    "6.4 gold": (
+        unknown(position(c3="M6:w", c4="M4:wb@K"), PINK, "gold"),
+        move("c3>c4w", cards=(1, 2)),
+        4 + 3 - 6,
+        [],
+        ["if pink has 6 GC"],
+    ),
+    "5.2 cards that nobody knows": (
+        position(row=None, c3="M6:g", c4="M6:gb"),
+        move("c3>c4g"),
+        0,
+        ["about +2.0 for 2 unknown cards"],
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize(("start", "turn", "gain", "possible", "conditions"), RESTS_ON.values(), ids=RESTS_ON)
+def test_what_a_turn_rests_on_is_said(
+    start: Position, turn: Move, gain: int, possible: list[str], conditions: list[str]
+) -> None:
+    completion = complete(start)
+    explanation = explain(completion, turn)
+    assert explanation.gain == gain
+    assert [one.text for one in explanation.possible] == possible
+    assert list(explanation.conditions) == conditions
+    assert explanation.why.split("; ")[1:] == [*possible, *conditions]
+    before, expectation = completion.position, completion.expectation
+    after = play_move(before, turn)
+    gained = expectation.points(after.position, unknown_cards(after.events)) - expectation.points(before)
+    assert explanation.expected == pytest.approx(gained)
+    for one in explanation.possible:
+        if one.chance is not None:
+            assert 0 < one.chance < 1 and one.expected == pytest.approx(10 * one.chance)
+
+
+def test_goods_that_are_not_known_make_cards_worth_more() -> None:
+    start = unknown(position(c3="M6:g", c4="M6:gb"), PINK, "goods")
+    completion = complete(start)
+    assert completion.expectation.hand_size == 8
+    (possible,) = explain(completion, move("c3>c4g")).possible
+    assert possible.text == f"about {possible.expected:+.1f} with the goods that pink may have"
+    assert possible.expected > 3 and possible.chance is None
+    (both,) = explain(complete(replace(start, row=None)), move("c3>c4g")).possible
+    assert both.text == f"about {both.expected:+.1f} for 2 unknown cards with the goods that pink may have"
+
+
+def test_5_4_assassins_with_nobody_in_reach_say_so() -> None:
+    explanation = explain(complete(NOBODY_THERE), move("c3>c4r"))
+    assert explanation.actions == ["claims c4", "the assassins find nobody in reach"]
+    on_oasis = position(black=NOBODY_THERE.player(BLACK), c3="M6:r", c4="O8:r@P")
+    assert explain(complete(on_oasis), move("c3>c4r")).actions == [
+        "the assassins find nobody in reach",
+        "puts a palm on c4",
+    ]
+    killing = explain(complete(position(c3="M6:r", c4="M6:rg")), move("c3>c4r", victim=on("c4", Tribe.MERCHANT)))
+    assert killing.actions == ["kills the merchant on c4", "claims c4"]
+
+
+UNCOUNTED = {
+    "nothing owned": ((), 2, 2, ()),
+    "no cost": (("Jafaar", "Nekir"), 2, 2, ()),
+    "bids alone": (("Kumarbi",), 2, 2, ()),
+    "E+EF with two elders": (("Utug",), 2, 0, ("Utug",)),
+    "E+EF with an elder and a fakir": (("Utug",), 1, 1, ("Utug",)),
+    "E+EF with an elder": (("Utug",), 1, 0, ()),
+    "E+EF with fakirs": (("Utug",), 0, 2, ()),
+    "EF with a fakir": (("Enki",), 0, 1, ("Enki",)),
+    "EF with nothing": (("Enki",), 0, 0, ()),
+    "F with an elder": (("Sloar",), 1, 0, ()),
+    "F with a fakir": (("Sloar",), 0, 1, ("Sloar",)),
+    "those that can be paid, in order": (("Sloar", "Jafaar", "Utug", "Iblis"), 2, 0, ("Utug", "Iblis")),
+    "elders not known": (("Enki", "Sloar"), None, 0, ("Enki",)),
+    "fakirs not known": (("Enki", "Sloar"), 0, None, ("Enki", "Sloar")),
+}
+
+
+@pytest.mark.parametrize(("djinns", "elders", "fakirs", "named"), UNCOUNTED.values(), ids=UNCOUNTED)
+def test_11_powers_that_could_be_paid_and_are_not_counted_are_named(
+    djinns: tuple[str, ...], elders: int | None, fakirs: int | None, named: tuple[str, ...]
+) -> None:
+    start = TWO_VIZIERS.with_player(replace(TWO_VIZIERS.player(PINK), djinns=djinns, elders=elders, fakirs=fakirs))
+    explanation = explain(complete(start), TO_MOVE)
+    assert explanation.uncounted == named
+    assert ("not counted" in explanation.why) == bool(named)
+
+
+def test_11_what_the_turn_brings_may_pay_for_a_power() -> None:
+    two_elders = position(c3="M6:w", c4="S6:wb")
+    start = two_elders.with_player(replace(two_elders.player(PINK), djinns=("Utug",), elders=0, fakirs=0))
+    assert explain(complete(start), move("c3>c4w")).uncounted == ("Utug",)
+    assert explain(complete(start), move("c3>c4w", djinn="Jafaar")).uncounted == ("Utug",), "before they are spent"
+    assert explain(complete(start), move("c3>c4w")).why.endswith("; not counted: the power of Utug")
+    more = start.with_player(replace(start.player(PINK), djinns=("Utug", "Sibittis", "Leta")))
+    assert explain(complete(more), move("c3>c4w")).why.endswith("; not counted: the powers of Utug, Sibittis and Leta")

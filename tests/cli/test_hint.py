@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from companion.notation.tokens import parse_board
 from companion.rules.engine.sowing import apply_sowing
 from tests.cli.test_moves import ROWS
 
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 BOARD = 'board = """\n' + "\n".join(ROWS) + '\n"""\n'
 GAME = (
     "format = 1\n"
@@ -51,11 +53,16 @@ def test_json_is_the_contract_and_its_sowings_are_legal(
 ) -> None:
     assert main(["hint", game(), "--json", "--top", "20"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert set(document) == {"to_move", "moves"}
+    assert set(document) == {"to_move", "moves", "assumed"}
+    assert document["assumed"] == [
+        "black: viziers, elders and djinns not known.",
+        "9 viziers are seen nowhere: every division of them among the players whose viziers are not known and the bag "
+        "is taken to be as likely.",
+    ]
     assert document["to_move"] == "pink"
     assert len(document["moves"]) == 18
     for entry in document["moves"]:
-        assert set(entry) == {"from", "path", "drops", "take", "claims", "actions", "gain", "value", "why"}
+        assert set(entry) == {"from", "path", "drops", "take", "claims", "actions", "gain", "value", "why", "line"}
         steps = [square + drop for square, drop in zip(entry["path"], entry["drops"], strict=True)]
         sown = apply_sowing(parse_board("\n".join(ROWS)), parse_sowing(">".join([entry["from"], *steps])))
         assert entry["take"] == {"colour": sown.tribe.letter, "count": sown.count}
@@ -64,6 +71,9 @@ def test_json_is_the_contract_and_its_sowings_are_legal(
     values = [entry["value"] for entry in document["moves"]]
     assert values == sorted(values, reverse=True)
     first = document["moves"][0]
+    assert (
+        first["line"] == "pink: b1 > c1y > d1r > e1b: claim e1; 3 builders with 1 fakir: 12 GC; take Nekir for 2 elders"
+    )
     assert (first["gain"], first["claims"], first["path"][-1]) == (20, ["e1"], "e1")
     assert first["why"].endswith("takes Nekir for 2 elders (+6, price -4) = +20")
 
@@ -83,7 +93,8 @@ def test_a_person_reads_it_at_80_columns_with_like_starts_merged(
         "          takes Nekir for 2 elders (+6, price -4)",
         "          the same from b1, e3",
     ]
-    assert captured.err == "black: viziers, elders and djinns not known, taken as none.\n"
+    assert captured.err.splitlines()[0] == "black: viziers, elders and djinns not known."
+    assert captured.err.splitlines()[1].startswith("9 viziers are seen nowhere: ")
 
 
 def test_long_moves_are_wrapped(
@@ -127,13 +138,69 @@ def test_9_2_no_legal_move_is_an_answer(game: Callable[..., str], capsys: pytest
 
 
 def test_a_game_that_is_over_is_an_answer(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    over = GAME.replace('phase = "turn"', 'phase = "end"')
+    over = GAME.replace('phase = "turn"', 'phase = "end"').replace('to_move = "pink"\n', "")
     assert main(["hint", game(over), "--json"]) == 0
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["moves"] == []
-    assert "The game is over" in captured.err
+    assert json.loads(captured.out) == {"to_move": None, "moves": []}
+    assert captured.err == "The game is over. pink leads in what is known with 89 points, 40 ahead.\n"
     assert main(["hint", game(over)]) == 0
-    assert capsys.readouterr().out == "No turn to suggest for pink.\n"
+    captured = capsys.readouterr()
+    assert captured.out == "The game is over. pink leads in what is known with 89 points, 40 ahead.\n"
+    assert captured.err == "", "no advice to look at another colour"
+    assert main(["hint", str(SAMPLES / "end.toml")]) == 0
+    assert capsys.readouterr().out == "The game is over. pink wins with 147 points, 1 ahead.\n"
+
+
+def test_what_a_hint_rests_on_stands_in_its_own_line(
+    game: Callable[..., str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    unsure = GAME.replace("viziers = 2", "viziers = 1").replace("black", "orange").replace("@K", "@O")
+    path = game(unsure.replace('djinns = ["Jafaar"]', 'djinns = ["Sloar", "Utug"]').replace('["Utug", ', "["))
+    assert main(["hint", path, "--top", "30"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == (
+        "Best turns for pink by the points they bring at once, those that are not sure (~) as they are to be"
+    )
+    assert lines[1] == "expected"
+    assert any(
+        re.fullmatch(r" {10}\+10 if orange has fewer than 3 viziers but at least 1 \(\d\d% likely\)", x) for x in lines
+    )
+    assert any(re.match(r"[ \d]\d\. +~\+\d+  \w\d: take", line) for line in lines)
+    assert "          not counted: the powers of Sloar and Utug" in lines
+    assert main(["hint", path, "--top", "30", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert [entry["value"] for entry in document["moves"]] == sorted(
+        (entry["value"] for entry in document["moves"]), reverse=True
+    )
+    why = next(entry["why"] for entry in document["moves"] if "takes 2 viziers (+2)" in entry["why"])
+    assert "; +10 if orange has fewer than 3 viziers but at least 1" in why
+    assert why.endswith("; not counted: the powers of Sloar and Utug")
+
+
+def test_a_hint_that_may_not_be_legal_says_when_it_is(
+    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["hint", game(GAME.replace("gold = 41\n", "")), "--top", "40"]) == 0
+    assert re.search(r"^ {10}only if pink has [36] GC$", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_the_line_of_a_hint_is_what_a_record_holds(
+    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    lines = record.splitlines()
+    first = next(
+        number for number, line in enumerate(lines) if re.match(r"(black|orange|blue|pink): [a-f][1-5] >", line)
+    )
+    begun = "\n".join(lines[:first]) + "\n"
+    path = game(begun)
+    assert main(["hint", path, "--json", "--top", "8"]) == 0
+    moves = json.loads(capsys.readouterr().out)["moves"]
+    assert len(moves) == 8
+    for entry in moves:
+        assert main(["check", game(begun + entry["line"] + "\n")]) == 0, entry["line"]
+        capsys.readouterr()
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Sources, reading_option
-
-if TYPE_CHECKING:
-    from companion.advisor.hint import Hint, Hints
 
 
 def hint(
@@ -25,14 +22,14 @@ def hint(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the turns that gain the most points at once, and why.
+    """Show the turns that gain the most points at once, and why; what is not known is reckoned with as likely.
 
     Example: companion hint game.toml --top 3
     """
     from companion.advisor.hint import hints
     from companion.cli.inputs import open_inputs, tell
     from companion.cli.output import note, print_json, say
-    from companion.cli.views.hint_view import hint_lines
+    from companion.cli.views.hint_view import hint_document, hint_lines, over_line
     from companion.notation.names import parse_colour
 
     with reading_option("--player"):
@@ -40,31 +37,14 @@ def hint(
     opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, output=output, force=force, quiet=as_json)
     tell(opened)
     found = hints(opened.position, top, mover, merge_starts=not as_json)
-    for sentence in found.notes:
+    for sentence in (*found.assumed, *found.notes):
         note(sentence)
-    if mover is None and opened.position.to_move is None:
+    if found.result is None and mover is None and opened.position.to_move is None:
         note("--player COLOUR looks at the turn of somebody else.")
     if as_json:
-        print_json(_document(found))
+        if found.result is not None:
+            note(over_line(found.result, opened.names))
+        print_json(hint_document(found))
     else:
-        for line in hint_lines(found):
+        for line in hint_lines(found, opened.names):
             say(line)
-
-
-def _document(found: Hints) -> dict[str, object]:
-    return {"to_move": str(found.to_move), "moves": [_move(one) for one in found.moves]}
-
-
-def _move(one: Hint) -> dict[str, object]:
-    from companion.notation.moves import sowing_document
-    from companion.rules.model.board import SQUARE_NAMES
-
-    return {
-        **sowing_document(one.move.sowing),
-        "take": {"colour": one.tribe.letter, "count": one.taken},
-        "claims": [SQUARE_NAMES[square] for square in one.explanation.claims],
-        "actions": one.explanation.actions,
-        "gain": one.gain,
-        "value": one.value,
-        "why": one.explanation.why,
-    }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from companion.cli.dialogue.answers import Entry, entries_of, is_sum, read_entry, read_players
 from companion.cli.output import note
+from companion.cli.views.score_table import player_name
 from companion.errors import NotationError, Problem, UnusableInputError
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import CATEGORIES, Holdings, Score, holdings, score_holdings
@@ -123,12 +124,6 @@ def ask_sheet(terminal: Terminal, position: Position | None, names: Mapping[Colo
     named = {colour: name for colour, name in players.items() if name}
     completed = _with_players(position, lines) if position else None
     return Filled(tally(lines), named, completed, _left_out(position, lines), _notes(lines))
-
-
-def player_name(colour: Colour, names: Mapping[Colour, str]) -> str:
-    """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
-    name = names.get(colour)
-    return f"{name} ({colour})" if name else str(colour)
 
 
 def tally(lines: Lines) -> dict[Colour, Score]:

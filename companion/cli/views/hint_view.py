@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 import shutil
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from companion.advisor.explanation import powers_of
 from companion.advisor.hint import Hint, Hints
+from companion.cli.views.score_table import WON, verdict
+from companion.notation.moves import sowing_document
+from companion.rules.engine.result import GameResult
 from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.components import Tribe
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.position import Position
 
 COLOUR_NAMES: dict[Tribe, str] = {
     Tribe.VIZIER: "yellow",
@@ -24,38 +29,89 @@ _WIDEST = 100
 _TIE = "\xa0"
 
 
-def hint_lines(found: Hints) -> Iterator[str]:
-    """The lines to print, no wider than the terminal."""
+def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None) -> Iterator[str]:
+    """The lines to print, no wider than the terminal; `names` are the players' where they are known."""
     width = min(_WIDEST, shutil.get_terminal_size((80, 24)).columns)
+    if found.result is not None:
+        yield over_line(found.result, names or {})
+        return
     if not found.moves:
         yield f"No turn to suggest for {found.to_move}."
         return
-    yield f"Best turns for {found.to_move} by the points they bring at once"
+    unsure = any(one.explanation.possible for one in found.moves)
+    expected = ", those that are not sure (~) as they are to be expected" if unsure else ""
+    yield from _wrapped(f"Best turns for {found.to_move} by the points they bring at once{expected}", width, "", "")
     for number, one in enumerate(found.moves, 1):
         yield ""
         yield from _block(number, one, width)
 
 
+def over_line(result: GameResult, names: Mapping[Colour, str]) -> str:
+    """What is said in place of advice when the game is over: how it ended."""
+    return f"The game is over. {verdict(result, names).removeprefix(WON)}" if result.scores else "The game is over."
+
+
 def _block(number: int, one: Hint, width: int) -> Iterator[str]:
-    head = f"{number:>2}. {one.gain:>+4}  "
-    yield from _wrapped(_sowing(one), width, head)
-    for item in one.explanation.effects:
-        text = str(item) if item.points else item.text
+    explanation = one.explanation
+    points = f"~{round(explanation.expected):+d}" if explanation.possible else f"{one.gain:+d}"
+    yield from _wrapped(_sowing(one), width, f"{number:>2}. {points:>4}  ")
+    for effect in explanation.effects:
+        text = str(effect) if effect.points else effect.text
         yield from _wrapped(re.sub(r" (?=[+-]\d)", _TIE, text), width, _INDENT)
-    if not one.explanation.effects:
-        yield _INDENT + one.explanation.why
+    if not explanation.effects:
+        yield _INDENT + "brings no points at once"
+    for possible in explanation.possible:
+        likely = "" if possible.chance is None else f" ({_percent(possible.chance)} likely)"
+        yield from _wrapped(possible.text + likely, width, _INDENT)
+    for condition in explanation.conditions:
+        yield from _wrapped(f"only {condition}", width, _INDENT)
+    if explanation.uncounted:
+        yield from _wrapped(f"not counted: {powers_of(explanation.uncounted)}", width, _INDENT)
     if one.also_from:
         starts = ", ".join(SQUARE_NAMES[square] for square in one.also_from)
         yield from _wrapped(f"the same from {starts}", width, _INDENT)
 
 
-def _wrapped(text: str, width: int, head: str) -> list[str]:
+def _percent(chance: float) -> str:
+    """A probability for people, never quite certain: "<1%", "72%", ">99%"."""
+    if chance < 0.01:
+        return "<1%"
+    return ">99%" if chance > 0.99 else f"{chance:.0%}"
+
+
+def hint_document(found: Hints) -> dict[str, object]:
+    """Hints for JSON; `assumed` is there when something was not known."""
+    document: dict[str, object] = {
+        "to_move": None if found.to_move is None else str(found.to_move),
+        "moves": [_move_document(found.position, one) for one in found.moves],
+    }
+    if found.assumed:
+        document["assumed"] = list(found.assumed)
+    return document
+
+
+def _move_document(position: Position, one: Hint) -> dict[str, object]:
+    from companion.notation.records.recording import turn_line
+
+    return {
+        **sowing_document(one.move.sowing),
+        "take": {"colour": one.tribe.letter, "count": one.taken},
+        "claims": [SQUARE_NAMES[square] for square in one.explanation.claims],
+        "actions": one.explanation.actions,
+        "gain": one.gain,
+        "value": one.value,
+        "why": one.explanation.why,
+        "line": turn_line(position, one.move),
+    }
+
+
+def _wrapped(text: str, width: int, head: str, indent: str = _INDENT + "  ") -> list[str]:
     """Lines of a text under its head; what `_TIE` joins stays on one line."""
     lines = textwrap.wrap(
         text,
         width,
         initial_indent=head,
-        subsequent_indent=_INDENT + "  ",
+        subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )

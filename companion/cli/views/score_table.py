@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.cli.dialogue.asking import player_name
 from companion.cli.output import console
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, Score
@@ -17,7 +16,7 @@ STYLES: dict[Colour, str] = {
     Colour.BLUE: "bold blue",
     Colour.PINK: "bold magenta",
 }
-_WON = "* "
+WON = "* "
 """Marks who has won."""
 
 
@@ -35,7 +34,7 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
     scores = result.scores
     for colour, score in scores.items():
         heading = Text(f"{names[colour]}\n{colour}" if names.get(colour) else str(colour), style=STYLES[colour])
-        mark = _WON if colour in result.crowned and len(scores) > 1 else ""
+        mark = WON if colour in result.crowned and len(scores) > 1 else ""
         table.add_column(heading, footer=Text(mark + str(score.total), style="bold"), justify="right")
     for category in CATEGORIES:
         cells = [
@@ -62,13 +61,19 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
         out.print(counted)
 
 
+def player_name(colour: Colour, names: Mapping[Colour, str]) -> str:
+    """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
+    name = names.get(colour)
+    return f"{name} ({colour})" if name else str(colour)
+
+
 def verdict(result: GameResult, names: Mapping[Colour, str]) -> str:
     """One sentence about who has won, or who leads while the game goes on or something is unknown (rules 9.3)."""
     ahead = result.ahead
     total = result.scores[ahead[0]].total
     known = " in what is known" if result.unknown else ""
     going_on = "" if result.finished else "; the game is not over"
-    mark = _WON if result.crowned else ""
+    mark = WON if result.crowned else ""
     who = listed([player_name(colour, names) for colour in ahead])
     if len(result.scores) == 1:
         return f"{who} has {total} points{known}{going_on}."

@@ -28,10 +28,12 @@ from companion.notation.records.lines import (
     Remark,
     ResultLine,
     TurnLine,
+    format_entry,
 )
-from companion.rules.engine.game import Step, legal_actions
+from companion.rules.engine.game import Step, legal_actions, step
 from companion.rules.engine.scoring import score
 from companion.rules.engine.sowing import legal_sowings
+from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model import events as happened
 from companion.rules.model.actions import (
     Action,
@@ -46,9 +48,10 @@ from companion.rules.model.actions import (
     Sow,
     UsePower,
 )
-from companion.rules.model.chance import NOTHING_DRAWN
+from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError
 from companion.rules.model.components import Colour, TileAction
 from companion.rules.model.events import Event
+from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 
 _SHORT_HAND = 6
@@ -242,6 +245,24 @@ def commented(record: Record, comment: str) -> Record:
     line = record.lines[place]
     lines = (*record.lines[:place], replace(line, comment=f"{line.comment}; {said}" if line.comment else said))
     return replace(record, lines=lines)
+
+
+def turn_line(position: Position, move: Move) -> str:
+    """A turn of the player to move as a record writes it, with what is seen of it, as `play` takes it.
+
+    It ends in `...` before a draw that nobody has seen, or that the position does not tell.
+    """
+    state = replace(lone_turn(position), hidden=(0,) * len(position.colours))
+    mover = _mover(state)
+    items: list[Item] = []
+    for action in (Sow(move.sowing), ActTribe(move.tribe), ActTile(move.tile)):
+        try:
+            done = step(state, action)
+        except ChanceNeededError:
+            return format_entry(TurnLine(mover, tuple(items), open=True))
+        items.append(Item(what_of(state, action), seen_of(action, done)))
+        state = done.state
+    return format_entry(TurnLine(mover, tuple(items)))
 
 
 def action_words(state: GameState, action: Action) -> str:
