@@ -97,15 +97,15 @@ class Explanation:
         """The effects that bring or cost points, their sum, and what else bears on it."""
         parts = [str(effect) for effect in self.effects if effect.points]
         total = f"{', '.join(parts)} = {self.gain:+d}" if parts else "brings no points at once"
-        return "; ".join([total, *(one.text for one in self.possible), *self.conditions, *self._powers()])
+        conditions = [f"only {condition}" for condition in self.conditions]
+        left_out = [self.left_out] if self.uncounted else []
+        return "; ".join([total, *(one.text for one in self.possible), *conditions, *left_out])
 
-    def _powers(self) -> list[str]:
-        return [f"not counted: {powers_of(self.uncounted)}"] if self.uncounted else []
-
-
-def powers_of(djinns: Sequence[str]) -> str:
-    """The powers of some djinns, in words."""
-    return f"the power{'' if len(djinns) == 1 else 's'} of {_listed(djinns)}"
+    @property
+    def left_out(self) -> str:
+        """The powers that are not counted, in words; nothing where there are none."""
+        powers = "power" if len(self.uncounted) == 1 else "powers"
+        return f"not counted: the {powers} of {_listed(self.uncounted)}" if self.uncounted else ""
 
 
 def explain(completion: Completion, move: Move) -> Explanation:

@@ -7,7 +7,6 @@ import shutil
 import textwrap
 from collections.abc import Iterator, Mapping
 
-from companion.advisor.explanation import powers_of
 from companion.advisor.hint import Hint, Hints
 from companion.cli.views.score_table import WON, verdict
 from companion.notation.moves import sowing_document
@@ -66,7 +65,7 @@ def _block(number: int, one: Hint, width: int) -> Iterator[str]:
     for condition in explanation.conditions:
         yield from _wrapped(f"only {condition}", width, _INDENT)
     if explanation.uncounted:
-        yield from _wrapped(f"not counted: {powers_of(explanation.uncounted)}", width, _INDENT)
+        yield from _wrapped(explanation.left_out, width, _INDENT)
     if one.also_from:
         starts = ", ".join(SQUARE_NAMES[square] for square in one.also_from)
         yield from _wrapped(f"the same from {starts}", width, _INDENT)
