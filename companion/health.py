@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -92,7 +91,11 @@ PACKAGES = (
 
 def examine(environment: Mapping[str, str], terminal: IO[str]) -> Iterator[Finding]:
     """Everything looked at, part by part; `terminal` is the stream that results are printed on."""
-    wanted = wanted_versions()
+    try:
+        wanted = wanted_versions()
+    except ImportError:
+        # `packaging` itself is missing, which is told with the other packages.
+        wanted = {}
     yield check_python(sys.version_info[:3])
     for part, checks in _CHECKS.items():
         for package in PACKAGES:
@@ -107,31 +110,32 @@ def examine(environment: Mapping[str, str], terminal: IO[str]) -> Iterator[Findi
 
 def wanted_versions() -> dict[str, str]:
     """The versions that the program asks for, "<3,>=2.0" by distribution; empty if it was never installed."""
+    from packaging.requirements import Requirement
+
     try:
-        lines = metadata.requires(DISTRIBUTION) or []
+        wanted = [Requirement(line) for line in metadata.requires(DISTRIBUTION) or []]
     except metadata.PackageNotFoundError:
         return {}
-    found = (re.match(r"([\w.-]+)\s*([^;]*)", line) for line in lines if "extra ==" not in line)
-    return {match[1]: match[2].strip() for match in found if match}
+    return {
+        requirement.name: str(requirement.specifier)
+        for requirement in wanted
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+    }
 
 
-def suits(version: str, wanted: str) -> bool:
-    """Whether a version lies within bounds such as "<3,>=2.0"; bounds of other kinds are not looked at.
+def is_wanted(version: str, wanted: str) -> bool:
+    """Whether a version lies within bounds such as "<3,>=2.0"; one that is not numbered as Python's are is believed.
 
-    >>> suits("2.4.6", "<3,>=2.0"), suits("3.0", "<3,>=2.0")
+    >>> is_wanted("2.4.6", "<3,>=2.0"), is_wanted("3.0", "<3,>=2.0")
     (True, False)
     """
-    number = _numbers(version)
-    for bound in filter(None, wanted.split(",")):
-        if bound.startswith(">=") and number < _numbers(bound[2:]):
-            return False
-        if re.match(r"<\d", bound) and number >= _numbers(bound[1:]):
-            return False
-    return True
+    from packaging.specifiers import SpecifierSet
+    from packaging.version import InvalidVersion, Version
 
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:3])
+    try:
+        return SpecifierSet(wanted).contains(Version(version), prereleases=True)
+    except InvalidVersion:
+        return True
 
 
 def check_python(version: tuple[int, int, int]) -> Finding:
@@ -154,7 +158,7 @@ def check_package(package: Package, wanted: str) -> Finding:
         found = "not installed" if absent else f"cannot be loaded: {' '.join(str(error).split())}"
         return Finding(package.part, package.module, lacking, found, remedy)
     version = _version(package, module)
-    if not suits(version, wanted):
+    if wanted and not is_wanted(version, wanted):
         return Finding(package.part, package.module, lacking, f"{version}, not {wanted}", remedy)
     return Finding(package.part, package.module, State.OK, version)
 

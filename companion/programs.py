@@ -8,7 +8,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-PATIENCE_S = 10.0
+TIMEOUT_S = 10.0
 """Seconds after which a program that does not answer counts as broken."""
 
 
@@ -21,20 +21,20 @@ class Tesseract:
     languages: tuple[str, ...]
 
 
-def find_tesseract(patience_s: float = PATIENCE_S) -> Tesseract | None:
+def find_tesseract(timeout_s: float = TIMEOUT_S) -> Tesseract | None:
     """Tesseract as it is installed; None if there is none or it does not answer."""
     found = shutil.which("tesseract")
     if found is None:
         return None
-    version = re.search(r"tesseract\s+v?(\d[\w.]*)", _ask(found, "--version", patience_s))
+    version = re.search(r"tesseract\s+v?(\d[\w.]*)", _ask(found, "--version", timeout_s))
     if version is None:
         return None
     # A language stands alone on its line ("kor_vert", "script/Hangul"); headings and complaints have spaces.
-    languages = re.findall(r"^[A-Za-z]\w*(?:/\w+)*$", _ask(found, "--list-langs", patience_s), re.MULTILINE)
+    languages = re.findall(r"^[A-Za-z]\w*(?:/\w+)*$", _ask(found, "--list-langs", timeout_s), re.MULTILINE)
     return Tesseract(Path(found), version[1], tuple(sorted(languages)))
 
 
-def _ask(program: str, option: str, patience_s: float) -> str:
+def _ask(program: str, option: str, timeout_s: float) -> str:
     """What a program prints on both streams; nothing if it cannot be started or takes too long."""
     try:
         answer = subprocess.run(
@@ -42,7 +42,7 @@ def _ask(program: str, option: str, patience_s: float) -> str:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=patience_s,
+            timeout=timeout_s,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):

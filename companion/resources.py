@@ -11,6 +11,9 @@ from companion.errors import MissingDependencyError
 DISTRIBUTION = "five-tribes-companion"
 """The name that the program is installed by."""
 
+PHOTO_ADDRESS_SPACE_BYTES = 1_200_000_000
+"""What loading OpenCV and reading a photo reserve, most of it never touched, with a margin."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -21,23 +24,27 @@ def data_folder() -> Path:
     """
     from platformdirs import user_data_path
 
-    return _kept_in(user_data_path(DISTRIBUTION, appauthor=False), "data")
+    try:
+        return user_data_path(DISTRIBUTION, appauthor=False)
+    except RuntimeError:
+        return _homeless_folder() / "data"
 
 
 def cache_folder() -> Path:
     """The folder for what can be made anew; else as `data_folder`."""
     from platformdirs import user_cache_path
 
-    return _kept_in(user_cache_path(DISTRIBUTION, appauthor=False), "cache")
+    try:
+        return user_cache_path(DISTRIBUTION, appauthor=False)
+    except RuntimeError:
+        return _homeless_folder() / "cache"
 
 
-def _kept_in(folder: Path, what: str) -> Path:
-    """The folder that the system's customs name, or one among the temporary files for a user without a home.
+def _homeless_folder() -> Path:
+    """A folder among the temporary files for a user without a home: no HOME, and a number without a name.
 
-    Such users are those of containers: no HOME, and a number without a name.
+    Containers have such users.
     """
-    if folder.is_absolute():
-        return folder
     try:
         temporary = Path(tempfile.gettempdir())
     except FileNotFoundError:
@@ -48,7 +55,25 @@ def _kept_in(folder: Path, what: str) -> Path:
         raise MissingDependencyError(
             f"there is no home folder, and {own} belongs to somebody else: set HOME to a folder of your own"
         )
-    return own / what
+    return own
+
+
+def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES) -> None:
+    """Refuse to begin where the system's limit for this program (ulimit -v) is too low for the work.
+
+    The libraries for photos do not all say so when memory runs out; some end the program. Raises
+    MissingDependencyError.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit not in (-1, resource.RLIM_INFINITY) and limit < needed_bytes:
+        raise MissingDependencyError(
+            f"not enough memory: reading photos takes {needed_bytes / 1e9:.1f} GB of address space, and this program "
+            f"may have {limit / 1e9:.1f} GB; raise the limit (ulimit -v)"
+        )
 
 
 def template_path(name: str) -> Path:

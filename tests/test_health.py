@@ -34,7 +34,7 @@ PROJECT = Path(__file__).resolve().parents[1]
     ],
 )
 def test_versions_within_bounds(version: str, wanted: str, suitable: bool) -> None:
-    assert health.suits(version, wanted) is suitable
+    assert health.is_wanted(version, wanted) is suitable
 
 
 def test_wanted_versions_are_those_of_the_project_file() -> None:

@@ -53,5 +53,5 @@ def test_broken_one_counts_as_none(script: str, tmp_path: Path, monkeypatch: pyt
 def test_hanging_one_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _put_on_path(tmp_path, "#!/bin/sh\nexec sleep 30\n", monkeypatch)
     began = time.monotonic()
-    assert find_tesseract(patience_s=0.2) is None
+    assert find_tesseract(timeout_s=0.2) is None
     assert time.monotonic() - began < 10

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from typing import Any, NoReturn, TypeVar
@@ -13,6 +12,7 @@ from companion.errors import NotationError
 from companion.notation import codes
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_board, parse_board
+from companion.notation.toml_text import parse_toml
 from companion.rules.model.board import ROWS, Board
 from companion.rules.model.components import FAKIR, GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
@@ -75,13 +75,9 @@ def _no_constant(name: str) -> NoReturn:
 
 def _parse_toml(text: str) -> Mapping[str, object]:
     try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise NotationError("not a position: lists or tables nested too deeply") from None
-    except tomllib.TOMLDecodeError as error:
+        return parse_toml(text)
+    except NotationError as error:
         raise NotationError(f"not well-formed TOML: {error}") from None
-    except ValueError:
-        raise NotationError(_LONG_NUMBER) from None
 
 
 def from_document(document: Mapping[str, object]) -> Position:

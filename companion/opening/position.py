@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.notation.records.replay import Replayed
 from companion.opening.source import Source, read_inputs
 from companion.opening.text import parse_text
+from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position, oddities
 from companion.rules.engine.result import is_finished
 from companion.rules.model.components import Colour
@@ -103,6 +104,7 @@ def open_position(
         name = inputs.photos[0].name
         say(f"reading {name}")
         # The reader of photos takes its time to load, which text need not wait for.
+        check_address_space()
         from companion.opening.photos import read_photos
 
         table, photos = read_photos(inputs, own_set=own_set, say=say)

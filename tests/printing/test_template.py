@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import re
+import time
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from companion.cli.main import main
 from companion.errors import UnusableInputError, UsageError
+from companion.printing.core.geometry import Box
+from companion.printing.core.page import Document
 from companion.printing.core.template import LANGUAGES
+from companion.printing.core.typefaces import Fonts
 from companion.printing.score.sheet import score_pad
 from companion.printing.score.template import load_score_template
 from companion.printing.setup.card import setup_card
@@ -88,7 +95,7 @@ def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_absent_template_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnusableInputError, match=r"absent\.toml: No such file"):
+    with pytest.raises(UnusableInputError, match=r"no file .*absent\.toml"):
         score_pad(template=tmp_path / "absent.toml")
 
 
@@ -107,3 +114,61 @@ def test_a_template_of_ones_own_changes_words_and_layout(tmp_path: Path) -> None
     assert score_pad(template=path, language="de").startswith(b"%PDF")
     with pytest.raises(UsageError, match="no language 'de'; it has en, ru, uk, ko, it"):
         score_pad(language="de")
+
+
+@pytest.mark.parametrize(
+    "key", ["a" + ".a" * 200_000 + " = 1", "[" + "a." * 200_000 + "a]", "x = {" + "'a'." * 200_000]
+)
+def test_a_key_without_end_is_refused_at_once(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(f"format = 1\n{key}\n", encoding="utf-8")
+    began = time.process_time()
+    with pytest.raises(UnusableInputError, match="more than 50 parts at line 2"):
+        load_setup_template(path)
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+def test_a_device_is_no_template() -> None:
+    with pytest.raises(UnusableInputError, match="device"):
+        load_setup_template(Path("/dev/zero"))
+
+
+def test_a_loop_of_links_and_a_pipe_are_no_templates(tmp_path: Path) -> None:
+    loop, pipe = tmp_path / "loop", tmp_path / "pipe"
+    loop.symlink_to(loop)
+    os.mkfifo(pipe)
+    for path in (loop, pipe):
+        with pytest.raises(UnusableInputError):
+            load_setup_template(path)
+
+
+@pytest.mark.parametrize(
+    "words", [["setup", "-o"], ["sheet", "-o"], ["markers", "-o"], ["score", "samples/end.toml", "--pdf"]]
+)
+def test_a_word_without_spaces_of_thousands_of_letters_is_cut_in_no_time(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = {"setup": "setup_card", "markers": "markers"}.get(words[0], "score_sheet")
+    original = template_path(f"{name}.toml").read_text(encoding="utf-8")
+    endless = re.sub(
+        r'^((?!kind)\w+) = "[^"#]{4,}"', lambda match: f'{match[1]} = "{"W" * 5000}"', original, flags=re.MULTILINE
+    )
+    assert endless != original
+    own = tmp_path / "own.toml"
+    own.write_text(endless, encoding="utf-8")
+    began = time.process_time()
+    status = main([*words, str(tmp_path / "out.pdf"), "--template", str(own)])
+    assert time.process_time() - began < 20
+    assert status in (0, 4), capsys.readouterr().err
+
+
+def test_what_is_cut_is_as_long_as_fits() -> None:
+    page = Document(Box(0, 0, 100, 100), Fonts(), title="t", language="en")
+    for text in ("WWWW WWWW WWWW WWWW", "i" * 400, "a b c d e f g h i j k l m"):
+        page.text(Box(0, 0, 12, 5), text, 9)
+        shown = page.written[-1]
+        assert shown.text.endswith("…") and text.startswith(shown.text[:-1].rstrip())
+        assert shown.box.w <= 12.001
+        longer = text[: len(shown.text)].rstrip() + "…"
+        assert longer == shown.text or page.width(longer, 9 * 0.6) > 12

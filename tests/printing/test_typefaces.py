@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import random
 import shutil
 from pathlib import Path
 
 import pytest
 
 from companion.errors import CompanionError, ExitStatus, MissingDependencyError, UnusableInputError, UsageError
+from companion.printing.core import typefaces
+from companion.printing.core.geometry import Box
+from companion.printing.core.page import Document
 from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import BUNDLED, Face, Fonts, Run
 from companion.resources import template_path
@@ -89,3 +94,51 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_a_run_is_as_wide_as_its_letters(fonts: Fonts) -> None:
     (run,) = fonts.runs("WW", Face.REGULAR)
     assert run.width(10) == pytest.approx(2 * Run("W", run.font).width(10))
+
+
+@pytest.mark.parametrize("share", [0.001, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999])
+def test_a_font_that_was_cut_off_is_passed_over(share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundled, own = tmp_path / "bundled", tmp_path / "own"
+    bundled.mkdir()
+    own.mkdir()
+    shutil.copy(BUNDLED / "PTSans-Regular.ttf", bundled)
+    content = (BUNDLED / "DejaVuSans.ttf").read_bytes()
+    (own / "cut.ttf").write_bytes(content[: int(len(content) * share)])
+    monkeypatch.setattr(typefaces, "BUNDLED", bundled)
+    page = Document(Box(0, 0, 100, 100), Fonts(own, system=()), title="t", language="en")
+    try:
+        page.text(Box(0, 0, 90, 9), "A★", 9)
+    except MissingDependencyError:
+        return
+    assert page.to_bytes().startswith(b"%PDF")
+
+
+def test_what_is_named_like_a_font_and_is_no_file_is_passed_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.ttf")
+    (tmp_path / "folder.ttf").mkdir()
+    (tmp_path / "loop.ttf").symlink_to(tmp_path / "loop.ttf")
+    (tmp_path / "zero.ttf").symlink_to("/dev/zero")
+    with pytest.raises(MissingDependencyError):
+        Fonts(tmp_path, system=(tmp_path,)).runs("이", Face.REGULAR)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_font_damaged_inside_prints_or_is_passed_over(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(seed)
+    bundled, own = tmp_path / "bundled", tmp_path / "own"
+    bundled.mkdir()
+    own.mkdir()
+    shutil.copy(BUNDLED / "PTSans-Regular.ttf", bundled)
+    content = bytearray((BUNDLED / "DejaVuSans.ttf").read_bytes())
+    for _ in range(rng.choice((1, 5, 200))):
+        content[rng.randrange(rng.choice((300, 5000, len(content))))] = rng.randrange(256)
+    (own / "damaged.ttf").write_bytes(content)
+    monkeypatch.setattr(typefaces, "BUNDLED", bundled)
+    page = Document(Box(0, 0, 100, 100), Fonts(own, system=()), title="t", language="en")
+    try:
+        page.text(Box(0, 0, 90, 9), "A★♞", 9)
+    except MissingDependencyError:
+        return
+    assert page.to_bytes().startswith(b"%PDF")

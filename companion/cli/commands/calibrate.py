@@ -37,6 +37,7 @@ def calibrate(
     """
     from companion.cli.output import PICTURE_ENDINGS, check_outputs, note, print_json
     from companion.errors import UsageError
+    from companion.resources import check_address_space
     from companion.storage import write_file, write_private
 
     chosen = [photo is not None, show, forget]
@@ -59,6 +60,7 @@ def calibrate(
         if paints is None and not as_json:
             note("there is no calibration: photos are read as with usual paints")
     else:
+        check_address_space()
         from companion.opening.photos import open_photo
         from companion.vision.colour.paint_card import read_card
 

@@ -171,11 +171,21 @@ class Document:
         if width <= room:
             return runs, size
         smaller = size * max(room / width, _MIN_TYPE_SHARE)
-        cut = text
-        while sum(run.width(smaller) for run in runs) > room + 1e-6 and cut:
-            cut = cut[:-1].rstrip()
-            runs = self._fonts.runs(cut + "…", face)
-        return runs, smaller
+        if sum(run.width(smaller) for run in runs) <= room + 1e-6:
+            return runs, smaller
+
+        def cut(length: int) -> list[Run]:
+            return self._fonts.runs(text[:length].rstrip() + "…", face)
+
+        # The longest beginning that fits; by halves, for a text may be of any length.
+        fits, too_long = 0, len(text)
+        while too_long - fits > 1:
+            middle = (fits + too_long) // 2
+            if sum(run.width(smaller) for run in cut(middle)) <= room + 1e-6:
+                fits = middle
+            else:
+                too_long = middle
+        return cut(fits), smaller
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
         return x * PT_PER_MM, (self.paper.h - y) * PT_PER_MM

@@ -7,13 +7,14 @@ field's metadata what a value must keep to.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import NotationError, UnusableInputError, UsageError
+from companion.inputs import LIMITS, read_file
+from companion.notation.toml_text import parse_toml
 from companion.resources import template_path
 
 FORMAT = 1
@@ -37,22 +38,18 @@ def load_template(name: str, own: Path | None, shape: type[_Shape]) -> _Shape:
     Raises UnusableInputError that names the file and the key if it cannot be read or does not fit `shape`.
     """
     path = own if own is not None else template_path(name)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UnusableInputError(f"cannot read the template {path}: {error.strerror}") from None
+    content = read_file(path, LIMITS.text_bytes, "name a template")
     return _parsed(content, path, name, shape)
 
 
 def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shape:
     try:
-        document = tomllib.loads(content.decode("utf-8"))
+        document = parse_toml(content.decode("utf-8"))
     except UnicodeDecodeError:
         raise UnusableInputError(
             f"the template {path} is not text in UTF-8; compare with the original, {name}"
         ) from None
-    except (ValueError, RecursionError) as error:
-        # Besides faults of TOML: numbers of thousands of digits and lists nested thousands deep.
+    except NotationError as error:
         raise UnusableInputError(f"the template {path} is not TOML: {error}") from None
     try:
         if document.pop("format", None) != FORMAT:

@@ -6,12 +6,14 @@ Latin and Cyrillic come with the package; Hangul and whatever else is looked for
 from __future__ import annotations
 
 import os
+import struct
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 
 from reportlab.pdfbase import pdfmetrics
@@ -31,6 +33,21 @@ class Face(Enum):
 
 
 _SPARE = "DejaVuSans.ttf"
+
+MAX_FONT_BYTES = 100_000_000
+"""A larger file is no font of letters."""
+
+_DAMAGED = (
+    struct.error,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+)
+"""What reportlab's reader of fonts, written in Python, fails with on a file that is cut off or damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +69,11 @@ class Run:
 
 def system_folders() -> tuple[Path, ...]:
     """Where this kind of system keeps its fonts, the user's own first."""
-    home = Path.home()
+    try:
+        home = Path.home()
+    except RuntimeError:
+        # In a container a user may have neither a home nor a name; then only the system's fonts are there.
+        home = Path("/nonexistent")
     if sys.platform == "win32":
         local = Path(os.environ.get("LOCALAPPDATA", home / "AppData/Local"))
         return (local / "Microsoft/Windows/Fonts", Path(os.environ.get("WINDIR", "C:/Windows")) / "Fonts")
@@ -81,14 +102,8 @@ class Fonts:
         Raises MissingDependencyError if no font has a letter, UnusableInputError for letters that
         need more than drawing one after the other (right to left, joined scripts) and for control characters.
         """
-        runs: list[Run] = []
-        for letter in unicodedata.normalize("NFC", text):
-            font = self._font(letter, face)
-            if runs and runs[-1].font == font:
-                runs[-1] = Run(runs[-1].text + letter, font)
-            else:
-                runs.append(Run(letter, font))
-        return runs
+        letters = unicodedata.normalize("NFC", text)
+        return [Run("".join(run), font) for font, run in groupby(letters, lambda letter: self._font(letter, face))]
 
     def _font(self, letter: str, face: Face) -> str:
         if (face, letter) not in self._chosen:
@@ -99,7 +114,7 @@ class Fonts:
     def _search(self, letter: str, face: Face) -> str:
         for path in self._candidates(face):
             font = _registered(path)
-            if font is not None and ord(letter) in font.face.charToGlyph:
+            if font is not None and ord(letter) in font.face.charToGlyph and _can_embed(path, font, letter):
                 return str(font.fontName)
         raise MissingDependencyError(_missing(letter))
 
@@ -125,11 +140,24 @@ def _found(name: str, folders: tuple[Path, ...]) -> tuple[Path, ...]:
 def _registered(path: Path) -> TTFont | None:
     """The font of a file, known to reportlab from now on; None if it is none that reportlab can embed."""
     try:
+        if not path.is_file() or not 0 < path.stat().st_size <= MAX_FONT_BYTES:
+            return None
         font = TTFont(str(path), str(path))
-    except (TTFError, OSError):
+    except (TTFError, OSError, *_DAMAGED):
         return None
     pdfmetrics.registerFont(font)
     return font
+
+
+def _can_embed(path: Path, font: TTFont, letter: str) -> bool:
+    """Whether a letter can be taken out of a font: a file that was cut off has its list of letters, but not them."""
+    if path.parent == BUNDLED:
+        return True
+    try:
+        font.face.makeSubset([0, ord(letter)])
+    except (TTFError, *_DAMAGED):
+        return False
+    return True
 
 
 def _check_drawable(letter: str) -> None:
