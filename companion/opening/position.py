@@ -62,8 +62,10 @@ class Opened:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences worth telling a person; what photos leave in doubt stands in `reading`."""
-        stops = () if self.record is None else _where_it_stops(self.record, self.name)
-        return (*oddities(self.position), *stops)
+        if self.record is None:
+            return oddities(self.position)
+        warnings = [f"{self.name}, {warning}." for warning in self.record.warnings]
+        return (*oddities(self.position), *warnings, *_where_it_stops(self.record, self.name))
 
     def corrected(self, reading: TableReading) -> Opened:
         """The same photos read otherwise: as a person corrected them."""

@@ -16,7 +16,8 @@ import pytest
 import companion
 from companion.cli.dialogue.play_options import is_forced, listed, parse_bid, prompt
 from companion.cli.main import main
-from companion.notation.records.items import NO_MOVE, Item, Pass, format_seen
+from companion.notation.records.decisions import NO_MOVE, Item, Pass
+from companion.notation.records.items import format_seen
 from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_items, format_record, parse_record
 from companion.notation.records.replay import Replayed, replay
 from companion.rules.engine.game import apply, legal_actions

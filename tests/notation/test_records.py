@@ -12,7 +12,7 @@ from companion.notation.files import format_toml
 from companion.notation.records.items import format_item, parse_item
 from companion.notation.records.lines import Record, format_record, parse_record
 from companion.notation.records.recording import action_words, commented, examples, taken_back
-from companion.notation.records.replay import Replayed, replay
+from companion.notation.records.replay import RecordPlayer, Replayed, opening, play_line, replay
 from companion.rules.engine.djinns.base import Cost
 from companion.rules.engine.djinns.registry import EVERY_DJINN, PROMO_DJINNS
 from companion.rules.engine.game import apply
@@ -205,6 +205,81 @@ def test_lines_against_the_rules_are_refused_with_number_rule_and_examples(old: 
         played(text)
     assert str(fault.value).startswith(f"line {number}: ")
     assert "legal here: " in str(fault.value)
+
+
+def strictly(text: str) -> RecordPlayer:
+    """The record played as `companion play` plays what is typed."""
+    record = parse_record(text)
+    player = RecordPlayer(opening(record.header))
+    for line in record.lines:
+        play_line(player, line)
+    return player
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "number", "warning"),
+    [
+        (
+            "6 GC; palm;",
+            "6 GC; pass;",
+            18,
+            "d4 is an oasis, so a palm must be put there: no pass (rules 6.1); read as placing it",
+        ),
+        (
+            "kill y on d5; palace",
+            "kill y on d5; pass",
+            19,
+            "e5 is a village, so a palace must be put there: no pass (rules 6.2); read as placing it",
+        ),
+    ],
+)
+def test_6_1_and_6_2_an_old_pass_is_read_as_placing_with_a_warning(
+    old: str, new: str, number: int, warning: str
+) -> None:
+    text = changed(old, new)
+    game = played(text)
+    assert game.warnings == (f"line {number}: {warning}",)
+    assert game.state == played(example()).state
+    assert played(example()).warnings == ()
+    assert format_record(game.record) == text
+    assert strictly(example()).state == game.state
+    with pytest.raises(IllegalMoveError, match=re.escape(f"line {number}: {warning.split(';')[0]}\n  legal here: ")):
+        strictly(text)
+
+
+NONE_LEFT = """Five Tribes record 1
+setup:
+    phase = "turn"
+    to_move = "pink"
+    turn_order = [{ player = "blue", price = 0 }]
+    bid_order = ["blue", "pink"]
+    board = '''
+    M6@P^12#10 O8:y V5:y M6 M6 M6
+    M6 M6:y M6:y M6 M4 M4
+    M4 M4 O8 O8 O8 O8
+    O8 V5 V5 V5 V5 S6
+    S6 S6 S6 S10 S12 S15
+    '''
+"""
+
+
+@pytest.mark.parametrize(("piece", "column", "rule"), [("palm", "b", "6.1"), ("palace", "c", "6.2")])
+def test_6_1_and_6_2_an_old_placing_with_none_left_is_read_as_pass_with_a_warning(
+    piece: str, column: str, rule: str
+) -> None:
+    turn = f"pink: {column}2 > {column}1y; 2 viziers; {piece} ...\n"
+    refusal = f"line 14: no {piece} is left to put on {column}1: pass (rules {rule})"
+    game, passed = played(NONE_LEFT + turn), played(NONE_LEFT + turn.replace(piece, "pass"))
+    assert game.warnings == (f"{refusal}; read as pass",)
+    assert passed.warnings == ()
+    assert passed.state == game.state == strictly(NONE_LEFT + turn.replace(piece, "pass")).state
+    assert format_record(game.record) == NONE_LEFT + turn
+    with pytest.raises(IllegalMoveError, match=f"^{re.escape(refusal)}"):
+        strictly(NONE_LEFT + turn)
+    # On the wrong tile it was never read.
+    wrong = {"palm": "palace", "palace": "palm"}[piece]
+    with pytest.raises(IllegalMoveError, match=f"so no {wrong} is put there"):
+        played(NONE_LEFT + turn.replace(piece, wrong))
 
 
 def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:

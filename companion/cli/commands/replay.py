@@ -61,4 +61,5 @@ def _notes(played: Replayed, *, cut: bool) -> list[str]:
 
     words = decision_words(played)
     notes = [] if played.state.is_over else [f"So far: {words}." if cut else f"The game is not over: {words}."]
-    return [*notes, *assumptions(played.state.position)]
+    warnings = [f"Warning: {warning}." for warning in played.warnings]
+    return [*warnings, *notes, *assumptions(played.state.position)]

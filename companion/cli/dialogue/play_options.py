@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from companion.errors import NotationError
-from companion.notation.records.items import Item
+from companion.notation.records.decisions import Item
 from companion.notation.records.lines import parse_turn
 from companion.notation.records.recording import action_words
 from companion.notation.tokens import format_meeples

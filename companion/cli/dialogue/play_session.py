@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from companion.cli.dialogue import play_options as options
 from companion.errors import CompanionError, ExitStatus, IllegalMoveError, NotationError, UnusableInputError
-from companion.notation.records.items import Item, Seen, parse_seen
+from companion.notation.records.decisions import Item, Seen
+from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry
 from companion.notation.records.recording import action_words, commented, examples, recorded, shut, taken_back
-from companion.notation.records.replay import Player, replay
+from companion.notation.records.replay import RecordPlayer, replay
 from companion.opening.record import save_record
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import EndTurn
@@ -137,13 +138,13 @@ class Session:
 
     # Decisions.
 
-    def _player(self) -> Player:
+    def _player(self) -> RecordPlayer:
         chance = None
         if self._simulate is not None:
             # The same draws again after an undo: they hang on what was played before.
             before = "\n".join(format_entry(line.entry) for line in self._record.lines)
             chance = SampledChance(Random(f"{self._simulate}\n{before}"))
-        return Player(self._state, chance, owes_refill=self._owes)
+        return RecordPlayer(self._state, chance, owes_refill=self._owes)
 
     def _decide(self, line: str) -> None:
         trial = self._player()
@@ -156,7 +157,7 @@ class Session:
         self._accept(trial)
         self._settle()
 
-    def _play_items(self, trial: Player, line: str) -> None:
+    def _play_items(self, trial: RecordPlayer, line: str) -> None:
         chosen = options.chosen(self._state, line)
         if isinstance(chosen, EndTurn):
             trial.end_turn()
@@ -168,7 +169,7 @@ class Session:
         if ends:
             trial.end_turn()
 
-    def _play_item(self, trial: Player, item: Item) -> None:
+    def _play_item(self, trial: RecordPlayer, item: Item) -> None:
         """Do one item; what it draws and does not tell is asked for, all of it on one line."""
         while True:
             try:
@@ -190,9 +191,9 @@ class Session:
                 self._say(str(error), style="red")
                 continue
             seen = item.seen
-            return Item(item.what, Seen(told.cards, told.djinns, told.meeples, seen.gold, seen.claims))
+            return Item(item.decision, Seen(told.cards, told.djinns, told.meeples, seen.gold, seen.claims))
 
-    def _accept(self, trial: Player) -> None:
+    def _accept(self, trial: RecordPlayer) -> None:
         """Put on disk what was played, then go on from there."""
         record = self._record
         for played in trial.plays:

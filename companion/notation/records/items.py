@@ -8,82 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from companion.errors import NotationError
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
+from companion.notation.records.decisions import (
+    NO_MOVE,
+    Building,
+    Decision,
+    Item,
+    Pass,
+    Purchase,
+    Seen,
+    TribeActionRecord,
+    Walk,
+)
 from companion.rules.model.actions import ActTile, KeepDjinn, Paid, Sell, TileChoice, TribeChoice, UsePower
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.rules.model.components import GOODS, TRIBE_LETTERS, Tribe
 from companion.rules.model.events import Victim
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """Steps of a hand, each a square and the tribe left there; `start` is None where the walk goes on."""
-
-    start: int | None
-    steps: tuple[tuple[int, Tribe], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """A tribe action: what was in hand, if it is told, and what was chosen (rules 5)."""
-
-    choice: TribeChoice
-    count: int | None = None
-    tribe: Tribe | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Building:
-    """A tile action that puts a palm or a palace (rules 6.1, 6.2); `onto` another square with a helper."""
-
-    piece: str
-    helper: Paid | None = None
-    onto: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Purchase:
-    """Cards bought (rules 6.3, 6.4): each by name, or by its place in the row from 0, or both."""
-
-    cards: tuple[tuple[str | None, int | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """Words for doing nothing: the tile is left alone, or there is no legal move (rules 6, 9.2)."""
-
-    words: str = "pass"
-
-
-What = Walk | Deed | Building | Purchase | Pass | UsePower | KeepDjinn | Sell | ActTile
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What was seen of a decision: drawn or taken cards (None: nobody knows), djinns, meeples, GC, claims."""
-
-    cards: tuple[str | None, ...] = ()
-    djinns: tuple[str, ...] = ()
-    meeples: tuple[Tribe, ...] = ()
-    gold: int | None = None
-    claims: tuple[int, ...] = ()
-
-
-NOTHING_SEEN = Seen()
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One decision and what was seen of it."""
-
-    what: What
-    seen: Seen = NOTHING_SEEN
-
-
-NO_MOVE = Pass("no move")
 
 _SQUARE = r"[a-f][1-5]"
 _COST = r"[^:]+?"
@@ -94,7 +36,7 @@ _USE = re.compile(
     rf"(?: {_HELPER} onto (?P<onto>{_SQUARE}))?"
 )
 _BUILDING = re.compile(rf"(?P<piece>palm|palace)(?: {_HELPER} onto (?P<onto>{_SQUARE}))?")
-_DEED = re.compile(
+_TRIBE_ACTION = re.compile(
     rf"(?:(?P<count>\d{{1,3}}) )?(?P<tribe>{_TRIBE})?(?: ?with (?P<fakirs>\d{{1,3}}) (?:fakirs?|slaves?|workers?))?"
     rf"(?: ?kill (?P<kill>.+?)(?: {_HELPER})?)?"
 )
@@ -123,10 +65,10 @@ def parse_item(text: str) -> Item:
     """
     main, _, seen = text.partition(":")
     words = " ".join(main.split())
-    return Item(_what(words), parse_seen(seen))
+    return Item(_decision(words), parse_seen(seen))
 
 
-def _what(words: str) -> What:
+def _decision(words: str) -> Decision:
     plain = words.lower()
     if not plain:
         raise NotationError(f"nothing stands before ':' or between ';'; write one of: {EXAMPLES}")
@@ -139,9 +81,9 @@ def _what(words: str) -> What:
     first = plain.split()[0]
     if first in _READERS:
         return _READERS[first](words)
-    match = _DEED.fullmatch(plain)
+    match = _TRIBE_ACTION.fullmatch(plain)
     if match is not None:
-        return _deed(match, words)
+        return _tribe_action(match, words)
     guess = nearest(first, [*_READERS, "viziers", "elders", "builders", "merchants", "assassins", "kill", "pass"])
     raise NotationError(f"{_short(words)!r} is nothing that a player does{guess}; write such as: {EXAMPLES}")
 
@@ -159,7 +101,7 @@ def _walk(plain: str) -> Walk:
     return Walk(parse_square(start) if start else None, tuple(found))
 
 
-def _deed(match: re.Match[str], words: str) -> Deed:
+def _tribe_action(match: re.Match[str], words: str) -> TribeActionRecord:
     victims: list[Victim] = []
     helper = _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
     if match["kill"] and match["kill"] not in ("nobody", "nothing"):
@@ -172,7 +114,7 @@ def _deed(match: re.Match[str], words: str) -> Deed:
         victims[1] if len(victims) > 1 else None,
         helper,
     )
-    return Deed(choice, _int(match["count"]), _tribe(match["tribe"]) if match["tribe"] else None)
+    return TribeActionRecord(choice, _int(match["count"]), _tribe(match["tribe"]) if match["tribe"] else None)
 
 
 def _victim(text: str) -> Victim:
@@ -233,7 +175,7 @@ def _sell(words: str) -> Sell:
     return Sell(tuple(sorted(goods, key=GOODS.index)))
 
 
-_READERS: dict[str, Callable[[str], What]] = {
+_READERS: dict[str, Callable[[str], Decision]] = {
     "use": _use,
     "palm": _building,
     "palace": _building,
@@ -322,7 +264,7 @@ def _short(text: str) -> str:
 def format_item(item: Item) -> str:
     """An item as `parse_item` reads it."""
     seen = format_seen(item.seen)
-    return _words(item.what) + (f": {seen}" if seen else "")
+    return _words(item.decision) + (f": {seen}" if seen else "")
 
 
 def format_seen(seen: Seen) -> str:
@@ -337,44 +279,44 @@ def format_seen(seen: Seen) -> str:
     return ", ".join(parts)
 
 
-def _words(what: What) -> str:
-    match what:
+def _words(decision: Decision) -> str:
+    match decision:
         case Walk():
-            steps = [SQUARE_NAMES[square] + tribe.letter for square, tribe in what.steps]
-            start = [SQUARE_NAMES[what.start]] if what.start is not None else [""]
+            steps = [SQUARE_NAMES[square] + tribe.letter for square, tribe in decision.steps]
+            start = [SQUARE_NAMES[decision.start]] if decision.start is not None else [""]
             return " > ".join([*start, *steps]).strip()
-        case Deed():
-            return _deed_words(what)
+        case TribeActionRecord():
+            return _tribe_action_words(decision)
         case Building():
-            return what.piece + _helped(what.helper, what.onto)
+            return decision.piece + _helped(decision.helper, decision.onto)
         case Purchase():
-            return "buy " + ", ".join(_bought(name, place) for name, place in what.cards)
+            return "buy " + ", ".join(_bought(name, place) for name, place in decision.cards)
         case Pass():
-            return what.words
+            return decision.words
         case UsePower():
-            on = f" on {SQUARE_NAMES[what.square]}" if what.square is not None else ""
-            return f"use {_paid_words(what.paid)}{on}{_helped(what.helper, what.onto)}"
+            on = f" on {SQUARE_NAMES[decision.square]}" if decision.square is not None else ""
+            return f"use {_paid_words(decision.paid)}{on}{_helped(decision.helper, decision.onto)}"
         case KeepDjinn():
-            return f"keep {what.djinn}"
+            return f"keep {decision.djinn}"
         case Sell():
-            return f"sell {', '.join(what.goods)}"
+            return f"sell {', '.join(decision.goods)}"
         case ActTile(choice):
             return f"take {choice.djinn} for {'elder and fakir' if choice.with_fakir else '2 elders'}"
 
 
-def _deed_words(deed: Deed) -> str:
+def _tribe_action_words(action: TribeActionRecord) -> str:
     """A tribe action in words; number and tribe were perhaps not told, and then are not written."""
-    choice = deed.choice
+    choice = action.choice
     words = []
-    if deed.count is not None:
-        words.append(str(deed.count))
-    if deed.tribe is not None:
-        words.append(deed.tribe.noun + ("" if deed.count == 1 else "s"))
+    if action.count is not None:
+        words.append(str(action.count))
+    if action.tribe is not None:
+        words.append(action.tribe.noun + ("" if action.count == 1 else "s"))
     if choice.fakirs:
         words.append(f"with {_many(choice.fakirs, 'fakir')}")
     if choice.victims:
         words.append("kill " + " and ".join(map(_victim_words, choice.victims)))
-    elif deed.tribe is Tribe.ASSASSIN or choice.helper is not None or (deed.tribe is None and not choice.fakirs):
+    elif action.tribe is Tribe.ASSASSIN or choice.helper is not None or (action.tribe is None and not choice.fakirs):
         words.append("kill nobody")
     if choice.helper is not None:
         words.append(f"with {_paid_words(choice.helper)}")

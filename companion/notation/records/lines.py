@@ -13,7 +13,8 @@ from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation import codes
 from companion.notation.files import format_toml, parse_position
 from companion.notation.names import nearest, parse_colour
-from companion.notation.records.items import Item, Seen, format_item, format_seen, parse_item, parse_seen
+from companion.notation.records.decisions import Item, Seen
+from companion.notation.records.items import format_item, format_seen, parse_item, parse_seen
 from companion.rules.engine.djinns.registry import PROMO_DJINNS
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from companion.notation.records.items import (
+from companion.notation.records.decisions import (
     NO_MOVE,
     Building,
-    Deed,
+    Decision,
     Item,
     Pass,
     Purchase,
     Seen,
+    TribeActionRecord,
     Walk,
-    What,
-    format_item,
 )
+from companion.notation.records.items import format_item
 from companion.notation.records.lines import (
     BidMade,
     BidsLine,
@@ -75,7 +75,7 @@ def _incomes(
     return (event for event in events if isinstance(event, _INCOME))
 
 
-def what_of(state: GameState, action: Action) -> What:
+def decision_of(state: GameState, action: Action) -> Decision:
     """An action other than a bid or the end of a turn, as records tell it."""
     match action:
         case Sow(sowing):
@@ -86,7 +86,7 @@ def what_of(state: GameState, action: Action) -> What:
             return Walk(None, ((square, tribe),))
         case ActTribe(choice):
             taken = state.progress.taken
-            return Deed(choice, taken.count if taken else None, taken.tribe if taken else None)
+            return TribeActionRecord(choice, taken.count if taken else None, taken.tribe if taken else None)
         case ActTile():
             return _tile_action(state, action)
         case UsePower() | KeepDjinn() | Sell():
@@ -95,7 +95,7 @@ def what_of(state: GameState, action: Action) -> What:
             raise ValueError(f"{action} is no item of a turn")
 
 
-def _tile_action(state: GameState, action: ActTile) -> What:
+def _tile_action(state: GameState, action: ActTile) -> Decision:
     choice, taken = action.choice, state.progress.taken
     if choice.djinn is not None:
         return action
@@ -130,7 +130,7 @@ def recorded(record: Record, state: GameState, action: Action, done: Step, *, ow
         return _with_bid(record, state, action)
     if isinstance(action, EndTurn):
         return _with_end(record, state, done, owed=owed)
-    item = Item(what_of(state, action), seen_of(action, done))
+    item = Item(decision_of(state, action), seen_of(action, done))
     return _with_item(record, _mover(state), item)
 
 
@@ -173,9 +173,14 @@ def _with_item(record: Record, colour: Colour, item: Item) -> Record:
     if not (isinstance(last, TurnLine) and last.open):
         return with_entry(record, TurnLine(colour, (item,), open=True))
     items = last.items
-    if isinstance(item.what, Walk) and item.what.start is None and items and isinstance(items[-1].what, Walk):
-        walk = items[-1].what
-        item = replace(item, what=replace(walk, steps=(*walk.steps, *item.what.steps)))
+    if (
+        isinstance(item.decision, Walk)
+        and item.decision.start is None
+        and items
+        and isinstance(items[-1].decision, Walk)
+    ):
+        walk = items[-1].decision
+        item = replace(item, decision=replace(walk, steps=(*walk.steps, *item.decision.steps)))
         items = items[:-1]
     return _put(record, place, replace(last, items=(*items, item)))
 
@@ -274,7 +279,7 @@ def action_words(state: GameState, action: Action) -> str:
         case EndTurn():
             return "the end of the turn"
         case _:
-            return format_item(Item(what_of(state, action)))
+            return format_item(Item(decision_of(state, action)))
 
 
 def examples(state: GameState, number: int = 4, start: int | None = None) -> list[str]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
-from companion.notation.records.items import (
+from companion.notation.records.decisions import (
     Building,
-    Deed,
     Item,
     Pass,
     Purchase,
     Seen,
+    TribeActionRecord,
     Walk,
-    format_seen,
 )
+from companion.notation.records.items import format_seen
 from companion.notation.records.lines import (
     BidsLine,
     Header,
@@ -30,6 +30,7 @@ from companion.notation.records.recording import examples, seen_of
 from companion.rules.engine.game import Step, step
 from companion.rules.engine.scoring import score
 from companion.rules.engine.start import start_game
+from companion.rules.engine.tile_actions import check_pass, check_placing
 from companion.rules.model.actions import (
     Action,
     ActTile,
@@ -50,6 +51,8 @@ from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededErro
 from companion.rules.model.components import TileAction, Tribe
 from companion.rules.model.state import GameState, Stage
 
+_PLACED_ON = {"palm": TileAction.OASIS, "palace": TileAction.VILLAGE}
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -66,6 +69,7 @@ class Replayed:
     """A record played back: its actions and the state after them.
 
     `owes_refill` says that the last turn is over and what came in the clean-up is not told yet (rules 8.1).
+    `warnings` name, by line and rule, what the rules do not have so and was read all the same.
     """
 
     record: Record
@@ -73,6 +77,7 @@ class Replayed:
     plays: tuple[Played, ...]
     state: GameState
     owes_refill: bool
+    warnings: tuple[str, ...] = ()
 
 
 def opening(header: Header) -> GameState:
@@ -98,17 +103,20 @@ def opening(header: Header) -> GameState:
 def replay(record: Record) -> Replayed:
     """Play a record to its end.
 
+    `pass` where a palm or palace is compulsory is read as placing it, and one placed where none is left as `pass`,
+    as earlier versions did (rules 6.1, 6.2); `warnings` has a sentence for each.
+
     Raises IllegalMoveError with the number of the line, the rule broken and a few things that would have
     been legal; NotationError or UnusableInputError, with the number, for a line that does not tell enough
     or tells what cannot be. What `opening` raises is passed on.
     """
-    player = Player(opening(record.header))
+    player = RecordPlayer(opening(record.header), strict=False)
     for line in record.lines:
         play_line(player, line)
-    return Replayed(record, player.start, tuple(player.plays), player.state, player.owes_refill)
+    return Replayed(record, player.start, tuple(player.plays), player.state, player.owes_refill, tuple(player.warnings))
 
 
-def play_line(player: Player, line: Line) -> None:
+def play_line(player: RecordPlayer, line: Line) -> None:
     """Play one line; raises what `replay` raises, with the number of the line."""
     player.line = line.number
     try:
@@ -131,26 +139,29 @@ def _untold(error: ChanceNeededError) -> str:
     )
 
 
-def _instead(player: Player) -> str:
+def _instead(player: RecordPlayer) -> str:
     found = examples(player.state, start=player.lifting)
     return f"\n  legal here: {'; or '.join(found)}" if found else ""
 
 
 @dataclass
-class Player:
+class RecordPlayer:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
 
     `lifting` is the tile whose meeples were moved last, or were to be.
-    `chance` draws what the lines do not tell; without it that is a fault.
+    `chance` draws what the lines do not tell; without it that is a fault. `strict` refuses what earlier versions
+    wrote against rules 6.1 and 6.2; without it that goes into `warnings`.
     """
 
     state: GameState
     chance: Chance | None = None
+    strict: bool = True
     line: int = 0
     owes_refill: bool = False
     plays: list[Played] = field(default_factory=list)
     rounds: int = 0
     lifting: int | None = None
+    warnings: list[str] = field(default_factory=list)
     start: GameState = field(init=False)
 
     def __post_init__(self) -> None:
@@ -232,22 +243,22 @@ class Player:
 
     def item(self, item: Item) -> None:
         """Do one decision of a turn, those before it that leave no choice included."""
-        what = item.what
-        match what:
+        decision = item.decision
+        match decision:
             case Walk():
-                self._walk(what, item.seen)
-            case Deed():
-                self._deed(what, item.seen)
+                self._walk(decision, item.seen)
+            case TribeActionRecord():
+                self._tribe_action(decision, item.seen)
             case Building() | Purchase() | ActTile():
                 self._skip_to(Stage.TILE)
-                self.with_told(self._tile_action(what), item.seen)
+                self.with_told(self._tile_action(decision), item.seen)
             case Pass():
-                self._pass(what)
+                self._pass(decision)
             case Sell():
                 self._skip_to(Stage.CLOSE)
-                self.with_told(what, item.seen)
+                self.with_told(decision, item.seen)
             case UsePower() | KeepDjinn():
-                self.with_told(what, item.seen)
+                self.with_told(decision, item.seen)
 
     def _skip_to(self, stage: Stage) -> None:
         """Do the tribe action and the tile action without a choice, where they were not told."""
@@ -269,37 +280,40 @@ class Player:
         claims = [square for one in done for square in seen_of(Drop(0, Tribe.VIZIER), one).claims]
         _compare_claims(seen.claims, tuple(claims))
 
-    def _deed(self, deed: Deed, seen: Seen) -> None:
+    def _tribe_action(self, record: TribeActionRecord, seen: Seen) -> None:
         taken = self.state.progress.taken
-        if self.state.stage is Stage.TRIBE and taken is not None and deed.tribe is not None:
-            count = taken.count if deed.count is None else deed.count
-            if (deed.tribe, count) != (taken.tribe, taken.count):
+        if self.state.stage is Stage.TRIBE and taken is not None and record.tribe is not None:
+            count = taken.count if record.count is None else record.count
+            if (record.tribe, count) != (taken.tribe, taken.count):
                 raise IllegalMoveError(
                     f"{taken.count} {taken.tribe.noun}s are in hand from {SQUARE_NAMES[taken.end]}, not "
-                    f"{count} {deed.tribe.noun}s (rules 4.7)"
+                    f"{count} {record.tribe.noun}s (rules 4.7)"
                 )
-        self.with_told(ActTribe(deed.choice), seen)
+        self.with_told(ActTribe(record.choice), seen)
 
-    def _tile_action(self, what: Building | Purchase | ActTile) -> ActTile:
-        match what:
+    def _tile_action(self, decision: Building | Purchase | ActTile) -> ActTile:
+        match decision:
             case ActTile():
-                return what
+                return decision
             case Purchase():
-                return ActTile(TileChoice(cards=self._places(what)))
+                return ActTile(TileChoice(cards=self._places(decision)))
             case Building():
-                self._check_piece(what.piece)
-                return ActTile(TileChoice(helper=what.helper, onto=what.onto))
+                self._check_piece(decision.piece)
+                return ActTile(TileChoice(helper=decision.helper, onto=decision.onto))
 
     def _check_piece(self, piece: str) -> None:
         taken = self.state.progress.taken
         if self.state.stage is not Stage.TILE or taken is None:
             return
-        where = self.state.position.board[taken.end].kind.action
-        fits = {"palm": TileAction.OASIS, "palace": TileAction.VILLAGE}[piece]
-        if where is not fits:
-            raise IllegalMoveError(
-                f"{SQUARE_NAMES[taken.end]} is a {where}, so no {piece} is put there (rules 6.1, 6.2)"
-            )
+        try:
+            check_placing(self.state, piece)
+        except IllegalMoveError as error:
+            if self.strict or self.state.position.board[taken.end].kind.action is not _PLACED_ON[piece]:
+                raise
+            self._warn(error, "pass")
+
+    def _warn(self, error: IllegalMoveError, read_as: str) -> None:
+        self.warnings.append(f"line {self.line}: {error}; read as {read_as}")
 
     def _places(self, purchase: Purchase) -> tuple[int, ...]:
         row = self.state.position.row or ()
@@ -323,6 +337,12 @@ class Player:
         if self.state.stage in (Stage.MOVE, Stage.SOW):
             raise IllegalMoveError(f"{self.state.mover} must move meeples and cannot pass (rules 4.6)")
         self._skip_to(Stage.TILE)
+        try:
+            check_pass(self.state)
+        except IllegalMoveError as error:
+            if self.strict:
+                raise
+            self._warn(error, "placing it")
         self.act(ActTile())
 
     def _has_not_moved(self) -> bool:
