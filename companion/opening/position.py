@@ -63,7 +63,7 @@ class Opened:
     def notes(self) -> tuple[str, ...]:
         """Sentences worth telling a person; what photos leave in doubt stands in `reading`."""
         if self.record is None:
-            return oddities(self.position)
+            return tuple(oddities(self.position))
         warnings = [f"{self.name}, {warning}." for warning in self.record.warnings]
         return (*oddities(self.position), *warnings, *_where_it_stops(self.record, self.name))
 

@@ -83,7 +83,7 @@ def dictated(path_of: Path) -> list[str]:
         match line.entry:
             case BidsLine(bids=bids):
                 typed += [f"{bid.price} with {bid.fakirs} fakirs" if bid.fakirs else str(bid.price) for bid in bids]
-            case TurnLine(items=(Item(what=Pass(words=words)),)) if words == NO_MOVE.words:
+            case TurnLine(items=(Item(decision=Pass(words=words)),)) if words == NO_MOVE.words:
                 typed += [] if is_forced(before[line.number]) else ["end"]
             case TurnLine(items=items):
                 typed.append(f"{line.entry.colour}: {format_items(items)}; end")

@@ -265,7 +265,7 @@ def turn_line(position: Position, move: Move) -> str:
             done = step(state, action)
         except ChanceNeededError:
             return format_entry(TurnLine(mover, tuple(items), open=True))
-        items.append(Item(what_of(state, action), seen_of(action, done)))
+        items.append(Item(decision_of(state, action), seen_of(action, done)))
         state = done.state
     return format_entry(TurnLine(mover, tuple(items)))
 
