@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.notation.records.replay import Replayed
 from companion.opening.source import Source, read_inputs
 from companion.opening.text import parse_text
 from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position, oddities
-from companion.rules.engine.result import is_finished
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import Stage
 
 if TYPE_CHECKING:
     from companion.notation.records.lines import Header
+    from companion.notation.records.replay import Replayed
     from companion.opening.photos import Photos
     from companion.vision.reading.table import TableReading
 
@@ -57,6 +56,8 @@ class Opened:
     @property
     def finished(self) -> bool:
         """Whether the game is over (rules 9); a position that names no phase counts as an end if it can be one."""
+        from companion.rules.engine.result import is_finished
+
         return is_finished(self.position)
 
     @property
@@ -96,12 +97,8 @@ def open_position(
     """
     inputs = read_inputs(sources, goods, cards, photos_only=photos_only)
     if inputs.text is not None:
-        told = parse_text(inputs.text)
-        opened = (
-            Opened(told.state.position, inputs.text.name, record=told)
-            if isinstance(told, Replayed)
-            else Opened(told, inputs.text.name)
-        )
+        position, played = parse_text(inputs.text)
+        opened = Opened(position, inputs.text.name, record=played)
     else:
         name = inputs.photos[0].name
         say(f"reading {name}")

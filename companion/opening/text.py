@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
 from companion.notation.files import parse_position
 from companion.notation.records.lines import is_record, parse_record
-from companion.notation.records.replay import Replayed, replay
 from companion.opening.source import WANTED, Content
 from companion.rules.model.position import Position
 from companion.vision.formats import foreign_kind
 
+if TYPE_CHECKING:
+    from companion.notation.records.replay import Replayed
+
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
-def parse_text(content: Content) -> Position | Replayed:
-    """The position that a text holds, or the game, played back, of a record. Faults name the text.
+def parse_text(content: Content) -> tuple[Position, Replayed | None]:
+    """The position that a text holds, and the game, played back, if it is a record. Faults name the text.
 
     Raises NotationError for what is neither, IllegalMoveError for a record that the rules forbid, UnusableInputError
     and ImpossiblePositionError as `replay`.
     """
     try:
         text = decode_text(content)
-        return play_record(text, content.name) if is_record(text) else parse_position(text)
+        if not is_record(text):
+            return parse_position(text), None
+        played = play_record(text, content.name)
+        return played.state.position, played
     except NotationError as error:
         message = str(error)
         if not content.name or message.startswith(content.name):
@@ -57,6 +64,9 @@ def decode_text(content: Content) -> str:
 
 def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
     """The record that a text holds, played to its end or to line number `last`; faults name it."""
+    # Positions need not wait for the engine that plays games.
+    from companion.notation.records.replay import replay
+
     try:
         return replay(parse_record(text, last=last))
     except IllegalMoveError as error:
