@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from companion.errors import MissingDependencyError
@@ -46,6 +45,8 @@ def _homeless_folder() -> Path:
     Containers have such users.
     """
     try:
+        import tempfile
+
         temporary = Path(tempfile.gettempdir())
     except FileNotFoundError:
         temporary = Path("/tmp")

@@ -7,9 +7,7 @@ while it writes leaves that file behind; whoever writes in the folder next clear
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
-import secrets
 import shutil
 import stat
 import time
@@ -158,7 +156,7 @@ class KeptFile:
                 f"{self.path} was changed by another program since it was read here; nothing is written over it"
             )
         _replace(self.path, content)
-        self._known = hashlib.sha256(content).hexdigest()
+        self._known = _digest(content)
 
 
 @contextmanager
@@ -172,7 +170,7 @@ def lock(path: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     place = os.path.normcase(os.path.realpath(path))
-    key = hashlib.sha256(os.fsencode(place)).hexdigest()[:24]
+    key = _digest(os.fsencode(place))[:24]
     try:
         folder = private_folder(data_folder() / "locks")
         _sweep_locks(folder)
@@ -228,13 +226,19 @@ def _is_same(there: os.stat_result, name: Path) -> bool:
         return False
 
 
+def _digest(content: bytes) -> str:
+    # Loads a library of its own, which commands that write nothing need not wait for.
+    from hashlib import sha256
+
+    return sha256(content).hexdigest()
+
+
 def _fingerprint(path: Path) -> str | None:
     """What tells one content of a file from another; None for no file. Raises UnusableInputError if unreadable."""
     try:
         if not path.is_file():
             return None
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return _digest(path.read_bytes())
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -298,7 +302,7 @@ def _open_temporary(folder: Path, mode: int) -> tuple[int, Path]:
     for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
         flags |= getattr(os, name, 0)
     while True:
-        path = folder / f"{_TEMPORARY_PREFIX}{secrets.token_hex(12)}{_TEMPORARY_SUFFIX}"
+        path = folder / f"{_TEMPORARY_PREFIX}{os.urandom(12).hex()}{_TEMPORARY_SUFFIX}"
         handle = os.open(path, flags, mode)
         # Somebody may have cleared it away as stale before it was locked.
         if not _try_lock(handle) or os.fstat(handle).st_nlink:
