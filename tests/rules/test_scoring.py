@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
@@ -175,7 +176,15 @@ def test_assumptions_name_what_counts_as_0() -> None:
         "black: elders, djinns, goods not known, counted as 0"
     ]
     fakirs_matter = Player(PINK, gold=41, viziers=2, elders=3, fakirs=None, goods=NO_GOODS, djinns=("Al-Amin",))
-    assert assumptions(Position(BARE, players=(fakirs_matter,))) == ["pink: fakirs not known, counted as 0"]
+    both = Position(BARE, players=(fakirs_matter, replace(known, colour=BLACK)))
+    assert assumptions(both) == ["pink: fakirs not known, counted as 0"]
+
+
+def test_2_1_a_player_known_alone_has_an_opponent_of_whom_nothing_is_counted() -> None:
+    known = Player(PINK, gold=41, viziers=2, elders=3, goods=NO_GOODS, djinns=())
+    (sentence,) = assumptions(Position(BARE, players=(known,)))
+    assert "at least one" in sentence and "rules 2.1" in sentence
+    assert assumptions(Position(BARE, players=(known, replace(known, colour=BLACK)))) == []
 
 
 def test_points_given_replace_points_counted() -> None:

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 from math import comb, factorial, prod
 
-from companion.errors import UnusableInputError
+from companion.errors import ImpossiblePositionError, UnusableInputError
+from companion.rules.engine.legality import malformed
 from companion.rules.engine.sowing import end_visits
 from companion.rules.engine.walks import VISIT_BITS, visit_planes, visit_vectors, visits, walk_counts
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import Tribe
+from companion.rules.model.position import Position
 
 LONGEST_BOARD_HAND = 16
 """The largest hand that boards are counted for; each two meeples more take some five times as long."""
@@ -59,7 +61,10 @@ def count_moves(board: Board, starts: Iterable[int] = range(SQUARES)) -> MoveCou
     """All three counts of the moves from these starts.
 
     Boards are None where a start holds more than `LONGEST_BOARD_HAND` meeples.
+    Raises ImpossiblePositionError for no board of thirty tiles, and UnusableInputError for a hand that no box fills.
     """
+    if faults := malformed(Position(board)):
+        raise ImpossiblePositionError(faults)
     wanted = tuple(starts)
     by_start = tuple(_sequences_from(board, start) if start in wanted else 0 for start in range(SQUARES))
     countable = all(sum(board[start].meeples) <= LONGEST_BOARD_HAND for start in wanted)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.rules.engine.djinns.base import Djinn
-from companion.rules.engine.djinns.registry import EVERY_DJINN, djinns_in_game
+from companion.rules.engine.djinns.registry import djinn_named, djinns_in_game
 from companion.rules.model.board import NO_MEEPLES, SURROUNDINGS, Tile, palaces_on, palms_on
 from companion.rules.model.chance import UNSEEN, Chance
 from companion.rules.model.components import (
@@ -160,7 +160,7 @@ class GameDraft:
 
     def powers(self, colour: Colour) -> list[Djinn]:
         """The djinns that a player is known to have."""
-        return [EVERY_DJINN[name] for name in self.players[colour].djinns or ()]
+        return [djinn_named(name) for name in self.players[colour].djinns or ()]
 
     @property
     def djinns_in_game(self) -> dict[str, Djinn]:
@@ -298,4 +298,4 @@ class GameDraft:
 @lru_cache(maxsize=1 << 12)
 def _paying(djinns: tuple[str, ...]) -> tuple[Djinn, ...]:
     """Those of some djinns that pay when something happens."""
-    return tuple(EVERY_DJINN[name] for name in djinns if EVERY_DJINN[name].pays is not None)
+    return tuple(djinn for djinn in map(djinn_named, djinns) if djinn.pays is not None)

@@ -68,6 +68,8 @@ def can_finish(before: int | None, here: int, left: Sequence[int], standing: Sta
     The last meeple needs one of its tribe where it lands: one that stands there, or one of the hand.
     """
     length = sum(left)
+    if length <= 0:
+        return False
     if length > SETTLED_LENGTH:
         # Also keeps the recursion of `ends` flat for hands that no box could fill.
         length = SETTLED_LENGTH + (length - SETTLED_LENGTH) % 2

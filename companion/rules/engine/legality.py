@@ -41,8 +41,9 @@ def problems(position: Position) -> list[Problem]:
 
     What is unknown is never a fault. Faults come in a steady order: board, pieces, cards, djinns, tracks.
     """
-    if len(position.board) != SQUARES:
-        return [Problem("board", "2.3", f"the board has {len(position.board)} tiles, not {SQUARES}")]
+    # Nothing else can be said of a position that does not hold together.
+    if faults := malformed(position):
+        return faults
     checks = (_players, _tiles, _meeples, _palms_and_palaces, _camels, _coins, _cards, _djinns, _bid_order, _turn_order)
     return [problem for check in checks for problem in check(position)]
 
@@ -52,6 +53,42 @@ def check_position(position: Position) -> None:
     faults = problems(position)
     if faults:
         raise ImpossiblePositionError(faults)
+
+
+def malformed(position: Position) -> list[Problem]:
+    """Faults of form: tuples of a wrong length and numbers below 0, which nothing can be reckoned with."""
+    return [*_sizes(position), *_negatives(position)]
+
+
+def _sizes(position: Position) -> Iterator[Problem]:
+    if len(position.board) != SQUARES:
+        yield Problem("board", "2.3", f"the board has {len(position.board)} tiles, not {SQUARES}")
+    for square, tile in enumerate(position.board):
+        if len(tile.meeples) != len(Tribe):
+            yield Problem(_square(square), "1.2", f"meeples of {len(tile.meeples)} tribes, but there are {len(Tribe)}")
+    for player in position.players:
+        if player.goods is not None and len(player.goods) != len(GOODS):
+            yield Problem(player.colour, "1.4", f"{len(player.goods)} kinds of goods, but there are {len(GOODS)}")
+
+
+def _negatives(position: Position) -> Iterator[Problem]:
+    for square, tile in enumerate(position.board):
+        counts = {tribe.noun + "s": count for tribe, count in zip(Tribe, tile.meeples, strict=False)}
+        for what, count in {**counts, "palms": tile.palms, "palaces": tile.palaces}.items():
+            if count < 0:
+                yield Problem(_square(square), "1.3" if what.startswith("pal") else "1.2", f"{count} {what}")
+    for player in position.players:
+        goods = dict(zip(GOODS, player.goods or (), strict=False))
+        own = {"viziers": player.viziers, "elders": player.elders}
+        numbers = [("1.3", {"GC": player.gold}), ("1.2", own), ("1.4", {"fakirs": player.fakirs, **goods})]
+        for rule, counted in numbers:
+            for what, number in counted.items():
+                if number is not None and number < 0:
+                    yield Problem(player.colour, rule, f"{number} {what}")
+
+
+def _square(square: int) -> str:
+    return SQUARE_NAMES[square] if square < SQUARES else "board"
 
 
 def most_markers(position: Position, colour: Colour) -> int:
@@ -215,6 +252,8 @@ def oddities(position: Position) -> list[str]:
 
     Each is a sentence with the square or the part of the position, and the rule.
     """
+    if len(position.board) != SQUARES:
+        return []
     return [*_stray_buildings(position), *_out_of_turn(position), *_short_supplies(position)]
 
 

@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 
 from companion.rules.engine.djinns.base import Worth
-from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.djinns.registry import djinn_named
 from companion.rules.model.board import palaces_on, palms_on
 from companion.rules.model.components import FAKIR, Colour
 from companion.rules.model.goods import NO_GOODS, GoodsSet, best_goods_value, best_sets
@@ -108,7 +108,7 @@ def holdings(position: Position, colour: Colour) -> Holdings:
 def score(position: Position) -> dict[Colour, Score]:
     """Everybody's points, for every colour in the game in the order of `Colour` (rules 10).
 
-    Unknown values count as 0; `assumptions` names them.
+    Unknown values count as 0; `assumptions` names them. Raises UnusableInputError for a djinn that there is not.
     """
     return score_holdings({colour: holdings(position, colour) for colour in position.colours})
 
@@ -129,12 +129,17 @@ def winners(scores: Mapping[Colour, Score]) -> tuple[Colour, ...]:
 
 
 def assumptions(position: Position) -> list[str]:
-    """A sentence for each player of whom something that gives points is unknown and counts as 0."""
+    """A sentence for each player of whom something that gives points is unknown and counts as 0.
+
+    Where one player alone is known, there is at least one more (rules 2.1), of whom nothing is counted.
+    """
     sentences = []
     for colour in position.colours:
         missing = _unknown(holdings(position, colour))
         if missing:
             sentences.append(f"{colour}: {', '.join(missing)} not known, counted as 0")
+    if len(position.colours) == 1:
+        sentences.append("no other player is known, and there is at least one (rules 2.1): nothing is counted for him")
     return sentences
 
 
@@ -196,14 +201,15 @@ class _Terms:
 def _terms(djinns: tuple[str, ...]) -> _Terms:
     worth = Worth()
     changed_by: dict[str, str] = {}
-    for name in djinns:
-        revalue = EVERY_DJINN[name].revalue
-        if revalue is None:
+    named = [djinn_named(name) for name in djinns]
+    for djinn in named:
+        if djinn.revalue is None:
             continue
-        after = revalue(worth)
-        changed_by.update({field: name for field in Worth.__slots__ if getattr(after, field) != getattr(worth, field)})
+        after = djinn.revalue(worth)
+        changed = [field for field in Worth.__slots__ if getattr(after, field) != getattr(worth, field)]
+        changed_by.update(dict.fromkeys(changed, djinn.name))
         worth = after
-    return _Terms(sum(EVERY_DJINN[name].vp for name in djinns), worth, changed_by)
+    return _Terms(sum(djinn.vp for djinn in named), worth, changed_by)
 
 
 def _score(held: Holdings, opponents_below: int) -> Score:
@@ -231,7 +237,7 @@ def _arithmetic(held: Holdings, terms: _Terms, opponents_below: int, sets: tuple
         "gold": None if held.gold is None else f"{held.gold} GC",
         "viziers": _times(held.viziers, terms, "vizier"),
         "elders": _times(held.elders, terms, "elder"),
-        "djinns": None if held.djinns is None else " + ".join(f"{name} {EVERY_DJINN[name].vp}" for name in held.djinns),
+        "djinns": None if held.djinns is None else " + ".join(f"{name} {djinn_named(name).vp}" for name in held.djinns),
         "palms": _times(held.palms, terms, "palm"),
         "palaces": _times(held.palaces, terms, "palace"),
         "tiles": None if held.tiles is None else _grouped(held.tiles),

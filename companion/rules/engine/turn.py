@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.errors import IllegalMoveError
+from companion.errors import IllegalMoveError, ImpossiblePositionError
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.engine.draft import GameDraft, Watch
+from companion.rules.engine.legality import malformed
 from companion.rules.engine.sowing import check_sowing
 from companion.rules.engine.tile_actions import do_tile_action
 from companion.rules.engine.tribe_actions import do_tribe_action
@@ -50,10 +51,13 @@ def lone_turn(position: Position) -> GameState:
     """The turn of the player to move taken by itself, for positions that say too little for a whole game.
 
     Everybody in the game is listed, and every power with a cost counts as used, so that none is offered.
-    Raises ValueError if the position says of nobody that he is to move.
+    Raises ValueError if the position says of nobody that he is to move, and ImpossiblePositionError if it
+    does not hold together (`legality.malformed`).
     """
     if position.to_move is None:
         raise ValueError("nobody is to move; set to_move")
+    if faults := malformed(position):
+        raise ImpossiblePositionError(faults)
     players = tuple(position.player(colour) for colour in position.colours)
     return GameState(replace(position, players=players), Stage.MOVE, progress=TurnProgress(used=_COSTLY))
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from companion.errors import UnusableInputError
 from companion.rules.model.board import COLUMNS, NEIGHBOURS, ROWS, SQUARES
+from companion.rules.model.components import TOTAL_MEEPLES
 
 VISIT_BITS = 3
 LONGEST_WALK = 27
@@ -72,8 +74,11 @@ def walk_counts(length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Numbers of walks of that many steps, by start, end and visits of the end.
 
     `walk_counts(n)[start][end][k - 1]` is how many walks of n steps from start to end visit the end k
-    times, the last step included; the innermost tuple is empty where no walk leads.
+    times, the last step included; the innermost tuple is empty where no walk leads. Raises UnusableInputError
+    for more steps than there are meeples.
     """
+    if length > TOTAL_MEEPLES:
+        raise UnusableInputError(f"a hand of {length} meeples, but there are only {TOTAL_MEEPLES} (rules 1.2)")
     table: list[list[tuple[int, ...]]] = [[()] * SQUARES for _ in range(SQUARES)]
     for end in range(SQUARES):
         if end != min(image[end] for image in _IMAGES):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.errors import UnusableInputError
 from companion.rules.engine.djinns.base import Djinn
 from companion.rules.engine.djinns.boosting import ECHIDNA, HAGIS, IBLIS, KUMARBI, LAMIA
 from companion.rules.engine.djinns.drawing import ANUN_NAK, SIBITTIS, SLOAR
@@ -54,6 +55,14 @@ PROMO_DJINNS: dict[str, Djinn] = {DHENIM.name: DHENIM}
 
 EVERY_DJINN: dict[str, Djinn] = {**DJINNS, **PROMO_DJINNS}
 """All that there are, for whoever meets a name."""
+
+
+def djinn_named(name: str) -> Djinn:
+    """The djinn of that name. Raises UnusableInputError if there is none."""
+    try:
+        return EVERY_DJINN[name]
+    except KeyError:
+        raise UnusableInputError(f"there is no djinn {name!r} (rules 11)") from None
 
 
 def djinns_in_game(*, promo: bool) -> dict[str, Djinn]:
