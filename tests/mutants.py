@@ -30,7 +30,7 @@ def main() -> int:
     """Draw, run and report; the exit status is 1 if fewer than `--least` per cent are killed."""
     options = _options()
     _mutmut("run", "--max-children", str(options.jobs), "companion.printing.core.ruler*")
-    names = sorted(_exit_codes())
+    names = sorted(name for name in _exit_codes() if name.startswith(f"companion.{options.part}"))
     drawn = sorted(random.Random(options.seed).sample(names, min(options.count, len(names))))
     if options.list:
         print(*drawn, sep="\n")
@@ -45,6 +45,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--least", type=float, default=90.0, help="per cent that must be killed")
+    parser.add_argument("--part", default="", help="such as printing or rules.engine, instead of all four")
     parser.add_argument("--list", action="store_true", help="print the sample and try nothing")
     return parser.parse_args()
 
