@@ -68,6 +68,20 @@ HELD = {
         tiles=(6, 6, 4, 4),
     ),
 }
+CROWDED = {
+    colour: Holdings(
+        gold=120 + number,
+        viziers=9 - number,
+        elders=8,
+        fakirs=12,
+        goods=(2, 1, 2, 3, 1, 2, 2, 1, 3),
+        djinns=("Jafaar", "Shamhat", "Al-Amin", "Haurvatat", "Iblis", "Kumarbi"),
+        palms=9,
+        palaces=7,
+        tiles=(15, 12, 10, 10, 8, 8, 8, 6, 6, 6, 6, 5, 5, 5),
+    )
+    for number, colour in enumerate(Colour)
+}
 NAMES = {Colour.BLACK: "Anna", Colour.PINK: "A rather long name for a column"}
 
 PRINTS: dict[str, Callable[[], bytes]] = {
@@ -88,9 +102,19 @@ PRINTS: dict[str, Callable[[], bytes]] = {
         language="en",
         template=None,
     ),
+    "sheet-crowded": lambda: filled_sheet(
+        GameResult(score_holdings(CROWDED), finished=False),
+        names={},
+        paper="letter",
+        code=None,
+        language="uk",
+        template=None,
+    ),
     "card": lambda: setup_card(random_setup(4, 7), seed=7),
     "card-two": lambda: setup_card(random_setup(2, 8), paper="letter", language="it"),
-    "markers": lambda: markers_pdf(language="uk"),
+    "card-three": lambda: setup_card(random_setup(3, 4), seed=4, language="ru"),
+    "markers": lambda: markers_pdf(),
+    "markers-letter": lambda: markers_pdf(paper="letter", language="uk"),
 }
 
 

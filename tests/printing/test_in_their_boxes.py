@@ -79,6 +79,13 @@ def test_the_crown_stands_in_the_winners_column_alone() -> None:
         assert (SCORE.words["en"].winner in page.text(slip.names[column])) == won
 
 
+def test_who_leads_a_game_that_goes_on_wears_no_crown() -> None:
+    going_on = GameResult(SCORES, finished=False)
+    page = read_page(filled_sheet(going_on, names=NAMES, paper="a4", code=None, language="en", template=None))
+    assert SCORE.palette.winner.upper() not in [colour for colour, _ in page.shapes]
+    assert SCORE.words["en"].winner not in "".join(letter for letter, _ in page.letters)
+
+
 def test_each_camel_has_the_colour_of_its_column() -> None:
     page = read_page(filled_sheet(RESULT, names={}, paper="a4", code=None, language="en", template=None))
     layout = pick_layout(SCORE, SCORE.filled.layout)
