@@ -1,0 +1,198 @@
+"""Every example of the README and the docs: what stands in a block is run as it stands, what stands in the text exists.
+
+Python blocks are run by tests/test_library.py, positions and records by tests/notation.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import typer.main
+
+from companion.cli.app import app
+from companion.cli.main import main
+from companion.lab.__main__ import app as lab
+from companion.notation.files import parse_position
+from companion.notation.tokens import parse_tile
+from companion.rules.model.board import parse_square
+
+PROJECT = Path(__file__).resolve().parents[1]
+SAMPLES = PROJECT / "samples"
+README = PROJECT / "README.md"
+PAGES = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md"), *SAMPLES.glob("*.md")])
+
+ROW = ["fish", "fakir", "ivory", "silk", "silk", "wheat"]
+GOODS = {"anna": ["pottery", "fakir", "papyrus", "fakir"], "boris": ["spice", "fish", "fakir"]}
+
+_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_INLINE = re.compile(r"`((?:companion|make|python -m companion\.lab) [a-z][^`]*)`")
+
+
+def _blocks(page: Path) -> list[list[str]]:
+    """The commands of each block of shell; lines that end in a backslash go on in the next."""
+    blocks = _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [[line for line in block.replace("\\\n", " ").splitlines() if line.strip()] for block in blocks]
+
+
+def _inline(page: Path) -> Iterator[list[str]]:
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    yield from (shlex.split(found, comments=True) for found in _INLINE.findall(text))
+
+
+ALL_BLOCKS = [
+    pytest.param(page, number, id=f"{page.parent.name}/{page.stem}-{number}" if page != README else f"README-{number}")
+    for page in PAGES
+    for number in range(len(_blocks(page)))
+]
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The photos that examples speak of: a table from two sides, its cards, what players hold, the calibration card."""
+    from companion.lab.rendering.card_art import draw_card
+    from tests.vision.cards.tables import Camera, lines_of, photograph
+    from tests.vision.cards_laid import laid, seen
+
+    rng = np.random.default_rng(5)
+
+    def cards(names: list[str], camera: Camera) -> np.ndarray:
+        return photograph(lines_of([names], rng=rng), lambda card: draw_card(card.name or "", rng), rng, camera)
+
+    folder = tmp_path_factory.mktemp("photos")
+    board = np.asarray(cv2.imread(str(SAMPLES / "start.jpg")))
+    pictures = {
+        "above": board,
+        "side": np.rot90(cv2.resize(board, (1500, 1125), interpolation=cv2.INTER_AREA)),
+        "table": cv2.resize(board, (1800, 1350), interpolation=cv2.INTER_AREA),
+        "cards": cards(ROW, Camera(0, 20)),
+        "card": seen(laid()),
+        **{name: cards(held, Camera(120, 10)) for name, held in GOODS.items()},
+    }
+    for name, picture in pictures.items():
+        cv2.imwrite(str(folder / f"{name}.jpg"), np.ascontiguousarray(picture))
+    return folder
+
+
+@pytest.fixture
+def folder(photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with copies of the samples and of those photos, as a reader has them; nobody types anything."""
+    shutil.copytree(SAMPLES, tmp_path / "samples")
+    for photo in photos.iterdir():
+        shutil.copy(photo, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return tmp_path
+
+
+def _targets() -> set[str]:
+    return set(re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def _parse(program: typer.Typer, words: list[str]) -> None:
+    """Check a command line without running it: raises for an unknown command, an option or a word too many."""
+    group = typer.main.get_command(program)
+    context = group.make_context("", words)
+    name, command, rest = group.resolve_command(context, [*context._protected_args, *context.args])  # type: ignore[attr-defined]
+    command.make_context(name, rest, parent=context)
+
+
+def _run(line: str) -> None:
+    words = shlex.split(line, comments=True)
+    if words[0] == "companion":
+        assert main(words[1:]) == 0, line
+    elif words[0] == "make":
+        # What they do is tested where they do it; here that they are there.
+        assert set(words[1:]) <= _targets(), line
+    elif words[:3] == ["python", "-m", "companion.lab"]:
+        # Hours of rendering and training: the words are checked, tests/lab runs them on less.
+        _parse(lab, words[3:])
+    elif words[:2] == ["python", "-m"]:
+        done = subprocess.run([sys.executable, "-m", words[2], "--help"], cwd=PROJECT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert all(word in done.stdout for word in words[3:] if word.startswith("--")), line
+    else:
+        assert line in {". .venv/bin/activate", "pre-commit install"}, f"no test knows how to run: {line}"
+
+
+@pytest.mark.slow
+def test_the_readme_runs_from_top_to_bottom(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [line for block in _blocks(README) for line in block]
+    assert sum(line.startswith("companion ") for line in lines) >= 12
+    for line in lines:
+        _run(line)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "number"), [case for case in ALL_BLOCKS if case.values[0] != README])
+def test_blocks_of_other_pages_run(page: Path, number: int, folder: Path) -> None:
+    for line in _blocks(page)[number]:
+        _run(line)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_examples_stand_in_blocks_that_tests_find(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if re.match(r"( {4}|\t)\S*(companion|make|python) ", line)] == []
+    assert [line for line in lines if re.match(r"```(shell|bash|console)", line)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_in_the_text_exist_with_their_options(page: Path) -> None:
+    commands = {
+        command.name or getattr(command.callback, "__name__", ""): command for command in app.registered_commands
+    }
+    group = typer.main.get_command(app)
+    for words in _inline(page):
+        if words[0] == "make":
+            assert set(words[1:]) <= _targets() or "=" in words[-1], words
+        elif words[0] == "companion":
+            assert words[1] in commands, words
+            known = {name for param in group.commands[words[1]].params for name in param.opts}  # type: ignore[attr-defined]
+            assert {word for word in words if word.startswith("-") and word != "-"} <= known | {"--help"}, words
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(words, id=" ".join(words[1:]))
+        for words in _inline(README)
+        if words[0] == "companion" and len(words) > 2
+    ],
+)
+def test_commands_in_the_readme_s_text_run(
+    words: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n" * 3))
+    assert main(words[1:]) == 0, capsys.readouterr().err
+
+
+def test_tiles_in_the_readme_fit_the_sample() -> None:
+    text = " ".join(README.read_text(encoding="utf-8").split())
+    typed = re.search(r"`companion edit samples/(\w+)\.jpg [^`]*`.*?type `(\w\d) (\S+)`", text)
+    assert typed is not None
+    sample, square, token = typed.groups()
+    board = parse_position((SAMPLES / f"{sample}.toml").read_text(encoding="utf-8")).board
+    assert parse_tile(token) == board[parse_square(square)]
+
+
+@pytest.mark.slow
+def test_make_shows_commands_that_run(folder: Path) -> None:
+    shown = subprocess.run(["make", "-n", "demo"], cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+    lines = [line for line in shown.splitlines() if line.startswith(".venv/bin/companion ")]
+    assert len(lines) >= 5
+    (folder / "out").mkdir()
+    for line in lines:
+        _run(line.removeprefix(".venv/bin/"))
+    files = set(re.findall(r"out/\w+\.\w+", "\n".join(lines)))
+    assert all((folder / name).stat().st_size > 0 for name in files)
