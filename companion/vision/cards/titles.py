@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -166,17 +167,9 @@ def _titles_on(page: _Page, languages: str) -> list[TitleDetection]:
     if not page.boxes:
         return []
     mode = MODES.get(languages, ONE_BLOCK)
-    try:
-        words = pytesseract.image_to_data(
-            page.picture, lang=languages, config=mode, timeout=TIMEOUT_S, output_type=pytesseract.Output.DICT
-        )
-    except RuntimeError as error:
-        reason = " ".join(str(error).split())
-        raise PhotoError(f"Tesseract could not read the titles ({reason}): photograph the djinn cards alone") from None
     lines: dict[int, list[tuple[str, float]]] = {}
-    for text, top, height, sure in zip(words["text"], words["top"], words["height"], words["conf"], strict=True):
-        if str(text).strip():
-            lines.setdefault(int((top + height / 2) // STRIP_PX), []).append((str(text).strip(), float(sure)))
+    for text, middle, sure in _words_on(page.picture, languages, mode):
+        lines.setdefault(int(middle // STRIP_PX), []).append((text, sure))
     told: dict[str, TitleDetection] = {}
     untold: list[TitleDetection] = []
     for number, read in lines.items():
@@ -192,6 +185,35 @@ def _titles_on(page: _Page, languages: str) -> list[TitleDetection]:
                 if near and near[0][1] >= NEAR_LIKENESS:
                     untold.append(TitleDetection(None, text, near[0][1], box))
     return [*told.values(), *_apart(untold, [title.box for title in told.values()])]
+
+
+def _words_on(picture: GreyImage, languages: str, mode: str) -> list[tuple[str, float, float]]:
+    """The words that Tesseract reads: the text, the height in px of its middle, and how sure it is (0 to 100).
+
+    Raises PhotoError if it gives up on the picture, MissingDependencyError if it does not work at all.
+    """
+    try:
+        words = pytesseract.image_to_data(
+            picture, lang=languages, config=mode, timeout=TIMEOUT_S, output_type=pytesseract.Output.DICT
+        )
+        rows = zip(words["text"], words["top"], words["height"], words["conf"], strict=True)
+        return [
+            (str(text).strip(), float(top) + float(height) / 2, float(sure))
+            for text, top, height, sure in rows
+            if str(text).strip() and math.isfinite(float(top) + float(height) + float(sure))
+        ]
+    except pytesseract.TesseractError as error:
+        reason = error.message
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())
+        raise PhotoError(f"Tesseract could not read the titles ({reason}): photograph the djinn cards alone") from None
+    except (OSError, ValueError, LookupError, TypeError, SystemExit) as error:
+        # What comes back is parsed by a library that expects it to be as it should; it even leaves the program.
+        reason = str(error)
+    raise MissingDependencyError(
+        f"Tesseract does not work here ({' '.join(str(reason).split())[:200]}): install it anew (apt install "
+        "--reinstall tesseract-ocr), or type the djinns' names into the position file"
+    )
 
 
 def _apart(untold: Sequence[TitleDetection], taken: list[Box]) -> list[TitleDetection]:
