@@ -122,3 +122,17 @@ def printable(text: str) -> str:
     'a]0;ownedb\nc'
     """
     return _SURROGATES.sub("\ufffd", _CONTROLS.sub("", text))
+
+
+def is_garbled(text: str) -> bool:
+    """Whether a text holds lone surrogates: bytes that were no UTF-8, which no file can hold again."""
+    return _SURROGATES.search(text) is not None
+
+
+def quoted(text: str, most: int = 60) -> str:
+    r"""Text from outside as a message quotes it: in quotes, cut off after so many letters, odd ones escaped.
+
+    >>> print(quoted("O8:\x1bggw"), quoted("a" * 99, 3))
+    'O8:\x1bggw' 'aaa…'
+    """
+    return repr(text if len(text) <= most else text[:most] + "…")

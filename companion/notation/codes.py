@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from companion.errors import NotationError
+from companion.errors import NotationError, printable
 from companion.notation.arrangement import Weights, choices, grow
 from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
@@ -93,7 +93,7 @@ def _letters(text: str) -> str:
     letters = compact[len(PREFIX) - 1 :]
     strange = dict.fromkeys(letter for letter in letters if letter not in LETTERS)
     if strange:
-        shown = " ".join(list(strange)[:10])
+        shown = printable(" ".join(list(strange)[:10]))
         raise NotationError(
             f"the position code holds {shown}, which no code does: its letters are A-Z and 2-7,"
             " so what looks like 0, 1 or 8 is O, I or B"

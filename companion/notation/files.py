@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from functools import partial
 from typing import Any, NoReturn, TypeVar
 
-from companion.errors import NotationError
+from companion.errors import NotationError, is_garbled, printable, quoted
 from companion.notation import codes
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_board, parse_board
@@ -23,6 +24,8 @@ FORMAT = 1
 _LARGEST = 10**6
 # Python reads no number of more than some thousand digits, and says so by a plain ValueError.
 _LONG_NUMBER = "it holds a number with more digits than any on a table"
+_MAX_KEYS = 100
+_MAX_SHOWN_KEY = 80
 _JSON_LIST = re.compile(r"\[\s*[\[\]{\"\d]")
 _Value = TypeVar("_Value")
 _Reader = Callable[[object, str], object]
@@ -34,6 +37,8 @@ def parse_position(text: str) -> Position:
     The text must be well-formed; whether the position can stand on a table is for `rules.legality`.
     Raises NotationError that names the key path or the square of what is wrong.
     """
+    if is_garbled(text):
+        raise NotationError("the text holds bytes that are no UTF-8; save it anew as UTF-8")
     body = text.strip().removeprefix("\ufeff").strip()
     if not body:
         raise NotationError("the text is empty; expected a position file, five rows of tiles, or a code FT1-…")
@@ -64,7 +69,7 @@ def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     table: dict[str, object] = {}
     for key, value in pairs:
         if key in table:
-            raise NotationError(f"{key}: given twice")
+            raise NotationError(f"{_key_path(key)}: given twice")
         table[key] = value
     return table
 
@@ -87,9 +92,10 @@ def from_document(document: Mapping[str, object]) -> Position:
     adds, is allowed and not used. Raises NotationError with every fault and the path of its key.
     """
     if document.get("board") is None:
-        unknown = [key for key in document if key not in _KEYS]
+        unknown = [key for key in document if key not in _KEYS][:_MAX_KEYS]
         guess = "".join(
-            nearest(key, ["board"]).replace("did you mean", f"{key!r} is unknown, did you mean") for key in unknown
+            nearest(key, ["board"]).replace("did you mean", f"{quoted(key)} is unknown, did you mean")
+            for key in unknown
         )
         raise NotationError(f"board: missing; it is the one key that a position file needs{guess}")
     values = _read_table(document, "", _KEYS)
@@ -99,22 +105,43 @@ def from_document(document: Mapping[str, object]) -> Position:
 
 
 def _read_table(table: Mapping[str, object], path: str, readers: Mapping[str, _Reader]) -> dict[str, Any]:
-    """Every key read by its reader; all faults of a table are told together."""
-    values: dict[str, Any] = {}
+    """Every key read by its reader; null is as if the key were not there. All faults are told together."""
+
+    def read(key: str, value: object) -> tuple[str, object]:
+        at = _key_path(f"{path}.{key}" if path else key)
+        if key not in readers:
+            guess = nearest(key, readers) or f"; the keys are {', '.join(readers)}"
+            raise NotationError(f"{at}: unknown key{guess}")
+        return key, None if value is None else readers[key](value, at)
+
+    _check_size(table, path or "the file")
+    values = _collected(partial(read, key, value) for key, value in table.items())
+    return {key: value for key, value in values if value is not None}
+
+
+def _check_size(table: Mapping[str, object], path: str) -> None:
+    if len(table) > _MAX_KEYS:
+        raise NotationError(f"{path}: {len(table)} keys are more than any position has")
+
+
+def _collected(reads: Iterable[Callable[[], _Value]]) -> list[_Value]:
+    """What each read gives. Raises NotationError with the faults of all of them, a line each."""
+    values: list[_Value] = []
     faults: list[str] = []
-    for key, value in table.items():
-        at = f"{path}.{key}" if path else key
+    for read in reads:
         try:
-            if key not in readers:
-                guess = nearest(key, readers) or f"; the keys are {', '.join(readers)}"
-                raise NotationError(f"{at[:80]}: unknown key{guess}")
-            if value is not None:
-                values[key] = readers[key](value, at)
+            values.append(read())
         except NotationError as error:
             faults.append(str(error))
     if faults:
         raise NotationError("\n".join(faults))
     return values
+
+
+def _key_path(path: str) -> str:
+    """A path of keys as it stands in messages: short, and without what a terminal would obey."""
+    shown = printable(path)
+    return shown if len(shown) <= _MAX_SHOWN_KEY else shown[:_MAX_SHOWN_KEY] + "…"
 
 
 def _kind(value: object) -> str:
@@ -155,16 +182,7 @@ def _list(value: object, path: str, what: str, read: Callable[[object, str], _Va
     items = _expect(value, list, path, f"a list of {what}")
     if len(items) > 100:
         raise NotationError(f"{path}: {len(items)} entries are more than any table holds")
-    found: list[_Value] = []
-    faults: list[str] = []
-    for number, item in enumerate(items, 1):
-        try:
-            found.append(read(item, f"{path}, no. {number}"))
-        except NotationError as error:
-            faults.append(str(error))
-    if faults:
-        raise NotationError("\n".join(faults))
-    return tuple(found)
+    return tuple(_collected(partial(read, item, f"{path}, no. {number}") for number, item in enumerate(items, 1)))
 
 
 def _format(value: object, path: str) -> int:
@@ -201,7 +219,7 @@ def _colour(value: object, path: str) -> Colour:
 def _phase(value: object, path: str) -> Phase:
     text = _expect(value, str, path, "a phase").strip().casefold()
     if text not in {phase.value for phase in Phase}:
-        raise NotationError(f"{path}: no phase {text[:40]!r}; it is bid, turn or end")
+        raise NotationError(f"{path}: no phase {quoted(text)}; it is bid, turn or end")
     return Phase(text)
 
 
@@ -211,42 +229,44 @@ def _bid(value: object, path: str) -> Bid:
         path,
         {"player": _colour, "price": _number},
     )
-    for key in ("player", "price"):
-        if key not in table:
-            raise NotationError(f"{path}: {key} is missing")
+    missing = [key for key in ("player", "price") if key not in table]
+    if missing:
+        raise NotationError(f"{path}: {' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
     return Bid(table["player"], table["price"])
 
 
 def _goods(value: object, path: str) -> tuple[int, ...]:
-    counts = dict.fromkeys(GOODS, 0)
-    seen: set[str] = set()
-    for key, number in _expect(value, dict, path, "a table such as { ivory = 1 }").items():
-        card = _card(key, path)
+    counts: dict[str, int] = {}
+
+    def read(key: str, number: object) -> None:
+        card, at = _card(key, path), _key_path(f"{path}.{key}")
+        count = _number(number, at)
         if card == FAKIR:
-            raise NotationError(f"{path}.{key}: a fakir is no good; write fakirs = {number} beside goods")
-        if card in seen:
-            raise NotationError(f"{path}.{key}: {card} given twice")
-        seen.add(card)
-        counts[card] = _number(number, f"{path}.{key}")
-    return tuple(counts.values())
+            raise NotationError(f"{at}: a fakir is no good; write fakirs = {count} beside goods")
+        if card in counts:
+            raise NotationError(f"{at}: {card} given twice")
+        counts[card] = count
+
+    table = _expect(value, dict, path, "a table such as { ivory = 1 }")
+    _check_size(table, path)
+    _collected(partial(read, key, number) for key, number in table.items())
+    return tuple(counts.get(good, 0) for good in GOODS)
 
 
 def _players(value: object, path: str) -> tuple[Player, ...]:
-    tables = _expect(value, dict, path, "a table of players by colour")
     players: dict[Colour, Player] = {}
-    faults: list[str] = []
-    for key, table in tables.items():
-        at = f"{path}.{key}"[:80]
-        try:
-            colour = _colour(key, path)
-            if colour in players:
-                raise NotationError(f"{at}: {colour} given twice")
-            known = _read_table(_expect(table, dict, at, "a table such as { gold = 41 }"), at, _PLAYER_KEYS)
-            players[colour] = Player(colour, **known)
-        except NotationError as error:
-            faults.append(str(error))
-    if faults:
-        raise NotationError("\n".join(faults))
+
+    def read(key: str, held: object) -> None:
+        at = _key_path(f"{path}.{key}")
+        colour = _colour(key, path)
+        if colour in players:
+            raise NotationError(f"{at}: {colour} given twice")
+        known = _read_table(_expect(held, dict, at, "a table such as { gold = 41 }"), at, _PLAYER_KEYS)
+        players[colour] = Player(colour, **known)
+
+    table = _expect(value, dict, path, "a table of players by colour")
+    _check_size(table, path)
+    _collected(partial(read, key, held) for key, held in table.items())
     return tuple(players[colour] for colour in Colour if colour in players)
 
 

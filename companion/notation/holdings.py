@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from companion.errors import NotationError
+from companion.errors import NotationError, quoted
 from companion.notation.names import (
     AND,
     CARD_NAMES,
@@ -78,7 +78,7 @@ class Ambiguous(Generic[_Read]):
 
     def __str__(self) -> str:
         """What to tell whoever typed it, every reading named as it can be typed."""
-        return f"{_short(self.text)!r} may mean {' or '.join(map(repr, self.told))}; type one of them"
+        return f"{quoted(self.text)} may mean {' or '.join(map(repr, self.told))}; type one of them"
 
 
 # What a word can stand for, besides cards and djinns by their names.
@@ -286,7 +286,7 @@ def _read(line: str, grammar: _Grammar[_Read]) -> _Read | Ambiguous[_Read]:
     found: list[_Found] = [()]
     segments = [segment for segment in _segments(line, grammar) if segment]
     if not segments:
-        raise NotationError(f"{_short(line)!r} names nothing that is held; type such as {grammar.example}")
+        raise NotationError(f"{quoted(line)} names nothing that is held; type such as {grammar.example}")
     for segment in segments:
         found = _with_segment(line, found, _entries(line, segment))
     readings = tuple(dict.fromkeys(map(grammar.build, found)))
@@ -296,7 +296,7 @@ def _read(line: str, grammar: _Grammar[_Read]) -> _Read | Ambiguous[_Read]:
 
 
 def _too_many_readings(line: str) -> NotationError:
-    return NotationError(f"{_short(line)!r} may be many things; part them with commas, such as 2 silk, fish, 3 fakirs")
+    return NotationError(f"{quoted(line)} may be many things; part them with commas, such as 2 silk, fish, 3 fakirs")
 
 
 def _segments(line: str, grammar: _Grammar[_Read]) -> list[list[_Number | _Name]]:
@@ -308,13 +308,13 @@ def _segments(line: str, grammar: _Grammar[_Read]) -> list[list[_Number | _Name]
     while place < len(line):
         match = _TOKEN.match(line, place)
         if match is None:
-            raise NotationError(f"{_short(line)!r}: {line[place]!r} cannot be read; part the things with commas")
+            raise NotationError(f"{quoted(line)}: {line[place]!r} cannot be read; part the things with commas")
         place = match.end()
         if match["space"]:
             continue
         digits = match["after"] or match["number"]
         if equal and not digits:
-            raise NotationError(f"{_short(line)!r}: a number has to follow {equal!r}")
+            raise NotationError(f"{quoted(line)}: a number has to follow {equal!r}")
         if match["word"] and fold(match["word"]) not in AND:
             words.append(match["word"])
             continue
@@ -327,12 +327,12 @@ def _segments(line: str, grammar: _Grammar[_Read]) -> list[list[_Number | _Name]
             equal = ""
         elif match["equal"]:
             if not segments[-1] or not isinstance(segments[-1][-1], _Name):
-                raise NotationError(f"{_short(line)!r}: no name stands before {match['equal']!r}")
+                raise NotationError(f"{quoted(line)}: no name stands before {match['equal']!r}")
             equal = match["equal"]
         else:
             segments.append([])
     if equal:
-        raise NotationError(f"{_short(line)!r}: a number has to follow {equal!r}")
+        raise NotationError(f"{quoted(line)}: a number has to follow {equal!r}")
     segments[-1] += _names(words, grammar)
     return segments
 
@@ -353,7 +353,7 @@ def _names(words: list[str], grammar: _Grammar[_Read]) -> list[_Number | _Name]:
             if fold(words[0]) not in NO:
                 guess = nearest_form(words[0], grammar.words) or nearest_form("".join(words[:2]), grammar.words)
                 raise NotationError(
-                    f"{grammar.unknown} {_short(words[0])!r}{guess or f'; type such as {grammar.example}'}"
+                    f"{grammar.unknown} {quoted(words[0])}{guess or f'; type such as {grammar.example}'}"
                 )
             found.append(_Number(0))
             words = words[1:]
@@ -371,11 +371,11 @@ def _entries(line: str, segment: list[_Number | _Name]) -> list[list[tuple[_Name
             gaps[-1] = token
         else:
             raise NotationError(
-                f"{_short(line)!r}: {gaps[-1].value} and {token.value} stand side by side; one number a name"
+                f"{quoted(line)}: {gaps[-1].value} and {token.value} stand side by side; one number a name"
             )
     first = gaps[0]
     if not names:
-        raise NotationError(f"{_short(line)!r}: the number {first.value if first else 0} has no name, such as 2 silk")
+        raise NotationError(f"{quoted(line)}: the number {first.value if first else 0} has no name, such as 2 silk")
     *inner, last = gaps[1:]
     # The numbers of the names so far, None where there is none yet.
     ways: list[tuple[int | None, ...]] = [(first.value if first else None,)]
@@ -395,7 +395,7 @@ def _entries(line: str, segment: list[_Number | _Name]) -> list[list[tuple[_Name
     if last is not None:
         ways = [(*way[:-1], last.value) for way in ways if way[-1] is None]
     if not ways:
-        raise NotationError(f"{_short(line)!r}: a name stands between two numbers; one number a name")
+        raise NotationError(f"{quoted(line)}: a name stands between two numbers; one number a name")
     return [[(name, 1 if one is None else one) for name, one in zip(names, way, strict=True)] for way in ways]
 
 
@@ -439,7 +439,3 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
 
 def _plural(meaning: str) -> str:
     return "fakirs" if meaning == FAKIR else "GC" if meaning == _COINS else meaning
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:60] + "…"

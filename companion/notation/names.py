@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeVar
 
-from companion.errors import NotationError
+from companion.errors import NotationError, quoted
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import Colour, Tribe
 
@@ -220,8 +220,7 @@ def _parse(name: str, what: str, forms: Mapping[str, str]) -> str:
     except KeyError:
         names = list(dict.fromkeys(forms.values()))
         guess = nearest_form(name, forms) or f"; expected one of: {', '.join(names)}"
-        shown = name if len(name) <= _MAX_SHOWN else name[:_MAX_SHOWN] + "…"
-        raise NotationError(f"no {what} is called {shown!r}{guess}") from None
+        raise NotationError(f"no {what} is called {quoted(name, _MAX_SHOWN)}{guess}") from None
 
 
 def parse_card(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.errors import NotationError
+from companion.errors import NotationError, quoted
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
 
@@ -25,19 +25,20 @@ def parse_tile(token: str) -> Tile:
     match = _TOKEN.fullmatch(token.upper())
     if match is None:
         raise NotationError(
-            f"{token!r} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or V5@K#1"
+            f"{quoted(token)} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or"
+            " V5@K#1"
         )
     if match["kind"] not in TILE_KINDS:
-        raise NotationError(f"{token!r}: no tile {match['kind']}; the tiles are {', '.join(TILE_KINDS)}")
+        raise NotationError(f"{quoted(token)}: no tile {match['kind']}; the tiles are {', '.join(TILE_KINDS)}")
     letters = (match["meeples"] or "").lower()
     for letter in letters:
         if letter not in TRIBE_LETTERS:
             raise NotationError(
-                f"{token!r}: no meeple {letter!r}; y vizier, w elder, b builder, g merchant, r assassin"
+                f"{quoted(token)}: no meeple {letter!r}; y vizier, w elder, b builder, g merchant, r assassin"
             )
     camel = match["camel"]
     if camel is not None and camel not in COLOUR_BY_LETTER:
-        raise NotationError(f"{token!r}: no camel {camel!r}; K black, O orange, B blue, P pink")
+        raise NotationError(f"{quoted(token)}: no camel {camel!r}; K black, O orange, B blue, P pink")
     return Tile(
         kind=TILE_KINDS[match["kind"]],
         meeples=tuple(letters.count(letter) for letter in TRIBE_LETTERS),
@@ -80,7 +81,9 @@ def parse_board(text: str) -> Board:
         raise NotationError(f"a board has {ROWS} rows of {COLUMNS} tiles; {len(rows)} row(s) given")
     for number, row in enumerate(rows, 1):
         if len(row) != COLUMNS:
-            raise NotationError(f"row {number} of the board has {len(row)} tile(s), not {COLUMNS}: {' '.join(row)!r}")
+            raise NotationError(
+                f"row {number} of the board has {len(row)} tile(s), not {COLUMNS}: {quoted(' '.join(row))}"
+            )
     tiles: list[Tile] = []
     faults: list[str] = []
     for square, token in enumerate(token for row in rows for token in row):

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from companion.errors import NotationError
+from companion.errors import NotationError, quoted
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
 from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
@@ -68,8 +68,8 @@ def parse_typed_tile(text: str) -> Typed:
     match = _TYPED.fullmatch(upper)
     if match is None:
         raise NotationError(
-            f"{text!r} is not a tile: type its letter and value, meeples, @ and a camel, ^ and # with the number of"
-            " palms and palaces, such as O8ggw or V5@K#1"
+            f"{quoted(text)} is not a tile: type its letter and value, meeples, @ and a camel, ^ and # with the number"
+            " of palms and palaces, such as O8ggw or V5@K#1"
         )
     notes: list[str] = []
     token = _kind(match["kind"], text, notes)
@@ -87,15 +87,15 @@ def parse_typed_tile(text: str) -> Typed:
 def _kind(typed: str, text: str, notes: list[str]) -> str:
     letter = typed[0]
     if letter in _TILE_TWINS:
-        notes.append(f"{text!r}: Cyrillic {letter} read as {_TILE_TWINS[letter]}")
+        notes.append(f"{quoted(text)}: Cyrillic {letter} read as {_TILE_TWINS[letter]}")
         typed = _TILE_TWINS[letter] + typed[1:]
     kind = _BY_VALUE.get(typed) or _BY_LETTER.get(typed) or typed
     if kind in TILE_KINDS:
         return kind
     near = [code for code in TILE_KINDS if code[1:] == typed or code[0] == typed]
     if near:
-        raise NotationError(f"{text!r}: {typed} may be {' or '.join(near)}; type letter and value")
-    raise NotationError(f"{text!r}: no tile {typed}; the tiles are {', '.join(TILE_KINDS)}")
+        raise NotationError(f"{quoted(text)}: {typed} may be {' or '.join(near)}; type letter and value")
+    raise NotationError(f"{quoted(text)}: no tile {typed}; the tiles are {', '.join(TILE_KINDS)}")
 
 
 def _meeple(letter: str, text: str) -> str:
@@ -104,18 +104,18 @@ def _meeple(letter: str, text: str) -> str:
     if letter in MEEPLE_LETTERS:
         return MEEPLE_LETTERS[letter]
     if letter in _TRAPS:
-        raise NotationError(f"{text!r}: the Cyrillic letter {letter} {_TRAPS[letter]}")
-    raise NotationError(f"{text!r}: no meeple {letter}; y vizier, w elder, b builder, g merchant, r assassin")
+        raise NotationError(f"{quoted(text)}: the Cyrillic letter {letter} {_TRAPS[letter]}")
+    raise NotationError(f"{quoted(text)}: no meeple {letter}; y vizier, w elder, b builder, g merchant, r assassin")
 
 
 def _camel(typed: str, text: str, notes: list[str]) -> str:
     if typed in _CAMEL_TWINS:
-        notes.append(f"{text!r}: Cyrillic {typed} read as {_CAMEL_TWINS[typed]}, a camel's letter")
+        notes.append(f"{quoted(text)}: Cyrillic {typed} read as {_CAMEL_TWINS[typed]}, a camel's letter")
         typed = _CAMEL_TWINS[typed]
     by_name = {colour.value.upper(): colour.letter for colour in COLOUR_BY_LETTER.values()}
     letter = by_name.get(typed, typed)
     if letter not in COLOUR_BY_LETTER:
-        raise NotationError(f"{text!r}: no camel {typed or 'letter after @'}; K black, O orange, B blue, P pink")
+        raise NotationError(f"{quoted(text)}: no camel {typed or 'letter after @'}; K black, O orange, B blue, P pink")
     return letter
 
 
@@ -124,5 +124,5 @@ def typed_square(text: str) -> tuple[int, tuple[str, ...]] | None:
     word = unicodedata.normalize("NFC", text)
     twin = _SQUARE_TWINS.get(word[:1].upper())
     if twin is not None and twin + word[1:] in SQUARE_NAMES:
-        return parse_square(twin + word[1:]), (f"{text!r}: Cyrillic {word[0]} read as {twin}",)
+        return parse_square(twin + word[1:]), (f"{quoted(text)}: Cyrillic {word[0]} read as {twin}",)
     return (parse_square(word), ()) if word.lower() in SQUARE_NAMES else None

@@ -100,6 +100,104 @@ def test_a_fault_is_named_by_its_key_path(document: dict[str, object], words: st
         from_document(document)
 
 
+def test_all_faults_of_a_table_in_a_table_are_told() -> None:
+    with pytest.raises(NotationError) as refused:
+        from_document(
+            {
+                "board": BOARD,
+                "row": ["fihs", "silk", "slik"],
+                "turn_order": [{}],
+                "players": {"pink": {"goods": {"fihs": 1, "silk": -1, "fakir": 3}}, "green": {}, "black": 1},
+            }
+        )
+    assert str(refused.value).splitlines() == [
+        "row, no. 1: no resource card is called 'fihs'; did you mean 'fish' or 'fakirs'?",
+        "row, no. 3: no resource card is called 'slik'; did you mean 'silk'?",
+        "turn_order, no. 1: player and price are missing",
+        "players.pink.goods: no resource card is called 'fihs'; did you mean 'fish' or 'fakirs'?",
+        "players.pink.goods.silk: -1 is negative; leave out what is unknown",
+        "players.pink.goods.fakir: a fakir is no good; write fakirs = 3 beside goods",
+        "players: no player's colour is called 'green'; expected one of: black, orange, blue, pink",
+        "players.black: expected a table such as { gold = 41 }, found a number",
+    ]
+
+
+def test_numbers_end_where_no_table_has_more() -> None:
+    assert from_document({"board": BOARD, "players": {"pink": {"gold": 10**6}}}).player(Colour.PINK).gold == 10**6
+    with pytest.raises(NotationError, match=r"^players.pink.gold: the number is larger than anything on a table$"):
+        from_document({"board": BOARD, "players": {"pink": {"gold": 10**6 + 1}}})
+    with pytest.raises(NotationError, match=r"^players.pink.gold: -999999 is negative; leave out what is unknown$"):
+        from_document({"board": BOARD, "players": {"pink": {"gold": 1 - 10**6}}})
+    with pytest.raises(NotationError, match=r"^players.pink.gold: the number is negative; leave out what is unknown$"):
+        from_document({"board": BOARD, "players": {"pink": {"gold": -(10**6)}}})
+
+
+@pytest.mark.parametrize("path", ["the file", "players", "players.pink", "players.pink.goods"])
+def test_more_keys_than_any_position_has_are_refused_unread(path: str) -> None:
+    many = {f"key{number}": 1 for number in range(101)}
+    few = {"key": 1}
+
+    def document(table: dict[str, int]) -> dict[str, object]:
+        pink = {"players.pink": table, "players.pink.goods": {"goods": table}}.get(path, {})
+        players = table if path == "players" else {"pink": pink}
+        return {"board": BOARD, "players": players, **(table if path == "the file" else {})}
+
+    with pytest.raises(NotationError, match=rf"^{path}: 10[13] keys are more than any position has$"):
+        from_document(document(many))
+    with pytest.raises(NotationError, match="key"):
+        from_document(document(few))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a" + ".a" * 200_000 + " = 1", "not well-formed TOML: a key of more than 50 parts at line 1"),
+        ("x = " + "[" * 200_000, "not well-formed TOML: lists or tables nested too deeply"),
+        ("x = " + "{a=" * 200_000, "not well-formed TOML: lists or tables nested too deeply"),
+        ('{"x": ' + "[" * 200_000, "not a position: lists or tables nested too deeply"),
+        ("board = 1\n\0 = 2", "not well-formed TOML: Invalid statement (at line 2, column 1)"),
+        ('{"board": "\0"}', "not well-formed JSON: Invalid control character at at line 1, column 12"),
+        ("O8 \udc80", "the text holds bytes that are no UTF-8; save it anew as UTF-8"),
+        ("O8 " * 50_000, "a board has 5 rows of 6 tiles; 1 row(s) given"),
+        ("O8 " * 50_000 + "/O8" * 4, f"row 1 of the board has 50000 tile(s), not 6: '{'O8 ' * 20}…'"),
+    ],
+)
+def test_monstrous_and_garbled_texts_are_refused_at_once(text: str, message: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        parse_position(text)
+    assert str(refused.value) == message
+
+
+def test_a_byte_order_mark_and_blank_ends_do_not_matter() -> None:
+    assert parse_position(f"\ufeff\n\n{BOARD}\n \n") == parse_position(BOARD)
+    assert parse_position(f"\n\ufeff{EXAMPLE_TOML}") == parse_position(EXAMPLE_TOML)
+
+
+def test_what_a_terminal_would_obey_does_not_reach_a_message() -> None:
+    escape, turned = "\x1b]0;title\x07", "\u202egnp.exe"
+    text = json.dumps({"board": BOARD, escape: 1, "players": {turned: {}, "pink": {escape: 1, "\ud800": 2}}})
+    with pytest.raises(NotationError) as refused:
+        parse_position(text)
+    assert str(refused.value).splitlines() == [
+        f"]0;title: unknown key; the keys are {KEYS}",
+        "players: no player's colour is called '\\u202egnp.exe'; expected one of: black, orange, blue, pink",
+        "players.pink.]0;title: unknown key; the keys are gold, viziers, elders, fakirs, goods, djinns",
+        "players.pink.\ufffd: unknown key; the keys are gold, viziers, elders, fakirs, goods, djinns",
+    ]
+    with pytest.raises(NotationError, match=r"^\]0;title: given twice$"):
+        parse_position(f'{{"{json.dumps(escape)[1:-1]}": 1, "{json.dumps(escape)[1:-1]}": 2}}')
+
+
+KEYS = "format, board, row, djinns, to_move, phase, bid_order, turn_order, discards, players, seed"
+
+
+def test_long_keys_are_cut_short_in_messages() -> None:
+    with pytest.raises(NotationError, match=rf"^{'k' * 80}…: unknown key; the keys are {KEYS}$"):
+        from_document({"board": BOARD, "k" * 81: 1})
+    with pytest.raises(NotationError, match=rf"^{'k' * 80}: unknown key; the keys are {KEYS}$"):
+        from_document({"board": BOARD, "k" * 80: 1})
+
+
 def test_all_faults_are_told_at_once() -> None:
     with pytest.raises(NotationError) as refused:
         from_document({"board": BOARD, "rwo": [], "phase": "night", "players": {"pink": {"gold": -1, "x": 1}}})

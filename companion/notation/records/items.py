@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from companion.errors import NotationError
+from companion.errors import NotationError, quoted
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.records.decisions import (
     NO_MOVE,
@@ -85,18 +85,18 @@ def _decision(words: str) -> Decision:
     if match is not None:
         return _tribe_action(match, words)
     guess = nearest(first, [*_READERS, "viziers", "elders", "builders", "merchants", "assassins", "kill", "pass"])
-    raise NotationError(f"{_short(words)!r} is nothing that a player does{guess}; write such as: {EXAMPLES}")
+    raise NotationError(f"{quoted(words)} is nothing that a player does{guess}; write such as: {EXAMPLES}")
 
 
 def _walk(plain: str) -> Walk:
     start, *steps = plain.replace(" ", "").split(">")
     if start and start not in SQUARE_NAMES:
-        raise NotationError(f"{_short(plain)!r} does not begin with a tile such as c3; write c3 > c4g > d4y")
+        raise NotationError(f"{quoted(plain)} does not begin with a tile such as c3; write c3 > c4g > d4y")
     found = []
     for step in steps:
         match = _STEP.fullmatch(step)
         if match is None:
-            raise NotationError(f"{_short(step)!r} is not a step: expected a tile and a meeple's letter, such as c4g")
+            raise NotationError(f"{quoted(step)} is not a step: expected a tile and a meeple's letter, such as c4g")
         found.append((parse_square(match[1]), _tribe(match[2])))
     return Walk(parse_square(start) if start else None, tuple(found))
 
@@ -107,7 +107,7 @@ def _tribe_action(match: re.Match[str], words: str) -> TribeActionRecord:
     if match["kill"] and match["kill"] not in ("nobody", "nothing"):
         victims = [_victim(part) for part in re.split(r" and |, ?", match["kill"])]
     if len(victims) > 2:
-        raise NotationError(f"{_short(words)!r}: assassins never kill more than two (rules 5.4, 11.10)")
+        raise NotationError(f"{quoted(words)}: assassins never kill more than two (rules 5.4, 11.10)")
     choice = TribeChoice(
         int(match["fakirs"] or 0),
         victims[0] if victims else None,
@@ -124,13 +124,13 @@ def _victim(text: str) -> Victim:
     found = _OF_PLAYER.fullmatch(text)
     if found is not None:
         return Victim(_tribe(found["tribe"]), owner=parse_colour(found["owner"]))
-    raise NotationError(f"{_short(text)!r} is nobody to kill: write such as b on c2, or elder of pink")
+    raise NotationError(f"{quoted(text)} is nobody to kill: write such as b on c2, or elder of pink")
 
 
 def _use(words: str) -> UsePower:
     match = re.fullmatch(_USE.pattern, words, re.IGNORECASE)
     if match is None:
-        raise NotationError(f"{_short(words)!r}: write such as use Sloar for fakir, or use Enki for elder on c3")
+        raise NotationError(f"{quoted(words)}: write such as use Sloar for fakir, or use Enki for elder on c3")
     helper = _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
     return UsePower(_paid(match["djinn"], match["cost"]), _square(match["square"]), helper, _square(match["onto"]))
 
@@ -138,7 +138,7 @@ def _use(words: str) -> UsePower:
 def _building(words: str) -> Building:
     match = re.fullmatch(_BUILDING.pattern, words, re.IGNORECASE)
     if match is None:
-        raise NotationError(f"{_short(words)!r}: write palm or palace, or such as palm with Lamia for elder onto d4")
+        raise NotationError(f"{quoted(words)}: write palm or palace, or such as palm with Lamia for elder onto d4")
     helper = _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
     return Building(match["piece"].lower(), helper, _square(match["onto"]))
 
@@ -148,7 +148,7 @@ def _purchase(words: str) -> Purchase:
     for part in words[3:].split(","):
         match = _BOUGHT.fullmatch(part.strip())
         if match is None or not (match["card"] or match["place"]):
-            raise NotationError(f"{_short(words)!r}: write such as buy fish, silk, or buy fish (3) for the third card")
+            raise NotationError(f"{quoted(words)}: write such as buy fish, silk, or buy fish (3) for the third card")
         card = parse_card(match["card"]) if match["card"] else None
         cards.append((card, int(match["place"]) - 1 if match["place"] else None))
     return Purchase(tuple(cards))
@@ -157,10 +157,10 @@ def _purchase(words: str) -> Purchase:
 def _take(words: str) -> ActTile:
     match = re.fullmatch(_TAKEN.pattern, words, re.IGNORECASE)
     if match is None:
-        raise NotationError(f"{_short(words)!r}: write such as take Utug for 2 elders, or for elder and fakir")
+        raise NotationError(f"{quoted(words)}: write such as take Utug for 2 elders, or for elder and fakir")
     price = _cost(match["cost"]) if match["cost"] else (2, 0)
     if price not in ((2, 0), (1, 1)):
-        raise NotationError(f"{_short(words)!r}: a djinn costs 2 elders, or elder and fakir (rules 6.5)")
+        raise NotationError(f"{quoted(words)}: a djinn costs 2 elders, or elder and fakir (rules 6.5)")
     return ActTile(TileChoice(djinn=parse_djinn(match["djinn"]), with_fakir=price == (1, 1)))
 
 
@@ -171,7 +171,7 @@ def _keep(words: str) -> KeepDjinn:
 def _sell(words: str) -> Sell:
     goods = [parse_card(part) for part in re.split(r"[,\s]+", words[4:].strip()) if part]
     if not goods or not set(goods) <= set(GOODS):
-        raise NotationError(f"{_short(words)!r}: name the goods sold, such as sell fish, silk; fakirs are none")
+        raise NotationError(f"{quoted(words)}: name the goods sold, such as sell fish, silk; fakirs are none")
     return Sell(tuple(sorted(goods, key=GOODS.index)))
 
 
@@ -233,7 +233,7 @@ def _cost(text: str) -> tuple[int, int]:
     for part in re.split(r" and | ?\+ ?|, ?", text.lower()):
         match = _PRICE.fullmatch(part)
         if match is None:
-            raise NotationError(f"{_short(text)!r} is no price: write such as elder, fakir, 2 elders, elder and fakir")
+            raise NotationError(f"{quoted(text)} is no price: write such as elder, fakir, 2 elders, elder and fakir")
         number = int(match["number"] or 1)
         if match["noun"].startswith("elder"):
             elders += number
@@ -252,10 +252,6 @@ def _square(name: str | None) -> int | None:
 
 def _int(text: str | None) -> int | None:
     return int(text) if text else None
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:60] + "…"
 
 
 # Writing.

@@ -26,14 +26,13 @@ FIRST_LINE = f"Five Tribes record {FORMAT}"
 LARGEST_BYTES = 1_000_000
 _FIRST_LINE = re.compile(r"five tribes record(?:\s+(?P<version>\S+))?", re.IGNORECASE)
 _TAGS = ("date", "place", "player black", "player orange", "player blue", "player pink", "promo", "setup")
-_KEY = re.compile(r"\s*(?P<key>[^:#]*?)\s*:(?P<value>.*)", re.DOTALL)
 _ROUND = re.compile(r"round\s+(?P<number>\d{1,4})", re.IGNORECASE)
 _BID = re.compile(
     r"(?P<colour>\w+)\s+(?P<price>\d{1,4})(?:\s+with\s+(?P<fakirs>\d{1,2})\s+(?:fakirs?|slaves?|workers?))?",
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"(?P<colour>\w+)\s+(?P<points>\d{1,5})")
-_OPEN = re.compile(r"\s*(?:\.\.\.|…)$")
+_OPEN = ("...", "…")
 _INDENT = "    "
 
 
@@ -229,11 +228,10 @@ def _end_of_indented(lines: list[str], place: int) -> int:
 
 
 def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str, str]:
-    match = _KEY.fullmatch(line)
-    key = " ".join(match["key"].lower().split()) if match else ""
-    value = match["value"].strip() if match else ""
-    if key not in _TAGS:
-        shown = key if key and len(key) <= 40 else line[:40]
+    name, colon, rest = line.partition(":")
+    key, value = " ".join(name.lower().split()), rest.strip()
+    if not colon or key not in _TAGS:
+        shown = key if colon and key and len(key) <= 40 else line[:40]
         guess = nearest(shown, _TAGS) or f"; the tags are {', '.join(_TAGS)}, and setup is the last of them"
         raise NotationError(f"line {number}: no tag is called {shown!r}{guess}")
     if any(key == known for known, _ in tags):
@@ -276,9 +274,10 @@ def _unknown(plain: str, body: str) -> NoReturn:
 def parse_turn(colour: Colour, text: str) -> TurnLine:
     """The turn that the part after the player's colour tells. Raises NotationError."""
     body = text.strip()
-    shut = _OPEN.sub("", body)
-    items = tuple(parse_item(part) for part in shut.split(";") if shut.strip())
-    return TurnLine(colour, items, open=shut != body)
+    sign = next((sign for sign in _OPEN if body.endswith(sign)), "")
+    shut = body.removesuffix(sign).rstrip()
+    items = tuple(parse_item(part) for part in shut.split(";")) if shut else ()
+    return TurnLine(colour, items, open=bool(sign))
 
 
 def _parse_bids(number: int, text: str) -> BidsLine:
