@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import cv2
@@ -94,3 +95,17 @@ def test_an_impossible_board_is_not_drawn(tmp_path: Path, capsys: pytest.Capture
     path.write_text(BOARD.replace("M4:ybr", "S10:ybr"), encoding="utf-8")
     assert main(["render", str(path), "-o", str(photo)]) == ExitStatus.IMPOSSIBLE
     assert not photo.exists()
+
+
+@pytest.mark.parametrize(
+    "words", [["render", "board.toml", "-o", "x.jpg"], ["accuracy", "samples"]], ids=lambda w: w[0]
+)
+def test_without_the_source_what_it_brings_is_named(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("companion.lab")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "companion.lab", None)
+    assert main(words) == ExitStatus.MISSING
+    printed = capsys.readouterr()
+    assert f"companion {words[0]} comes with the program's source" in printed.err and printed.out == ""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from companion.cli.options import AsJson, Force
-
-if TYPE_CHECKING:
-    from companion.vision.colour.paints import Paints
 
 
 def calibrate(
@@ -72,10 +68,12 @@ def calibrate(
 
             write_file(overlay, encode_picture(draw_card(reading), overlay.suffix), force=force)
         write_private(path, format_paints(paints).encode())
+    from companion.cli.views.paints_view import paints_document, print_paints
+
     if as_json:
-        print_json(_document(paints))
+        print_json(paints_document(paints))
     elif paints is not None:
-        _print_paints(paints)
+        print_paints(paints)
     if photo is not None and paints is not None:
         from companion.vision.colour.recolour import look_alikes
 
@@ -84,36 +82,3 @@ def calibrate(
         note(f"kept in {path}; photos are read with these paints from now on (companion calibrate --forget drops them)")
         if overlay is not None:
             note(f"written: {overlay}")
-
-
-def _document(paints: Paints | None) -> dict[str, object]:
-    """What `--json` prints: paints in sRGB, #RRGGBB, by the letters of the notation."""
-    from companion.vision.colour.paints import as_hex
-
-    if paints is None:
-        return {"calibrated": False, "paints": None}
-    return {
-        "calibrated": True,
-        "paints": {
-            piece: {"lit": as_hex(paint.lit), "shaded": as_hex(paint.shaded), "highlight": as_hex(paint.highlight)}
-            for piece, paint in paints.by_piece.items()
-        },
-    }
-
-
-def _print_paints(paints: Paints) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from companion.cli.output import console
-    from companion.vision.colour.paints import PIECE_NAMES, as_hex
-    from companion.vision.colour.recolour import is_usual
-
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_row(*(Text(head, style="bold") for head in ("piece", "shaded, lit, shining", "paint", "")))
-    for piece, paint in paints.by_piece.items():
-        shades: Sequence[str] = [as_hex(colour) for colour in (paint.shaded, paint.lit, paint.highlight)]
-        swatch = Text.assemble(*(("      ", f"on {shade}") for shade in shades))
-        name = PIECE_NAMES[piece].removeprefix("the ")
-        table.add_row(name, swatch, shades[1], "usual" if is_usual(piece, paint) else "of your own")
-    console().print(table)

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import typer
 
 from companion.cli.options import AsJson
-
-if TYPE_CHECKING:
-    from companion.health import Finding
 
 
 def doctor(as_json: AsJson = False) -> None:
@@ -22,73 +16,14 @@ def doctor(as_json: AsJson = False) -> None:
     import sys
 
     from companion.cli.output import print_json
+    from companion.cli.views.findings_view import findings_document, print_findings
     from companion.errors import ExitStatus
     from companion.health import State, examine
 
     findings = list(examine(os.environ, sys.stdout))
     if as_json:
-        print_json(_document(findings))
+        print_json(findings_document(findings))
     else:
-        _print_findings(findings)
+        print_findings(findings)
     if any(finding.state is State.MISSING for finding in findings):
         raise typer.Exit(int(ExitStatus.MISSING))
-
-
-def _document(findings: Sequence[Finding]) -> dict[str, object]:
-    from companion.health import State
-
-    return {
-        "ok": all(finding.state is not State.MISSING for finding in findings),
-        "checks": [
-            {
-                "part": finding.part,
-                "name": finding.name,
-                "state": str(finding.state),
-                "found": finding.found,
-                "remedy": finding.remedy,
-            }
-            for finding in findings
-        ],
-    }
-
-
-def _print_findings(findings: Sequence[Finding]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from companion.cli.output import console
-    from companion.health import State
-
-    marks = {
-        State.OK: Text("ok", style="green"),
-        State.LIMITED: Text("! limited", style="yellow"),
-        State.MISSING: Text("x missing", style="bold red"),
-    }
-    table = Table.grid(padding=(0, 2, 0, 0))
-    remedies = Table.grid(padding=(0, 2, 0, 0))
-    part = ""
-    for finding in findings:
-        heading = finding.part if finding.part != part else ""
-        part = finding.part
-        table.add_row(Text(heading, style="bold"), finding.name, marks[finding.state], Text(finding.found))
-        if finding.remedy:
-            remedies.add_row(Text(finding.name, style="bold", no_wrap=True), Text(finding.remedy))
-    out = console()
-    out.print(table)
-    out.print()
-    out.print(Text(_summary(findings)))
-    if remedies.row_count:
-        out.print("\nWhat to do:")
-        out.print(remedies)
-
-
-def _summary(findings: Sequence[Finding]) -> str:
-    from companion.health import State
-
-    missing = [finding.name for finding in findings if finding.state is State.MISSING]
-    limited = [finding.name for finding in findings if finding.state is State.LIMITED]
-    if missing:
-        return f"Something needed is missing: {', '.join(missing)}."
-    if limited:
-        return f"All that is needed is there; with limits: {', '.join(limited)}."
-    return "All is there."

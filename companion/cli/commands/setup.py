@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +10,7 @@ import typer
 from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template, reading_option
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from companion.rules.model.components import Colour
-    from companion.rules.model.position import Position
 
 DRAWN_SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be said across a table."""
@@ -71,7 +67,9 @@ def setup(
 
         print_json({**to_document(position), "seed": used})
     elif output is None:
-        _print(position, used)
+        from companion.cli.views.setup_view import print_setup
+
+        print_setup(position, used)
 
 
 def _draw_seed() -> int:
@@ -87,46 +85,3 @@ def _read_colours(text: str | None) -> tuple[Colour, ...] | None:
         return None
     with reading_option("--colours"):
         return tuple(parse_colour(word.strip()) for word in text.split(","))
-
-
-def _print(position: Position, seed: int) -> None:
-    """Show the table as it is laid, in the order in which it is laid (rules 2)."""
-    from companion.cli.output import console
-    from companion.cli.views.board_view import board_view
-    from companion.cli.views.position_view import djinns_in_words
-    from companion.notation.codes import encode
-
-    terminal = console()
-    terminal.print(f"Set-up for {len(position.colours)} players, seed {seed}\n", style="bold")
-    terminal.print(board_view(position.board))
-    terminal.print()
-    terminal.print(_facts(position, djinns_in_words(position.djinns), encode(position)))
-
-
-def _facts(position: Position, djinns: str, code: str) -> Table:
-    from rich.table import Table
-
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column()
-    table.add_row("Each player", _for_each(position))
-    table.add_row("Bid order", _numbered(position.bid_order or ()))
-    table.add_row("Card row", _numbered(position.row or ()))
-    table.add_row("Djinns", djinns)
-    table.add_row("Code", code)
-    return table
-
-
-def _for_each(position: Position) -> str:
-    from companion.rules.model.components import START_GOLD_GC
-
-    colour = position.colours[0]
-    markers = (position.bid_order or ()).count(colour)
-    plural = "" if markers == 1 else "s"
-    return f"{position.camels_left(colour)} camels, {markers} turn marker{plural}, {START_GOLD_GC} GC kept secret"
-
-
-def _numbered(words: Sequence[str]) -> str:
-    """Words with their places in front, five to the line."""
-    numbered = [f"{place} {word}" for place, word in enumerate(words, 1)]
-    return "\n".join("  ".join(numbered[start : start + 5]) for start in range(0, len(numbered), 5))

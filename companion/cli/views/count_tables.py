@@ -1,0 +1,86 @@
+"""How many of each thing are where, and what is left in the box."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.table import Table
+
+from companion.rules.model.board import camels_on, meeples_on
+from companion.rules.model.components import (
+    CARD_COUNTS,
+    MEEPLE_COUNTS,
+    PALACES,
+    PALMS,
+    TILE_KINDS,
+    Tribe,
+    camels_in_box,
+)
+from companion.rules.model.inventory import count_cards, keeps_all_known, tiles_left
+from companion.rules.model.position import Position
+
+Counts = tuple[str, list[str], list[tuple[str, *tuple[int, ...]]]]
+"""A table: its heading, its columns, and its rows of a name and numbers."""
+
+
+def count_tables(position: Position, *, ascii_only: bool) -> list[Table]:
+    """Tiles, meeples, pieces and cards: where they are, what is left, what the box has; two tables abreast."""
+    tables = []
+    for heading, columns, rows in _counts(position):
+        table = Table(
+            box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD,
+            show_edge=False,
+            padding=(0, 1),
+            pad_edge=False,
+            collapse_padding=True,
+        )
+        table.add_column(heading)
+        for column in columns:
+            table.add_column(column, justify="right")
+        for name, *numbers in rows:
+            table.add_row(name, *map(str, numbers), style="bold red" if numbers[-2] < 0 else "")
+        tables.append(table)
+    pairs = []
+    for first in range(0, len(tables), 2):
+        pair = Table.grid(padding=(0, 4))
+        pair.add_row(*tables[first : first + 2])
+        pairs.append(pair)
+    return pairs
+
+
+def _counts(position: Position) -> list[Counts]:
+    """Tables of counts: a heading, columns, rows; the last two columns are what is left and the box."""
+    tiles = tiles_left(position.board)
+    kinds = [(code, kind.count - tiles[code], tiles[code], kind.count) for code, kind in TILE_KINDS.items()]
+    on_board = meeples_on(position.board)
+    meeples = [
+        (
+            f"{t.letter} {t.noun}s",
+            on_board[t],
+            MEEPLE_COUNTS[t] - on_board[t] - position.bag[t],
+            position.bag[t],
+            MEEPLE_COUNTS[t],
+        )
+        for t in Tribe
+    ]
+    pieces = [
+        ("palms", PALMS - position.palms_left, position.palms_left, PALMS),
+        ("palaces", PALACES - position.palaces_left, position.palaces_left, PALACES),
+    ]
+    for colour, number in camels_on(position.board).items():
+        every = camels_in_box(colour, len(position.colours))
+        pieces.append((f"{colour} camels", number, every - number, every))
+    counts: list[Counts] = [
+        ("Tiles", ["board", "left", "box"], list(kinds)),
+        (
+            "Meeples",
+            ["board", "players", "bag" if keeps_all_known(position) else "rest", "box"],
+            list(meeples),
+        ),
+        ("Pieces", ["board", "left", "box"], list(pieces)),
+    ]
+    cards = [
+        (card, c.row, c.hands, c.discards, c.unseen, CARD_COUNTS[card]) for card, c in count_cards(position).items()
+    ]
+    if any(sum(numbers[:3]) for _, *numbers in cards):
+        counts.append(("Cards", ["row", "hands", "discards", "unseen", "box"], list(cards)))
+    return counts

@@ -1,0 +1,63 @@
+"""What is there and what is missing on a machine: in words and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from companion.cli.output import console
+from companion.health import Finding, State
+
+
+def findings_document(findings: Sequence[Finding]) -> dict[str, object]:
+    """What `--json` prints: each finding, and whether all that is needed is there."""
+    return {
+        "ok": all(finding.state is not State.MISSING for finding in findings),
+        "checks": [
+            {
+                "part": finding.part,
+                "name": finding.name,
+                "state": str(finding.state),
+                "found": finding.found,
+                "remedy": finding.remedy,
+            }
+            for finding in findings
+        ],
+    }
+
+
+def print_findings(findings: Sequence[Finding]) -> None:
+    """Print what was found, part by part, and then what to do."""
+    marks = {
+        State.OK: Text("ok", style="green"),
+        State.LIMITED: Text("! limited", style="yellow"),
+        State.MISSING: Text("x missing", style="bold red"),
+    }
+    table = Table.grid(padding=(0, 2, 0, 0))
+    remedies = Table.grid(padding=(0, 2, 0, 0))
+    part = ""
+    for finding in findings:
+        heading = finding.part if finding.part != part else ""
+        part = finding.part
+        table.add_row(Text(heading, style="bold"), finding.name, marks[finding.state], Text(finding.found))
+        if finding.remedy:
+            remedies.add_row(Text(finding.name, style="bold", no_wrap=True), Text(finding.remedy))
+    out = console()
+    out.print(table)
+    out.print()
+    out.print(Text(_summary(findings)))
+    if remedies.row_count:
+        out.print("\nWhat to do:")
+        out.print(remedies)
+
+
+def _summary(findings: Sequence[Finding]) -> str:
+    missing = [finding.name for finding in findings if finding.state is State.MISSING]
+    limited = [finding.name for finding in findings if finding.state is State.LIMITED]
+    if missing:
+        return f"Something needed is missing: {', '.join(missing)}."
+    if limited:
+        return f"All that is needed is there; with limits: {', '.join(limited)}."
+    return "All is there."
