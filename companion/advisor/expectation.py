@@ -9,10 +9,10 @@ brought, one for each that has left the board. Whatever is known is counted as `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from math import comb
 from random import Random
+from typing import NamedTuple
 
 from companion.rules.engine.djinns.base import Worth
 from companion.rules.engine.djinns.registry import EVERY_DJINN
@@ -30,8 +30,7 @@ HAND_SAMPLES = 32
 _SEED = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HandSample:
+class HandSample(NamedTuple):
     """A hand that a player may hold, by good, with its fakirs, and cards that may be drawn next, in order."""
 
     goods: tuple[int, ...]
@@ -39,8 +38,7 @@ class HandSample:
     draws: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(NamedTuple):
     """An opponent as far as viziers go: `colour` is None for one who must be there but is not known (rules 2.1)."""
 
     colour: Colour | None

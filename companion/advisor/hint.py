@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.advisor.completion import Completion, complete
 from companion.advisor.explanation import Explanation, explain
@@ -11,11 +12,13 @@ from companion.advisor.paths import find_sowing
 from companion.advisor.ranking import Candidate, rank, skipped_starts
 from companion.advisor.walk_groups import LONGEST_HAND, NO_INCOME, DropIncome, drop_income
 from companion.rules.engine.draft import GameDraft
-from companion.rules.engine.result import GameResult, result_of
 from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Phase, Position
+
+if TYPE_CHECKING:
+    from companion.rules.engine.result import GameResult
 
 _EXPECTED_TOLERANCE = 1e-6
 
@@ -67,6 +70,9 @@ def hints(position: Position, top: int, mover: Colour | None = None, *, merge_st
     `expectation` says. There are no moves when the game is over or the player has no legal one (rules 9.2).
     """
     if position.phase is Phase.END:
+        # Loaded here, since few ask for advice on a game that is over.
+        from companion.rules.engine.result import result_of
+
         return Hints(None, position, result=result_of(position))
     completion = complete(position, mover)
     colour = completion.expectation.mover

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.errors import NotationError, UnusableInputError
-from companion.notation.records.lines import FIRST_LINE, Record, format_record, is_record
+from companion.notation.records import is_record
+from companion.notation.records.lines import FIRST_LINE, Record, format_record
 from companion.notation.records.replay import Replayed
 from companion.opening.source import Source, read_source
 from companion.opening.text import decode_text, play_record

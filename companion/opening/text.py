@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
 from companion.notation.files import parse_position
-from companion.notation.records.lines import is_record, parse_record
+from companion.notation.records import is_record
 from companion.opening.source import WANTED, Content
 from companion.rules.model.position import Position
 from companion.vision.formats import foreign_kind
@@ -65,6 +65,7 @@ def decode_text(content: Content) -> str:
 def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
     """The record that a text holds, played to its end or to line number `last`; faults name it."""
     # Positions need not wait for the engine that plays games.
+    from companion.notation.records.lines import parse_record
     from companion.notation.records.replay import replay
 
     try:

@@ -6,14 +6,15 @@ import re
 import shutil
 import textwrap
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from companion.advisor.hint import Hint, Hints
-from companion.cli.views.score_table import WON, verdict
-from companion.notation.moves import sowing_document
-from companion.rules.engine.result import GameResult
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
-from companion.rules.model.position import Position
+
+if TYPE_CHECKING:
+    from companion.advisor.hint import Hint, Hints
+    from companion.rules.engine.result import GameResult
+    from companion.rules.model.position import Position
 
 COLOUR_NAMES: dict[Tribe, str] = {
     Tribe.VIZIER: "yellow",
@@ -47,6 +48,8 @@ def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None) -> Itera
 
 def over_line(result: GameResult, names: Mapping[Colour, str]) -> str:
     """What is said in place of advice when the game is over: how it ended."""
+    from companion.cli.views.score_table import WON, verdict
+
     return f"The game is over. {verdict(result, names).removeprefix(WON)}" if result.scores else "The game is over."
 
 
@@ -90,6 +93,7 @@ def hint_document(found: Hints) -> dict[str, object]:
 
 
 def _move_document(position: Position, one: Hint) -> dict[str, object]:
+    from companion.notation.moves import sowing_document
     from companion.notation.records.recording import turn_line
 
     return {

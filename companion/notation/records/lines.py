@@ -13,6 +13,7 @@ from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation import codes
 from companion.notation.files import format_toml, parse_position
 from companion.notation.names import nearest, parse_colour
+from companion.notation.records import FIRST_LINE_FORM
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import format_item, format_seen, parse_item, parse_seen
 from companion.rules.engine.djinns.registry import PROMO_DJINNS
@@ -24,7 +25,6 @@ FORMAT = 1
 
 FIRST_LINE = f"Five Tribes record {FORMAT}"
 LARGEST_BYTES = 1_000_000
-_FIRST_LINE = re.compile(r"five tribes record(?:\s+(?P<version>\S+))?", re.IGNORECASE)
 _TAGS = ("date", "place", "player black", "player orange", "player blue", "player pink", "promo", "setup")
 _ROUND = re.compile(r"round\s+(?P<number>\d{1,4})", re.IGNORECASE)
 _BID = re.compile(
@@ -137,11 +137,6 @@ def at_line(number: int, error: CompanionError) -> CompanionError:
     return kind(f"line {number}: {error}")
 
 
-def is_record(text: str) -> bool:
-    """Whether a text means to be a record, of whatever version."""
-    return _FIRST_LINE.match(text.lstrip("\ufeff \t\r\n")) is not None
-
-
 def new_header(
     position: Position, names: dict[Colour, str], *, date: str = "", place: str = "", promo: bool = False
 ) -> Header:
@@ -177,7 +172,7 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
 
 
 def _check_version(line: str) -> None:
-    match = _FIRST_LINE.fullmatch(line.strip())
+    match = FIRST_LINE_FORM.fullmatch(line.strip())
     if match is None:
         raise NotationError(f"line 1: no game record: those begin with the line {FIRST_LINE!r}")
     if match["version"] != str(FORMAT):
