@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import qrcode
 
-from companion.errors import NotationError, PhotoError
+from companion.errors import NotationError, PhotoError, printable
 from companion.notation.codes import encode
 from companion.rules.engine.setup import random_setup
 from companion.vision.reading.pipeline import read_picture
@@ -46,6 +46,20 @@ def test_our_code_gives_the_position_back(grey: bool) -> None:
 def test_a_foreign_code_is_named() -> None:
     with pytest.raises(PhotoError, match="https://example.org.*no sultanate"):
         read_picture(card("https://example.org/menu"))
+
+
+@pytest.mark.parametrize("text", ["\x1b]0;owned\x07 menu", "a\u202eb\x9bc"], ids=["title", "direction"])
+def test_a_foreign_code_reaches_the_terminal_without_control_characters(text: str) -> None:
+    with pytest.raises(PhotoError, match="not one of this program's") as refused:
+        read_picture(card(text))
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize("text", ["FT1-\x1b]0;owned\x07ABC", "FT9\x1b]0;owned\x07-ABC"])
+def test_a_code_of_ours_with_control_characters_is_refused(text: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        read_picture(card(text))
+    assert printable(str(refused.value)).isprintable()
 
 
 def test_ours_is_taken_beside_a_foreign_one() -> None:

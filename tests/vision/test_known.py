@@ -96,3 +96,8 @@ def test_a_code_without_a_board_is_taken_whole() -> None:
     photo = PhotoReading(Shot("card.jpg", np.zeros((1, 1, 3), np.uint8)), None, "FT1-…", SETUP, None, (), None)
     reading, views = merge_photos([photo])
     assert reading.position == SETUP and reading.code == "FT1-…" and reading.doubtful == () and views == {}
+
+
+def test_what_photo_and_code_agree_on_is_not_doubted() -> None:
+    both = beside_code(read(SETUP.board, doubtful=(3, 4)), SETUP)
+    assert both.position == SETUP and both.doubtful == ()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
-from companion.rules.model.position import Player
+from companion.rules.model.position import Player, Position
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
-from companion.vision.reading.cards import find_row, row_names, with_cards
-from companion.vision.reading.table import PhotoReading, Shot
+from companion.vision.cards.titles import TitleDetection
+from companion.vision.reading.cards import add_cards, find_row, row_names, with_cards
+from companion.vision.reading.merge import merge_photos
+from companion.vision.reading.table import PhotoReading, Shot, TableReading
 
 
 def cards(text: str, line: int = 0) -> tuple[CardDetection, ...]:
@@ -78,3 +82,23 @@ def test_a_players_cards_are_counted_into_goods_and_fakirs() -> None:
     player = with_cards(Player(Colour.PINK, gold=7), cards("fakir fish fish ivory? fakir"))
     assert (player.gold, player.fakirs) == (7, 2)
     assert dict(zip(GOODS, player.goods or (), strict=True)) == {**dict.fromkeys(GOODS, 0), "fish": 2, "ivory": 1}
+
+
+def of_code(seen: tuple[CardDetection, ...], position: Position) -> TableReading:
+    """The reading of a print with a code, in which things like cards and titles are drawn."""
+    unclear = TitleDetection(None, "Kandlish", 0.6, (0, 0, 9, 9))
+    picture = np.zeros((1, 1, 3), np.uint8)
+    photos = [PhotoReading(Shot("card.jpg", picture), None, "FT1-…", position, None, seen, (unclear,))]
+    return add_cards(TableReading(*merge_photos(photos)), photos, {})
+
+
+def test_what_a_code_settles_is_not_doubted() -> None:
+    position = random_setup(3, 7)
+    table = of_code(cards("silk? fish?"), position)
+    assert table.reading.position == position and table.reading.notes == ()
+    assert table.row == () and table.row_photo is None and table.titles == ()
+
+
+def test_cards_drawn_on_a_print_are_no_row() -> None:
+    end = replace(random_setup(3, 7), row=None)
+    assert of_code(cards("silk? fish?"), end).reading.position.row is None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -13,9 +16,16 @@ from companion.errors import ExitStatus, MissingDependencyError, PhotoError
 from companion.notation.names import DJINN_SPELLINGS
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.setup import random_setup
 from companion.vision.cards import titles
+from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.djinn_names import match_name, rank_names
 from companion.vision.cards.titles import TitleDetection, face_up, read_titles
+from companion.vision.locate.scan import PhotoScan
+from companion.vision.reading import pipeline
+from companion.vision.reading.cards import add_cards
+from companion.vision.reading.merge import merge_photos
+from companion.vision.reading.table import PhotoReading, Shot, TableReading
 
 OUR_FONT = Path(titles.__file__).parents[1] / "printing" / "fonts" / "DejaVuSans.ttf"
 HANGUL = (Path("/usr/share/fonts/truetype/nanum/NanumGothic.ttf"), Path("/Library/Fonts/NanumGothic.ttf"))
@@ -153,3 +163,61 @@ def test_when_tesseract_gives_up_it_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(titles.pytesseract, "image_to_data", give_up)
     with pytest.raises(PhotoError, match="timeout.*photograph the djinn cards alone"):
         read_titles(cards(["Jafaar"]), ["en"])
+
+
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Put a Tesseract on the path that knows its version and languages, and then does as told."""
+
+    def install(does: str) -> None:
+        program = tmp_path / "bin" / "tesseract"
+        program.parent.mkdir()
+        program.write_text(
+            "#!/bin/sh\n"
+            'case "$1" in\n'
+            "  --version) echo 'tesseract 5.3.0' ;;\n"
+            "  --list-langs) printf 'List of languages (1):\\neng\\n' ;;\n"
+            f"  *) {does} ;;\n"
+            "esac\n"
+        )
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+        monkeypatch.setattr(titles, "TIMEOUT_S", 2)
+
+    return install
+
+
+def test_what_a_broken_tesseract_says_reaches_no_terminal_as_it_is(broken: Callable[[str], None]) -> None:
+    broken("printf '\\033]0;owned\\007 segment fault' >&2; exit 7")
+    with pytest.raises(MissingDependencyError, match="install it anew") as raised:
+        read_titles(cards(["Jafaar"]), ["en"])
+    assert str(raised.value).isprintable()
+
+
+def test_a_broken_tesseract_takes_nothing_from_who_did_not_ask_for_it(broken: Callable[[str], None]) -> None:
+    broken("exit 0")
+    position = random_setup(3, 7)
+    row = PhotoReading(
+        Shot("row.jpg", cards([])), None, None, None, PhotoError("no board"), (), None, MissingDependencyError("broken")
+    )
+    with pytest.raises(PhotoError, match=r"no board; and djinns' names were not looked for: broken"):
+        merge_photos([row])
+    card = CardDetection("fish", 0.99, None, ((0.0, 0.0),) * 4, 0)
+    code = PhotoReading(Shot("code.jpg", cards([])), None, "FT1-", replace(position, row=None), None, (), None)
+    seen = [code, replace(row, cards=(card,))]
+    table = add_cards(TableReading(*merge_photos(seen)), seen, {})
+    assert table.reading.position.row == ("fish",)
+    assert table.reading.notes == ("djinns' names were not looked for in row.jpg: broken",)
+
+
+def test_titles_that_were_not_asked_for_are_not_insisted_on(
+    broken: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken("exit 0")
+    card = CardDetection("fish", 0.99, None, ((0.0, 0.0),) * 4, 0)
+    monkeypatch.setattr(pipeline, "scan_photo", lambda picture: PhotoScan(fault=PhotoError("no board")))
+    monkeypatch.setattr(pipeline, "find_cards", lambda picture: (card,))
+    with pytest.raises(PhotoError, match="shows cards, but no photo shows the board"):
+        pipeline.read_table([Shot("row.jpg", cards(["Jafaar"]))])
+    with pytest.raises(MissingDependencyError, match="install it anew"):
+        pipeline.read_table([Shot("row.jpg", cards(["Jafaar"]), titled=True)])

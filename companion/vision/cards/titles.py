@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytesseract
 
-from companion.errors import MissingDependencyError, PhotoError
+from companion.errors import MissingDependencyError, PhotoError, printable
 from companion.programs import find_tesseract
 from companion.rules.model.components import FACE_UP_DJINNS
 from companion.vision.cards.djinn_names import NEAR_LIKENESS, match_name, rank_names
@@ -28,6 +28,9 @@ WORD_REACHES_PX = (13, 27)
 
 MAX_WORDS = 60
 SAME_PX = 4
+MAX_REASON = 200
+"""Characters of what Tesseract says that a message repeats."""
+
 LINE_PX = 48
 STRIP_PX = LINE_PX + 24
 PAGE_PX = 620
@@ -169,11 +172,12 @@ def _titles_on(page: _Page, languages: str) -> list[TitleDetection]:
     mode = MODES.get(languages, ONE_BLOCK)
     lines: dict[int, list[tuple[str, float]]] = {}
     for text, middle, sure in _words_on(page.picture, languages, mode):
-        lines.setdefault(int(middle // STRIP_PX), []).append((text, sure))
+        number = min(max(int(middle // STRIP_PX), 0), len(page.boxes) - 1)
+        lines.setdefault(number, []).append((text, sure))
     told: dict[str, TitleDetection] = {}
     untold: list[TitleDetection] = []
     for number, read in lines.items():
-        box = page.boxes[min(number, len(page.boxes) - 1)]
+        box = page.boxes[number]
         whole = " ".join(text for text, _ in read)
         for text, sure in dict.fromkeys([*read, (whole, min(sure for _, sure in read))]):
             match = match_name(text)
@@ -198,7 +202,7 @@ def _words_on(picture: GreyImage, languages: str, mode: str) -> list[tuple[str, 
         )
         rows = zip(words["text"], words["top"], words["height"], words["conf"], strict=True)
         return [
-            (str(text).strip(), float(top) + float(height) / 2, float(sure))
+            (printable(str(text)).strip(), float(top) + float(height) / 2, float(sure))
             for text, top, height, sure in rows
             if str(text).strip() and math.isfinite(float(top) + float(height) + float(sure))
         ]
@@ -210,9 +214,10 @@ def _words_on(picture: GreyImage, languages: str, mode: str) -> list[tuple[str, 
     except (OSError, ValueError, LookupError, TypeError, SystemExit) as error:
         # What comes back is parsed by a library that expects it to be as it should; it even leaves the program.
         reason = str(error)
+    said = " ".join(printable(str(reason)).split())[:MAX_REASON]
     raise MissingDependencyError(
-        f"Tesseract does not work here ({' '.join(str(reason).split())[:200]}): install it anew (apt install "
-        "--reinstall tesseract-ocr), or type the djinns' names into the position file"
+        f"Tesseract does not work here ({said}): install it anew (apt install --reinstall tesseract-ocr), "
+        "or type the djinns' names into the position file"
     )
 
 

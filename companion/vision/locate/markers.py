@@ -180,7 +180,9 @@ def find_codes(photo: Picture) -> list[str]:
 def _decode_codes(detector: cv2.GraphicalCodeDetector, grey: GreyImage) -> list[str]:
     try:
         _, decoded, _, _ = detector.detectAndDecodeMulti(grey)
-    except cv2.error:
+    except cv2.error as error:
         # Some pictures break the detector's geometry; they hold no readable code either way.
+        if error.code == cv2.Error.StsNoMem:
+            raise
         return []
     return [text for text in decoded if text]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.errors import PhotoError
+from companion.errors import PhotoError, printable
 from companion.notation.codes import decode
 from companion.rules.model.position import Position
 from companion.vision.load import Picture
@@ -45,7 +45,7 @@ def scan_photo(photo: Picture) -> PhotoScan:
     """
     texts = find_codes(photo)
     ours = [text for text in texts if CODE_START.match(text)]
-    code, coded = (ours[0].strip(), read_codes(ours)) if ours else (None, None)
+    code, coded = (printable(ours[0].strip()), read_codes(ours)) if ours else (None, None)
     if is_grey(photo):
         grey = "the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo"
         return PhotoScan(code, coded, fault=PhotoError(grey))
@@ -73,5 +73,5 @@ def is_grey(picture: Picture) -> bool:
 
 
 def _quoted(text: str) -> str:
-    plain = " ".join(text.split())
+    plain = " ".join(printable(text).split())
     return repr(plain if len(plain) <= MAX_QUOTED else plain[:MAX_QUOTED] + "…")

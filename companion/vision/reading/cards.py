@@ -33,16 +33,19 @@ class DoubtfulCard:
 def add_cards(
     table: TableReading, photos: Sequence[PhotoReading], goods: Mapping[Colour, tuple[CardDetection, ...]]
 ) -> TableReading:
-    """The table's reading with the cards seen in its photos and in those of players' goods; a code's cards stand."""
-    row, row_notes = find_row(photos)
+    """The table's reading with the cards seen in its photos and in those of players' goods.
+
+    What a code told of the cards stands: then neither cards nor titles are looked at, nor doubted.
+    """
     position = table.reading.position
-    if row and position.row is None:
+    row, row_notes = find_row(photos) if position.row is None else ((), ())
+    if row:
         position = replace(position, row=row_names(row))
+    titles = tuple(_unclear(photos)) if position.djinns is None else ()
     if position.djinns is None:
         position = replace(position, djinns=_djinns(photos))
     for colour, cards in goods.items():
         position = position.with_player(with_cards(position.player(colour), cards))
-    titles = tuple(_unclear(photos))
     notes = (
         *table.reading.notes,
         *row_notes,
@@ -90,6 +93,9 @@ def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...],
 
 
 def _row_in(photo: PhotoReading) -> tuple[CardDetection, ...]:
+    if photo.board is None and photo.coded is not None:
+        # A set-up card or a sheet: what looks like cards in it is printed there.
+        return ()
     if photo.board is None and len(photo.cards) <= ROW_LENGTH:
         return photo.cards
     lines = Counter(card.line for card in photo.cards)
@@ -151,6 +157,8 @@ def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
                 f"no djinn's name could be read in {photo.shot.name}: take the cards from straight above, filling the"
                 " picture"
             )
+        if photo.title_fault is not None:
+            yield f"djinns' names were not looked for in {photo.shot.name}: {photo.title_fault}"
 
 
 def card_faults(position: Position) -> Iterator[str]:

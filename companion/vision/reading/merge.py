@@ -59,8 +59,11 @@ def merge_photos(photos: Sequence[PhotoReading]) -> tuple[Reading, dict[int, Hom
     """
     for photo in photos:
         useful = photo.fault is None or photo.coded is not None or photo.has_cards or photo.shot.titled
-        if not useful and photo.fault is not None:
-            raise PhotoError(f"{photo.shot.name}: {photo.fault}") if len(photos) > 1 else photo.fault
+        if not useful:
+            fault = f"{photo.fault}"
+            if photo.title_fault is not None:
+                fault += f"; and djinns' names were not looked for: {photo.title_fault}"
+            raise PhotoError(f"{photo.shot.name}: {fault}" if len(photos) > 1 else fault)
     coded = next(((photo.code, photo.coded) for photo in photos if photo.coded is not None), None)
     names = _short_names([photo.shot.name for photo in photos])
     boards = [(number, names[number], photo.board) for number, photo in enumerate(photos) if photo.board is not None]
@@ -107,9 +110,10 @@ def beside_code(reading: Reading, coded: Position) -> Reading:
         return replace(
             reading, position=replace(reading.position, players=players), notes=(*reading.notes, TILES_FROM_CODE)
         )
-    tiles = list(reading.tiles)
+    # The photo and the code agree on all other tiles: two witnesses, and nothing left to doubt.
+    tiles = [replace(tile, confidence=1.0, doubts=()) for tile in reading.tiles]
     for square in differing:
-        seen = tiles[square]
+        seen = reading.tiles[square]
         doubt = f"taken from the code; the photo shows {format_tile(seen.tile)}"
         tiles[square] = replace(
             seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), detections=(), other=seen.tile

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from companion.errors import PhotoError
+from companion.errors import MissingDependencyError, PhotoError
 from companion.programs import find_tesseract
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
@@ -66,11 +66,17 @@ def read_table(
             say(f"{shot.name}: reading the board")
         board = read_scanned(shot.picture, scan, known, paints)
         say(f"{shot.name}: looking for cards")
-        cards, titles = find_cards(shot.picture), None
+        cards, titles, title_fault = find_cards(shot.picture), None, None
         if shot.titled or (scan.lattice is None and scan.coded is None and find_tesseract() is not None):
             say(f"{shot.name}: reading djinns' names")
-            titles = tuple(read_titles(shot.picture))
-        photos.append(PhotoReading(shot, board, scan.code, scan.coded, scan.fault, cards, titles))
+            try:
+                titles = tuple(read_titles(shot.picture))
+            except (PhotoError, MissingDependencyError) as error:
+                # A Tesseract that fails takes nothing away from who did not ask for it.
+                if shot.titled:
+                    raise
+                title_fault = error
+        photos.append(PhotoReading(shot, board, scan.code, scan.coded, scan.fault, cards, titles, title_fault))
     reading, views = merge_photos(photos)
     held = {}
     for colour, shot in (goods or {}).items():

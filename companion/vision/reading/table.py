@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.errors import PhotoError
+from companion.errors import CompanionError, PhotoError
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading
@@ -34,7 +34,8 @@ class PhotoReading:
     """A photo and what was found in it, before all photos are put together.
 
     `board` is the reading of the sultanate, None without one; `code` and `coded` are the position code and its
-    position; `fault` says why no sultanate was found. `titles` are None if they were not looked for.
+    position; `fault` says why no sultanate was found. `titles` are None if they were not looked for, or could not be by
+    `title_fault`.
     """
 
     shot: Shot
@@ -44,6 +45,7 @@ class PhotoReading:
     fault: PhotoError | None
     cards: tuple[CardDetection, ...]
     titles: tuple[TitleDetection, ...] | None
+    title_fault: CompanionError | None = None
 
     @property
     def has_cards(self) -> bool:
