@@ -30,7 +30,7 @@ FULL = parse_board(f"M6:yyyyyyyyyyyyyyyy M6 M6 M6 M6 M6/{ROWS}")
 
 def held(colour: Colour, viziers: int | None, **more: object) -> Player:
     known = Player(colour, gold=0, viziers=viziers, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
-    return replace(known, **more)  # type: ignore[arg-type]
+    return replace(known, **more)
 
 
 def at(*players: Player, board: tuple = BOARD) -> Position:  # type: ignore[type-arg]

@@ -22,7 +22,7 @@ from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.resources import cache_folder
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.board import parse_square
+from companion.rules.model.board import Tile, parse_square
 from companion.rules.model.components import GOODS, Colour
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
@@ -270,11 +270,12 @@ def test_the_line_of_progress_comes_and_goes(
 
 
 def test_quick_readings_say_nothing_of_their_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    line = progress.Progress(io.StringIO())
+    stream = io.StringIO()
+    line = progress.Progress(stream)
     line.say("reading")
     line.start()
     line.stop()
-    assert line._stream.getvalue() == ""
+    assert stream.getvalue() == ""
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
@@ -301,7 +302,7 @@ def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ["read", photo("a.jpg"), "--ask", "-o", "table.toml"]
 
 
-def tile_written(name: str) -> object:
+def tile_written(name: str) -> Tile:
     return parse_position(Path("table.toml").read_text(encoding="utf-8")).board[parse_square(name)]
 
 
@@ -351,7 +352,7 @@ def test_ctrl_c_keeps_what_was_answered_and_writes_nothing(
     doubtful: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Interrupted(io.StringIO):
-        def readline(self, *_: object) -> str:
+        def readline(self, *_: object) -> str:  # type: ignore[override]
             if self.tell():
                 raise KeyboardInterrupt
             return super().readline()

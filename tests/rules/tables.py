@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from companion.notation.tokens import parse_board
 from companion.rules.engine.game import apply, legal_actions
@@ -29,7 +30,7 @@ def board_of(**tiles: str) -> Board:
     return parse_board("/".join(" ".join(tokens[i : i + COLUMNS]) for i in range(0, 30, COLUMNS)))
 
 
-def player(colour: Colour, **holdings: object) -> Player:
+def player(colour: Colour, **holdings: Any) -> Player:
     """A player with 50 GC and else nothing but these; `goods` maps names to counts."""
     goods = holdings.pop("goods", {})
     counts = tuple(goods.get(name, 0) for name in GOODS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -52,7 +52,7 @@ def test_outcomes_of_many_draws_sum_to_one() -> None:
     use = UsePower(Paid("Anun-Nak", 0, 1), 29)
     found = list(outcomes(state, use))
     assert sum(share for share, _ in found) == 1
-    boards = Counter()
+    boards: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
     for share, done in found:
         boards[done.state.position.board[29].meeples] += share
     assert boards == {(1, 0, 0, 1, 0): 1}

@@ -18,7 +18,7 @@ from tests.rules.whole_turns import legal_turns, turn_groups
 
 def one_by_one(state: GameState, most: int) -> set[Move]:
     """The turns of some sowings, each action taken on its own."""
-    found = set()
+    found: set[Move] = set()
     for sowing in islice(legal_sowings(state.position.board), 0, None, most):
         sown = apply(state, Sow(sowing))
         for act in legal_actions(sown):

@@ -54,7 +54,7 @@ def test_2_3_a_square_beside_the_board(square: int) -> None:
 
 
 def test_11_5_nothing_is_diverted_by_a_power_that_places_nothing() -> None:
-    seen = set()
+    seen: set[str] = set()
     for seed in range(40):
         for state, _, _ in checked_game(2 + seed % 3, seed):
             for action in legal_actions(state):

@@ -10,6 +10,7 @@ from companion.errors import CompanionError
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.engine.scoring import score, winners
 from companion.rules.model.actions import (
+    Action,
     ActTile,
     ActTribe,
     Drop,
@@ -50,7 +51,7 @@ def test_every_promise_holds_in_random_games(players: int) -> None:
 
 
 def test_the_promo_djinn_plays_along() -> None:
-    names = set()
+    names: set[str] = set()
     for seed in range(12):
         for _, _, done in checked_game(4, seed, promo=True):
             names.update(name for player in done.state.position.players for name in player.djinns or ())
@@ -68,7 +69,8 @@ def test_what_is_listed_can_be_done_and_what_cannot_leaves_the_state_untouched(p
         assert len(set(options)) == len(options)
         for action in options:
             apply(state, action, SampledChance(random))
-        for action in [*ILLEGAL, ActTribe(), ActTile(), EndTurn()]:
+        illegal: list[Action] = [*ILLEGAL, ActTribe(), ActTile(), EndTurn()]
+        for action in illegal:
             if action not in options:
                 with pytest.raises(CompanionError, match="rules"):
                     apply(state, action, SampledChance(random))

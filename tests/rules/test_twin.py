@@ -49,7 +49,7 @@ def test_whole_random_games_are_the_same(players: int, seed: int) -> None:
 
 
 def test_random_positions_are_played_on_the_same_with_every_djinn_in_play() -> None:
-    seen = Counter()
+    seen: Counter[str] = Counter()
     for number, djinns in enumerate(duel.COMPANIES):
         for seed in range(3 if len(djinns) == 1 else 8):
             seen += duel.play_from_position(1000 * number + seed, djinns)
@@ -178,7 +178,7 @@ def random_drops(random: Random, state: dict[Any, Any]) -> tuple[Any, ...]:
 
 
 def test_5_4_and_6_1_to_6_5_whole_turns_are_the_same() -> None:
-    seen = Counter()
+    seen: Counter[str] = Counter()
     for number, djinns in enumerate(duel.COMPANIES):
         seen += duel.play_turns(number, djinns)
     assert seen["whole turns' choices"] > 100

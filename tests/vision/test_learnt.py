@@ -28,7 +28,7 @@ BLUE = usual_light((212, 0.5, 0.62))
 
 def paint(colour: LinearBGR) -> PiecePaint:
     shaded, highlight = (tuple(share * part for part in colour) for share in (0.5, 1.3))
-    return PiecePaint(colour, shaded, highlight)  # type: ignore[arg-type]
+    return PiecePaint(colour, shaded, highlight)
 
 
 def told(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,12 +28,12 @@ def paints(changed: Mapping[str, LinearBGR]) -> Paints:
 
 def shades(colour: LinearBGR) -> PiecePaint:
     shaded, highlight = (tuple(part * share for part in colour) for share in (0.5, 1.15))
-    return PiecePaint(lit=colour, shaded=shaded, highlight=highlight)  # type: ignore[arg-type]
+    return PiecePaint(lit=colour, shaded=shaded, highlight=highlight)
 
 
 def board(
     spots: Mapping[str, LinearBGR], lamp: tuple[float, float, float] = (1, 1, 1)
-) -> tuple[Picture, dict[str, tuple]]:
+) -> tuple[Picture, dict[str, tuple[Any, ...]]]:
     """A cream board in a lamp's colour with a spot of each paint, half of it in the shade; where each spot is."""
     light = np.empty((BOARD_SIZE_PX[1], BOARD_SIZE_PX[0], 3))
     light[:] = CREAM
@@ -46,7 +47,7 @@ def board(
     return cv2.GaussianBlur(picture, (3, 3), 0).round().astype(np.uint8), places
 
 
-def looks(picture: Picture, place: tuple, level: np.ndarray) -> np.ndarray:
+def looks(picture: Picture, place: tuple[Any, ...], level: np.ndarray) -> np.ndarray:
     """A spot's colour in linear light relative to cream."""
     return np.asarray((np.median(picture[place].reshape(-1, 3), axis=0) / level) ** 2.2)
 

@@ -160,7 +160,7 @@ def test_when_tesseract_gives_up_it_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     def give_up(*_: object, **__: object) -> None:
         raise RuntimeError("Tesseract process timeout")
 
-    monkeypatch.setattr(titles.pytesseract, "image_to_data", give_up)
+    monkeypatch.setattr("companion.vision.cards.titles.pytesseract.image_to_data", give_up)
     with pytest.raises(PhotoError, match="timeout.*photograph the djinn cards alone"):
         read_titles(cards(["Jafaar"]), ["en"])
 

@@ -48,7 +48,7 @@ def compare_actions(state: dict[str, Any], engine: GameState) -> None:
 
 def compare_result(
     random: Random, state: dict[str, Any], engine: GameState, action: tuple[Any, ...]
-) -> tuple[object, ...]:
+) -> tuple[dict[str, Any], GameState]:
     """The same action with the same chance; gives the two states after it."""
     told = chances.sample(random, state, action)
     after = copied(state)

@@ -91,7 +91,7 @@ def measure(scenario: str, face: Callable[[Laid, np.random.Generator], np.ndarra
         rng = np.random.default_rng([number, *scenario.encode()])
         names, laid, camera, drawn = scene(scenario, rng)
         light = (drawn["light"], drawn["warmth"])
-        photo = photograph(laid, lambda card, rng=rng: face(card, rng), rng, camera, SIZE, light, drawn["noise"])
+        photo = photograph(laid, lambda card, rng=rng: face(card, rng), rng, camera, SIZE, light, drawn["noise"])  # type: ignore[misc]
         sights = find_cards(photo)
         total += match(sights, laid, camera)
         lines = [[sight.card for sight in sights if sight.line == line] for line in range(len(names))]
