@@ -26,7 +26,7 @@ from companion.rules.model.chance import SampledChance, ScriptedChance
 from companion.rules.model.components import Tribe
 from tests.rules.random_games import checked_game
 
-ILLEGAL = [
+ILLEGAL: list[Action] = [
     PlaceBid(2),
     PlaceBid(18, fakirs=9),
     Lift(30),
