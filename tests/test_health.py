@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import health
-from companion.cli.dialogue.drafts import draft_path
+from companion.cli.dialogue.journal import Journal
 from companion.health import Finding, Package, State
 from companion.programs import Tesseract
 from companion.rules.model.components import Tribe
@@ -149,7 +149,7 @@ def test_data_folder_below_a_file_cannot_be_written(tmp_path: Path, monkeypatch:
 
 def test_the_data_folder_looked_at_is_where_drafts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert Path(health.check_data_folder().found) in draft_path(Path("table.toml")).parents
+    assert Path(health.check_data_folder().found) in Journal("edit", ["table.toml"], "").path.parents
 
 
 class Screen(io.StringIO):

@@ -98,7 +98,7 @@ Those of one layer do not import one another.
 USERS_OF_THE_LAB = {"companion.cli.commands.render", "companion.cli.commands.accuracy"}
 
 PENDING_IMPORTS: set[tuple[str, str]] = set()
-PENDING_NAMES = {"Filled", "Pass", "Session"}
+PENDING_NAMES: set[str] = set()
 """Still to be mended; nothing is added to either."""
 
 

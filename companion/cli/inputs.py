@@ -27,6 +27,7 @@ def open_inputs(
     goods: Sequence[str] | None = None,
     cards: str | None = None,
     ask: bool = False,
+    resume: bool = False,
     crops: Path | None = None,
     overlay: Path | None = None,
     output: Path | None = None,
@@ -37,9 +38,9 @@ def open_inputs(
 ) -> Opened:
     """The position of a command's arguments; photos' doubts gone through and pictures and files written as wished.
 
-    Raises what `open_position` raises, UsageError for options that do not go together, and what `write_file`
-    raises. An impossible position is handed over unless it is to be `checked`; `photos_only` takes no text,
-    and `quiet` shows no progress.
+    `resume` goes on with questions that were broken off. An impossible position is handed over unless it is to be
+    `checked`; `photos_only` takes no text, and `quiet` shows no progress. Raises what `open_position` raises,
+    UsageError for options that do not go together, and what `write_file` raises.
     """
     inputs = input_files(sources, goods, cards)
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
@@ -51,10 +52,11 @@ def open_inputs(
     with progress("reading", wanted=not quiet) as line:
         opened = open_position(*sources, goods=held, cards=cards, photos_only=photos_only, checked=False, say=line.say)
     if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
-        from companion.cli.dialogue.look_closer import look_closer
+        from companion.cli.dialogue.review import review
 
         photos, table = opened.photos, opened.reading
-        opened = opened.corrected(look_closer(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force))
+        reviewed = review(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force, resume=resume)
+        opened = opened.corrected(reviewed)
     if overlay is not None:
         _write_overlay(opened, overlay, force=force)
     if output is not None:

@@ -20,6 +20,13 @@ class Paper(StrEnum):
     LETTER = "letter"
 
 
+class AskOrder(StrEnum):
+    """In what order `companion score --ask` goes through a score."""
+
+    PLAYER = "player"
+    CATEGORY = "category"
+
+
 SOURCES = typer.Argument(
     metavar="POSITION|PHOTO...",
     help="A position file, an FT1 code, a game record, one or several photos of a table, or - for standard input.",
@@ -41,6 +48,7 @@ Cards = Annotated[
     ),
 ]
 Ask = Annotated[bool, typer.Option("--ask", help="Go through a photo's doubtful tiles and cards and ask.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on where asking broke off.")]
 Crops = Annotated[
     Path | None,
     typer.Option(
@@ -64,7 +72,9 @@ PositionFile = Annotated[
 ]
 Names = Annotated[
     str | None,
-    typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".', show_default=False),
+    typer.Option(
+        "--names", metavar="LIST", help='Players\' names: "Anna,Boris" or "pink=Anna,black=Boris".', show_default=False
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]

@@ -23,6 +23,7 @@ PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
 JSON_ENDING = (".json",)
 CSV_ENDING = (".csv",)
 PDF_ENDING = (".pdf",)
+SHEET_ENDING = (".toml",)
 
 
 def print_json(document: object) -> None:

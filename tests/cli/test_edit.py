@@ -117,9 +117,10 @@ def test_done_is_refused_while_the_position_is_impossible(
         ("O8 O8 O8 O8 O8 6", "f1: '6': 6 may be M6 or S6"),
         (". O8 O8 O8 O8 M4", "a1: there is no tile yet"),
         ("a1", "a1: type the square and its tile"),
-        ("pink gold", "a number is missing after 'gold'"),
-        ("pink viziers two", "a number is missing after 'viziers'"),
-        ("pink apples 3", "no resource card is called 'apples'"),
+        ("pink gold 41 42", "41 and 42 stand side by side"),
+        ("pink viziers two", "nothing to hold is called 'two'"),
+        ("pink apples 3", "nothing to hold is called 'apples'"),
+        ("pink viziers 12 VP", "viziers told as points"),
         ("turns pink", "type colours and prices"),
         ("row", "type what it holds"),
         ("djinns Utug Nobody", "no djinn is called 'Nobody'"),
@@ -153,17 +154,17 @@ def test_what_was_typed_is_kept_when_the_input_ends_and_taken_up_again(
 
 
 def test_ctrl_c_keeps_the_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = iter(SHORT_ROWS[:2])
+    class BrokenOff(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+            if not (line := super().readline()):
+                raise KeyboardInterrupt
+            return line
 
-    def broken_off(_prompt: str) -> str:
-        try:
-            return next(lines)
-        except StopIteration:
-            raise KeyboardInterrupt from None
-
-    monkeypatch.setattr("builtins.input", broken_off)
+    monkeypatch.setattr(sys, "stdin", BrokenOff("".join(f"{row}\n" for row in SHORT_ROWS[:2])))
     assert main(["edit", "-o", str(tmp_path / "t.toml")]) == ExitStatus.INTERRUPTED
-    assert json.loads(drafts(tmp_path)[0].read_text(encoding="utf-8"))["lines"] == SHORT_ROWS[:2]
+    assert json.loads(drafts(tmp_path)[0].read_text(encoding="utf-8"))["lines"] == [
+        ["line", row] for row in SHORT_ROWS[:2]
+    ]
 
 
 def test_a_draft_remembers_what_it_started_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

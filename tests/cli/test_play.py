@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import builtins
+import io
 import os
 import re
 import signal
@@ -37,20 +37,25 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "game.txt"
 
 
+class Typist(io.StringIO):
+    """Standard input whose every line comes from a function, asked when it is wanted."""
+
+    def __init__(self, answer: Callable[[], str | None]) -> None:
+        super().__init__()
+        self._answer = answer
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        line = self._answer()
+        return "" if line is None else line + "\n"
+
+
 @pytest.fixture
 def typing(monkeypatch: pytest.MonkeyPatch) -> Typing:
     """Has lines typed in, each shown after its prompt; then the input ends."""
 
     def typed(lines: Iterable[str]) -> None:
         left = iter(lines)
-
-        def answer(question: str = "") -> str:
-            print(question, end="")
-            for line in left:
-                return line
-            raise EOFError
-
-        monkeypatch.setattr(builtins, "input", answer)
+        monkeypatch.setattr(sys, "stdin", Typist(lambda: next(left, None)))
 
     return typed
 
@@ -116,18 +121,19 @@ def test_every_accepted_decision_is_on_disk_before_the_next_prompt(
     random = Random(5)
     seen: list[str] = []
 
-    def pick(question: str = "") -> str:
+    def pick() -> str | None:
         game = on_disk(record)
-        assert question == prompt(game.state, owes_refill=False)
+        question = capsys.readouterr().out.splitlines()[-1]
+        assert question == prompt(game.state, owes_refill=False) + "> "
         seen.append(record.read_text(encoding="utf-8"))
         if len(seen) > 70:
-            raise EOFError
+            return None
         if game.state.stage is Stage.BID:
             prices = re.findall(r"\d+", question)
             return str(random.choice(prices))
         return str(random.randrange(len(listed(game.state))) + 1)
 
-    monkeypatch.setattr(builtins, "input", pick)
+    monkeypatch.setattr(sys, "stdin", Typist(pick))
     assert start(record, "--simulate", "3", players=3) == 0
     assert len(set(seen)) == len(seen) == 71
     assert f"companion play {record} --resume" in capsys.readouterr().out
@@ -248,10 +254,10 @@ def test_wrong_usage(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_ctrl_c_keeps_the_record(
     record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(_: str = "") -> str:
+    def interrupted() -> str | None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(builtins, "input", interrupted)
+    monkeypatch.setattr(sys, "stdin", Typist(interrupted))
     assert start(record) == 130
     assert "--resume" in capsys.readouterr().out
     assert on_disk(record).state.stage is Stage.BID

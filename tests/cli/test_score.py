@@ -239,7 +239,7 @@ def test_a_photos_board_and_notes_are_used(
     photo = photo_reading_as(
         Position(parse_board(BOARD)), monkeypatch, tmp_path / "table.jpg", notes=("c4 is doubtful",)
     )
-    type_in(monkeypatch, *[""] * 17)
+    type_in(monkeypatch, *[""] * 3)
     document = score_json(capsys, photo, "--ask")
     assert document["players"]["pink"] == {**dict.fromkeys(PINK_POINTS, 0), "palms": 6, "palaces": 5, "tiles": 19} | {
         "total": 30
@@ -253,7 +253,11 @@ def test_a_photos_board_and_notes_are_used(
     [
         pytest.param([], 2, "name a position file or a photo", id="nothing"),
         pytest.param(["-", "--ask"], 2, "must come from a file", id="both-from-stdin"),
-        pytest.param(["--ask", "--save", "x.toml"], 2, "needs a board", id="save-without-board"),
+        pytest.param(["--by", "category"], 2, "give --ask", id="nothing-by-category"),
+        pytest.param(["END", "--by", "category"], 2, "give --ask too", id="by-without-ask"),
+        pytest.param(["--resume"], 4, "there is no draft to go on with", id="nothing-to-resume"),
+        pytest.param(["--resume", "--names", "Anna"], 2, "leave out --by and --names", id="resume-and-names"),
+        pytest.param(["END", "--names", "Al,Bo,Cy"], 2, "only black, pink to give out", id="more-names-than-players"),
         pytest.param(["END", "--names", "green=Anna"], 2, "--names: no player's colour", id="unknown-colour"),
         pytest.param(["END", "--names", "blue=Anna"], 2, "blue is not in this game; it has black, pink", id="absent"),
         pytest.param(["END", "--save", "END"], 2, "is what this command reads", id="save-is-input"),
@@ -282,13 +286,24 @@ def test_wrong_use_ends_in_one_kind_message(
 
 # --- asked line by line ---
 
-ANNA_LINES = ["12+7", "2", "3", "Jafaar, al amin", "2", "1", "S15 O8", "fish 2 wheat silk fakir 3"]
-BORIS_LINES = ["30", "3", "0", "utug", "0", "", "15+5", "=13"]
+ANNA_LINES = ["12+7 gold, 2 viziers, 3 elders, 2 fish, wheat, silk, 3 fakirs, Jafaar, al amin", "2", "1", "S15 O8"]
+BORIS_LINES = ["30 gold, viziers 3, utug, goods 13 VP", "0", "", "15+5"]
+BY_CATEGORY = [
+    *["12+7 30", "2, 3", "3 0", "Jafaar, al amin", "utug", "2 0", "1; none", "S15 O8", "15+5"],
+    *["2 fish, wheat, silk, 3 fakirs", "=13"],
+]
 
 
-def test_ask_from_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
-    document = score_json(capsys, "--ask")
+@pytest.mark.parametrize(
+    ("order", "lines"),
+    [("player", [*ANNA_LINES, *BORIS_LINES]), ("category", BY_CATEGORY)],
+    ids=["a line a player", "category by category"],
+)
+def test_ask_from_nothing(
+    order: str, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "pink Anna, black Boris", *lines)
+    document = score_json(capsys, "--ask", "--by", order)
     anna = [19, 6, 6, 11, 6, 5, 23, 14, 90]
     boris = [30, 13, 0, 4, 0, 0, 20, 13, 80]
     assert document == {
@@ -308,23 +323,25 @@ def test_ask_shows_names_sums_and_points_typed(
     assert main(["score", "--ask", "--names", "pink Anna, black Boris"]) == 0
     printed = capsys.readouterr()
     assert "[pink Anna, black Boris]" in printed.err
-    assert "    = 19\n" in printed.err
+    assert "  19 gold, 2 viziers, 3 elders, 1 silk, 2 fish, 1 wheat, 3 fakirs, Jafaar, Al-Amin\n" in printed.err
+    assert "  = 56 VP: gold 19, viziers 6, elders 6, djinns 11, goods 14 (ivory* silk fish wheat" in printed.err
     assert "Boris  viziers  3 + 10 x 1 opponent = 13" in printed.out
     assert "tiles    15+5 = 20" in printed.out
     assert "* Anna (pink) wins with 90 points, 10 ahead." in printed.out
 
 
+@pytest.mark.parametrize(("order", "prompts"), [("player", 3), ("category", 8)])
 def test_ask_keeps_what_the_position_shows(
-    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    order: str, prompts: int, end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    type_in(monkeypatch, *[""] * 17)
-    assert score_json(capsys, end, "--ask")["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
+    type_in(monkeypatch, *[""] * prompts)
+    assert score_json(capsys, end, "--ask", "--by", order)["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
 
 
 def test_ask_offers_a_named_player_whom_the_position_does_not_know(
     end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    type_in(monkeypatch, *[""] * 25)
+    type_in(monkeypatch, *[""] * 4)
     assert main(["score", end, "--ask", "--names", "blue=Carla"]) == 0
     assert "[black, pink, blue Carla]" in capsys.readouterr().err
 
@@ -332,7 +349,7 @@ def test_ask_offers_a_named_player_whom_the_position_does_not_know(
 def test_ask_can_add_a_player_to_a_position_but_not_lose_one(
     end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    type_in(monkeypatch, "pink, blue", "pink, blue, black", *[""] * 24)
+    type_in(monkeypatch, "pink, blue", "pink, blue, black", *[""] * 3)
     assert main(["score", end, "--ask", "--json"]) == 0
     printed = capsys.readouterr()
     assert "the position has black in the game too" in printed.err
@@ -343,10 +360,11 @@ def test_ask_can_add_a_player_to_a_position_but_not_lose_one(
 def test_answers_that_end_early_end_kindly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    type_in(monkeypatch, "pink black", "3", "4")
+    type_in(monkeypatch, "pink black", "3 gold", "4")
     assert main(["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")]) == 4
     printed = capsys.readouterr()
-    assert "the answers ended at pink's elders, line 3 of 16" in printed.err
+    assert "the answers ended after 3, at 'palaces on own tiles, how many'" in printed.err
+    assert "go on with --resume" in printed.err
     assert (printed.out, list(tmp_path.iterdir())) == ("", [])
 
 
@@ -374,9 +392,7 @@ def test_save_writes_the_position_as_filled_in(
 ) -> None:
     board, out = tmp_path / "board.txt", tmp_path / name
     board.write_text(BOARD, encoding="utf-8")
-    type_in(
-        monkeypatch, "", *["38", "0", "1", "none", "", "", "", "none"], *["41", "2", "3", "Jafaar"], *[""] * 3, "=13"
-    )
+    type_in(monkeypatch, "", "38 gold, 0 viziers, 1 elder", "41 gold, 2 viziers, 3 elders, Jafaar, goods 13 VP")
     assert main(["score", str(board), "--ask", "--save", str(out)]) == 0
     assert "not in it, as a position cannot hold them: pink's goods" in capsys.readouterr().err
     saved = parse_position(out.read_text(encoding="utf-8"))
@@ -425,7 +441,7 @@ def test_pdf_with_points_that_the_position_does_not_hold_carries_no_code(
     from pypdf import PdfReader
 
     out = tmp_path / "sheet.pdf"
-    type_in(monkeypatch, *[""] * 8, "=13", *[""] * 8)
+    type_in(monkeypatch, "", "goods 13 VP", "")
     assert main(["score", end, "--ask", "--pdf", str(out)]) == 0
     text = PdfReader(out).pages[0].extract_text()
     assert "126" in text
@@ -480,7 +496,7 @@ def test_every_shared_case_comes_out_of_the_command(
                 wrong = {name for name in CATEGORIES if shown[name] != expected[name]}
                 # Only where the position shows nothing at all may points be typed for it.
                 assert all(shown[name] == 0 for name in wrong), case["id"]
-                lines += [f"={expected[name]}" if name in wrong else "" for name in CATEGORIES]
+                lines.append(", ".join(f"{name} {expected[name]} VP" for name in CATEGORIES if name in wrong))
             type_in(monkeypatch, *lines)
             document = score_json(capsys, str(path), "--ask")
         for colour, expected in case["expected"].items():

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import sys
+import io
 
 import numpy as np
 import pytest
+from rich.console import Console
 
-from companion.cli.views.tile_picture import UPPER_HALF, picture_lines, show_picture
+from companion.cli.views.tile_picture import UPPER_HALF, TilePicture, picture_lines
+
+PICTURE = TilePicture(np.full((20, 20, 3), 200, np.uint8))
 
 
 def test_a_character_is_two_pixels_one_above_the_other() -> None:
@@ -25,23 +28,13 @@ def test_square_pictures_stay_square(columns: int, lines: int) -> None:
 
 
 @pytest.mark.parametrize(("terminal", "no_colour"), [(False, False), (True, True)], ids=["a file", "no colour"])
-def test_nothing_is_shown_where_it_would_be_letters(
-    terminal: bool, no_colour: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    if no_colour:
-        monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    show_picture(np.zeros((20, 20, 3), np.uint8))
-    assert capsys.readouterr().err == ""
+def test_nothing_is_shown_where_it_would_be_letters(terminal: bool, no_colour: bool) -> None:
+    file = io.StringIO()
+    Console(file=file, force_terminal=terminal, no_color=no_colour, color_system="truecolor").print(PICTURE)
+    assert UPPER_HALF not in file.getvalue()
 
 
-def test_a_terminal_with_colours_gets_the_picture(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("COLORTERM", "truecolor")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    show_picture(np.full((20, 20, 3), 200, np.uint8))
-    assert capsys.readouterr().err.count(UPPER_HALF) == 20 * 40
+def test_a_terminal_with_colours_gets_the_picture() -> None:
+    file = io.StringIO()
+    Console(file=file, force_terminal=True, no_color=False, color_system="truecolor", width=80).print(PICTURE)
+    assert file.getvalue().count(UPPER_HALF) == 20 * 40

@@ -33,31 +33,27 @@ def edit(
     Example: companion edit photo.jpg -o table.toml
     """
     from companion.cli.colouring import coloured_console
-    from companion.cli.dialogue.drafts import Draft, draft_path, load_draft
-    from companion.cli.dialogue.edit_session import Session
+    from companion.cli.dialogue.edit_sitting import EditSitting
     from companion.cli.inputs import open_inputs
     from companion.cli.output import POSITION_ENDINGS, check_outputs
-    from companion.errors import OutputExistsError, UsageError
-    from companion.notation.files import to_document
+    from companion.errors import UsageError
+    from companion.storage import lock
 
     if source and "-" in source:
         raise UsageError(
             "the lines that you type come from standard input; give a file, a code or a photo to start from"
         )
+    if resume and source:
+        raise UsageError("--resume goes on with the draft; leave out SOURCE")
     check_outputs((output, POSITION_ENDINGS), force=force)
-    path = draft_path(output)
-    draft = Draft()
-    if resume:
-        if source:
-            raise UsageError("--resume goes on with the draft; leave out SOURCE")
-        draft = load_draft(path)
-    elif path.exists() and not force:
-        raise OutputExistsError(
-            f"an unfinished draft of {output} is kept in {path}: go on with --resume, or drop it with --force"
-        )
-    elif source:
-        opened = open_inputs(source, goods=goods, cards=cards, overlay=overlay, force=force, checked=False)
-        doubtful = opened.reading.reading.doubtful if opened.reading else ()
-        draft = Draft(to_document(opened.position), tuple(doubtful))
-    status = Session(coloured_console(colour), output, path, draft, force=force).run()
-    raise typer.Exit(int(status))
+    with lock(output):
+        sitting = EditSitting(output, force=force)
+        if resume:
+            sitting.resume()
+        else:
+            sitting.check_new()
+            opened = None
+            if source:
+                opened = open_inputs(source, goods=goods, cards=cards, overlay=overlay, force=force, checked=False)
+            sitting.begin(opened)
+        sitting.run(coloured_console(colour))

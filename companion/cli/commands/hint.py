@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Sources, reading_option
+from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Resume, Sources, reading_option
 
 
 def hint(
@@ -15,6 +15,10 @@ def hint(
     player: Annotated[
         str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn to look at.", show_default=False)
     ] = None,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Ask what lies in front of each player, as far as it is not known.")
+    ] = False,
+    resume: Resume = False,
     goods: Goods = None,
     cards: Cards = None,
     overlay: Overlay = None,
@@ -24,19 +28,32 @@ def hint(
 ) -> None:
     """Show the turns that gain the most points at once, and why; what is not known is reckoned with as likely.
 
-    Example: companion hint game.toml --top 3
+    Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --ask
     """
     from companion.advisor.hint import hints
-    from companion.cli.inputs import open_inputs, tell
-    from companion.cli.output import note, print_json, say
+    from companion.cli.inputs import input_files, open_inputs, tell
+    from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json, say, write_position
     from companion.cli.views.hint_view import hint_document, hint_lines, over_line
+    from companion.errors import UsageError
     from companion.notation.names import parse_colour
 
     with reading_option("--player"):
         mover = None if player is None else parse_colour(player)
-    opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, output=output, force=force, quiet=as_json)
+    ask = ask or resume
+    if ask and "-" in position:
+        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+    check_outputs((output, POSITION_ENDINGS), force=force, inputs=input_files(position, goods, cards))
+    opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
     tell(opened)
-    found = hints(opened.position, top, mover, merge_starts=not as_json)
+    known = opened.position
+    if ask:
+        from companion.cli.dialogue.hint_conversation import ask_holdings
+
+        known = ask_holdings(known, mover, position, resume=resume)
+    if output is not None:
+        write_position(output, known, force=force)
+        note(f"written: {output}")
+    found = hints(known, top, mover, merge_starts=not as_json)
     for sentence in (*found.assumed, *found.notes):
         note(sentence)
     if found.result is None and mover is None and opened.position.to_move is None:

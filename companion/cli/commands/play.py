@@ -10,7 +10,9 @@ import typer
 from companion.cli.colouring import ColourChoice, ColourOption
 
 if TYPE_CHECKING:
+    from companion.cli.dialogue.answers import NamedPlayers
     from companion.notation.records.lines import Record
+    from companion.rules.model.position import Position
 
 
 def play(
@@ -50,7 +52,7 @@ def play(
     Example: companion play game.txt --players 3 --seed 42 --names "black=Anna,blue=Boris"
     """
     from companion.cli.colouring import coloured_console
-    from companion.cli.dialogue.play_session import Session
+    from companion.cli.dialogue.play_sitting import play_record
     from companion.errors import OutputExistsError, UsageError
     from companion.opening.record import open_record
     from companion.storage import KeptFile, check_free, lock
@@ -66,8 +68,7 @@ def play(
                 raise OutputExistsError(f"{record} exists already; go on with --resume, or choose another name")
             check_free(record, force=False)
             begun = _new_record(players, seed, setup, names, place, promo=promo)
-        status = Session(coloured_console(colour), file, begun, simulate).run(saved=resume)
-    raise typer.Exit(int(status))
+        play_record(file, begun, coloured_console(colour), simulate=simulate, saved=resume)
 
 
 def _new_record(
@@ -75,31 +76,48 @@ def _new_record(
 ) -> Record:
     from datetime import datetime
 
-    from companion.cli.dialogue.answers import read_players
+    from companion.cli.dialogue.answers import NamedPlayers, read_players
     from companion.cli.inputs import open_inputs
     from companion.cli.options import reading_option
     from companion.errors import UsageError
     from companion.notation.records.lines import Record, new_header
     from companion.notation.records.replay import opening
-    from companion.rules.engine.setup import random_setup
 
     if (seed is None) == (setup is None):
         raise UsageError("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
     if setup is not None and players is not None:
         raise UsageError("--players goes with --seed; a position says itself who plays")
     with reading_option("--names"):
-        named = read_players(names) if names is not None else {}
-    if setup is not None:
-        position = open_inputs([setup]).position
-    else:
-        assert seed is not None
-        number = players or max(2, len(named))
-        chosen = list(named) if len(named) == number else None
-        position = random_setup(number, seed, colours=chosen, promo=promo)
-    absent = [colour for colour in named if colour not in position.colours]
+        named = read_players(names) if names is not None else NamedPlayers()
+        if setup is not None:
+            position = open_inputs([setup]).position
+        else:
+            assert seed is not None
+            position = _random(players, seed, named, promo=promo)
+        placed = named.assumed(position.colours)
+    absent = [colour for colour in placed if colour not in position.colours]
     if absent:
         raise UsageError(f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(position.colours)}")
     today = datetime.now().astimezone().date().isoformat()
-    record = Record(new_header(position, named, date=today, place=place, promo=promo))
+    record = Record(new_header(position, placed, date=today, place=place, promo=promo))
     opening(record.header)
     return record
+
+
+def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool) -> Position:
+    """The set-up of a seed, for as many as are said or named to play, in the colours that are named.
+
+    Raises UsageError where number, names and colours do not go together.
+    """
+    from companion.errors import UsageError
+    from companion.rules.engine.setup import random_setup
+
+    known = len(named.colours) + len(named.names)
+    number = players or max(2, known)
+    if known > number:
+        raise UsageError(f"--names has {known} players, but --players {number} play; leave one of them out")
+    colours = list(named.colours) if len(named.colours) == number else None
+    try:
+        return random_setup(number, seed, colours=colours, promo=promo)
+    except ValueError as error:
+        raise UsageError(f"--names: {error}; name those colours, or names alone (--names Anna,Boris)") from None

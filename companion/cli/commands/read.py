@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.cli.options import AsJson, Ask, Cards, Crops, Force, Goods, Overlay, PositionFile, Sources
+from companion.cli.options import AsJson, Ask, Cards, Crops, Force, Goods, Overlay, PositionFile, Resume, Sources
 
 if TYPE_CHECKING:
     from companion.vision.reading.table import TableReading
@@ -15,6 +15,7 @@ def read(
     goods: Goods = None,
     cards: Cards = None,
     ask: Ask = False,
+    resume: Resume = False,
     crops: Crops = None,
     overlay: Overlay = None,
     output: PositionFile = None,
@@ -34,7 +35,8 @@ def read(
         photos,
         goods=goods,
         cards=cards,
-        ask=ask,
+        ask=ask or resume,
+        resume=resume,
         crops=crops,
         overlay=overlay,
         output=output,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 from companion.cli.options import (
     SOURCES,
     AsJson,
+    AskOrder,
     Cards,
     FontFolder,
     Force,
@@ -20,17 +20,16 @@ from companion.cli.options import (
     Overlay,
     Paper,
     PaperSize,
+    Resume,
     Template,
-    reading_option,
 )
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from companion.cli.dialogue.asking import Filled
-    from companion.opening.position import Opened
+    from companion.cli.dialogue.score_sheet import ScoreSheet
+    from companion.cli.dialogue.score_sitting import ScoreSitting
     from companion.rules.engine.result import GameResult
-    from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
 
 
@@ -39,7 +38,14 @@ def score(
     goods: Goods = None,
     cards: Cards = None,
     overlay: Overlay = None,
-    ask: Annotated[bool, typer.Option("--ask", help="Ask line by line; what the position shows is filled in.")] = False,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Ask for what each player has; what the board shows is filled in.")
+    ] = False,
+    by: Annotated[
+        AskOrder | None,
+        typer.Option("--by", help="Ask player by player, a line each, or category by category.", show_default=False),
+    ] = None,
+    resume: Resume = False,
     final: Annotated[
         bool,
         typer.Option("--final", help="The game is over, for a position that does not say so itself."),
@@ -51,7 +57,14 @@ def score(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FILE", help="Also write the position as filled in, .toml or .json."),
+        typer.Option(
+            "--output",
+            "-o",
+            "--save",
+            metavar="FILE",
+            help="Also write what was filled in: the position, or the score sheet (.toml) where there is no board.",
+            show_default=False,
+        ),
     ] = None,
     force: Force = False,
     paper: PaperSize = Paper.A4,
@@ -66,81 +79,72 @@ def score(
 
     Example: companion score end.toml --pdf sheet.pdf, or companion score --ask
     """
-    from companion.cli.inputs import input_files, open_inputs
-    from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, check_outputs, note, print_json, write_position
+    from companion.cli.dialogue.score_sitting import ScoreSitting
+    from companion.cli.inputs import input_files, open_inputs, tell
+    from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
     from companion.cli.views.score_table import print_result, record_title, result_document
     from companion.errors import UsageError
     from companion.storage import write_file
 
-    if not position and not ask:
+    sources = position or []
+    if not sources and not (ask or resume):
         raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
-    if save is not None and not position:
-        raise UsageError("--save writes a position, which needs a board: name a position file or a photo too")
-    read = [*input_files(position or (), goods, cards), template]
-    check_outputs((pdf, PDF_ENDING), (save, POSITION_ENDINGS), force=force, inputs=read)
+    if by is not None and not ask:
+        raise UsageError("--by is the order in which --ask asks: give --ask too")
+    if resume and (by is not None or names is not None):
+        raise UsageError("--resume goes on with the answers given; leave out --by and --names")
+    ask = ask or resume
+    if ask and "-" in sources:
+        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+    read = [*input_files(sources, goods, cards), template]
+    endings = POSITION_ENDINGS if sources else SHEET_ENDING
+    check_outputs((pdf, PDF_ENDING), (save, endings), force=force, inputs=read)
     if pdf is not None:
         from companion.printing.score.sheet import check_sheet
 
         check_sheet(lang, template)
-    if ask and position and "-" in position:
-        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
-    opened = (
-        open_inputs(position, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
-        if position
-        else None
-    )
-    header = None if opened is None else opened.header
-    filled, result = _fill(opened, ask=ask, names=names, final=final)
-    for sentence in (*filled.notes, *result.unknown, *_unfinished(filled.position, result, final=final)):
+    sitting = ScoreSitting(sources)
+    if resume:
+        sitting.resume()
+    else:
+        opened = None
+        if sources and not sitting.is_saved_sheet:
+            opened = open_inputs(sources, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
+            tell(opened)
+        sitting.begin(opened, names, by or AskOrder.PLAYER, ask=ask)
+    if ask and not sitting.ask():
+        return
+    sheet = sitting.sheet
+    result = _result(sheet, final=final, asked=ask)
+    for sentence in (*sheet.notes(), *result.unknown, *_unfinished(sheet.position, result, final=final)):
         note(sentence)
-    date, place = (header.tag("date") or "", header.tag("place") or "") if header is not None else ("", "")
     # The points come first: a font that is missing for the sheet must not cost a long row of answers.
     if as_json:
         print_json(result_document(result))
     else:
-        print_result(result, filled.names, title=record_title(date, place))
+        print_result(result, sheet.names, title=record_title(sitting.date, sitting.place))
     if bgstats:
         from companion.notation.bgstats import push_link
 
         note("open this on the phone to save the play in BG Stats:")
-        note(push_link(result, filled.names, played=_played(date)))
+        note(push_link(result, sheet.names, played=_played(sitting.date)))
     if pdf is not None:
-        sheet = _sheet(filled, result, date, place, paper=paper, lang=lang, template=template, font_dir=font_dir)
-        write_file(pdf, sheet, force=force)
+        page = _sheet(sitting, result, paper=paper, lang=lang, template=template, font_dir=font_dir)
+        write_file(pdf, page, force=force)
         note(f"score sheet written to {pdf}")
-    if save is not None and filled.position is not None:
-        write_position(save, filled.position, force=force)
-        note(f"position written to {save}")
-        if filled.left_out:
-            note(f"not in it, as a position cannot hold them: {', '.join(filled.left_out)}")
+    if save is not None:
+        sitting.save(save, force=force)
+    sitting.close()
 
 
-def _fill(opened: Opened | None, *, ask: bool, names: str | None, final: bool) -> tuple[Filled, GameResult]:
-    """The scores from a position, from answers or both, and how the game stands."""
-    from companion.cli.dialogue.asking import Filled, ask_sheet, standard_terminal
-    from companion.cli.inputs import tell
-    from companion.errors import UnusableInputError
-    from companion.rules.engine import scoring
+def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
+    """How the game stands by a sheet. One that is typed without a board is filled in at the end of a game."""
     from companion.rules.engine.result import GameResult, is_finished, result_of
 
-    named = _names(names)
-    position = None
-    if opened is not None:
-        position = opened.position
-        tell(opened)
-        _check_names(named, position.colours, ask=ask)
-        named = {**opened.names, **named}
-    if ask:
-        filled = ask_sheet(standard_terminal(), position, named)
-        # A sheet that is typed without a board is one that players fill in at the end.
-        finished = filled.position is None or is_finished(filled.position, final=final)
-        return filled, GameResult(filled.scores, finished)
-    if position is None or not position.colours:
-        raise UnusableInputError(
-            "nobody plays in this position: it lists no players and the board has no camels. "
-            "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
-        )
-    return Filled(scoring.score(position), named, position), result_of(position, final=final)
+    if sheet.position is not None and not asked:
+        return result_of(sheet.position, final=final)
+    finished = sheet.position is None or is_finished(sheet.position, final=final)
+    return GameResult(sheet.scores(), finished)
 
 
 def _unfinished(position: Position | None, result: GameResult, *, final: bool) -> list[str]:
@@ -170,29 +174,9 @@ def _played(date: str) -> datetime:
         return datetime.now().astimezone()
 
 
-def _names(text: str | None) -> dict[Colour, str]:
-    from companion.cli.dialogue.answers import read_players
-
-    with reading_option("--names"):
-        return read_players(text) if text is not None else {}
-
-
-def _check_names(named: Mapping[Colour, str], playing: tuple[Colour, ...], *, ask: bool) -> None:
-    """Raises UsageError for a name whose colour is not in the game, where nobody can still be added."""
-    from companion.errors import UsageError
-
-    absent = [colour for colour in named if colour not in playing]
-    if absent and not ask:
-        raise UsageError(
-            f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(playing) or 'nobody'}"
-        )
-
-
 def _sheet(
-    filled: Filled,
+    sitting: ScoreSitting,
     result: GameResult,
-    date: str,
-    place: str,
     *,
     paper: Paper,
     lang: str,
@@ -203,15 +187,17 @@ def _sheet(
     from companion.notation.codes import encode
     from companion.printing.score.sheet import filled_sheet
 
-    code = encode(filled.position) if filled.position is not None and not filled.left_out else None
+    sheet = sitting.sheet
+    position = sheet.completed()
+    code = encode(position) if position is not None and not sheet.left_out() else None
     return filled_sheet(
         result,
-        names=filled.names,
+        names=sheet.names,
         paper=str(paper),
         code=code,
         language=lang,
         template=template,
         font_dir=font_dir,
-        date=date,
-        place=place,
+        date=sitting.date,
+        place=sitting.place,
     )

@@ -49,9 +49,9 @@ def show(
         say(format_toml(shown), end="")
     else:
         from companion.cli.views.board_view import board_view
-        from companion.cli.views.position_view import print_surroundings
+        from companion.cli.views.position_view import Surroundings
 
         console = coloured_console(colour)
         console.print(board_view(shown.board, opened.reading.reading.doubtful if opened.reading else ()))
         console.print()
-        print_surroundings(console, shown)
+        console.print(Surroundings(shown))

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.cli.dialogue.question import AmbiguousAnswerError
 from companion.errors import NotationError
-from companion.notation.names import parse_card, parse_colour, parse_djinn
+from companion.notation.holdings import Ambiguous, CardCounts, read_cards
+from companion.notation.names import fold, parse_colour, parse_djinn
 from companion.rules.engine.scoring import Holdings
-from companion.rules.model.components import COLOUR_BY_LETTER, FAKIR, GOODS, TILE_KINDS, Colour
+from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, Colour
+from companion.rules.model.goods import NO_GOODS, best_goods_value
 
-LARGEST = 9999
+MAX_POINTS = 9999
 """More than any line of a game gives; larger numbers are slips of the finger."""
 
 _SUM = re.compile(r"[+-]?\d+(?:[-+*]\d+)*", re.ASCII)
 _NOTHING = frozenset({"0", "-", "none", "no", "nothing"})
-_WORD_OR_NUMBER = re.compile(r"\d+|[^\W\d_]+", re.UNICODE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,12 @@ def read_sum(text: str) -> int:
         value = 1
         for factor in product.split("*"):
             # Cut off before the arithmetic: a pasted line of digits is no reason to wait.
-            value = min(value * int(factor.lstrip("0")[:6] or "0"), LARGEST + 1)
+            value = min(value * int(factor.lstrip("0")[:6] or "0"), MAX_POINTS + 1)
         total += -value if sign == "-" else value
     if total < 0:
         raise NotationError(f"{text!r} is less than 0; nothing here can be")
-    if total > LARGEST:
-        raise NotationError(f"{text!r} comes to more than {LARGEST}; is there a digit too many?")
+    if total > MAX_POINTS:
+        raise NotationError(f"{text!r} comes to more than {MAX_POINTS}; is there a digit too many?")
     return total
 
 
@@ -121,35 +123,6 @@ def _is(parse: Callable[[str], str], text: str) -> bool:
     return True
 
 
-def read_cards(text: str) -> dict[str, int]:
-    """Resource cards by name with how many: "fish 2 wheat silk", "2 fish, wheat", "fish,fish"; "none" for none.
-
-    Numbers stand after their card, or before it if the line begins with one.
-
-    Raises NotationError for a card that is none or a number without one.
-    """
-    counts: Counter[str] = Counter()
-    if text.lower() in _NOTHING:
-        return dict(counts)
-    parts = [part for part in _WORD_OR_NUMBER.findall(text) if part.lower() != "x"]
-    if not parts:
-        raise NotationError(f"{text!r} names no cards; type them like this: fish 2 wheat silk")
-    before = parts[0].isdecimal()
-    ordered = parts if before else parts[::-1]
-    number: int | None = None
-    for part in ordered:
-        if part.isdecimal():
-            if number is not None:
-                raise NotationError(f"{text!r}: {part} and {number} stand side by side; one number a card")
-            number = read_sum(part)
-        else:
-            counts[parse_card(part)] += 1 if number is None else number
-            number = None
-    if number is not None:
-        raise NotationError(f"{text!r}: the number {number} has no card; type them like this: fish 2 wheat silk")
-    return {card: counts[card] for card in (*GOODS, FAKIR) if counts[card]}
-
-
 def read_tiles(text: str) -> tuple[int, ...]:
     """Values in VP of tiles given by their codes: "S15 O8 O8".
 
@@ -166,16 +139,38 @@ def read_tiles(text: str) -> tuple[int, ...]:
     return tuple(values)
 
 
-def read_players(text: str) -> dict[Colour, str]:
-    """Who plays: colours with a name each if given, "pink Anna, black Boris" or "pink black".
+@dataclass(frozen=True, slots=True)
+class NamedPlayers:
+    """Who plays, in the order typed: colours with a name each, "" where none was given; or names alone."""
 
-    The name is "" where none was typed; the order is that of the text.
+    colours: dict[Colour, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
 
-    Raises NotationError for a colour that is none or named twice, or if there is nobody.
+    def assumed(self, free: Iterable[Colour] = Colour) -> dict[Colour, str]:
+        """Everybody by colour, the names alone given out in the order of the colours that are free.
+
+        Raises NotationError if there are more names than colours.
+        """
+        colours = [colour for colour in free if colour not in self.colours]
+        if len(self.names) > len(colours):
+            left = f"only {', '.join(colours)} to give out" if colours else "no colour to give out"
+            raise NotationError(f"{len(self.names)} names, {', '.join(self.names)}, and {left}")
+        return {**self.colours, **dict(zip(colours, self.names, strict=False))}
+
+
+def read_players(text: str) -> NamedPlayers:
+    """Who plays: "pink Anna, black Boris", "pink black", or names alone, "Anna, Boris".
+
+    Raises NotationError for a colour that is none or named twice, a name twice, or if there is nobody.
     """
     parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
     if len(parts) == 1:
-        parts = _players_in_line(parts[0].replace("=", " ").split())
+        parts = _players_in_line(parts[0].replace("=", " = ").split())
+    # Other languages' words for colours may be names (Rosa): they are colours only where all are.
+    heads = [part.replace("=", " ").split()[0] for part in parts if part.strip("= ")]
+    coloured = any(map(_is_plain_colour, heads)) or all(_is(parse_player, head) for head in heads)
+    if heads and "=" not in text and not coloured:
+        return NamedPlayers(names=_names_alone(parts))
     players: dict[Colour, str] = {}
     for part in parts:
         word, _, name = part.replace("=", " ", 1).partition(" ")
@@ -185,20 +180,35 @@ def read_players(text: str) -> dict[Colour, str]:
         players[colour] = " ".join(name.split())
     if not players:
         raise NotationError("no player is named; type the colours that play, such as pink Anna, black Boris")
-    return players
+    return NamedPlayers(players)
+
+
+def _names_alone(parts: list[str]) -> tuple[str, ...]:
+    names = tuple(" ".join(part.split()) for part in parts)
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise NotationError(f"{name} is named twice; give each player a name of his own")
+    if len(names) > len(Colour):
+        raise NotationError(f"{len(names)} players named; four can play")
+    return names
 
 
 def _players_in_line(words: list[str]) -> list[str]:
     """Words of a line without commas, parted before each colour; letters part them if there is nothing else."""
-    if all(_is(parse_player, word) for word in words):
+    if "=" not in words and (all(_is(parse_player, word) for word in words) or not _is(parse_player, words[0])):
         return words
-    parts = words[:1]
-    for word in words[1:]:
-        if _is(parse_colour, word):
+    parts: list[str] = []
+    for word in words:
+        if fold(word) in set(Colour) or not parts:
             parts.append(word)
         else:
             parts[-1] += " " + word
     return parts
+
+
+def _is_plain_colour(word: str) -> bool:
+    """Whether a word is a colour's English name or its camel's letter."""
+    return fold(word) in set(Colour) or word.upper() in COLOUR_BY_LETTER
 
 
 def parse_player(text: str) -> Colour:
@@ -221,10 +231,8 @@ def entries_of(held: Holdings) -> dict[str, Entry]:
         values = sorted(held.tiles, reverse=True)
         entries["tiles"] = Entry("+".join(map(str, values)) or "none", {"tiles": tuple(values)})
     if held.goods is not None or held.fakirs is not None:
-        cards = dict(zip(GOODS, held.goods or (), strict=False))
-        if held.fakirs:
-            cards[FAKIR] = held.fakirs
-        entries["goods"] = Entry(_cards_text(cards), {"goods": held.goods, "fakirs": held.fakirs})
+        cards = CardCounts(held.goods or NO_GOODS, held.fakirs or 0)
+        entries["goods"] = Entry(str(cards), {"goods": held.goods, "fakirs": held.fakirs})
     return entries
 
 
@@ -257,10 +265,17 @@ def _tiles_or_points(text: str) -> Entry:
 def _goods_or_points(text: str) -> Entry:
     if is_sum(text) and text not in _NOTHING:
         return _as_points(text)
-    cards = read_cards(text)
-    goods = tuple(cards.get(good, 0) for good in GOODS)
-    return Entry(_cards_text(cards), {"goods": goods, "fakirs": cards.get(FAKIR, 0)})
+    found = read_cards(text)
+    if isinstance(found, Ambiguous):
+        raise ambiguous(text, [(_worth(cards), str(cards)) for cards in found.readings])
+    return Entry(str(found), {"goods": found.goods, "fakirs": found.fakirs})
 
 
-def _cards_text(cards: Mapping[str, int]) -> str:
-    return ", ".join(f"{card} {count}" if count > 1 else card for card, count in cards.items() if count) or "none"
+def ambiguous(text: str, readings: Iterable[tuple[str, str]]) -> AmbiguousAnswerError:
+    """The fault of a line with two readings: words for each, and a line that says just that."""
+    return AmbiguousAnswerError(text, tuple(readings))
+
+
+def _worth(cards: CardCounts) -> str:
+    """Cards with what they sell for: "2 silk, 1 fish (4 VP)"."""
+    return f"{cards} ({best_goods_value(cards.goods)} VP)"

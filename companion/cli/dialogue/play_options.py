@@ -39,11 +39,11 @@ def prompt(state: GameState, *, owes_refill: bool) -> str:
     if owes_refill:
         cards = ROW_LENGTH - len(position.row) if position.row is not None else 0
         djinns = FACE_UP_DJINNS - len(position.djinns) if position.djinns is not None else 0
-        return f"refill: {cards} card{'' if cards == 1 else 's'}, then {djinns} djinn{'' if djinns == 1 else 's'}> "
+        return f"refill: {cards} card{'' if cards == 1 else 's'}, then {djinns} djinn{'' if djinns == 1 else 's'}"
     if state.stage is Stage.BID:
         prices = dict.fromkeys(action.price for action in legal_actions(state) if isinstance(action, PlaceBid))
-        return f"{state.mover} bids ({' '.join(map(str, prices))})> "
-    return f"{state.mover} {_ASKED[state.stage]}> "
+        return f"{state.mover} bids ({' '.join(map(str, prices))})"
+    return f"{state.mover} {_ASKED[state.stage]}"
 
 
 def parse_bid(state: GameState, text: str) -> PlaceBid:

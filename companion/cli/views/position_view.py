@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
@@ -13,19 +14,25 @@ from companion.rules.model.inventory import keeps_all_known
 from companion.rules.model.position import Player, Position
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
     from rich.text import Text
 
 UNKNOWN = "?"
 
 
-def print_surroundings(console: Console, position: Position) -> None:
-    """Print everything of a position but its board; what is unknown is a question mark."""
-    console.print(_facts(position, ascii_only=console.options.ascii_only))
-    if position.colours:
-        console.print()
-        console.print(_players(position, ascii_only=console.options.ascii_only))
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Everything of a position but its board, to print with rich; what is unknown is a question mark."""
+
+    position: Position
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Row, djinns, tracks and supplies, then a table of the players."""
+        yield _facts(self.position, ascii_only=options.ascii_only)
+        if self.position.colours:
+            yield ""
+            yield _players(self.position, ascii_only=options.ascii_only)
 
 
 def cards_in_words(cards: Sequence[str] | None) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rich.console import Console, ConsoleOptions, RenderResult
     from rich.text import Text
 
     from companion.vision.load import Picture
@@ -18,17 +18,19 @@ LINES = 20
 UPPER_HALF = "▀"
 
 
-def show_picture(picture: Picture) -> None:
-    """Show a picture (H, W, 3), BGR, on standard error if that is a terminal with enough colours; else nothing."""
-    from rich.console import Console
+class TilePicture:
+    """A picture (H, W, 3), BGR, to print with rich: shown on a terminal with enough colours, else nothing."""
 
-    console = Console(stderr=True, highlight=False)
-    coloured = console.color_system in ("truecolor", "256") and not console.no_color
-    if not (coloured and sys.stderr.isatty()) or console.options.ascii_only:
-        return
-    columns = round(2 * LINES * picture.shape[1] / picture.shape[0])
-    for line in picture_lines(picture, min(columns, console.width - 2)):
-        console.print(line)
+    def __init__(self, picture: Picture) -> None:
+        self._picture = picture
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The picture's lines, as wide as the terminal lets it."""
+        coloured = console.color_system in ("truecolor", "256") and not console.no_color
+        if not (coloured and console.is_terminal) or options.ascii_only:
+            return
+        columns = round(2 * LINES * self._picture.shape[1] / self._picture.shape[0])
+        yield from picture_lines(self._picture, min(columns, options.max_width - 2))
 
 
 def picture_lines(picture: Picture, columns: int) -> list[Text]:

@@ -1,14 +1,15 @@
-"""What is done about the doubts that photos leave: pictures of what is doubtful, questions."""
+"""What is done about the doubts of a photo's reading: pictures of them, questions, and answers kept for later."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.ask_cards import ask_cards, card_label
-from companion.cli.dialogue.ask_photo import ask_tiles
+from companion.cli.dialogue.journal import Journal
+from companion.cli.dialogue.review_conversation import ReviewConversation, card_label, title_label
+from companion.cli.dialogue.sitting import hold
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError
 from companion.rules.engine.legality import problems
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from companion.vision.reading.table import Shot, TableReading
 
 
-def look_closer(
+def review(
     shots: Sequence[Shot],
     goods: Mapping[Colour, Shot],
     table: TableReading,
@@ -29,8 +30,12 @@ def look_closer(
     ask: bool,
     crops: Path | None,
     force: bool,
+    resume: bool = False,
 ) -> TableReading:
-    """Write pictures of what is doubtful and ask, as far as is wanted."""
+    """Write pictures of what is doubtful and ask, as far as is wanted.
+
+    `resume` takes up the answers of a sitting that was broken off. Raises KeyboardInterrupt if this one is.
+    """
     import numpy as np
 
     from companion.cli.crop_files import write_crops
@@ -47,7 +52,7 @@ def look_closer(
             if crops is not None:
                 raise
             note(f"{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere")
-    return _asked(shots, table, left, cards) if ask else table
+    return _asked(shots, table, left, cards, resume=resume) if ask else table
 
 
 def _card_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> dict[str, Picture]:
@@ -60,7 +65,7 @@ def _card_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: T
         shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
         pictures[card_label(doubtful)] = card_picture(shot.picture, doubtful.detection)
     for number, title in enumerate(unclear_titles(table), 1):
-        pictures[f"djinn-{number}"] = title_picture(shots[title.photo].picture, title.detection.box)
+        pictures[title_label(number)] = title_picture(shots[title.photo].picture, title.detection.box)
     return pictures
 
 
@@ -69,55 +74,66 @@ def _asked(
     table: TableReading,
     pictures: Mapping[int, tuple[Picture, Picture]],
     cards: Mapping[str, Picture],
+    *,
+    resume: bool,
 ) -> TableReading:
-    """Ask for the doubtful tiles, then cards; `pictures` of tiles are to keep and to look at, by square.
-
-    Answers that cannot be kept for later hold for this reading all the same.
-    """
-    from dataclasses import replace
-    from datetime import datetime
-
-    import numpy as np
-
-    from companion.cli.dialogue.asking import standard_terminal
-    from companion.cli.views.tile_picture import show_picture
-    from companion.vision.colour.learnt import seen_pieces
-    from companion.vision.reading.examples import examples_folder, picture_key, save_example
-
-    today = datetime.now().astimezone().date().isoformat()
-    reading, terminal = table.reading, standard_terminal()
-    pieces, photo, kept = {}, "", True
-    if pictures:
-        number, homography = next(iter(table.views.items()))
-        feet = {square: reading.tiles[square].detections for square in pictures}
-        pieces = seen_pieces(shots[number].picture, np.array(homography), feet)
-        photo = picture_key(shots[number].picture)
-
-    def remember(square: int, tile: Tile) -> None:
-        nonlocal kept
-        if square not in pictures or not kept:
-            return
-        read = reading.tiles[square].tile
-        try:
-            save_example(examples_folder(), pictures[square][0], tile, read, today, pieces[square], photo)
-        except UnusableInputError as error:
-            kept = False
-            note(f"{error}; what you answer holds for this reading only")
-
+    """Ask for the doubtful tiles, then cards; `pictures` of tiles are to keep and to look at, by square."""
+    journal = Journal("read", [os.path.realpath(shot.name) for shot in shots], "--resume")
+    before = table.reading.position
+    remember = _rememberer(shots, table, pictures)
     shown = {square: wide for square, (_, wide) in pictures.items()}
-    asked = ask_tiles(terminal, reading, shown, show_picture, remember)
-    told = replace(table, reading=asked.reading)
-    if kept and any(square in pictures for square in asked.answered):
+    conversation = ReviewConversation(table, shown, cards, remember)
+    kept = None
+    if resume:
+        kept = journal.resume()
+    else:
+        journal.begin({})
+    talked = hold(conversation, journal, kept=kept)
+    told = talked.state.table
+    if any(square in pictures for square in talked.state.told):
         try:
             _learn()
         except CompanionError as error:
             note(f"no paints are learnt from your answers: {error}")
-    if not asked.stopped:
-        told = ask_cards(terminal, told, cards, show_picture)
-    if asked.answered or told.reading.position != reading.position:
+    journal.drop()
+    if told.reading.position != before:
         for problem in problems(told.reading.position):
             note(f"{problem.where}: {problem.message} (rules {problem.rule})")
     return told
+
+
+def _rememberer(
+    shots: Sequence[Shot], table: TableReading, pictures: Mapping[int, tuple[Picture, Picture]]
+) -> Callable[[int, Tile], None]:
+    """Keeps each tile that is told for later photos; what cannot be kept holds for this reading all the same."""
+    from datetime import datetime
+
+    import numpy as np
+
+    from companion.vision.colour.learnt import seen_pieces
+    from companion.vision.reading.examples import examples_folder, picture_key, save_example
+
+    if not pictures:
+        return lambda square, tile: None
+    today = datetime.now().astimezone().date().isoformat()
+    number, homography = next(iter(table.views.items()))
+    feet = {square: table.reading.tiles[square].detections for square in pictures}
+    pieces = seen_pieces(shots[number].picture, np.array(homography), feet)
+    photo = picture_key(shots[number].picture)
+    failed = False
+
+    def remember(square: int, tile: Tile) -> None:
+        nonlocal failed
+        if square not in pictures or failed:
+            return
+        read = table.reading.tiles[square].tile
+        try:
+            save_example(examples_folder(), pictures[square][0], tile, read, today, pieces[square], photo)
+        except UnusableInputError as error:
+            failed = True
+            note(f"{error}; what you answer holds for this reading only")
+
+    return remember
 
 
 def _learn() -> None:

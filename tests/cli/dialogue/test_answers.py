@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli.dialogue.answers import (
-    LARGEST,
+    MAX_POINTS,
     entries_of,
-    read_cards,
     read_djinns,
     read_entry,
     read_players,
@@ -21,7 +20,7 @@ from companion.cli.dialogue.answers import (
 from companion.errors import NotationError
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
-from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, TILE_KINDS, Colour
+from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour
 
 BLACK, ORANGE, BLUE, PINK = Colour
 
@@ -41,7 +40,7 @@ BLACK, ORANGE, BLUE, PINK = Colour
         ("2*3*4", 24),
         ("007", 7),
         ("0000000007", 7),
-        (str(LARGEST), LARGEST),
+        (str(MAX_POINTS), MAX_POINTS),
     ],
 )
 def test_sums(text: str, value: int) -> None:
@@ -89,37 +88,6 @@ def test_any_text_is_read_or_refused_politely(text: str) -> None:
             assert str(error)
         else:
             assert read_entry(category, entry.text) == entry
-
-
-@pytest.mark.parametrize(
-    ("text", "cards"),
-    [
-        ("fish 2 wheat silk", {"silk": 1, "fish": 2, "wheat": 1}),
-        ("2 fish wheat 3 silk", {"silk": 3, "fish": 2, "wheat": 1}),
-        ("fish,fish,wheat", {"fish": 2, "wheat": 1}),
-        ("fish x2, wheat", {"fish": 2, "wheat": 1}),
-        ("3x fish + gold", {"gold": 1, "fish": 3}),
-        ("FISH2 slave 4", {"fish": 2, FAKIR: 4}),
-        ("none", {}),
-        ("-", {}),
-    ],
-)
-def test_cards(text: str, cards: dict[str, int]) -> None:
-    assert read_cards(text) == cards
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("fihs", "did you mean 'fish'"),
-        ("fish 2 3 wheat", "side by side"),
-        ("2 fish 3", "has no card"),
-        ("!!", "names no cards"),
-    ],
-)
-def test_wrong_cards_are_refused_with_a_reason(text: str, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
-        read_cards(text)
 
 
 @pytest.mark.parametrize(
@@ -171,12 +139,39 @@ def test_tiles_by_code_have_their_values() -> None:
     ],
 )
 def test_players_in_the_order_typed(text: str, players: dict[Colour, str]) -> None:
-    assert list(read_players(text).items()) == list(players.items())
+    assert list(read_players(text).colours.items()) == list(players.items())
+    assert read_players(text).assumed() == players
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Anna, Boris", ("Anna", "Boris")),
+        ("Anna Boris", ("Anna", "Boris")),
+        ("Anna Maria; Boris", ("Anna Maria", "Boris")),
+        ("Anna, Rosa", ("Anna", "Rosa")),
+        ("Ольга, 지우", ("Ольга", "지우")),
+    ],
+)
+def test_players_by_name_alone_get_the_free_colours_in_order(text: str, names: tuple[str, ...]) -> None:
+    assert read_players(text).names == names
+    assert read_players(text).assumed([BLUE, PINK]) == dict(zip([BLUE, PINK], names, strict=True))
+    with pytest.raises(NotationError, match="only pink to give out"):
+        read_players(text).assumed([PINK])
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("green", "no player's colour"), ("pink, pink", "named twice"), ("", "no player is named"), (",", "no player")],
+    [
+        ("pink, green", "no player's colour"),
+        ("green=Anna", "no player's colour"),
+        ("pink, pink", "named twice"),
+        ("Anna, Anna", "named twice"),
+        ("a, x, y, z, q", "four can play"),
+        ("", "no player is named"),
+        (",", "no player"),
+        ("=", "no player"),
+    ],
 )
 def test_wrong_players_are_refused_with_a_reason(text: str, words: str) -> None:
     with pytest.raises(NotationError, match=words):
@@ -199,6 +194,8 @@ def test_wrong_players_are_refused_with_a_reason(text: str, words: str) -> None:
         ("tiles", "0", None, {"tiles": ()}),
         ("goods", "13", 13, {}),
         ("goods", "fish", None, {"goods": (0, 0, 0, 0, 0, 0, 1, 0, 0), "fakirs": 0}),
+        ("goods", "2 silk, fish, 3 fakirs", None, {"goods": (0, 0, 0, 0, 2, 0, 1, 0, 0), "fakirs": 3}),
+        ("goods", "ivory, 2 silk", None, {"goods": (1, 0, 0, 0, 2, 0, 0, 0, 0), "fakirs": 0}),
         ("goods", "fakir 3", None, {"goods": (0,) * 9, "fakirs": 3}),
         ("goods", "0", None, {"goods": (0,) * 9, "fakirs": 0}),
     ],

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.cli.dialogue.holdings_line import ON_THE_BOARD, held_of, read_line
 from companion.errors import NotationError
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, parse_card, parse_colour, parse_djinn
@@ -34,7 +35,8 @@ _KEYS = {
     "turn_order": "turn_order",
     "turns": "turn_order",
 }
-_COUNTS = ("gold", "viziers", "elders", "fakirs")
+_WITHOUT = re.compile(r"\b(goods|djinns)[\s:]+(?:none|0)\b", re.IGNORECASE)
+_KEYWORD = re.compile(r"\b(?:goods|djinns)[\s:]+(?!none\b|0)(?=[^\W\d_])", re.IGNORECASE)
 _NONE = frozenset({"none", "empty"})
 _UNKNOWN = frozenset({"-", "unknown"})
 # A board that is right in form, to check the other keys before the typed one is whole.
@@ -42,7 +44,7 @@ _ANY_BOARD = [" ".join([format_tile(empty_tile("O8"))] * COLUMNS)] * ROWS
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PositionSheet:
     """A position half typed.
 
     `tiles` by square, None where nothing is typed yet; `known` holds all keys of a position file but
@@ -74,13 +76,13 @@ class Sheet:
         return [format_tile(tile) if tile else "." for tile in tiles]
 
 
-def sheet_of(position: Position, doubtful: Iterable[int] = ()) -> Sheet:
+def sheet_of(position: Position, doubtful: Iterable[int] = ()) -> PositionSheet:
     """A sheet that starts from a position."""
     known = {key: value for key, value in to_document(position).items() if key not in ("board", "format")}
-    return Sheet(tuple(position.board), known, doubtful=frozenset(doubtful))
+    return PositionSheet(tuple(position.board), known, doubtful=frozenset(doubtful))
 
 
-def enter(sheet: Sheet, line: str) -> Sheet:
+def enter(sheet: PositionSheet, line: str) -> PositionSheet:
     """The sheet after a line: a row of tiles, a square and its tile, or a key and what it holds.
 
     An empty line keeps what is asked for. Raises NotationError, with what was expected, for a line
@@ -100,7 +102,7 @@ def enter(sheet: Sheet, line: str) -> Sheet:
     if key is not None:
         return _key(sheet, key, words[1:])
     if fold(words[0]) in set(Colour):
-        return _player(sheet, parse_colour(words[0]), words[1:])
+        return _player(sheet, parse_colour(words[0]), line.strip()[len(words[0]) :].lstrip(" :,"))
     if sheet.step < ROWS:
         return _row(sheet, sheet.step, words)
     if sheet.step == CARDS_STEP:
@@ -110,7 +112,7 @@ def enter(sheet: Sheet, line: str) -> Sheet:
     raise NotationError(f"{words[0]!r} is no player's colour and no command; ? shows what can be typed")
 
 
-def _keep(sheet: Sheet) -> Sheet:
+def _keep(sheet: PositionSheet) -> PositionSheet:
     if sheet.step >= LAST_STEP:
         return sheet
     if sheet.step < ROWS:
@@ -122,7 +124,7 @@ def _keep(sheet: Sheet) -> Sheet:
     return replace(sheet, step=sheet.step + 1)
 
 
-def _row(sheet: Sheet, row: int, words: list[str]) -> Sheet:
+def _row(sheet: PositionSheet, row: int, words: list[str]) -> PositionSheet:
     """Six tiles; "." keeps the one that is there."""
     if len(words) != COLUMNS:
         raise NotationError(f"row {row + 1}: {len(words)} tile(s), but a row has {COLUMNS}")
@@ -153,7 +155,7 @@ def _typed(word: str, before: Tile | None) -> tuple[Tile, tuple[str, ...]]:
     return typed.tile, typed.notes
 
 
-def _one_tile(sheet: Sheet, found: tuple[int, tuple[str, ...]], words: list[str]) -> Sheet:
+def _one_tile(sheet: PositionSheet, found: tuple[int, tuple[str, ...]], words: list[str]) -> PositionSheet:
     square, notes = found
     name = SQUARE_NAMES[square]
     if len(words) != 1:
@@ -166,7 +168,7 @@ def _one_tile(sheet: Sheet, found: tuple[int, tuple[str, ...]], words: list[str]
     return replace(sheet, tiles=tiles, doubtful=sheet.doubtful - {square}, notes=(*notes, *said))
 
 
-def _key(sheet: Sheet, key: str, words: list[str]) -> Sheet:
+def _key(sheet: PositionSheet, key: str, words: list[str]) -> PositionSheet:
     known = {**sheet.known}
     if not words:
         raise NotationError(f"{key}: type what it holds, none if it is empty, or - if it is not known")
@@ -202,39 +204,33 @@ def _djinns(words: list[str]) -> list[str]:
     return [_short(word, DJINNS, parse_djinn) for word in joined.split()]
 
 
-def _player(sheet: Sheet, colour: Colour, words: list[str]) -> Sheet:
-    """Numbers by name, goods, and djinns last: "gold 41 viziers 2 fish 2 djinns Jafaar"."""
+def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
+    """What lies in front of a player, as `read_line` reads it; what the line does not name stays as it is.
+
+    The words goods and djinns may stand before what they are: "gold 41 goods fish 2 djinns Jafaar".
+    """
+    told = read_line(_WITHOUT.sub(r"no \1", _KEYWORD.sub("", line)))
+    unfit = [category for category, entry in told.items() if entry.points is not None or category in ON_THE_BOARD]
+    if unfit:
+        raise NotationError(f"{colour}: {' and '.join(unfit)} told as points or of tiles; only a score takes that")
+    held = held_of(told)
+    values: dict[str, object] = {name: getattr(held, name) for name in ("gold", "viziers", "elders", "fakirs")}
+    if held.goods is not None:
+        values["goods"] = {card: count for card, count in zip(GOODS, held.goods, strict=True) if count}
+    if held.djinns is not None:
+        values["djinns"] = list(held.djinns)
     everyone = sheet.known.get("players")
     players = dict(everyone) if isinstance(everyone, dict) else {}
-    table = dict(players.get(colour.value, {}))
-    in_goods = False
-    while words:
-        word = words.pop(0)
-        if word.casefold() == "djinns":
-            table["djinns"] = [] if [w.casefold() for w in words] == ["none"] else _djinns(words)
-            break
-        if word.casefold() == "goods":
-            table["goods"], in_goods = {}, True
-            if words[:1] and words[0].casefold() in {*_NONE, "0"}:
-                words.pop(0)
-            continue
-        name = word.casefold()
-        if not words or not words[0].isdecimal():
-            raise NotationError(f"{colour}: a number is missing after {word!r}, such as {word} 2")
-        number = int(words.pop(0))
-        if name in _COUNTS and not (in_goods and name == "gold"):
-            table[name] = number
-        else:
-            table["goods"] = {**table.get("goods", {}), _short(word, GOODS, parse_card): number}
+    table = {**players.get(colour.value, {}), **{name: value for name, value in values.items() if value is not None}}
     return _with_known(sheet, {**sheet.known, "players": {**players, colour.value: table}})
 
 
-def _with_known(sheet: Sheet, known: Mapping[str, object]) -> Sheet:
+def _with_known(sheet: PositionSheet, known: Mapping[str, object]) -> PositionSheet:
     from_document({**known, "board": _ANY_BOARD})
     return replace(sheet, known=known)
 
 
-def faults(sheet: Sheet) -> list[str]:
+def faults(sheet: PositionSheet) -> list[str]:
     """What cannot be so, in sentences: every fault of a whole position, what is too many of a part."""
     position = sheet.position
     if position is not None:

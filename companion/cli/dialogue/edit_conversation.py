@@ -1,0 +1,179 @@
+"""The questions of `companion edit`: a position row by row, with counts of what is still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.cli.dialogue.holdings_line import EXAMPLE, WORDS
+from companion.cli.dialogue.position_sheet import (
+    CARDS_STEP,
+    DJINNS_STEP,
+    LAST_STEP,
+    PLAYERS_STEP,
+    PositionSheet,
+    enter,
+    faults,
+)
+from companion.cli.dialogue.question import Answer, Question, Said, Shown
+from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, board_view, meeple_sign
+from companion.cli.views.position_view import Surroundings
+from companion.errors import NotationError
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.model.board import ROWS, SQUARE_NAMES
+from companion.rules.model.components import CARD_COUNTS, TILE_KINDS, Colour, Tribe
+from companion.rules.model.inventory import meeples_left, tiles_left
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_HELP = f"""\
+  O8ggw M4 V5w@P#1 S6bb V5 O8   a row: six tiles, each its letter and value, then
+                                meeples (y w b g r, or ЖБЗСК, ЖБЗСЧ, 노흰초파빨),
+                                @ and a camel (K O B P), ^ palms, # palaces
+  .                             in a row: keep this tile     Enter: keep the whole row
+  c3 O8ggw                      change one tile              2: …  type row 2 again
+  row fakir fish ivory          cards face up, from the start of the row
+  djinns Utug, Jafaar           djinns face up
+  pink {EXAMPLE}
+  phase turn   to_move pink   bid_order black pink   turn_order pink 5 black 0
+  discards fish fakir           (none: there are none;  -: not known)
+  done                          writes the file              show  the board so far"""
+
+_STEPS = {
+    CARDS_STEP: "The board is whole. Now the cards face up in the row, from its start; Enter: not known.",
+    DJINNS_STEP: "The djinns face up; Enter: not known.",
+    PLAYERS_STEP: f"A line for each player, such as: pink {EXAMPLE}; Enter: no more.",
+    LAST_STEP: "That is all: Enter or done writes the file, show shows it, ? helps.",
+}
+"""What the questions after the board are for; each may be skipped."""
+
+_PROMPTS = {CARDS_STEP: "card row", DJINNS_STEP: "djinns", PLAYERS_STEP: "players", LAST_STEP: "done?"}
+
+
+@dataclass(frozen=True, slots=True)
+class Editing:
+    """A sheet on its way; `done` once it was said to be whole."""
+
+    sheet: PositionSheet
+    done: bool = False
+
+
+class EditConversation:
+    """Asks for a position from a first sheet; any line may also change what was typed before."""
+
+    quitting = "leaves and keeps a draft, which --resume goes on with"
+
+    def __init__(self, first: PositionSheet, *, ascii_only: bool = False) -> None:
+        self._first = first
+        self._ascii_only = ascii_only
+
+    def begin(self) -> Answer[Editing]:
+        """See `Conversation.begin`."""
+        return Answer(Editing(self._first))
+
+    def welcome(self, state: Editing) -> Iterator[Shown]:
+        """What is there at the beginning of a sitting, and how to go on."""
+        if any(state.sheet.tiles):
+            yield from self._show(state.sheet)
+            if state.sheet.doubtful:
+                names = ", ".join(SQUARE_NAMES[square] for square in sorted(state.sheet.doubtful))
+                yield f"Look again at {names}: type a square and its tile to change it."
+        yield "Row by row: six tiles such as O8ggw M4 V5w@P#1; Enter keeps a row; ? helps; done ends."
+        yield from self._counts(state.sheet)
+
+    def earlier(self, state: Editing) -> Editing | None:
+        """A draft that is taken up again has all lines of the sittings before."""
+        return None
+
+    def question(self, state: Editing) -> Question[Editing] | None:
+        """The next row, or what lies beside the board, until all is said to be done."""
+        if state.done:
+            return None
+        sheet = state.sheet
+        prompt, default = _PROMPTS.get(sheet.step, ""), ""
+        if sheet.step < ROWS:
+            tokens = sheet.row_tokens(sheet.step)
+            prompt, default = f"row {sheet.step + 1}", "" if set(tokens) == {"."} else " ".join(tokens)
+        return Question(
+            "line",
+            prompt,
+            lambda line: self._entered(sheet, line),
+            default=default,
+            help=_HELP,
+            completions=(*_completions(sheet.step), "done"),
+            listing=lambda: (*self._show(sheet), *self._counts(sheet)),
+            commands={"show": lambda: self._show(sheet)},
+            mark="> ",
+        )
+
+    def _entered(self, sheet: PositionSheet, line: str) -> Answer[Editing]:
+        if line.casefold() == "done" or (not line and sheet.step == LAST_STEP):
+            return self._done(sheet)
+        after = enter(sheet, line)
+        said: list[Shown] = [Said(sentence, "yellow") for sentence in after.notes]
+        if after.tiles != sheet.tiles or faults(after):
+            said += self._counts(after)
+        elif after.known != sheet.known:
+            said.append("  noted")
+        if after.step != sheet.step and after.step in _STEPS:
+            said.append(_STEPS[after.step])
+        return Answer(Editing(replace(after, notes=())), tuple(said))
+
+    @staticmethod
+    def _done(sheet: PositionSheet) -> Answer[Editing]:
+        if sheet.position is None:
+            raise NotationError(f"{sheet.tiles.count(None)} tiles are missing still; quit leaves and keeps a draft")
+        if wrong := faults(sheet):
+            raise NotationError("This position cannot stand on a table:\n" + "\n".join(f"    {one}" for one in wrong))
+        return Answer(Editing(sheet, done=True))
+
+    def _show(self, sheet: PositionSheet) -> Iterator[Shown]:
+        position = sheet.position
+        if position is None:
+            for row in range(ROWS):
+                yield f"{row + 1}  {'  '.join(sheet.row_tokens(row))}"
+            return
+        yield Said(board_view(position.board, sheet.doubtful))
+        yield ""
+        yield Said(Surroundings(position))
+
+    def _counts(self, sheet: PositionSheet) -> Iterator[Shown]:
+        """What is still to come: tiles of each kind, meeples of each tribe; then what is too many."""
+        yield Said(_tile_counts(sheet))
+        yield Said(_meeple_counts(sheet, ascii_only=self._ascii_only))
+        for fault in faults(sheet):
+            yield Said(f"  ! {fault}", "bold red")
+
+
+def _completions(step: int) -> tuple[str, ...]:
+    if step == CARDS_STEP:
+        return tuple(CARD_COUNTS)
+    if step == DJINNS_STEP:
+        return tuple(DJINNS)
+    return (*Colour, *WORDS) if step == PLAYERS_STEP else ()
+
+
+def _tile_counts(sheet: PositionSheet) -> Text:
+    from rich.text import Text
+
+    left_by_code = tiles_left(sheet.laid)
+    if sheet.position is not None and not any(left_by_code.values()):
+        return Text("  tiles          all thirty")
+    line = Text("  tiles to come  ")
+    for code, left in left_by_code.items():
+        style = "dim" if left == 0 else "bold red" if left < 0 else ""
+        line.append(code, style=style or (BLUE_VALUE_STYLE if TILE_KINDS[code].blue else RED_VALUE_STYLE))
+        line.append(f" {left}  ", style=style)
+    return line
+
+
+def _meeple_counts(sheet: PositionSheet, *, ascii_only: bool) -> Text:
+    from rich.text import Text
+
+    line = Text("  meeples left   ")
+    for tribe, left in zip(Tribe, meeples_left(sheet.laid), strict=True):
+        line.append_text(meeple_sign(tribe, ascii_only=ascii_only))
+        line.append(f" {left}  ", style="bold red" if left < 0 else "")
+    return line

@@ -1,0 +1,91 @@
+"""One sitting of `companion edit`: the position it starts from, the lines about it, and the file that comes of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.cli.dialogue.edit_conversation import EditConversation
+from companion.cli.dialogue.journal import Journal, Kept
+from companion.cli.dialogue.loop import End
+from companion.cli.dialogue.position_sheet import PositionSheet, sheet_of
+from companion.cli.dialogue.sitting import hold
+from companion.cli.output import write_position
+from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.notation.codes import encode
+from companion.notation.files import from_document, to_document
+from companion.rules.model.board import SQUARES
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from companion.opening.position import Opened
+
+
+class EditSitting:
+    """The draft of one output file, the questions about it, and the file written in the end."""
+
+    def __init__(self, output: Path, *, force: bool) -> None:
+        self._output = output
+        self._force = force
+        self._journal = Journal("edit", [os.path.realpath(output)], "--resume")
+        self._first = PositionSheet()
+        self._kept: Kept | None = None
+
+    def resume(self) -> None:
+        """Take up the draft. Raises UnusableInputError if there is none, NotationError if it is damaged."""
+        self._kept = self._journal.resume()
+        self._first = _first_of(self._kept, self._journal)
+
+    def check_new(self) -> None:
+        """Raises OutputExistsError for a draft that is neither to be resumed nor, with `force`, to be dropped."""
+        if not self._force:
+            self._journal.check_none()
+
+    def begin(self, opened: Opened | None) -> None:
+        """Start from a position and the doubts that its photos left, or from nothing."""
+        document = None if opened is None else to_document(opened.position)
+        doubtful = () if opened is None or opened.reading is None else tuple(opened.reading.reading.doubtful)
+        self._journal.begin({"position": document, "doubtful": doubtful})
+        self._first = _first(document, doubtful)
+
+    def run(self, console: Console) -> None:
+        """Ask for the position on a console and write it; what was typed is kept until then.
+
+        Raises UnusableInputError if the lines of a pipe end too early, KeyboardInterrupt where somebody breaks off,
+        and what `write_position` raises.
+        """
+        conversation = EditConversation(self._first, ascii_only=console.options.ascii_only)
+        talked = hold(conversation, self._journal, console, self._kept)
+        position = talked.state.sheet.position
+        if talked.end is End.OUT:
+            raise UnusableInputError(
+                f"the input ended before `done`, so nothing was written{self._journal.how_to_go_on}"
+            )
+        if talked.end is End.QUIT or position is None:
+            console.print(f"Nothing was written{self._journal.how_to_go_on}", soft_wrap=True)
+            return
+        backup = write_position(self._output, position, force=self._force, backup=True)
+        self._journal.drop()
+        if backup is not None:
+            console.print(f"What it held before is kept in {backup}.", soft_wrap=True)
+        console.print(f"Written to {self._output}. Its code: {encode(position)}", soft_wrap=True)
+
+
+def _first(document: dict[str, object] | None, doubtful: tuple[int, ...]) -> PositionSheet:
+    return PositionSheet() if document is None else sheet_of(from_document(document), doubtful)
+
+
+def _first_of(kept: Kept, journal: Journal) -> PositionSheet:
+    """What a draft started from. Raises NotationError if it is damaged."""
+    try:
+        document = msgspec.convert(kept.start.get("position"), type=dict[str, object] | None)
+        doubtful = msgspec.convert(kept.start.get("doubtful"), type=tuple[int, ...])
+        if not all(0 <= square < SQUARES for square in doubtful):
+            raise NotationError("there is no such square")
+        return _first(document, doubtful)
+    except (CompanionError, msgspec.MsgspecError) as error:
+        raise journal.damaged(str(error)) from None

@@ -1,0 +1,187 @@
+"""The questions of `companion hint --ask`: a line a player for what a photo does not tell."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.cli.dialogue.answers import Entry, entries_of, parse_player
+from companion.cli.dialogue.holdings_line import (
+    EXAMPLE,
+    LINE_HELP,
+    ON_THE_BOARD,
+    WORDS,
+    format_entries,
+    held_of,
+    read_line,
+)
+from companion.cli.dialogue.journal import Journal
+from companion.cli.dialogue.question import Answer, Question, Shown
+from companion.cli.dialogue.sitting import hold
+from companion.errors import NotationError
+from companion.rules.engine.legality import problems
+from companion.rules.engine.scoring import Holdings
+from companion.rules.model.components import Colour
+from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.position import Player, Position
+
+_ANYBODY = "somebody"
+_FIELDS = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
+_DONE = frozenset({"", "none", "no", "done"})
+_OPEN = Holdings(viziers=0, elders=0, djinns=())
+"""What lies open in front of everybody, so that it is none where a line does not name it."""
+_EMPTY_HAND = Holdings(fakirs=0, goods=NO_GOODS)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A position on its way, the players who were asked for, and whether nobody else plays."""
+
+    position: Position
+    asked: frozenset[Colour] = frozenset()
+    everybody: bool = False
+
+
+class HintConversation:
+    """Asks what lies in front of each player of whom a position does not know it, the mover first.
+
+    Where the board does not tell who plays, lines begin with a colour, and Enter says that there are no more.
+    """
+
+    quitting = "stops asking; what is not known is assumed"
+
+    def __init__(self, position: Position, mover: Colour | None) -> None:
+        self._first = position
+        self._mover = mover if mover is not None else position.to_move
+
+    def begin(self) -> Answer[Telling]:
+        """See `Conversation.begin`."""
+        return Answer(Telling(self._first))
+
+    def welcome(self, state: Telling) -> tuple[Shown, ...]:
+        """See `Conversation.welcome`."""
+        if self.question(state) is None:
+            return ()
+        return (f"One line a player: what lies in front of him, as far as you know it:\n  {EXAMPLE}",)
+
+    def earlier(self, state: Telling) -> Telling | None:
+        """A sitting that is taken up again has all answers of those before."""
+        return None
+
+    def question(self, state: Telling) -> Question[Telling] | None:
+        """The next player of whom something is not known, or whoever else plays."""
+        colours = state.position.colours
+        if self._mover is not None and self._mover not in colours:
+            colours = (self._mover, *colours)
+        for colour in sorted(colours, key=lambda one: one is not self._mover):
+            if colour not in state.asked and _unknown(state.position.player(colour)):
+                return self._player(state, colour)
+        if len(colours) < 2 and not state.everybody:
+            return self._somebody(state)
+        return None
+
+    def _player(self, state: Telling, colour: Colour) -> Question[Telling]:
+        known = _entries(state.position.player(colour))
+        return Question(
+            str(colour),
+            str(colour),
+            lambda line: self._told(state, colour, line),
+            default=format_entries(known) or "not known",
+            help=LINE_HELP + "\n  A line may begin with another colour; Enter: nothing else is known of this player.",
+            completions=(*WORDS, *Colour),
+            listing=lambda: _listing(state),
+        )
+
+    def _somebody(self, state: Telling) -> Question[Telling]:
+        def parse(line: str) -> Answer[Telling]:
+            if line.casefold() in _DONE:
+                return Answer(replace(state, everybody=True))
+            colour, rest = _begun(line)
+            if colour is None:
+                raise NotationError("the board does not tell who plays: begin with a colour, such as pink 41 gold")
+            return self._told(state, colour, rest)
+
+        return Question(
+            _ANYBODY,
+            "who else plays? (colour, then what he has; Enter: nobody known)",
+            parse,
+            help=LINE_HELP,
+            completions=(*Colour, *WORDS),
+            listing=lambda: _listing(state),
+        )
+
+    def _told(self, state: Telling, asked: Colour, line: str) -> Answer[Telling]:
+        colour, rest = _begun(line)
+        colour = asked if colour is None else colour
+        told = read_line(rest) if rest else {}
+        beside = [category for category, entry in told.items() if entry.points is not None or category in ON_THE_BOARD]
+        if beside:
+            raise NotationError(f"{' and '.join(beside)}: type what is held, not points; the board is known already")
+        player = _player(state.position.player(colour), held_of(told), mover=colour is self._mover) if told else None
+        position = state.position if player is None else state.position.with_player(player)
+        if player is None and colour not in position.colours:
+            position = position.with_player(Player(colour))
+        before = set(problems(state.position))
+        if wrong := [problem for problem in problems(position) if problem not in before]:
+            raise NotationError("\n".join(f"{problem.message} (rules {problem.rule})" for problem in wrong))
+        said = f"  {colour}: {format_entries(_entries(position.player(colour))) or 'nothing known'}"
+        return Answer(replace(state, position=position, asked=state.asked | {colour}), (said,))
+
+
+def _begun(line: str) -> tuple[Colour | None, str]:
+    """The colour that a line begins with, if it does, and what follows it."""
+    word, _, rest = line.replace(":", " ", 1).partition(" ")
+    try:
+        return parse_player(word), rest.strip()
+    except NotationError:
+        return None, line
+
+
+def _unknown(player: Player) -> bool:
+    return any(getattr(player, name) is None for name in _FIELDS)
+
+
+def _entries(player: Player) -> dict[str, Entry]:
+    return entries_of(Holdings(**{name: getattr(player, name) for name in _FIELDS}))
+
+
+def _player(known: Player, told: Holdings, *, mover: bool) -> Player:
+    """What is known of a player after a line.
+
+    What lies open and is not named is none; cards in the hand are so if the line names any, or if it is the hand of
+    the player whose turn it is.
+    """
+    named_cards = told.goods is not None or told.fakirs is not None
+    layers = [told, known, _OPEN, *([_EMPTY_HAND] if named_cards or mover else [])]
+
+    def first(name: str) -> Any:
+        return next((value for layer in layers if (value := getattr(layer, name)) is not None), None)
+
+    return Player(known.colour, **{name: first(name) for name in _FIELDS})
+
+
+def _listing(state: Telling) -> Iterator[Shown]:
+    for colour in state.position.colours:
+        yield f"  {colour}: {format_entries(_entries(state.position.player(colour))) or 'nothing known'}"
+    if not state.position.colours:
+        yield "  nobody yet"
+
+
+def ask_holdings(position: Position, mover: Colour | None, sources: Sequence[str], *, resume: bool) -> Position:
+    """The position with what is told of the players on standard input; `sources` are what it was opened
+    from.
+
+    Raises KeyboardInterrupt where somebody breaks off, UnusableInputError or NotationError if there is no draft to
+    take up with `resume`, or a damaged one.
+    """
+    journal = Journal("hint", [os.path.realpath(source) for source in sources], "--resume")
+    kept = None
+    if resume:
+        kept = journal.resume()
+    else:
+        journal.begin({})
+    talked = hold(HintConversation(position, mover), journal, kept=kept)
+    journal.drop()
+    return talked.state.position

@@ -1,0 +1,132 @@
+"""What lies in front of one player, typed on one line: "41 gold, 2 viziers, 2 silk, fish, 3 fakirs, Jafaar"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from companion.cli.dialogue.answers import Entry, ambiguous, entries_of, is_sum, read_entry, read_sum
+from companion.errors import NotationError
+from companion.notation.holdings import Ambiguous, format_holdings, read_holdings
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
+from companion.rules.model.components import GOODS, TILE_KINDS, Colour
+from companion.rules.model.goods import NO_GOODS
+
+EXAMPLE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
+
+LINE_HELP = f"""\
+  {EXAMPLE}
+  A number stands before its name or after it (2 silk, silk x2); a name alone is one.
+  Sums are fine (12+7 gold); names may be English, Russian, Ukrainian, Korean, Italian.
+  Points as they are end in VP: goods 13 VP, viziers 12+10 VP."""
+
+WORDS = (
+    *("gold", "viziers", "elders", "fakirs", "palms", "palaces", "tiles", "none"),
+    *(good for good in GOODS if good != "gold"),
+    *DJINNS,
+)
+"""What Tab completes on such a line."""
+
+ON_THE_BOARD = ("palms", "palaces", "tiles")
+"""Categories that a board tells of a player, so that they are asked only without one."""
+
+_CATEGORY = "|".join(CATEGORIES)
+_SUM = r"\d[\d\s+*-]*"
+_POINTS = re.compile(rf"(?P<category>{_CATEGORY})\s*[:=]?\s*(?P<sum>{_SUM})\s*(?:VP|points?)", re.IGNORECASE)
+_TILES = re.compile(r"(?:own\s+)?tiles?\s*[:=]?\s*(?P<tiles>\S.*)", re.IGNORECASE)
+_CODES = re.compile(rf"(?:(?:{'|'.join(TILE_KINDS)})\b[\s+]*)+", re.IGNORECASE)
+_INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
+_NONE = frozenset({"none", "nothing", "0", "-"})
+
+Entries = Mapping[str, Entry]
+"""Lines of one player's score sheet by category; what is not known is not there."""
+
+
+def held_of(entries: Entries) -> Holdings:
+    """What the lines of a player say that he holds."""
+    return Holdings(**{name: value for entry in entries.values() for name, value in entry.held.items()})
+
+
+def read_line(text: str) -> dict[str, Entry]:
+    """What a line tells, by category of `scoring.CATEGORIES`; "none" tells that there is nothing, "" nothing.
+
+    Goods and fakirs are one category: a line that names either tells both, fakirs not named being unknown.
+    Raises NotationError for what is no part of such a line, AmbiguousAnswerError where it can mean two things.
+    """
+    if text.strip().casefold() in _NONE:
+        return entries_of(Holdings(gold=0, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=()))
+    told: dict[str, Entry] = {}
+    tiles: list[str] = []
+    rest: list[str] = []
+    for part in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
+        if match := _POINTS.fullmatch(part):
+            told[match["category"].lower()] = read_entry(match["category"].lower(), "=" + match["sum"])
+        elif match := _TILES.fullmatch(part):
+            tiles.append(match["tiles"])
+        elif _CODES.fullmatch(part):
+            tiles.append(part)
+        else:
+            rest.append(_INNER_SUM.sub(lambda sum_: str(read_sum(sum_[0])), part))
+    if tiles:
+        told["tiles"] = read_entry("tiles", ("+" if all(map(is_sum, tiles)) else " ").join(tiles))
+    if rest:
+        held = entries_of(_plain(rest, told))
+        if twice := held.keys() & told.keys():
+            raise NotationError(f"{' and '.join(sorted(twice))} told twice; once as held and once as points")
+        told |= held
+    return told
+
+
+def _plain(parts: list[str], told: Entries) -> Holdings:
+    line = ", ".join(parts)
+    found = read_holdings(line)
+    if not isinstance(found, Ambiguous):
+        return found
+    beside = [_with_points(category, entry) for category, entry in told.items()]
+    raise ambiguous(line, [(_worth(held), ", ".join([format_holdings(held), *beside])) for held in found.readings])
+
+
+def _with_points(category: str, entry: Entry) -> str:
+    """An entry as a part of a line."""
+    return f"{category} {entry.how} VP" if category != "tiles" else f"tiles {entry.text.removeprefix('=')}"
+
+
+def _worth(held: Holdings) -> str:
+    """Holdings with what the goods among them sell for: "2 silk, 1 fish (goods 4 VP)"."""
+    points = score_holdings({Colour.BLACK: held})[Colour.BLACK].goods
+    return f"{format_holdings(held)} (goods {points} VP)"
+
+
+def format_entries(entries: Entries) -> str:
+    """What is known of a player as such a line, tiles and points too; "" if nothing is."""
+    held = held_of(entries)
+    parts = [format_holdings(held)]
+    parts += [
+        _with_points(category, entry)
+        for category, entry in entries.items()
+        if entry.points is not None or category == "tiles"
+    ]
+    return ", ".join(filter(None, parts))
+
+
+def echo(entries: Entries) -> str:
+    """What was understood of a player, without what he has none of."""
+    told = [part for part in format_entries(entries).split(", ") if not re.match(r"0 |no |tiles none$", part)]
+    return ", ".join(told) or "nothing"
+
+
+def points_line(entries: Entries, colour: Colour) -> str:
+    """The points of what a line told, category by category: "47 VP: gold 41, viziers 6"."""
+    held = held_of(entries)
+    score = score_holdings({colour: held})[colour]
+    for category, entry in entries.items():
+        if entry.points is not None:
+            score = score.with_points(category, entry.points, entry.how)
+    parts = []
+    for category, points in score.points.items():
+        if points and category in entries:
+            how = f" ({score.arithmetic[category]})" if category == "goods" and score.sets else ""
+            parts.append(f"{category} {points}{how}")
+    total = sum(points for category, points in score.points.items() if category in entries)
+    return f"{total} VP: {', '.join(parts)}" if parts else "0 VP"

@@ -1,0 +1,124 @@
+"""Answers kept as they are given, so that a conversation can be taken up again after a power cut."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.cli.dialogue.loop import Dialogue, Lines
+from companion.cli.output import note
+from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError
+from companion.resources import data_folder
+from companion.storage import write_private
+
+_VERSION = 2
+_MAX_BYTES = 1_000_000
+"""No conversation comes near it; a file that does is none of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a draft holds: what the conversation began with, as a document of its own, and its answers."""
+
+    start: Mapping[str, Any] = field(default_factory=dict)
+    lines: Lines = ()
+
+
+class Journal:
+    """The draft of one conversation: `kind` is the command that holds it, `subject` what it is about.
+
+    There is one draft for each kind and subject, in the user's data folder; `again` is the command that goes on
+    with it.
+    """
+
+    def __init__(self, kind: str, subject: Sequence[str], again: str) -> None:
+        key = hashlib.sha256("\0".join([kind, *subject]).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+        self.path = data_folder() / "drafts" / f"{kind}-{key}.json"
+        self._kind = kind
+        self._again = again
+        self._start: Mapping[str, Any] = {}
+        self._kept = False
+        self._failed = False
+
+    @property
+    def how_to_go_on(self) -> str:
+        """A sentence's end on what is kept, "" if nothing is."""
+        return f"; what was typed is kept in {self.path}: go on with {self._again}" if self._kept else ""
+
+    def begin(self, start: Mapping[str, Any]) -> None:
+        """Begin a draft that is written with the first answer; a draft from before is replaced then, and told of."""
+        self._start = start
+        if self.path.exists():
+            note(f"an unfinished draft is kept: {self._again} goes on with it; the first answer now begins a new one")
+
+    def check_none(self) -> None:
+        """Raises OutputExistsError if there is a draft from before."""
+        if self.path.exists():
+            raise OutputExistsError(
+                f"an unfinished draft is kept in {self.path}: go on with {self._again}, or drop it with --force"
+            )
+
+    def resume(self) -> Kept:
+        """The draft that is kept. Raises UnusableInputError if there is none, NotationError if it is damaged."""
+        kept = self._read()
+        self._start = kept.start
+        self._kept = True
+        return kept
+
+    def keep(self, state: object, lines: Lines) -> None:
+        """Put the answers on disk in place of those before. A disk that does not take them is told of once."""
+        if not lines:
+            self.drop()
+            return
+        document = {"draft": _VERSION, "kind": self._kind, "start": self._start, "lines": lines}
+        try:
+            write_private(self.path, json.dumps(document, ensure_ascii=False, indent=1).encode())
+            self._kept = True
+        except CompanionError as error:
+            # Typing goes on without a net, which is better than losing the answers at once.
+            if not self._failed:
+                note(f"No draft can be kept: {error}")
+            self._failed, self._kept = True, False
+
+    def drop(self) -> None:
+        """Take the draft away: what it was for is done."""
+        self.path.unlink(missing_ok=True)
+        self._kept = False
+
+    def _read(self) -> Kept:
+        try:
+            with self.path.open("rb") as file:
+                content = file.read(_MAX_BYTES + 1)
+        except FileNotFoundError:
+            raise UnusableInputError("there is no draft to go on with; leave out --resume to begin") from None
+        except OSError as error:
+            raise UnusableInputError(f"cannot read the draft {self.path}: {error.strerror}") from None
+        import msgspec
+
+        try:
+            if len(content) > _MAX_BYTES:
+                raise ValueError
+            document = msgspec.json.decode(content, type=dict[str, Any])
+            lines = msgspec.convert(document["lines"], type=tuple[tuple[str, str], ...])
+            start = msgspec.convert(document["start"], type=dict[str, Any])
+            if (document["draft"], document["kind"]) != (_VERSION, self._kind):
+                raise ValueError
+        except (msgspec.MsgspecError, ValueError, KeyError, RecursionError):
+            raise self.damaged() from None
+        return Kept(start, lines)
+
+    def take_up(self, dialogue: Dialogue[Any], kept: Kept) -> None:
+        """Give a dialogue the answers of its draft again. Raises NotationError if they are none."""
+        try:
+            dialogue.resume(kept.lines)
+        except CompanionError as error:
+            raise self.damaged(str(error)) from None
+
+    def damaged(self, why: str = "") -> NotationError:
+        """The fault of a draft whose answers are none."""
+        return NotationError(
+            f"the draft {self.path} is damaged{f' ({why})' if why else ''}; begin anew without --resume"
+        )

@@ -1,0 +1,205 @@
+"""The one loop of all conversations: it asks, takes answers back, lists, helps, leaves, and keeps each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, Protocol, TypeVar
+
+from companion.cli.dialogue.question import AmbiguousAnswerError, Answer, Conversation, Question, Said, Shown, State
+from companion.cli.dialogue.terminal import Terminal
+from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
+from companion.notation.names import fold
+
+BACK = frozenset({"back", "undo", "u", "<"})
+HELP = frozenset({"?", "help", "h"})
+LIST = frozenset({"list"})
+QUIT = frozenset({"quit", "q", "exit"})
+WORDS = ("back", "undo", "list", "help", "quit")
+"""The words of every conversation, as they are completed."""
+
+Kept_contra = TypeVar("Kept_contra", contravariant=True)
+
+Lines = tuple[tuple[str, str], ...]
+"""Answers given so far: the key of the question, and the line."""
+
+
+class Keeper(Protocol[Kept_contra]):
+    """Where answers are put so that nothing can be lost."""
+
+    @property
+    def how_to_go_on(self) -> str:
+        """The end of a sentence that says how to take the conversation up again, "" if nothing is kept."""
+
+    def keep(self, state: Kept_contra, lines: Lines) -> None:
+        """Put a state and the answers that led to it on disk."""
+
+
+class End(Enum):
+    """How a conversation came to its end."""
+
+    DONE = "all was answered"
+    QUIT = "left by quit"
+    OUT = "the answers of a pipe ended"
+    BROKEN_OFF = "Ctrl-C or Ctrl-D"
+
+
+@dataclass(frozen=True, slots=True)
+class Talked(Generic[State]):
+    """How a conversation ended, the state it came to, how many answers were given, and the question left open."""
+
+    state: State
+    end: End
+    answers: int
+    open: Question[State] | None = None
+
+
+class Dialogue(Generic[State]):
+    """Holds a conversation on a terminal; `keeper` gets each answer before anything of it is shown."""
+
+    def __init__(self, terminal: Terminal, conversation: Conversation[State], keeper: Keeper[State]) -> None:
+        self._terminal = terminal
+        self._conversation = conversation
+        self._keeper = keeper
+        begun = conversation.begin()
+        self._first: tuple[Shown, ...] = begun.said
+        self._states = [begun.state]
+        self._lines: list[tuple[str, str]] = []
+
+    @property
+    def state(self) -> State:
+        """What the answers so far have come to."""
+        return self._states[-1]
+
+    def resume(self, lines: Sequence[tuple[str, str]]) -> None:
+        """Give answers of a sitting before again; those to questions that are asked no more are left out.
+
+        Raises NotationError for one that is no answer.
+        """
+        left = list(lines)
+        while (question := self._conversation.question(self.state)) is not None:
+            place = next((place for place, (key, _) in enumerate(left) if key == question.key), None)
+            if place is None:
+                break
+            self._accept(question, left[place][1], question.parse(left[place][1]))
+            del left[: place + 1]
+        self._terminal.remember(line for _, line in self._lines)
+
+    def run(self) -> Talked[State]:
+        """Ask until all is answered or somebody leaves.
+
+        Raises UnusableInputError for input that is no text, and for a line with two readings where nobody is there
+        to be asked.
+        """
+        question: Question[State] | None = None
+        try:
+            self._say(self._conversation.welcome(self.state))
+            self._say(self._first)
+            introduced: State | None = None
+            while (question := self._conversation.question(self.state)) is not None:
+                if introduced is not self.state:
+                    self._say(question.intro)
+                introduced = self.state
+                end = self._ask(question)
+                if end is not None:
+                    return Talked(self.state, end, len(self._lines), question)
+        except KeyboardInterrupt:
+            self._terminal.say()
+            return Talked(self.state, End.BROKEN_OFF, len(self._lines), question)
+        return Talked(self.state, End.DONE, len(self._lines))
+
+    def _ask(self, question: Question[State]) -> End | None:
+        """Take one line: what a word says is done, any other is the answer. How the conversation ends, if it does."""
+        try:
+            typed = self._terminal.ask(question.line, (*question.completions, *question.commands, *WORDS))
+        except UnusableInputError as error:
+            raise UnusableInputError(f"{error}{self._keeper.how_to_go_on}") from None
+        if typed is None:
+            self._terminal.say()
+            return End.OUT
+        line = typed.strip()
+        word = line.casefold()
+        if word in question.own:
+            self._answer(question, line)
+        elif word in QUIT:
+            return End.QUIT
+        elif word in BACK:
+            self._back()
+        elif word in HELP:
+            self._help(question)
+        elif word in LIST:
+            self._say(question.listing())
+        elif word in question.commands:
+            self._say(question.commands[word]())
+        else:
+            self._answer(question, line)
+        return None
+
+    def _answer(self, question: Question[State], line: str) -> None:
+        try:
+            answer = question.parse(line)
+        except AmbiguousAnswerError as error:
+            chosen = self._choose(line, error)
+            if chosen is None:
+                return
+            line = chosen
+            answer = question.parse(line)
+        except MissingDependencyError:
+            raise
+        except CompanionError as error:
+            self._refuse(error)
+            return
+        self._accept(question, line, answer)
+        if answer.effect is not None:
+            answer.effect()
+        self._keeper.keep(self.state, tuple(self._lines))
+        self._say(answer.said)
+
+    def _refuse(self, error: CompanionError) -> None:
+        self._terminal.say(Said(f"  {error}", "red"))
+
+    def _accept(self, question: Question[State], line: str, answer: Answer[State]) -> None:
+        self._states.append(answer.state)
+        self._lines.append((question.key, line if answer.line is None else answer.line))
+
+    def _choose(self, line: str, error: AmbiguousAnswerError) -> str | None:
+        """The reading that is meant; None to type the line again. Without anybody to ask, raises the error."""
+        if not self._terminal.interactive:
+            raise UnusableInputError(f"{error}{self._keeper.how_to_go_on}")
+        self._terminal.say(f"  {line!r} can be read in {len(error.readings)} ways:")
+        for number, (words, _) in enumerate(error.readings, 1):
+            self._terminal.say(f"    {number}  {words}")
+        while True:
+            picked = self._terminal.ask("  which one? (back: type it again) ")
+            if picked is None or picked.strip().casefold() in BACK | QUIT or not picked.strip():
+                return None
+            if fold(picked).isdecimal() and 0 < int(fold(picked)[:3]) <= len(error.readings):
+                return error.readings[int(fold(picked)[:3]) - 1][1]
+            self._terminal.say(f"  type a number from 1 to {len(error.readings)}")
+
+    def _back(self) -> None:
+        if len(self._states) > 1:
+            self._states.pop()
+            self._lines.pop()
+        else:
+            before = self._conversation.earlier(self.state)
+            if before is None:
+                self._terminal.say("  There is nothing to undo.")
+                return
+            self._states = [before]
+        self._keeper.keep(self.state, tuple(self._lines))
+        self._terminal.say("  taken back")
+
+    def _help(self, question: Question[State]) -> None:
+        if question.help:
+            self._terminal.say(question.help)
+        self._terminal.say(
+            "  back or undo  takes the last answer back     list  what there is to choose from, or stands so far\n"
+            f"  quit  {self._conversation.quitting}\n"
+            f"  help or ?  this" + ("      " + "  ".join(question.commands) if question.commands else "")
+        )
+
+    def _say(self, shown: Iterable[Shown]) -> None:
+        for one in shown:
+            self._terminal.say(one)

@@ -1,0 +1,299 @@
+"""The questions of `companion play`: bids, turns and what chance brought, each decision played before it is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from companion.cli.dialogue import play_options as options
+from companion.cli.dialogue.question import Answer, Question, Said, Shown
+from companion.errors import CompanionError, IllegalMoveError, NotationError
+from companion.notation.records.decisions import Item, Seen
+from companion.notation.records.items import parse_seen
+from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry
+from companion.notation.records.recording import action_words, commented, examples, recorded, shut, taken_back
+from companion.notation.records.replay import RecordPlayer, replay
+from companion.opening.record import save_record
+from companion.rules.engine.scoring import player_points
+from companion.rules.model.actions import EndTurn
+from companion.rules.model.chance import ChanceNeededError, SampledChance
+from companion.rules.model.components import CARD_COUNTS
+from companion.rules.model.state import GameState, Stage
+from companion.storage import KeptFile
+
+_HELP = """\
+  5   8 with 1 fakir             a bid: the price of the spot
+  c3 > c4g > d4b > d4y           move: the tile, then each step and the meeple left
+  c3                             only take the meeples; the steps one by one: c4g
+  2 viziers                      the tribe action; fakirs: 3 builders with 1 fakir
+  kill b on c2   kill w of pink  whom the assassins kill, fakirs: with 1 fakir kill …
+  palm   palace   buy fish, silk   buy fish (3)   take Utug for 2 elders   pass
+  use Sloar for fakir   use Enki for elder on c3   keep Utug
+  sell fish, silk                end: ends the turn
+  c3 > c4g > c5y; 2 viziers; pass; end      a whole turn at once
+  3                              picks from the numbered list, which list shows again
+  # text                         a comment into the record
+  show  the board     score  the points now     hint  the best turns"""
+
+_DRAWN_HELP = """\
+  What was drawn, in its order: fish, silk (cards), Utug (djinns), ywg (meeples);
+  ? where nobody saw it. back: do something else."""
+
+_DRAWN = {"card": "cards drawn, ? where nobody saw it", "meeple": "meeples drawn, such as ywg"}
+_LONGEST_LIST = 12
+_WORDS = (
+    "pass",
+    "end",
+    "palm",
+    "palace",
+    "buy",
+    "take",
+    "use",
+    "keep",
+    "sell",
+    "kill",
+    "viziers",
+    "elders",
+    "builders",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A line that was typed and waits for what chance brought; `seen` is what was told of it so far."""
+
+    line: str
+    seen: tuple[Seen, ...]
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A game on its way: the record, the state after it, whether its last turn owes what came in the clean-up."""
+
+    record: Record
+    state: GameState
+    owes: bool
+    pending: Pending | None = None
+
+
+class PlayConversation:
+    """Asks for the decisions of a game from a record on.
+
+    `simulate` is a seed to draw cards by; without one the table is asked what came. `welcome` is said first.
+    """
+
+    quitting = "leaves; the game is in its file, and --resume goes on with it"
+
+    def __init__(self, record: Record, simulate: int | None, welcome: str) -> None:
+        self._first = record
+        self._welcome = welcome
+        self._simulate = simulate
+
+    def begin(self) -> Answer[Playing]:
+        """See `Conversation.begin`; what leaves no choice is done at once."""
+        return self._settled(_at(self._first), ())
+
+    def welcome(self, state: Playing) -> tuple[Shown, ...]:
+        """See `Conversation.welcome`."""
+        return (self._welcome,)
+
+    def earlier(self, state: Playing) -> Playing | None:
+        """The game before its last decision in which there was a choice."""
+        record = taken_back(state.record)
+        while record is not None:
+            before = _at(record)
+            if (self._simulate is None) if before.owes else not options.is_forced(before.state):
+                return before
+            record = taken_back(record)
+        return None
+
+    def question(self, state: Playing) -> Question[Playing] | None:
+        """The next decision, or what chance brought; None when the game is over."""
+        if state.state.is_over:
+            return None
+        if state.pending is not None:
+            return self._drawn(state, state.pending)
+        listed = () if state.owes or state.state.stage is Stage.BID else tuple(options.listed(state.state))
+        return Question(
+            "decision",
+            options.prompt(state.state, owes_refill=state.owes),
+            lambda line: self._decided(state, line),
+            help=_HELP,
+            completions=(*CARD_COUNTS, *_WORDS),
+            intro=tuple(_numbered(listed)) if len(listed) <= _LONGEST_LIST else (),
+            listing=lambda: (
+                _numbered(listed) if listed else ("  " + options.prompt(state.state, owes_refill=state.owes),)
+            ),
+            commands={
+                "show": lambda: _show(state.state),
+                "score": lambda: show_score(state),
+                "hint": lambda: _hint(state.state),
+            },
+            mark="> ",
+        )
+
+    def _drawn(self, state: Playing, pending: Pending) -> Question[Playing]:
+        before = replace(state, pending=None)
+        return Question(
+            "drawn",
+            f"{pending.wanted} (back: do something else)",
+            lambda line: self._played(before, pending.line, (*pending.seen, parse_seen(line))),
+            help=_DRAWN_HELP,
+            completions=tuple(CARD_COUNTS),
+            mark="> ",
+            own=frozenset({"?"}),
+        )
+
+    # Decisions.
+
+    def _decided(self, state: Playing, line: str) -> Answer[Playing]:
+        if not line:
+            raise NotationError("nothing was typed; list shows what there is to choose, ? helps")
+        if line.startswith("#"):
+            return Answer(replace(state, record=commented(state.record, line[1:])), ("  noted",))
+        try:
+            return self._played(state, line, ())
+        except IllegalMoveError as error:
+            some = [] if state.owes else examples(state.state, start=options.start_of(line))
+            raise IllegalMoveError(f"{error}\n  possible: {'; or '.join(some)}" if some else str(error)) from None
+
+    def _played(self, state: Playing, line: str, seen: tuple[Seen, ...]) -> Answer[Playing]:
+        """The game after a line, played on a trial copy; a question first if something drawn is still to be told."""
+        trial = self._player(state)
+        if state.owes:
+            trial.refill(parse_seen(line.partition(":")[2] if line.lower().startswith("refill:") else line))
+        elif state.state.stage is Stage.BID:
+            trial.act(options.parse_bid(state.state, line))
+        else:
+            try:
+                _play_items(state.state, trial, line, iter(seen))
+            except ChanceNeededError as needed:
+                wanted = _DRAWN.get(needed.wanted, "djinns drawn, in order")
+                return Answer(replace(state, pending=Pending(line, seen, wanted)))
+        return self._settled(*_accepted(state, trial))
+
+    def _player(self, state: Playing) -> RecordPlayer:
+        chance = None
+        if self._simulate is not None:
+            # The same draws again after an undo: they hang on what was played before.
+            before = "\n".join(format_entry(line.entry) for line in state.record.lines)
+            chance = SampledChance(Random(f"{self._simulate}\n{before}"))
+        return RecordPlayer(state.state, chance, owes_refill=state.owes)
+
+    def _settled(self, state: Playing, said: tuple[Shown, ...]) -> Answer[Playing]:
+        """The same once all is done that leaves no choice."""
+        while not state.owes and options.is_forced(state.state):
+            trial = self._player(state)
+            if state.state.stage in (Stage.CLOSE, Stage.SELL):
+                trial.end_turn()
+            else:
+                trial.act(options.forced(state.state))
+            state, more = _accepted(state, trial)
+            said += more
+        return Answer(state, said)
+
+
+class RecordKeeper:
+    """Puts the record on disk after each answer, where it is not as it was."""
+
+    def __init__(self, file: KeptFile, on_disk: Record | None) -> None:
+        self._file = file
+        self._on_disk = on_disk
+        self.how_to_go_on = f"; go on with: companion play {file.path} --resume"
+
+    def keep(self, state: Playing, lines: object = ()) -> None:
+        """See `Keeper.keep`. Raises what `save_record` raises."""
+        if state.record != self._on_disk:
+            save_record(self._file, state.record)
+            self._on_disk = state.record
+
+
+def _at(record: Record) -> Playing:
+    played = replay(record)
+    return Playing(record, played.state, played.owes_refill)
+
+
+def _play_items(state: GameState, trial: RecordPlayer, line: str, told: Iterator[Seen]) -> None:
+    chosen = options.chosen(state, line)
+    if isinstance(chosen, EndTurn):
+        trial.end_turn()
+        return
+    items, ends = options.parse_items(state, line if chosen is None else action_words(state, chosen))
+    for item in items:
+        _play_item(trial, item, told)
+    if ends:
+        trial.end_turn()
+
+
+def _play_item(trial: RecordPlayer, item: Item, told: Iterator[Seen]) -> None:
+    """Do one item; what it draws and does not tell comes from what was told besides, in order."""
+    while True:
+        try:
+            trial.item(item)
+            return
+        except ChanceNeededError:
+            seen = next(told, None)
+            if seen is None:
+                raise
+            item = Item(item.decision, Seen(seen.cards, seen.djinns, seen.meeples, item.seen.gold, item.seen.claims))
+
+
+def _accepted(state: Playing, trial: RecordPlayer) -> tuple[Playing, tuple[Shown, ...]]:
+    """The game with what was played, and the new lines of its record as they are shown."""
+    record = state.record
+    for played in trial.plays:
+        record = recorded(record, played.before, played.action, played.step, owed=state.owes)
+    if trial.owes_refill and not state.owes:
+        record = shut(record, trial.state)
+    new = [line for line in record.lines if line not in state.record.lines]
+    turn_over = trial.state.mover is not state.state.mover or trial.owes_refill or trial.state.is_over
+    after = Playing(record, trial.state, trial.owes_refill)
+    return after, tuple(_told(after.state, new, points=turn_over))
+
+
+def _told(state: GameState, new: list[Line], *, points: bool) -> Iterator[Shown]:
+    """The new lines as they stand in the record now, and the points when a turn is over."""
+    for line in new:
+        if not isinstance(line.entry, Remark):
+            yield f"  {format_entry(line.entry)}"
+    if points and not any(isinstance(line.entry, BidsLine) for line in new):
+        position = state.position
+        now = ", ".join(f"{colour} {player_points(position, colour)}" for colour in position.colours)
+        yield Said(f"  points: {now}", "dim")
+
+
+def _numbered(listed: tuple[str, ...]) -> Iterator[Shown]:
+    return (f"  {number:>2}  {words}" for number, words in enumerate(listed, 1))
+
+
+def _show(state: GameState) -> Iterator[Shown]:
+    from companion.cli.views.board_view import board_view
+    from companion.cli.views.position_view import Surroundings
+
+    yield Said(board_view(state.position.board, ()))
+    yield ""
+    yield Said(Surroundings(state.position))
+
+
+def show_score(state: Playing) -> tuple[Shown, ...]:
+    """Print the points as they stand."""
+    from companion.cli.views.score_table import print_result
+    from companion.rules.engine.result import result_of
+
+    print_result(result_of(state.state.position), state.record.header.names)
+    return ()
+
+
+def _hint(state: GameState) -> Iterator[Shown]:
+    from companion.advisor.hint import hints
+    from companion.cli.views.hint_view import hint_lines
+
+    if state.stage is not Stage.MOVE:
+        yield "Hints are about whole turns: ask when meeples are to be moved."
+        return
+    try:
+        yield from hint_lines(hints(state.position, 3, merge_starts=True))
+    except CompanionError as error:
+        yield Said(str(error), "red")

@@ -1,0 +1,36 @@
+"""One sitting of `companion play`: a record gone on with, on disk after every decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.cli.dialogue.loop import Dialogue, End
+from companion.cli.dialogue.play_conversation import PlayConversation, RecordKeeper, show_score
+from companion.cli.dialogue.terminal import open_terminal
+from companion.notation.records.lines import Record
+from companion.storage import KeptFile
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def play_record(file: KeptFile, record: Record, console: Console, *, simulate: int | None, saved: bool) -> None:
+    """Ask for the decisions of a game from a record on, until it is over or left; `saved`: the record is on disk.
+
+    Raises KeyboardInterrupt where somebody breaks off, once it was said how to go on, and what `save_record` raises.
+    """
+    terminal = open_terminal(console)
+    welcome = f"{'Going on with' if saved else 'Recording to'} {file.path}; ? helps, quit leaves, undo takes back."
+    keeper = RecordKeeper(file, record if saved else None)
+    dialogue = Dialogue(terminal, PlayConversation(record, simulate, welcome), keeper)
+    keeper.keep(dialogue.state)
+    talked = dialogue.run()
+    go_on = keeper.how_to_go_on.removeprefix("; ")
+    if talked.end is End.BROKEN_OFF:
+        terminal.say(f"Broken off; {go_on}")
+        raise KeyboardInterrupt
+    if talked.end is End.DONE:
+        terminal.say("The game is over.")
+        show_score(talked.state)
+    else:
+        terminal.say(f"Kept; {go_on}")

@@ -1,0 +1,316 @@
+"""The questions of `companion score --ask`: a line a player, or category by category as on the printed sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from companion.cli.dialogue.answers import Entry, is_sum, parse_player, read_entry, read_players
+from companion.cli.dialogue.holdings_line import (
+    EXAMPLE,
+    LINE_HELP,
+    ON_THE_BOARD,
+    WORDS,
+    echo,
+    format_entries,
+    points_line,
+    read_line,
+)
+from companion.cli.dialogue.question import Answer, Question, Shown
+from companion.cli.dialogue.score_sheet import ScoreSheet
+from companion.cli.options import AskOrder
+from companion.cli.views.score_table import player_name
+from companion.errors import NotationError
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.components import GOODS, TILE_KINDS, Colour
+
+QUESTIONS: dict[str, tuple[str, str]] = {
+    "gold": ("gold in GC", "1 VP each: a number or a sum such as 12+7 or 3*5+2"),
+    "viziers": ("viziers, how many", "yellow meeples in front; the 10s for opponents are counted for you"),
+    "elders": ("elders, how many", "the number of white meeples in front"),
+    "djinns": ("djinns", "names (Jafaar, Al-Amin), or points as a sum (6+5); powers need the names"),
+    "palms": ("palms on own tiles, how many", "palm trees on tiles with a camel of this colour"),
+    "palaces": ("palaces on own tiles, how many", "palaces on tiles with a camel of this colour"),
+    "tiles": ("own tiles, points", "their points as a sum (15+8+8), or their codes (S15 O8 O8)"),
+    "goods": ("goods and fakirs", "cards (2 silk, fish, 3 fakirs); the best sale is found for you"),
+}
+"""The words that ask for each category, and what helps with the answer."""
+
+_ONE_BY_ONE = frozenset({"djinns", "tiles", "goods"})
+_COMPLETIONS: dict[str, tuple[str, ...]] = {
+    "djinns": (*DJINNS, "none"),
+    "goods": (*GOODS, "fakirs", "none"),
+    "tiles": (*TILE_KINDS, "none"),
+}
+_INTRODUCTION = (
+    "Enter takes what stands in brackets; back takes the last answer back, list shows\n"
+    "what is filled in, help (or ?) explains, quit leaves and keeps what was typed."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """A score sheet on its way: the questions answered by their keys, and names that wait for a colour."""
+
+    sheet: ScoreSheet
+    answered: frozenset[str] = frozenset()
+    unplaced: tuple[str, ...] = ()
+
+    def with_answer(self, key: str, sheet: ScoreSheet) -> Scoring:
+        """The same with the sheet that the answer to a question made."""
+        return replace(self, sheet=sheet, answered=self.answered | {key})
+
+
+class ScoreConversation:
+    """Asks for a whole score sheet; what the sheet holds already stands in brackets."""
+
+    quitting = "leaves; what was typed is kept, and --resume goes on with it"
+
+    def __init__(self, sheet: ScoreSheet, order: AskOrder) -> None:
+        self._first = sheet
+        self._order = order
+        self._in_game = sheet.position.colours if sheet.position else ()
+
+    def begin(self) -> Answer[Scoring]:
+        """See `Conversation.begin`."""
+        return Answer(Scoring(self._first))
+
+    def welcome(self, state: Scoring) -> tuple[Shown, ...]:
+        """See `Conversation.welcome`."""
+        return (_INTRODUCTION,)
+
+    def earlier(self, state: Scoring) -> Scoring | None:
+        """A sitting that is taken up again has all answers of those before."""
+        return None
+
+    def question(self, state: Scoring) -> Question[Scoring] | None:
+        """Who plays, then the first line that was not asked yet."""
+        if "players" not in state.answered:
+            return self._who(state)
+        if state.unplaced:
+            return self._colour_of(state, state.unplaced[0])
+        questions = self._by_player(state) if self._order is AskOrder.PLAYER else self._by_category(state)
+        return next((question for question in questions if question.key not in state.answered), None)
+
+    # Who plays.
+
+    def _who(self, state: Scoring) -> Question[Scoring]:
+        known = {**dict.fromkeys(self._in_game, ""), **state.sheet.players}
+
+        def parse(line: str) -> Answer[Scoring]:
+            if not line and known:
+                return self._with_players(state, known)
+            typed = read_players(line)
+            if typed.names:
+                return self._named(state, typed.names)
+            absent = [colour for colour in self._in_game if colour not in typed.colours]
+            if absent:
+                raise NotationError(
+                    f"the position has {' and '.join(absent)} in the game too; name every colour that plays"
+                )
+            return self._with_players(state, typed.colours)
+
+        return Question(
+            "players",
+            "Who plays? Names, or colours with names (pink Anna, black Boris)",
+            parse,
+            default=", ".join(f"{colour} {name}".strip() for colour, name in known.items()),
+            help="  Anna, Boris               names alone: colours are asked for where a board has camels\n"
+            "  pink Anna, black Boris    colours with names        pink, black    colours alone",
+            completions=tuple(Colour),
+            listing=lambda: self._listing(state),
+        )
+
+    def _with_players(self, state: Scoring, players: Mapping[Colour, str], *said: Shown) -> Answer[Scoring]:
+        return Answer(state.with_answer("players", state.sheet.with_players(players)), said)
+
+    def _named(self, state: Scoring, names: tuple[str, ...]) -> Answer[Scoring]:
+        if len(names) < len(self._in_game):
+            raise NotationError(
+                f"{len(names)} named, but the position has {', '.join(self._in_game)} in the game; name everybody"
+            )
+        if self._in_game:
+            return Answer(replace(state.with_answer("players", replace(state.sheet, players={})), unplaced=names))
+        players = read_players(",".join(names)).assumed()
+        taken = ", ".join(f"{name} {colour}" for colour, name in players.items())
+        return self._with_players(state, players, f"  colours are taken as {taken}; they change no points here")
+
+    def _colour_of(self, state: Scoring, name: str) -> Question[Scoring]:
+        placed = state.sheet.players
+        board_left = [colour for colour in self._in_game if colour not in placed]
+        # As many colours as there are names left must be those of the board.
+        free = [colour for colour in Colour if colour not in placed]
+        choices = board_left if len(state.unplaced) <= len(board_left) else free
+
+        def parse(line: str) -> Answer[Scoring]:
+            colour = parse_player(line) if line else choices[0]
+            if colour not in choices:
+                raise NotationError(f"{colour} cannot be {name}'s; choose {' or '.join(choices)}")
+            players = {**placed, colour: name}
+            left = state.unplaced[1:]
+            rest = [other for other in choices if other != colour]
+            said = ""
+            if len(left) == 1 and len(rest) == 1:
+                players[rest[0]], said = left[0], f"  {left[0]} is {rest[0]}"
+                left = ()
+            sheet = state.sheet.with_players(players) if not left else replace(state.sheet, players=players)
+            after = replace(state.with_answer(f"colour of {name}", sheet), unplaced=left)
+            return Answer(after, (said,) if said else ())
+
+        return Question(
+            f"colour of {name}",
+            f"{name}'s colour ({', '.join(choices)})",
+            parse,
+            default=choices[0],
+            help="  The camels on the board tell the colours; type one, or its letter: K O B P.",
+            completions=tuple(choices),
+        )
+
+    # Player by player.
+
+    def _by_player(self, state: Scoring) -> Iterator[Question[Scoring]]:
+        for number, colour in enumerate(state.sheet.players):
+            yield self._in_front(state, colour, first=not number)
+            if state.sheet.position is None:
+                known = state.sheet.known(colour)
+                before = self._first.known(colour)
+                for category in ON_THE_BOARD:
+                    # What the line in front told as well is not asked again.
+                    if category not in known or category in before:
+                        yield self._category(state, colour, category)
+
+    def _in_front(self, state: Scoring, colour: Colour, *, first: bool) -> Question[Scoring]:
+        sheet = state.sheet
+        known = sheet.known(colour)
+        on_board = {category: known[category] for category in ON_THE_BOARD if category in known}
+        in_front = {category: entry for category, entry in known.items() if category not in on_board}
+        key = str(colour)
+
+        def parse(line: str) -> Answer[Scoring]:
+            told = read_line(line) if line else {}
+            filled = sheet.with_entries(colour, _with_nothing_else(told, known))
+            shown = {name: entry for name, entry in filled.known(colour).items() if name not in on_board}
+            said = (f"  {echo(shown)}", f"  = {points_line(filled.known(colour), colour)}")
+            return Answer(state.with_answer(key, filled), said)
+
+        intro: list[Shown] = [
+            f"\nOne line a player, what lies in front of him; what is not named is none:\n  {EXAMPLE}"
+        ]
+        board = f"\n{player_name(colour, sheet.players)}"
+        if sheet.position is not None and on_board:
+            board += f": {format_entries(on_board) or 'nothing'} on the board"
+        return Question(
+            key,
+            "  in front",
+            parse,
+            default=format_entries(in_front) or "none",
+            help=LINE_HELP
+            + ("" if sheet.position else "\n  Own tiles too: 2 palms, 1 palace, tiles 15+8 (or S15 O8)."),
+            completions=WORDS,
+            intro=(*(intro if first else ()), board),
+            listing=lambda: self._listing(state),
+        )
+
+    # Category by category.
+
+    def _by_category(self, state: Scoring) -> Iterator[Question[Scoring]]:
+        for category in CATEGORIES:
+            if state.sheet.position is not None and category in ON_THE_BOARD:
+                continue
+            if category in _ONE_BY_ONE or len(state.sheet.players) == 1:
+                for colour in state.sheet.players:
+                    yield self._category(state, colour, category, named=len(state.sheet.players) > 1)
+            else:
+                yield self._row(state, category)
+
+    def _category(self, state: Scoring, colour: Colour, category: str, *, named: bool = False) -> Question[Scoring]:
+        words, help_text = QUESTIONS[category]
+        key = f"{colour} {category}"
+        before = state.sheet.known(colour).get(category)
+
+        def parse(line: str) -> Answer[Scoring]:
+            entry = read_entry(category, line) if line else before or read_entry(category, "none")
+            sheet = state.sheet.with_entries(colour, {category: entry})
+            return Answer(state.with_answer(key, sheet), _echo(line, category, entry, sheet, colour))
+
+        return Question(
+            key,
+            f"  {player_name(colour, state.sheet.players)}: {words}" if named else f"  {words}",
+            parse,
+            default=before.text if before else "none",
+            help=f"    {help_text}\n    (=21 gives the points as they are)",
+            completions=_COMPLETIONS.get(category, ()),
+            listing=lambda: self._listing(state),
+        )
+
+    def _row(self, state: Scoring, category: str) -> Question[Scoring]:
+        words, help_text = QUESTIONS[category]
+        sheet = state.sheet
+        before = [sheet.known(colour).get(category) for colour in sheet.players]
+
+        def parse(line: str) -> Answer[Scoring]:
+            filled = sheet
+            said: list[Shown] = []
+            typed = _values(line, list(sheet.players)) if line else ["" for _ in before]
+            for colour, value, known in zip(sheet.players, typed, before, strict=True):
+                entry = read_entry(category, value) if value else known or read_entry(category, "none")
+                filled = filled.with_entries(colour, {category: entry})
+                said += _echo(value, category, entry, filled, colour)
+            return Answer(state.with_answer(category, filled), tuple(said))
+
+        who = ", ".join(sheet.players[colour] or str(colour) for colour in sheet.players)
+        return Question(
+            category,
+            f"{words}: {who}",
+            parse,
+            default=" ".join(entry.text.replace(" ", "") if entry else "0" for entry in before),
+            help=f"    {help_text}\n    One number a player, in that order: 12+7 30 0 8; =21 gives points as they are.",
+            listing=lambda: self._listing(state),
+        )
+
+    def _listing(self, state: Scoring) -> Iterator[Shown]:
+        if not state.sheet.players:
+            yield "  nothing yet"
+        for colour in state.sheet.players:
+            known = state.sheet.known(colour)
+            yield f"  {player_name(colour, state.sheet.players)}: {format_entries(known) or 'nothing yet'}"
+
+
+def _with_nothing_else(told: Mapping[str, Entry], known: Mapping[str, Entry]) -> dict[str, Entry]:
+    """What a line told; what it did not name stays as known, or is none. Tiles, palms and palaces may be told later."""
+    entries = dict(told)
+    if (goods := entries.get("goods")) is not None and goods.points is None:
+        before = known["goods"].held if "goods" in known else {}
+        held = {name: before.get(name) if value is None else value for name, value in goods.held.items()}
+        nothing = read_entry("goods", "none").held
+        filled = {name: nothing[name] if value is None else value for name, value in held.items()}
+        entries["goods"] = replace(goods, held=filled)
+    for category in CATEGORIES:
+        if category not in ON_THE_BOARD and category not in entries:
+            entries[category] = known.get(category) or read_entry(category, "none")
+    return entries
+
+
+def _values(line: str, players: list[Colour]) -> list[str]:
+    """The values of a row, one a player, parted by commas, semicolons or spaces."""
+    for parts in (re.split(r"\s*[,;/]\s*", line), re.sub(r"\s*([-+*x×])\s*(?=\d)", r"\1", line).split()):
+        if len(parts) == len(players):
+            return parts
+    raise NotationError(
+        f"{len(line.replace(',', ' ').split())} values for {len(players)} players; type one for each of "
+        f"{', '.join(players)}, in that order"
+    )
+
+
+def _echo(line: str, category: str, entry: Entry, sheet: ScoreSheet, colour: Colour) -> tuple[str, ...]:
+    """What a sum came to, and cards with their points, so that a slip is seen at once."""
+    if category == "goods" and entry.points is None and line:
+        score = sheet.scores()[colour]
+        return (f"    {entry.text} = {score.goods} VP",)
+    plain = line.removeprefix("=")
+    if is_sum(plain) and not plain.strip().isdecimal():
+        value = entry.points if entry.points is not None else next(iter(entry.held.values()))
+        return (f"    = {value}",)
+    return ()

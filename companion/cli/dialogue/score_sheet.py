@@ -1,0 +1,243 @@
+"""A score sheet being filled in: who plays, what each has, what the box allows; a file where there is no board."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from companion.cli.dialogue.answers import Entry, entries_of, parse_player, read_entry
+from companion.cli.dialogue.holdings_line import held_of
+from companion.errors import NotationError, Problem
+from companion.rules.engine.legality import problems
+from companion.rules.engine.scoring import CATEGORIES, Score, holdings, score_holdings
+from companion.rules.model.board import Tile
+from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour
+from companion.rules.model.position import Phase, Player, Position
+
+FORMAT = 1
+"""Version of the file of a score sheet without a board."""
+
+MAX_BYTES = 20_000
+"""More than four players' lines take."""
+
+_NOTHING = {category: read_entry(category, "none") for category in CATEGORIES}
+_Text = TypeVar("_Text")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """The players in their order, with a name each or "", and the lines known of each, by category.
+
+    `position` is the board that it is for, None if there is none.
+    """
+
+    players: Mapping[Colour, str] = field(default_factory=dict)
+    entries: Mapping[Colour, Mapping[str, Entry]] = field(default_factory=dict)
+    position: Position | None = None
+
+    @property
+    def names(self) -> dict[Colour, str]:
+        """The names of those who have one."""
+        return {colour: name for colour, name in self.players.items() if name}
+
+    def known(self, colour: Colour) -> dict[str, Entry]:
+        """The lines known of a player."""
+        return dict(self.entries.get(colour, {}))
+
+    def with_players(self, players: Mapping[Colour, str]) -> ScoreSheet:
+        """The sheet for these players; what the position shows of them is filled in."""
+        entries = {
+            colour: self.known(colour) or (entries_of(holdings(self.position, colour)) if self.position else {})
+            for colour in players
+        }
+        return replace(self, players=dict(players), entries=entries)
+
+    def with_entries(self, colour: Colour, told: Mapping[str, Entry]) -> ScoreSheet:
+        """The sheet with lines of a player in place of what was known.
+
+        Raises NotationError for what the players cannot have together (rules 1).
+        """
+        entries = {**self.entries, colour: {**self.known(colour), **told}}
+        filled = replace(self, entries=entries)
+        if wrong := filled.faults():
+            raise NotationError("\n".join(f"{problem.message} (rules {problem.rule})" for problem in wrong))
+        return filled
+
+    def whole(self) -> ScoreSheet:
+        """The sheet with nothing for every line that is not known."""
+        entries = {
+            colour: {category: self.known(colour).get(category, _NOTHING[category]) for category in CATEGORIES}
+            for colour in self.players
+        }
+        return replace(self, entries=entries)
+
+    def scores(self) -> dict[Colour, Score]:
+        """The points: counted where things are held, as given where points are; what is not known counts nothing."""
+        scores = score_holdings({colour: held_of(self.known(colour)) for colour in self.players})
+        for colour in self.players:
+            for category, entry in self.known(colour).items():
+                if entry.points is not None:
+                    scores[colour] = scores[colour].with_points(category, entry.points, entry.how)
+        return scores
+
+    def completed(self) -> Position | None:
+        """The position with what the players have in place of what was known; None without a board."""
+        return None if self.position is None else _with_players(self.position, self.entries)
+
+    def faults(self) -> list[Problem]:
+        """What the sheets hold together that is not in the box (rules 1); what was given as points is believed."""
+        found = problems(_with_players(self.position or _bare_position(), self.entries))
+        held = [held_of(entries) for entries in self.entries.values()]
+        for what, box, counted in (
+            ("palms", PALMS, sum(sheet.palms or 0 for sheet in held)),
+            ("palaces", PALACES, sum(sheet.palaces or 0 for sheet in held)),
+        ):
+            if counted > box:
+                message = f"{counted} {what} on the players' tiles, but there are only {box}"
+                found.append(Problem("players", "1.3", message))
+        values = Counter(value for sheet in held for value in sheet.tiles or ())
+        for value, counted in values.items():
+            box = sum(kind.count for kind in TILE_KINDS.values() if kind.vp == value)
+            if counted > box:
+                message = f"{counted} tiles of {value} VP, but the box holds {box}"
+                found.append(Problem("players", "1.1", message))
+        return found
+
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about what could not be counted as rules 10 say."""
+        as_points = [colour for colour in self.players if _is_points(self.known(colour).get("viziers"))]
+        if not as_points or len(as_points) == len(self.players):
+            return ()
+        return (
+            f"the viziers of {' and '.join(as_points)} were given as points, so the others' 10s were counted as if "
+            "there were none of them; type how many there are to compare them",
+        )
+
+    def left_out(self) -> tuple[str, ...]:
+        """Lines that the completed position does not hold, as "pink's tiles"."""
+        position = self.completed()
+        if position is None:
+            return ()
+        counted = score_holdings({colour: holdings(position, colour) for colour in self.players})
+        scores = self.scores()
+        return tuple(
+            f"{colour}'s {category}"
+            for colour in self.players
+            for category in CATEGORIES
+            if scores[colour].points[category] != counted[colour].points[category]
+        )
+
+
+def is_sheet(text: str) -> bool:
+    """Whether a text means to be the file of a score sheet."""
+    return text.lstrip("\ufeff \t\r\n").startswith("score_sheet")
+
+
+def load_sheet(source: str) -> ScoreSheet | None:
+    """The score sheet in a file; None if it is something else.
+
+    Raises NotationError for one that cannot be read.
+    """
+    path = Path(source)
+    try:
+        with path.open("rb") as file:
+            head = file.read(64)
+            if not is_sheet(head.decode("utf-8", "replace")):
+                return None
+            content = head + file.read(MAX_BYTES)
+    except (OSError, ValueError):
+        return None
+    try:
+        return parse_sheet(content.decode())
+    except (UnicodeDecodeError, NotationError) as error:
+        raise NotationError(f"{source}: {error}") from None
+
+
+def format_sheet(sheet: ScoreSheet) -> str:
+    """A score sheet without a board as a TOML file that `parse_sheet` reads back to the same."""
+    lines = [f"score_sheet = {FORMAT}"]
+    for colour, name in sheet.players.items():
+        lines += ["", f"[players.{colour}]"]
+        lines += [f"name = {json.dumps(name, ensure_ascii=False)}"] if name else []
+        lines += [
+            f"{category} = {json.dumps(entry.text, ensure_ascii=False)}"
+            for category, entry in sheet.known(colour).items()
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def parse_sheet(text: str) -> ScoreSheet:
+    """The score sheet in a file. Raises NotationError that says what is wrong where, or what cannot be together."""
+    try:
+        document = tomllib.loads(text.removeprefix("\ufeff"))
+    except tomllib.TOMLDecodeError as error:
+        raise NotationError(f"not well-formed TOML: {error}") from None
+    except (RecursionError, ValueError):
+        raise NotationError("not a score sheet: nested too deeply, or a number of too many digits") from None
+    version = document.pop("score_sheet", None)
+    if version != FORMAT:
+        raise NotationError(f"score_sheet: this program reads version {FORMAT}, not {str(version)[:20]!r}")
+    tables = _expect(document.pop("players", {}), dict, "players")
+    if document:
+        raise NotationError(f"{next(iter(document))[:40]}: unknown key; a score sheet has score_sheet and players")
+    players: dict[Colour, str] = {}
+    entries: dict[Colour, dict[str, Entry]] = {}
+    for key, value in tables.items():
+        colour = _at("players", partial(parse_player, key))
+        table = dict(_expect(value, dict, f"players.{colour}"))
+        players[colour] = _expect(table.pop("name", ""), str, f"players.{colour}.name")
+        entries[colour] = {}
+        for category, typed in table.items():
+            where = f"players.{colour}.{category[:20]}"
+            if category not in CATEGORIES:
+                raise NotationError(f"{where}: unknown key; the keys are name, {', '.join(CATEGORIES)}")
+            line = _expect(typed, str, where)
+            entries[colour][category] = _at(where, partial(read_entry, category, line))
+    sheet = ScoreSheet(players, entries)
+    if wrong := sheet.faults():
+        raise NotationError("\n".join(f"{problem.message} (rules {problem.rule})" for problem in wrong))
+    return sheet
+
+
+def _at(where: str, read: Callable[[], _Text]) -> _Text:
+    try:
+        return read()
+    except NotationError as error:
+        raise NotationError(f"{where}: {error}") from None
+
+
+def _expect(value: object, wanted: type[_Text], where: str) -> _Text:
+    if not isinstance(value, wanted):
+        raise NotationError(f"{where}: expected {'text' if wanted is str else 'a table'}")
+    return value
+
+
+def _is_points(entry: Entry | None) -> bool:
+    return entry is not None and entry.points is not None
+
+
+def _bare_position() -> Position:
+    """A board with nothing on it, for asking the rules about players alone."""
+    return Position(tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count)), phase=Phase.END)
+
+
+def _with_players(position: Position, entries: Mapping[Colour, Mapping[str, Entry]]) -> Position:
+    for colour, known in entries.items():
+        held = held_of(known)
+        player = Player(
+            colour,
+            gold=held.gold,
+            viziers=held.viziers,
+            elders=held.elders,
+            fakirs=held.fakirs,
+            goods=held.goods,
+            djinns=held.djinns,
+        )
+        position = position.with_player(player)
+    return position

@@ -1,0 +1,153 @@
+"""One sitting of `companion score`: what is scored, the questions about it, and what becomes of the sheet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.dialogue.answers import NamedPlayers, read_players
+from companion.cli.dialogue.journal import Journal, Kept
+from companion.cli.dialogue.score_conversation import ScoreConversation
+from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, load_sheet, parse_sheet
+from companion.cli.dialogue.sitting import check_answered, hold
+from companion.cli.options import AskOrder, reading_option
+from companion.cli.output import note, write_position
+from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.notation.files import from_document, to_document
+from companion.notation.names import parse_colour
+from companion.rules.model.components import Colour
+from companion.storage import write_file
+
+if TYPE_CHECKING:
+    from companion.opening.position import Opened
+
+
+class ScoreSitting:
+    """A score sheet from a source (a position, a record, a photo, a saved sheet; None: nothing), filled in by asking.
+
+    `date` and `place` are those of a record, else "".
+    """
+
+    def __init__(self, sources: Sequence[str]) -> None:
+        self._journal = Journal("score", [os.path.realpath(source) for source in sources], "--resume")
+        self._saved = load_sheet(sources[0]) if len(sources) == 1 else None
+        self._order = AskOrder.PLAYER
+        self._kept: Kept | None = None
+        self._asked = False
+        self.sheet = ScoreSheet()
+        self.date = self.place = ""
+
+    @property
+    def is_saved_sheet(self) -> bool:
+        """Whether the source is the file of a score sheet, which needs no opening."""
+        return self._saved is not None
+
+    def begin(self, opened: Opened | None, names: str | None, order: AskOrder, *, ask: bool) -> None:
+        """Begin with what was opened, if anything was; `names` is the option's list of players.
+
+        Raises UsageError for names of nobody in the game where nobody can be added, UnusableInputError if nobody
+        plays.
+        """
+        with reading_option("--names"):
+            named = NamedPlayers() if names is None else read_players(names)
+        if self._saved is not None:
+            self.sheet = self._saved
+        elif opened is not None:
+            self._take(opened, ask=ask)
+        playing = self.sheet.players
+        placed = _placed(named, playing)
+        absent = [colour for colour in placed if colour not in playing]
+        if absent and not ask:
+            raise UsageError(
+                f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(playing) or 'nobody'}"
+            )
+        self.sheet = self.sheet.with_players({**playing, **placed})
+        if ask:
+            self._begin(order)
+
+    def _take(self, opened: Opened, *, ask: bool) -> None:
+        if not ask and not opened.position.colours:
+            raise UnusableInputError(
+                "nobody plays in this position: it lists no players and the board has no camels. "
+                "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
+            )
+        players = {**dict.fromkeys(opened.position.colours, ""), **opened.names}
+        self.sheet = ScoreSheet(position=opened.position).with_players(players)
+        if opened.header is not None:
+            self.date, self.place = opened.header.tag("date") or "", opened.header.tag("place") or ""
+
+    def _begin(self, order: AskOrder) -> None:
+        self._order = order
+        position = self.sheet.position
+        start: dict[str, object] = {"by": order.value, "date": self.date, "place": self.place}
+        if position is None:
+            start["sheet"] = format_sheet(self.sheet)
+        else:
+            start |= {"position": to_document(position), "players": dict(self.sheet.players)}
+        self._journal.begin(start)
+
+    def resume(self) -> None:
+        """Take up the draft of this source. Raises UnusableInputError if there is none, or it is damaged."""
+        self._kept = self._journal.resume()
+        start = self._kept.start
+        try:
+            self._order = AskOrder(start["by"])
+            self.date, self.place = str(start["date"]), str(start["place"])
+            self.sheet = _sheet_of(start)
+        except (CompanionError, KeyError, TypeError, ValueError, AttributeError):
+            raise self._journal.damaged() from None
+
+    def ask(self) -> bool:
+        """Ask for what is not known; False if somebody left by quit, which is said then.
+
+        Raises UnusableInputError if answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
+        """
+        talked = hold(ScoreConversation(self.sheet, self._order), self._journal, kept=self._kept)
+        self.sheet = talked.state.sheet.whole()
+        self._asked = True
+        return check_answered(talked, self._journal, "score")
+
+    def save(self, path: Path, *, force: bool) -> None:
+        """Write what was filled in: the position, or the sheet itself where there is no board.
+
+        Raises UsageError for a sheet that is not named .toml, and what `write_file` raises.
+        """
+        position = self.sheet.completed()
+        if position is None:
+            if path.suffix.lower() != ".toml":
+                raise UsageError(f"{path}: a score sheet without a board is written as .toml; choose such a name")
+            write_file(path, format_sheet(self.sheet).encode(), force=force)
+            note(f"score sheet written to {path}: companion score {path} shows it, and prints it with --pdf")
+            return
+        write_position(path, position, force=force)
+        note(f"position written to {path}")
+        if left_out := self.sheet.left_out():
+            note(f"not in it, as a position cannot hold them: {', '.join(left_out)}")
+
+    def close(self) -> None:
+        """All is written: the draft is not needed any more."""
+        if self._asked:
+            self._journal.drop()
+
+
+def _sheet_of(start: Mapping[str, object]) -> ScoreSheet:
+    """The sheet that a conversation began with."""
+    if isinstance(text := start.get("sheet"), str):
+        return parse_sheet(text)
+    position, players = start["position"], start["players"]
+    if not isinstance(position, dict) or not isinstance(players, dict):
+        raise TypeError
+    names = {parse_colour(colour): str(name) for colour, name in players.items()}
+    return ScoreSheet(position=from_document(position)).with_players(names)
+
+
+def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, str]:
+    """The names by colour; names alone go to the players in their order, which is told."""
+    with reading_option("--names"):
+        placed = named.assumed(playing or Colour)
+    if named.names:
+        taken = ", ".join(f"{name} {colour}" for colour, name in placed.items())
+        note(f"colours are taken as {taken}; --names pink=Anna,… says otherwise")
+    return placed

@@ -1,0 +1,132 @@
+"""Where answers come from: a terminal with line editing, history and completion, or plain lines of a pipe."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
+
+from companion.cli.dialogue.question import Said, Shown
+from companion.errors import UnusableInputError, printable
+
+if TYPE_CHECKING:
+    from prompt_toolkit.completion import CompleteEvent, Completion
+    from prompt_toolkit.document import Document
+    from rich.console import Console
+
+
+class Terminal(Protocol):
+    """What a dialogue is held on.
+
+    `interactive` says that a person types and sees the questions, so that there is somebody to ask once more.
+    """
+
+    interactive: bool
+
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
+        """The line typed after a prompt, None where a pipe has ended.
+
+        Raises KeyboardInterrupt where a person breaks off, UnusableInputError for what is no text.
+        """
+
+    def say(self, shown: Shown = "") -> None:
+        """Show something on lines of its own."""
+
+    def remember(self, lines: Iterable[str]) -> None:
+        """Have lines typed before in the history."""
+
+
+def open_terminal(console: Console) -> Terminal:
+    """A terminal whose questions stand on `console`: with line editing if a person sits at both ends."""
+    if sys.stdin.isatty() and console.file.isatty() and os.environ.get("TERM") != "dumb":
+        return PromptTerminal(console)
+    return PlainTerminal(console)
+
+
+class PlainTerminal:
+    """Prompts and answers as plain lines; answers of a pipe are shown after their prompts."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self.interactive = sys.stdin.isatty()
+
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
+        """See `Terminal.ask`."""
+        self._console.file.write(printable(prompt))
+        self._console.file.flush()
+        try:
+            line = sys.stdin.readline()
+            # In a locale without UTF-8 Python hides bytes of other encodings in lone surrogates.
+            line.encode()
+        except UnicodeError:
+            raise UnusableInputError("what was typed is not text in UTF-8") from None
+        if not self.interactive:
+            self.say(line.rstrip("\n"))
+        return line.rstrip("\r\n") if line else None
+
+    def say(self, shown: Shown = "") -> None:
+        """See `Terminal.say`."""
+        _print(self._console, shown)
+
+    def remember(self, lines: Iterable[str]) -> None:
+        """A pipe has no history."""
+
+
+class PromptTerminal:
+    """Line editing, history with the arrow keys and completion with Tab, by prompt_toolkit."""
+
+    interactive = True
+
+    def __init__(self, console: Console) -> None:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import InMemoryHistory
+        from prompt_toolkit.output import create_output
+        from prompt_toolkit.shortcuts import CompleteStyle
+
+        self._console = console
+        self._history = InMemoryHistory()
+        self._session: PromptSession[str] = PromptSession(
+            history=self._history,
+            output=create_output(stdout=cast(TextIO, console.file)),
+            complete_while_typing=False,
+            complete_style=CompleteStyle.READLINE_LIKE,
+        )
+
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
+        """See `Terminal.ask`; the end of input (Ctrl-D) breaks off as Ctrl-C does."""
+        try:
+            return self._session.prompt(printable(prompt), completer=_completer(completions))
+        except EOFError:
+            raise KeyboardInterrupt from None
+
+    def say(self, shown: Shown = "") -> None:
+        """See `Terminal.say`."""
+        _print(self._console, shown)
+
+    def remember(self, lines: Iterable[str]) -> None:
+        """See `Terminal.remember`."""
+        for line in lines:
+            self._history.append_string(line)
+
+
+def _print(console: Console, shown: Shown) -> None:
+    said = shown if isinstance(shown, Said) else Said(shown)
+    if isinstance(said.content, str):
+        console.print(printable(said.content), style=said.style, markup=False, highlight=False, soft_wrap=True)
+    else:
+        console.print(said.content)
+
+
+def _completer(words: Sequence[str]) -> Any:
+    """Completes the last word, after a comma or space, to those of `words` that begin so in either case."""
+    from prompt_toolkit.completion import Completer, Completion
+
+    class _Words(Completer):
+        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+            begun = document.get_word_before_cursor(WORD=True).rpartition(",")[2]
+            for word in words:
+                if begun and word.casefold().startswith(begun.casefold()):
+                    yield Completion(word, start_position=-len(begun))
+
+    return _Words()

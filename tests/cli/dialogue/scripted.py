@@ -1,0 +1,42 @@
+"""A terminal that answers from a script, for conversations without a command around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.cli.dialogue.question import Said, Shown
+
+
+class ScriptedTerminal:
+    """Gives lines in order, then ends; keeps all that was shown and asked."""
+
+    def __init__(self, lines: Iterable[str], *, interactive: bool = False) -> None:
+        self.interactive = interactive
+        self.shown: list[str] = []
+        self.prompts: list[str] = []
+        self.offered: Sequence[str] = ()
+        self.history: list[str] = []
+        self._lines = iter(lines)
+
+    @property
+    def text(self) -> str:
+        """The whole talk."""
+        return "\n".join(self.shown)
+
+    def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
+        """See `Terminal.ask`; "^C" in the script breaks off."""
+        self.prompts.append(prompt)
+        self.shown.append(prompt)
+        self.offered = completions
+        line = next(self._lines, None)
+        if line == "^C":
+            raise KeyboardInterrupt
+        return line
+
+    def say(self, shown: Shown = "") -> None:
+        """See `Terminal.say`."""
+        self.shown.append(str(shown.content if isinstance(shown, Said) else shown))
+
+    def remember(self, lines: Iterable[str]) -> None:
+        """See `Terminal.remember`."""
+        self.history += lines

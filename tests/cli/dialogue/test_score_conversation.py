@@ -1,0 +1,276 @@
+"""The questions that fill in a score sheet: a line a player or by category, refusals with a reason, few prompts."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.dialogue.loop import Dialogue, End, Talked
+from companion.cli.dialogue.score_conversation import ScoreConversation, Scoring
+from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, parse_sheet
+from companion.cli.main import main
+from companion.cli.options import AskOrder
+from companion.errors import NotationError, UnusableInputError
+from companion.notation.files import parse_position
+from companion.rules.engine.scoring import Score
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from tests.cli.dialogue.scripted import ScriptedTerminal
+
+BLACK, ORANGE, BLUE, PINK = Colour
+SAMPLES = Path(__file__).resolve().parents[3] / "samples"
+END = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+ON_BOARD = Position(END.board)
+
+
+class Nowhere:
+    """Keeps nothing."""
+
+    how_to_go_on = ""
+
+    def keep(self, state: object, lines: object) -> None:
+        """Nothing is kept."""
+
+
+def run(
+    *lines: str, order: AskOrder = AskOrder.CATEGORY, position: Position | None = None, interactive: bool = False
+) -> tuple[Talked[Scoring], ScriptedTerminal]:
+    terminal = ScriptedTerminal(lines, interactive=interactive)
+    conversation = ScoreConversation(ScoreSheet(position=position), order)
+    return Dialogue(terminal, conversation, Nowhere()).run(), terminal
+
+
+def scored(*lines: str, order: AskOrder = AskOrder.CATEGORY) -> tuple[dict[Colour, Score], str]:
+    """Scores and the whole talk for lines typed."""
+    talked, terminal = run(*lines, order=order)
+    return talked.state.sheet.whole().scores(), terminal.text
+
+
+@pytest.mark.parametrize("word", ["back", "undo", "BACK", "<", "u"])
+def test_back_goes_one_line_back(word: str) -> None:
+    scores, said = scored(
+        word, "pink black", word, "black pink", "4 1", word, "5 2", *[""] * 8, "fish", word, "2 wheat"
+    )
+    assert (scores[PINK].gold, scores[BLACK].gold, scores[BLACK].goods) == (2, 5, 2)
+    assert "There is nothing to undo." in said
+    assert said.count("gold in GC: black, pink") == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        pytest.param(["twelve"], "'twelve' is not a number or a sum", id="number"),
+        pytest.param(["-3"], "less than 0", id="negative"),
+        pytest.param(["300"], "(rules 1.3)", id="1.3-coins"),
+        pytest.param(["", "17"], "(rules 1.2)", id="1.2-viziers"),
+        pytest.param(["", "", "21"], "(rules 1.2)", id="1.2-elders"),
+        pytest.param(["", "", "", "Jafar"], "did you mean 'Jafaar'", id="djinn"),
+        pytest.param(["", "", "", "", "13"], "13 palms on the players' tiles, but there are only 12", id="1.3-palms"),
+        pytest.param(["", "", "", "", "", "11"], "11 palaces", id="1.3-palaces"),
+        pytest.param(["", "", "", "", "", "", "S15 S15"], "2 tiles of 15 VP, but the box holds 1", id="1.1-tiles"),
+        pytest.param(["", "", "", "", "", "", "", "3 ivory"], "(rules 1.4)", id="1.4-cards"),
+        pytest.param(["", "?"], "the 10s for opponents are counted for you", id="help"),
+        pytest.param(["", "list"], "pink: ", id="list"),
+    ],
+)
+def test_a_typed_error_is_explained_and_asked_again(wrong: list[str], words: str) -> None:
+    scores, said = scored("pink", *wrong, *[""] * (9 - len(wrong)))
+    assert words in said
+    assert scores[PINK].total == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("41 gold, 17 viziers", "(rules 1.2)"),
+        ("41 gold, 3 apples", "nothing to hold is called 'apples'"),
+        ("Jafaar, Jafaar", "(rules 1.5)"),
+        ("S15 S15", "(rules 1.1)"),
+        ("2 silk, goods 13 VP", "goods told twice"),
+        ("12 300", "side by side"),
+        ("viziers 9*9*9*9*9 VP", "a digit too many"),
+    ],
+)
+def test_a_line_of_a_player_that_cannot_be_is_refused(line: str, words: str) -> None:
+    scores, said = scored("pink", line, "9 gold", "", "", "", order=AskOrder.PLAYER)
+    assert words in said
+    assert scores[PINK].total == 9
+
+
+def test_rules_1_5_a_djinn_cannot_have_two_owners() -> None:
+    _, said = scored("pink black", "Utug", "", "", "", "Utug", order=AskOrder.PLAYER)
+    assert "(rules 1.5)" in said
+
+
+def test_asking_who_plays_explains_and_asks_again() -> None:
+    scores, said = scored("", "pink, green", "pink", *[""] * 8)
+    assert "no player is named" in said
+    assert "no player's colour is called 'green'" in said
+    assert list(scores) == [PINK]
+
+
+def test_a_row_needs_a_value_for_each_player() -> None:
+    scores, said = scored("pink black", "12+7", "12 + 7, 3*5", order=AskOrder.CATEGORY)
+    assert "1 values for 2 players; type one for each of pink, black, in that order" in said
+    assert (scores[PINK].gold, scores[BLACK].gold) == (19, 15)
+
+
+def test_viziers_as_points_are_not_compared_and_that_is_said() -> None:
+    talked, _ = run("pink black", "", "=23 2", *[""] * 6)
+    sheet = talked.state.sheet.whole()
+    assert (sheet.scores()[PINK].viziers, sheet.scores()[BLACK].viziers) == (23, 12)
+    assert "the viziers of pink were given as points" in sheet.notes()[0]
+    talked, _ = run("pink black", "", "=23 =12", *[""] * 6)
+    assert talked.state.sheet.whole().notes() == ()
+
+
+# What goods say (rules 1.4, 7.1).
+
+
+@pytest.mark.parametrize(
+    ("line", "goods", "points"),
+    [
+        ("2 silk, fish, 3 fakirs", "2 silk, 1 fish, 3 fakirs", 4),
+        ("ivory, 2 silk", "1 ivory, 2 silk", 4),
+        ("silk, fish, 3 fakir", "1 silk, 1 fish, 3 fakirs", 3),
+        ("silk x2, fish", "2 silk, 1 fish", 4),
+        ("2 шёлка, рыба", "2 silk, 1 fish", 4),
+        ("seta 2, pesce", "2 silk, 1 fish", 4),
+    ],
+)
+@pytest.mark.parametrize("order", AskOrder)
+def test_goods_are_what_the_line_says_and_are_echoed_with_their_points(
+    line: str, goods: str, points: int, order: AskOrder
+) -> None:
+    scores, said = scored(
+        "pink", *(["", "", "", "", "", "", ""] if order is AskOrder.CATEGORY else []), line, order=order
+    )
+    assert scores[PINK].goods == points
+    assert goods in said
+    assert f"{goods} = {points} VP" in said or f"= {points} VP: goods {points}" in said
+
+
+@pytest.mark.parametrize("order", AskOrder)
+def test_what_could_be_two_things_is_asked(order: AskOrder) -> None:
+    before = ["", "", "", "", "", "", ""] if order is AskOrder.CATEGORY else []
+    picked = ["ivory 2 silk spice", "back", "ivory 2 silk spice", "3", "2"]
+    talked, terminal = run("pink", *before, *picked, *[""] * 3, order=order, interactive=True)
+    assert talked.end is End.DONE
+    assert "'ivory 2 silk spice' can be read in 2 ways:" in terminal.text
+    assert "    1  2 ivory, 1 silk, 1 spice" in terminal.text and "    2  1 ivory, 2 silk, 1 spice" in terminal.text
+    assert "type a number from 1 to 2" in terminal.text
+    assert talked.state.sheet.scores()[PINK].how[-1] == "ivory silk spice 7 + silk 1"
+
+
+def test_without_a_terminal_both_readings_are_named() -> None:
+    with pytest.raises(UnusableInputError, match="2 ivory, 1 silk .*4 VP.*; or 1 ivory, 2 silk .*4 VP"):
+        run("pink", "ivory 2 silk", order=AskOrder.PLAYER)
+
+
+# Who plays, and how few questions there are.
+
+
+def test_four_players_from_a_photo_take_at_most_twenty_prompts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    held = {
+        BLACK: "31 gold, 4 viziers, 2 elders, 2 fakirs, ivory, 2 silk, fish, wheat, pottery, Shamhat, Marid",
+        ORANGE: "46 gold, 1 vizier, 3 elders, jewels, gold card, spice, 2 fish, Ba'al",
+        BLUE: "22 gold, 5 viziers, 3 fakirs, papyrus, silk, spice, 2 wheat, pottery, Jafaar, Al-Amin",
+        PINK: "38 gold, 2 viziers, 4 elders, fakir, ivory, papyrus, fish, 2 pottery, Haurvatat",
+    }
+    names = ["Anna, Boris, Carla, Dmitri", "", "", ""]
+    by_category = [
+        *["31 46 22 38", "4 1 5 2", "2 3 0 4", "Shamhat, Marid", "Ba'al", "Jafaar, Al-Amin", "Haurvatat"],
+        "2 fakirs, ivory, 2 silk, fish, wheat, pottery",
+        "jewels, gold, spice, 2 fish",
+        "3 fakirs, papyrus, silk, spice, 2 wheat, pottery",
+        "fakir, ivory, papyrus, fish, 2 pottery",
+    ]
+    assert main(["score", str(SAMPLES / "end.toml"), "--json"]) == 0
+    expected = capsys.readouterr().out
+    for order, lines in (("player", list(held.values())), ("category", by_category)):
+        monkeypatch.setattr(sys, "stdin", typed := io.StringIO("".join(f"{line}\n" for line in [*names, *lines])))
+        assert main(["score", str(SAMPLES / "end.jpg"), "--ask", "--by", order, "--json"]) == 0
+        assert capsys.readouterr().out == expected
+        assert typed.read() == "", "as many prompts as lines"
+        assert len(names) + len(lines) <= 20
+
+
+def test_names_alone_are_asked_for_their_colours_where_a_board_has_camels() -> None:
+    talked, terminal = run("Anna, Boris", "Al, Bo, Cy, Di", "K", "green", "pink", "blue", position=ON_BOARD)
+    assert "2 named, but the position has black, orange, blue, pink in the game; name everybody" in terminal.text
+    assert "Al's colour (black, orange, blue, pink) [black]: " in terminal.prompts
+    assert "Di is orange" in terminal.text
+    assert talked.state.sheet.players == {BLACK: "Al", PINK: "Bo", BLUE: "Cy", ORANGE: "Di"}
+
+
+def test_names_alone_without_a_board_get_colours_that_are_told() -> None:
+    talked, terminal = run("Anna Boris", order=AskOrder.PLAYER)
+    assert talked.state.sheet.players == {BLACK: "Anna", ORANGE: "Boris"}
+    assert "colours are taken as Anna black, Boris orange" in terminal.text
+
+
+# Sheets without a board, saved and printed.
+
+
+def test_a_sheet_is_read_as_it_was_written() -> None:
+    talked, _ = run("pink Anna", "41 gold, 2 viziers, 2 silk, Jafaar, goods 13 VP", "41 gold, 2 viziers, silk, Jafaar")
+    sheet = talked.state.sheet.whole()
+    again = parse_sheet(format_sheet(sheet))
+    assert again.players == sheet.players
+    assert again.scores() == sheet.scores()
+    assert format_sheet(again) == format_sheet(sheet)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("score_sheet = 2", "reads version 1"),
+        ("score_sheet = 1\nx = 2", "x: unknown key"),
+        ("score_sheet = 1\n[players.green]", "players: no player's colour"),
+        ("score_sheet = 1\nplayers = 3", "players: expected a table"),
+        ("score_sheet = 1\n[players.pink]\ngold = 4", "players.pink.gold: expected text"),
+        ("score_sheet = 1\n[players.pink]\ngold = 'x'", "players.pink.gold: 'x' is not a number"),
+        ("score_sheet = 1\n[players.pink]\ngood = 'x'", "players.pink.good: unknown key"),
+        ("score_sheet = 1\n[players.pink]\nviziers = '17'", "(rules 1.2)"),
+        ("score_sheet = 1\n[players.pink]\ngoods = 'ivory 2 silk'", "players.pink.goods: 'ivory 2 silk' can be read"),
+        ("score_sheet = ", "not well-formed TOML"),
+        ("score_sheet = " + "9" * 5000, "too many digits"),
+        ("score_sheet = " + "[" * 5000, "nested too deeply"),
+    ],
+)
+def test_a_damaged_sheet_is_refused_with_the_place(text: str, words: str) -> None:
+    with pytest.raises(NotationError) as fault:
+        parse_sheet(text)
+    assert words in str(fault.value)
+
+
+def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pypdf import PdfReader
+
+    def type_in(*lines: str) -> None:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+    saved, pdf = str(tmp_path / "sheet.toml"), tmp_path / "sheet.pdf"
+    type_in("Anna, Boris", "41 gold", "", "", "S15 O8", "30 gold")
+    assert main(["score", "--ask", "-o", saved]) == 4
+    assert "go on with --resume" in capsys.readouterr().err
+    type_in("", "1", "")
+    assert main(["score", "--resume", "-o", saved]) == 0
+    assert main(["score", "--resume"]) == 4, "what is written needs no draft"
+    capsys.readouterr()
+    assert main(["score", saved, "--pdf", str(pdf)]) == 0
+    assert "* Anna (black) wins with 64 points, 29 ahead." in capsys.readouterr().out
+    assert "Anna" in PdfReader(pdf).pages[0].extract_text()
+    type_in("", "", "", "", "", "60 gold", "", "", "")
+    assert main(["score", saved, "--ask", "--json"]) == 0
+    out = capsys.readouterr().out
+    assert '"total": 64' in out and '"total": 65' in out
+    assert main(["score", "--ask", "-o", str(tmp_path / "sheet.json")]) == 2
+    assert "must end in .toml" in capsys.readouterr().err
