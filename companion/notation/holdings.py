@@ -7,27 +7,22 @@ languages. What could mean two things is never guessed: it comes back as `Ambigu
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from companion.errors import NotationError, quoted
+from companion.notation.counted import MAX_WAYS, Counted, Vocabulary, counted_names, one_line, too_many_ways
 from companion.notation.names import (
-    AND,
     CARD_NAMES,
     CARDS_TOGETHER,
     DJINN_NAMES,
     GOLD_CARD_NAMES,
     HELD_NAMES,
-    NO,
     NOTHING,
     TRIBE_NAMES,
     by_form,
     fold,
-    folded,
-    nearest_form,
 )
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import (
@@ -41,13 +36,8 @@ from companion.rules.model.components import (
     Tribe,
 )
 
-MAX_LETTERS = 500
-"""Letters of a line; what a player holds is told in fewer."""
-
 MAX_READINGS = 4
 """Readings of an ambiguous line that are still worth asking about."""
-
-_MAX_WAYS = 64
 
 _Read = TypeVar("_Read")
 # How many of each thing a reading has found so far, in the order in which they were first named.
@@ -106,49 +96,21 @@ _ALL_FORMS = {
     **by_form(CARDS_TOGETHER),
     **by_form(HELD_NAMES),
 }
-_MAX_WORDS = max(len(form.split()) for form in _ALL_FORMS)
 # Coins and the good share their word in every language: "41 gold", "золото".
 _EITHER = frozenset(map(fold, CARD_NAMES["gold"]))
-
-_LETTER = r"[^\W\d_]"
-_TOKEN = re.compile(
-    rf"""(?P<part>[,;+·•，、；\n]|\.(?=\s|$))
-    |(?P<times>(?:[×*]|(?<!{_LETTER})[xXхХ])\s*(?P<after>[0-9]+)(?![0-9.]|{_LETTER}))
-    |(?P<number>[0-9]+)(?:\s*[x×хХX*](?!{_LETTER})|\s*[장개명](?!{_LETTER}))?(?!\.[0-9])
-    |(?P<equal>[=:]|(?<=\s)[-–—](?=\s))
-    |(?P<word>{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ`´‘-](?={_LETTER}))*)
-    |(?P<space>\s+)""",
-    re.VERBOSE,
-)
 
 
 @dataclass(frozen=True, slots=True)
 class _Grammar(Generic[_Read]):
-    """What a line may name, and what becomes of it; `either` are the folded words for coins and the good alike."""
+    """What a line may name, and what becomes of it.
 
-    words: Mapping[str, str]
-    folded: Mapping[str, str]
+    `either` are the folded words that mean coins and the good alike.
+    """
+
+    vocabulary: Vocabulary
     either: frozenset[str]
-    example: str
-    unknown: str
     build: Callable[[_Found], _Read]
     tell: Callable[[_Read], str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A number as typed; `left` if a sign binds it to the name before it."""
-
-    value: int
-    left: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    """A name as typed and all that it can stand for."""
-
-    text: str
-    meanings: tuple[str, ...]
 
 
 def read_cards(text: str) -> CardCounts | Ambiguous[CardCounts]:
@@ -162,7 +124,7 @@ def read_cards(text: str) -> CardCounts | Ambiguous[CardCounts]:
     A card named twice counts twice. Raises NotationError for a word that is no card, a number without one, and more
     of a card than the box holds (rules 1.4).
     """
-    line = _one_line(text)
+    line = one_line(text)
     return CardCounts() if _says_none(line) else _read(line, _CARDS)
 
 
@@ -180,7 +142,7 @@ def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
     Raises NotationError for an unknown word, a number without a name, what is named twice, and more than the box
     holds (rules 1.2 to 1.5).
     """
-    said = _one_line(line)
+    said = one_line(line)
     if _says_none(said):
         raise NotationError(f"{said!r} does not say of what there is none; type such as no goods, no djinns, 0 fakirs")
     return _read(said, _HOLDINGS)
@@ -252,30 +214,17 @@ def _check_none(counts: Mapping[str, int]) -> None:
 
 
 _CARDS = _Grammar(
-    _CARD_FORMS,
-    folded(_CARD_FORMS),
+    Vocabulary(_CARD_FORMS, unknown="no resource card is called", example="2 silk, fish, 3 fakirs"),
     either=frozenset(),
-    example="2 silk, fish, 3 fakirs",
-    unknown="no resource card is called",
     build=_as_cards,
     tell=str,
 )
 _HOLDINGS = _Grammar(
-    _ALL_FORMS,
-    folded(_ALL_FORMS),
+    Vocabulary(_ALL_FORMS, unknown="nothing to hold is called", example="41 gold, 2 viziers, 2 silk, Jafaar"),
     either=_EITHER,
-    example="41 gold, 2 viziers, 2 silk, Jafaar",
-    unknown="nothing to hold is called",
     build=_as_holdings,
     tell=format_holdings,
 )
-
-
-def _one_line(text: str) -> str:
-    line = " ".join(unicodedata.normalize("NFC", text).split())
-    if len(line) > MAX_LETTERS:
-        raise NotationError(f"a line of {len(line)} letters is too long to be what a player holds")
-    return line
 
 
 def _says_none(line: str) -> bool:
@@ -284,122 +233,15 @@ def _says_none(line: str) -> bool:
 
 def _read(line: str, grammar: _Grammar[_Read]) -> _Read | Ambiguous[_Read]:
     found: list[_Found] = [()]
-    segments = [segment for segment in _segments(line, grammar) if segment]
-    if not segments:
-        raise NotationError(f"{quoted(line)} names nothing that is held; type such as {grammar.example}")
-    for segment in segments:
-        found = _with_segment(line, found, _entries(line, segment))
+    for ways in counted_names(line, grammar.vocabulary):
+        found = _with_part(line, found, ways, grammar)
     readings = tuple(dict.fromkeys(map(grammar.build, found)))
     if len(readings) > MAX_READINGS:
-        raise _too_many_readings(line)
+        raise too_many_ways(line)
     return readings[0] if len(readings) == 1 else Ambiguous(line, readings, tuple(map(grammar.tell, readings)))
 
 
-def _too_many_readings(line: str) -> NotationError:
-    return NotationError(f"{quoted(line)} may be many things; part them with commas, such as 2 silk, fish, 3 fakirs")
-
-
-def _segments(line: str, grammar: _Grammar[_Read]) -> list[list[_Number | _Name]]:
-    """The parts between commas, each as its numbers and names in order."""
-    segments: list[list[_Number | _Name]] = [[]]
-    words: list[str] = []
-    equal = ""
-    place = 0
-    while place < len(line):
-        match = _TOKEN.match(line, place)
-        if match is None:
-            raise NotationError(f"{quoted(line)}: {line[place]!r} cannot be read; part the things with commas")
-        place = match.end()
-        if match["space"]:
-            continue
-        digits = match["after"] or match["number"]
-        if equal and not digits:
-            raise NotationError(f"{quoted(line)}: a number has to follow {equal!r}")
-        if match["word"] and fold(match["word"]) not in AND:
-            words.append(match["word"])
-            continue
-        segments[-1] += _names(words, grammar)
-        words = []
-        if digits:
-            # More digits than any number here has are cut off: Python reads no number of some thousand.
-            number = int(digits.lstrip("0")[:6] or "0")
-            segments[-1].append(_Number(number, left=bool(equal or match["after"])))
-            equal = ""
-        elif match["equal"]:
-            if not segments[-1] or not isinstance(segments[-1][-1], _Name):
-                raise NotationError(f"{quoted(line)}: no name stands before {match['equal']!r}")
-            equal = match["equal"]
-        else:
-            segments.append([])
-    if equal:
-        raise NotationError(f"{quoted(line)}: a number has to follow {equal!r}")
-    segments[-1] += _names(words, grammar)
-    return segments
-
-
-def _names(words: list[str], grammar: _Grammar[_Read]) -> list[_Number | _Name]:
-    """Words side by side as names, the longest that is one first; a word for none is the number 0."""
-    found: list[_Number | _Name] = []
-    while words:
-        for many in range(min(len(words), _MAX_WORDS), 0, -1):
-            key = fold("".join(words[:many]))
-            if key in grammar.folded:
-                meaning = grammar.folded[key]
-                meanings = (_COINS, meaning) if key in grammar.either else (meaning,)
-                found.append(_Name(" ".join(words[:many]), meanings))
-                words = words[many:]
-                break
-        else:
-            if fold(words[0]) not in NO:
-                guess = nearest_form(words[0], grammar.words) or nearest_form("".join(words[:2]), grammar.words)
-                raise NotationError(
-                    f"{grammar.unknown} {quoted(words[0])}{guess or f'; type such as {grammar.example}'}"
-                )
-            found.append(_Number(0))
-            words = words[1:]
-    return found
-
-
-def _entries(line: str, segment: list[_Number | _Name]) -> list[list[tuple[_Name, int]]]:
-    """Every way to give each number of a part to a name beside it, where a name takes one number at most."""
-    names = [token for token in segment if isinstance(token, _Name)]
-    gaps: list[_Number | None] = [None]
-    for token in segment:
-        if isinstance(token, _Name):
-            gaps.append(None)
-        elif gaps[-1] is None:
-            gaps[-1] = token
-        else:
-            raise NotationError(
-                f"{quoted(line)}: {gaps[-1].value} and {token.value} stand side by side; one number a name"
-            )
-    first = gaps[0]
-    if not names:
-        raise NotationError(f"{quoted(line)}: the number {first.value if first else 0} has no name, such as 2 silk")
-    *inner, last = gaps[1:]
-    # The numbers of the names so far, None where there is none yet.
-    ways: list[tuple[int | None, ...]] = [(first.value if first else None,)]
-    for gap in inner:
-        grown: list[tuple[int | None, ...]] = []
-        for way in ways:
-            if gap is None:
-                grown.append((*way, None))
-                continue
-            if way[-1] is None:
-                grown.append((*way[:-1], gap.value, None))
-            if not gap.left:
-                grown.append((*way, gap.value))
-        if len(grown) > _MAX_WAYS:
-            raise _too_many_readings(line)
-        ways = grown
-    if last is not None:
-        ways = [(*way[:-1], last.value) for way in ways if way[-1] is None]
-    if not ways:
-        raise NotationError(f"{quoted(line)}: a name stands between two numbers; one number a name")
-    return [[(name, 1 if one is None else one) for name, one in zip(names, way, strict=True)] for way in ways]
-
-
-def _with_segment(line: str, found: list[_Found], ways: list[list[tuple[_Name, int]]]) -> list[_Found]:
+def _with_part(line: str, found: list[_Found], ways: list[Counted], grammar: _Grammar[_Read]) -> list[_Found]:
     """What may have been found with one part more; readings that the box does not allow are left out."""
     grown: dict[_Found, None] = {}
     faults: list[NotationError] = []
@@ -407,14 +249,15 @@ def _with_segment(line: str, found: list[_Found], ways: list[list[tuple[_Name, i
         reached = list(found)
         for name, number in way:
             before, reached = reached, []
+            meaning = grammar.vocabulary.meanings[name]
             for known in before:
-                for meaning in name.meanings:
+                for one in (_COINS, meaning) if name in grammar.either else (meaning,):
                     try:
-                        reached.append(_with_more(known, meaning, number))
+                        reached.append(_with_more(known, one, number))
                     except NotationError as error:
                         faults.append(error)
-            if len(reached) > _MAX_WAYS:
-                raise _too_many_readings(line)
+            if len(reached) > MAX_WAYS:
+                raise too_many_ways(line)
         grown.update(dict.fromkeys(reached))
     if not grown:
         raise faults[0]

@@ -124,6 +124,12 @@ def test_a_number_too_many_is_refused_although_its_check_letters_fit() -> None:
         decode(PREFIX + "".join(LETTERS[value] for value in letters))
 
 
+def test_a_forged_code_that_leaves_nothing_to_choose_is_refused() -> None:
+    """Its check letters fit, and it puts four markers on the three spots of price 0 (rules 3.2)."""
+    with pytest.raises(NotationError, match="fits its check letters, but no program of this kind has written it"):
+        decode("FT1-ILOTHHWVFVBYFGBJSINPM6L7U6SUYMRY7SIA7PAKVPGBW")
+
+
 def test_impossible_positions_have_no_code() -> None:
     position = parse_position("\n".join(EXAMPLE_ROWS).replace("M4:ybr", "S6"))
     with pytest.raises(ImpossiblePositionError):

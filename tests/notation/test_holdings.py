@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import NotationError
+from companion.notation.counted import MAX_LETTERS
 from companion.notation.holdings import (
-    MAX_LETTERS,
     Ambiguous,
     CardCounts,
     format_holdings,

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from companion.errors import CompanionError, NotationError
 from companion.notation import codes
+from companion.notation.arrangement import grow
 from companion.notation.codes import LETTERS, PREFIX, decode, encode
 from companion.notation.files import format_json, format_toml, parse_position
 from companion.notation.moves import parse_sowing
@@ -181,6 +182,42 @@ def check_code(letters: str) -> None:
     except CompanionError as error:
         assert "cannot stand on a table" in str(error)
     assert parse_position(format_toml(position)) == position
+
+
+def forged(draw: st.DrawFn) -> str:
+    """Letters of a code made by choosing anything that can be chosen, likely or not, until nothing is left."""
+    random = draw(st.randoms(use_true_random=False))
+    likely = draw(st.sampled_from([0, 0.9, 1]))
+    growing = grow()
+    weights = next(growing)
+    spans: list[tuple[int, int, int]] = []
+    number = 0
+    while any(weights):
+        allowed = [value for value, weight in enumerate(weights) if weight]
+        value = random.choice(allowed)
+        if random.random() < likely:
+            (value,) = random.choices(allowed, [weights[one] for one in allowed])
+        # No set-up: what follows it has more to choose.
+        value = value if spans else 0
+        spans.append((sum(weights[:value]), weights[value], sum(weights)))
+        try:
+            weights = growing.send(value)
+        except StopIteration:
+            break
+    else:
+        number = 1
+    for before, weight, total in reversed(spans):
+        number = number // weight * total + before + number % weight
+    letters = ""
+    while number:
+        number, value = divmod(number, len(LETTERS))
+        letters = LETTERS[value] + letters
+    return letters or LETTERS[0]
+
+
+@given(st.composite(forged)())
+def test_codes_of_unlikely_choices(letters: str) -> None:
+    check_code(letters)
 
 
 @given(mutated([code[:-6] for code in CODES], most=6))

@@ -132,6 +132,22 @@ def test_taking_back_to_the_beginning_passes_only_through_records_that_play() ->
         ("3 merchants: fish, ?, gold, claim c3", "3 merchants: fish, ?, gold, claim c3"),
         ("buy nothing", "pass"),
         ("NO MOVE", "no move"),
+        # Number and tribe may be left out, and stay left out.
+        ("builders: 6 GC", "builders: 6 GC"),
+        ("elder", "elders"),
+        ("1 elders", "1 elder"),
+        ("assassins", "assassins kill nobody"),
+        ("2 kill b on c2", "2 kill b on c2"),
+        ("2 kill nothing", "2 kill nobody"),
+        ("kill nobody", "kill nobody"),
+        ("kill nobody with iblis for elder", "kill nobody with Iblis for elder"),
+        ("with 1 fakir", "with 1 fakir"),
+        ("2 with 2 slaves", "2 with 2 fakirs"),
+        ("builders with 1 worker kill y on a1", "builders with 1 fakir kill y on a1"),
+        ("use Sloar for worker", "use Sloar for fakir"),
+        ("use Anun-Nak for elder on c3: ywg, rb", "use Anun-Nak for elder on c3: ywg, rb"),
+        ("use Anun-Nak for elder on c3: yw, grb", "use Anun-Nak for elder on c3: ywg, rb"),
+        ("2 merchants: рыба", "2 merchants: fish"),
     ],
 )
 def test_items_are_read_forgivingly_and_written_one_way(typed: str, written: str) -> None:
@@ -370,6 +386,22 @@ def test_a_setup_may_be_a_position_file_in_indented_lines() -> None:
     written = format_record(game.record)
     assert written.replace("\n\n", "\n") == text.replace("    \n", "").replace("\n\n", "\n")
     assert format_record(parse_record(written)) == written
+
+
+def test_what_replays_still_replays_when_it_is_written_again() -> None:
+    typed = changed("2 builders: 6 GC; palm; use", "builders: 6 GC; palm; use")
+    game = played(typed)
+    assert format_record(game.record) == typed
+    assert played(format_record(game.record)).state == game.state == played(example()).state
+
+
+def test_a_line_with_many_blanks_is_read_at_once() -> None:
+    blanks = " " * 100_000
+    assert played(changed("; pass\npink: d2", f";{blanks}pass{blanks}\npink: d2")).state == played(example()).state
+    with pytest.raises(NotationError, match="line 2: no tag is called 'a  "):
+        parse_record(f"Five Tribes record 1\na{blanks}b\n")
+    with pytest.raises(NotationError, match="line 9: 'a b' is nothing that a player does"):
+        parse_record(changed(FIRST_MOVE, f"blue: a{blanks}b"))
 
 
 def test_a_result_must_be_that_of_the_game() -> None:

@@ -1,0 +1,181 @@
+"""Numbers and names on one line, and every way to tell which number belongs to which name.
+
+`2 silk, fish x3` has one way. In `ivory 2 silk` the number can belong to either name: whoever asks gets both ways.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.errors import NotationError, quoted
+from companion.notation.names import AND, NO, fold, folded, nearest_form
+
+MAX_LETTERS = 500
+"""Letters of a line; what a player holds is told in fewer."""
+
+MAX_WAYS = 64
+"""Ways to read a part of a line that are still followed."""
+
+Counted = list[tuple[str, int]]
+"""Folded names in order, each with its number; 1 where none was typed."""
+
+_MAX_WORDS = 3
+
+_LETTER = r"[^\W\d_]"
+_TOKEN = re.compile(
+    rf"""(?P<part>[,;+·•，、；\n]|\.(?=\s|$))
+    |(?P<times>(?:[×*]|(?<!{_LETTER})[xXхХ])\s*(?P<after>[0-9]+)(?![0-9.]|{_LETTER}))
+    |(?P<number>[0-9]+)(?:\s*[x×хХX*](?!{_LETTER})|\s*[장개명](?!{_LETTER}))?(?!\.[0-9])
+    |(?P<equal>[=:]|(?<=\s)[-–—](?=\s))
+    |(?P<word>{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ`´‘-](?={_LETTER}))*)
+    |(?P<space>\s+)""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The names that a line may hold, as they are written, with what each stands for.
+
+    `unknown` begins the message about any other word, `example` is a line that is right.
+    """
+
+    forms: Mapping[str, str]
+    unknown: str
+    example: str
+    meanings: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "meanings", folded(self.forms))
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number as typed; `left` if a sign binds it to the name before it."""
+
+    value: int
+    left: bool = False
+
+
+def one_line(text: str) -> str:
+    """The text without blank ends and with single spaces. Raises NotationError if it is too long to be read."""
+    line = " ".join(unicodedata.normalize("NFC", text).split())
+    if len(line) > MAX_LETTERS:
+        raise NotationError(f"a line of {len(line)} letters is too long to be what a player holds")
+    return line
+
+
+def counted_names(line: str, vocabulary: Vocabulary) -> list[list[Counted]]:
+    """For each part of a line between commas, every way to give its numbers to the names beside them.
+
+    Raises NotationError for a word that is no name, a number that has none, and a line without names.
+    """
+    parts = [part for part in _parts(line, vocabulary) if part]
+    if not parts:
+        raise NotationError(f"{quoted(line)} names nothing that is held; type such as {vocabulary.example}")
+    return [_ways(line, part) for part in parts]
+
+
+def too_many_ways(line: str) -> NotationError:
+    """The fault of a line that could mean too many things to ask which."""
+    return NotationError(f"{quoted(line)} may be many things; part them with commas, such as 2 silk, fish, 3 fakirs")
+
+
+def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
+    """The parts between commas, each as its numbers and names in order."""
+    parts: list[list[_Number | str]] = [[]]
+    words: list[str] = []
+    equal = ""
+    place = 0
+    while place < len(line):
+        match = _TOKEN.match(line, place)
+        if match is None:
+            raise NotationError(f"{quoted(line)}: {line[place]!r} cannot be read; part the things with commas")
+        place = match.end()
+        if match["space"]:
+            continue
+        digits = match["after"] or match["number"]
+        if equal and not digits:
+            raise NotationError(f"{quoted(line)}: a number has to follow {equal!r}")
+        if match["word"] and fold(match["word"]) not in AND:
+            words.append(match["word"])
+            continue
+        parts[-1] += _names(words, vocabulary)
+        words = []
+        if digits:
+            # More digits than any number here has are cut off: Python reads no number of some thousand.
+            number = int(digits.lstrip("0")[:6] or "0")
+            parts[-1].append(_Number(number, left=bool(equal or match["after"])))
+            equal = ""
+        elif match["equal"]:
+            if not parts[-1] or not isinstance(parts[-1][-1], str):
+                raise NotationError(f"{quoted(line)}: no name stands before {match['equal']!r}")
+            equal = match["equal"]
+        else:
+            parts.append([])
+    if equal:
+        raise NotationError(f"{quoted(line)}: a number has to follow {equal!r}")
+    parts[-1] += _names(words, vocabulary)
+    return parts
+
+
+def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
+    """Words side by side as folded names, the longest that is one first; a word for none is the number 0."""
+    found: list[_Number | str] = []
+    while words:
+        for many in range(min(len(words), _MAX_WORDS), 0, -1):
+            name = fold("".join(words[:many]))
+            if name in vocabulary.meanings:
+                found.append(name)
+                words = words[many:]
+                break
+        else:
+            if fold(words[0]) not in NO:
+                guess = nearest_form(words[0], vocabulary.forms) or nearest_form("".join(words[:2]), vocabulary.forms)
+                guess = guess or f"; type such as {vocabulary.example}"
+                raise NotationError(f"{vocabulary.unknown} {quoted(words[0])}{guess}")
+            found.append(_Number(0))
+            words = words[1:]
+    return found
+
+
+def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
+    """Every way to give each number of a part to a name beside it, where a name takes one number at most."""
+    names = [token for token in part if isinstance(token, str)]
+    gaps: list[_Number | None] = [None]
+    for token in part:
+        if isinstance(token, str):
+            gaps.append(None)
+        elif gaps[-1] is None:
+            gaps[-1] = token
+        else:
+            raise NotationError(
+                f"{quoted(line)}: {gaps[-1].value} and {token.value} stand side by side; one number a name"
+            )
+    first = gaps[0]
+    if not names:
+        raise NotationError(f"{quoted(line)}: the number {first.value if first else 0} has no name, such as 2 silk")
+    *inner, last = gaps[1:]
+    # The numbers of the names so far, None where there is none yet.
+    ways: list[tuple[int | None, ...]] = [(first.value if first else None,)]
+    for gap in inner:
+        grown: list[tuple[int | None, ...]] = []
+        for way in ways:
+            if gap is None:
+                grown.append((*way, None))
+                continue
+            if way[-1] is None:
+                grown.append((*way[:-1], gap.value, None))
+            if not gap.left:
+                grown.append((*way, gap.value))
+        if len(grown) > MAX_WAYS:
+            raise too_many_ways(line)
+        ways = grown
+    if last is not None:
+        ways = [(*way[:-1], last.value) for way in ways if way[-1] is None]
+    if not ways:
+        raise NotationError(f"{quoted(line)}: a name stands between two numbers; one number a name")
+    return [[(name, 1 if one is None else one) for name, one in zip(names, way, strict=True)] for way in ways]
