@@ -58,7 +58,12 @@ def open_inputs(
         reviewed = review(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force, resume=resume)
         opened = opened.corrected(reviewed)
     if overlay is not None:
-        _write_overlay(opened, overlay, force=force)
+        if opened.reading is None or opened.photos is None:
+            raise UsageError("--overlay draws on a photo of the table: name one")
+        from companion.vision.reading.overlay import draw_overlay, encode_picture
+
+        drawn = draw_overlay(opened.photos.board_photo(opened.reading), opened.reading.reading)
+        write_file(overlay, encode_picture(drawn, overlay.suffix), force=force)
     if output is not None:
         write_position(output, opened.position, force=force)
     for path in (output, overlay):
@@ -88,15 +93,6 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
             raise UsageError(f"--goods: {colour} is named twice; lay all of a player's cards out for one photo")
         photos[colour] = Path(path)
     return photos
-
-
-def _write_overlay(opened: Opened, path: Path, *, force: bool) -> None:
-    if opened.reading is None or opened.photos is None:
-        raise UsageError("--overlay draws on a photo of the table: name one")
-    from companion.vision.reading.overlay import draw_overlay, encode_picture
-
-    picture = draw_overlay(opened.photos.board_photo(opened.reading), opened.reading.reading)
-    write_file(path, encode_picture(picture, path.suffix), force=force)
 
 
 def tell(opened: Opened) -> None:

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.errors import PhotoError, UsageError
-from companion.inputs import LIMITS, exists, read_input
+from companion.inputs import LIMITS, exists, foreign_kind, is_picture, read_input
 from companion.notation.codes import looks_like_code
 from companion.rules.model.components import Colour
-from companion.vision.formats import is_picture
 
 Source = str | Path | bytes
 """A file's name, "-" for standard input, a position code FT1-…; or a file's bytes themselves."""
@@ -28,13 +27,15 @@ _TOO_LARGE = ", which no position file or game record is, and it is no picture t
 class Content:
     """What a source holds.
 
-    `name` is what messages call it, empty for a code; `is_picture` is told by its first bytes; `titled` asks for
-    the titles of djinns in a photo.
+    `name` is what messages call it, empty for a code; `is_picture` is told by its first bytes, and `foreign` says what
+    it is if it is known to be neither a picture nor text of this program's; `titled` asks for the titles of djinns in a
+    photo.
     """
 
     name: str
     data: bytes
     is_picture: bool = False
+    foreign: str | None = None
     titled: bool = False
 
 
@@ -101,7 +102,7 @@ def read_source(source: Source) -> Content:
     else:
         origin, name = source, ""
     name, data = read_input(origin, name, WANTED, _most_bytes)
-    return Content(name, data, is_picture(data))
+    return Content(name, data, is_picture(data), foreign_kind(data))
 
 
 def _most_bytes(head: bytes) -> tuple[int, str]:

@@ -9,7 +9,6 @@ from companion.notation.files import parse_position
 from companion.notation.records import is_record
 from companion.opening.source import WANTED, Content
 from companion.rules.model.position import Position
-from companion.vision.formats import foreign_kind
 
 if TYPE_CHECKING:
     from companion.notation.records.replay import Replayed
@@ -47,9 +46,8 @@ def decode_text(content: Content) -> str:
     data, name = content.data, content.name
     if not data.strip():
         raise NotationError(f"{name}: it is empty; {WANTED}")
-    kind = foreign_kind(data)
-    if kind is not None:
-        raise NotationError(f"{name} is {kind}")
+    if content.foreign is not None:
+        raise NotationError(f"{name} is {content.foreign}")
     encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(encoding)

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
-from companion.inputs import LIMITS, Limits, read_file
-from companion.vision.formats import format_hint, is_heic
+from companion.inputs import LIMITS, Limits, format_hint, is_heic, read_file
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -13,10 +13,9 @@ import pytest
 from PIL import Image
 
 from companion.errors import PhotoError, UnusableInputError, UsageError
-from companion.inputs import LIMITS, open_file, read_file
+from companion.inputs import LIMITS, is_picture, open_file, read_file
 from companion.opening.source import read_inputs, read_source
 from companion.rules.model.components import Colour
-from companion.vision.formats import is_picture
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes and devices have names on POSIX alone")
 

@@ -14,8 +14,7 @@ import pytest
 from PIL import Image
 
 from companion.errors import ExitStatus, PhotoError, UnusableInputError
-from companion.inputs import HEAD_BYTES, LIMITS
-from companion.vision.formats import is_heic, is_picture
+from companion.inputs import HEAD_BYTES, LIMITS, is_heic, is_picture
 from companion.vision.load import decode_photo, load_photo
 from companion.vision.locate.scan import is_grey
 
