@@ -68,9 +68,9 @@ def can_finish(before: int | None, here: int, left: Sequence[int], standing: Sta
     The last meeple needs one of its tribe where it lands: one that stands there, or one of the hand.
     """
     length = sum(left)
-    if length <= 0:
-        return False
-    if length > SETTLED_LENGTH:
+    if not 0 < length <= SETTLED_LENGTH:
+        if length <= 0:
+            return False
         # Also keeps the recursion of `ends` flat for hands that no box could fill.
         length = SETTLED_LENGTH + (length - SETTLED_LENGTH) % 2
     every, again = ends(before, here, length)
@@ -107,16 +107,19 @@ def lifted(standing: Standing, square: int) -> Standing:
 def drop_options(before: int | None, here: int, left: Sequence[int], standing: Standing) -> list[tuple[int, Tribe]]:
     """Every step and drop after which the sowing can still end legally (rules 4.2 to 4.5)."""
     held = [tribe for tribe in _TRIBES if left[tribe]]
+    return [
+        (square, tribe)
+        for square in onward(before, here)
+        for tribe in held
+        if can_drop(here, square, tribe, left, standing)
+    ]
+
+
+def can_drop(here: int, square: int, tribe: Tribe, left: Sequence[int], standing: Standing) -> bool:
+    """Whether after the step from `here` and this drop of the hand the sowing can still end legally (rules 4.5)."""
     if sum(left) == 1:
-        return [(square, held[0]) for square in onward(before, here) if standing[held[0]] >> square & 1]
-    found = []
+        return bool(standing[tribe] >> square & 1)
     rest, after = list(left), standing.copy()
-    for square in onward(before, here):
-        for tribe in held:
-            rest[tribe] -= 1
-            after[tribe] |= 1 << square
-            if can_finish(here, square, rest, after):
-                found.append((square, tribe))
-            rest[tribe] += 1
-            after[tribe] = standing[tribe]
-    return found
+    rest[tribe] -= 1
+    after[tribe] |= 1 << square
+    return can_finish(here, square, rest, after)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from companion.errors import IllegalMoveError
 from companion.rules.engine import rounds
 from companion.rules.engine.draft import GameDraft
-from companion.rules.engine.finishing import can_finish, drop_options, liftable, lifted, standing_on
+from companion.rules.engine.finishing import can_drop, can_finish, drop_options, liftable, lifted, standing_on
 from companion.rules.engine.powers import power_actions, use_power
 from companion.rules.engine.selling import sales, sell
 from companion.rules.engine.tile_actions import do_tile_action, take_djinn, tile_choices
@@ -208,7 +208,7 @@ def _drop(draft: GameDraft, action: Drop) -> None:
         raise IllegalMoveError(f"{step_} goes straight back (rules 4.3)")
     if not hand.left[action.tribe]:
         raise IllegalMoveError(f"no {action.tribe.noun} is left in hand (rules 4.2)")
-    if (action.square, action.tribe) not in drop_options(before, here, hand.left, standing_on(draft.board)):
+    if not can_drop(here, action.square, action.tribe, hand.left, standing_on(draft.board)):
         raise IllegalMoveError(f"after {action} the last meeple could not land on one of its colour (rules 4.5)")
     left = tuple(count - (tribe == action.tribe) for tribe, count in enumerate(hand.left))
     path, drops = (*hand.path, action.square), (*hand.drops, action.tribe)
