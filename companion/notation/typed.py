@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from companion.errors import NotationError, quoted
+from companion.notation.names import parse_colour
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
 from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
@@ -29,9 +30,9 @@ _CAMEL_TWINS = {"К": "K", "О": "O", "В": "B", "Р": "P"}
 _SQUARE_TWINS = {"А": "a", "В": "b", "С": "c", "Е": "e"}
 # In the meeples' part these look like one letter and stand for another, or for none.
 _TRAPS = {
-    "В": "looks like b (blue): type b, or С for синий",
-    "У": "looks like y (yellow): type y, or Ж for жёлтый",
-    "Р": "looks like P, and r was perhaps meant: type r, or К for красный",
+    "В": "looks like b (blue): type b, or С for синий, синій",
+    "У": "looks like y (yellow): type y, or Ж for жёлтый, жовтий",
+    "Р": "looks like P, and r was perhaps meant: type r, or К for красный, Ч for червоний",
     "О": "is no meeple; is a space missing before the next tile?",
     "М": "is no meeple; is a space missing before the next tile?",
 }
@@ -112,11 +113,14 @@ def _camel(typed: str, text: str, notes: list[str]) -> str:
     if typed in _CAMEL_TWINS:
         notes.append(f"{quoted(text)}: Cyrillic {typed} read as {_CAMEL_TWINS[typed]}, a camel's letter")
         typed = _CAMEL_TWINS[typed]
-    by_name = {colour.value.upper(): colour.letter for colour in COLOUR_BY_LETTER.values()}
-    letter = by_name.get(typed, typed)
-    if letter not in COLOUR_BY_LETTER:
-        raise NotationError(f"{quoted(text)}: no camel {typed or 'letter after @'}; K black, O orange, B blue, P pink")
-    return letter
+    if typed in COLOUR_BY_LETTER:
+        return typed
+    try:
+        return parse_colour(typed).letter
+    except NotationError:
+        raise NotationError(
+            f"{quoted(text)}: no camel {typed or 'letter after @'}; K black, O orange, B blue, P pink"
+        ) from None
 
 
 def typed_square(text: str) -> tuple[int, tuple[str, ...]] | None:
