@@ -60,10 +60,10 @@ def open_inputs(
     if overlay is not None:
         if opened.reading is None or opened.photos is None:
             raise UsageError("--overlay draws on a photo of the table: name one")
-        from companion.vision.reading.overlay import draw_overlay, encode_picture
+        from companion.vision.reading.overlay import encode_overlay
 
-        drawn = draw_overlay(opened.photos.board_photo(opened.reading), opened.reading.reading)
-        write_file(overlay, encode_picture(drawn, overlay.suffix), force=force)
+        photo = opened.photos.board_photo(opened.reading)
+        write_file(overlay, encode_overlay(photo, opened.reading.reading, overlay.suffix), force=force)
     if output is not None:
         write_position(output, opened.position, force=force)
     for path in (output, overlay):

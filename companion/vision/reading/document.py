@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 def table_document(table: TableReading) -> dict[str, object]:
     """What the photos told as plain values; further keys stand only where there is something to say."""
-    document = reading_document(table.reading)
+    more: dict[str, object] = {}
     if table.row:
-        document["cards"] = _cards(table.row)
+        more["cards"] = _cards(table.row)
     if table.goods:
-        document["players"] = {
+        more["players"] = {
             colour.value: _holdings(table.reading.position.player(colour)) | {"cards": _cards(cards)}
             for colour, cards in table.goods.items()
         }
     if table.reading.notes:
-        document["notes"] = list(table.reading.notes)
-    return document
+        more["notes"] = list(table.reading.notes)
+    return reading_document(table.reading) | more
 
 
 def reading_document(reading: Reading) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,7 +18,7 @@ from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import Box
 from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE
-from companion.vision.numerics import project
+from companion.vision.numerics import Float64, project
 
 LONG_SIDE_PX = 1800
 INSET_TILES = 0.03
@@ -78,18 +78,43 @@ class _Pen:
         return max(11, round(self.tile / 8.5))
 
 
+@dataclass(frozen=True, slots=True)
+class _TileMark:
+    """What is drawn of a tile: its outline (4, 2), label and where that stands, its pieces and where, all in px."""
+
+    reading: TileReading
+    outline: NDArray[np.int32]
+    label: str
+    middle: Float64
+    pieces: tuple[tuple[str, Float64], ...]
+
+    @property
+    def colour(self) -> BGR:
+        """Of the outline: loud where a person should look again."""
+        if not self.reading.is_doubtful:
+            return CLEAR
+        return BAD if self.reading.confidence < BAD_BELOW else DOUBTFUL
+
+
 def draw_overlay(photo: Picture, reading: Reading) -> Picture:
     """A copy of the photo, at most `LONG_SIDE_PX` long, with the reading drawn on it and doubts told below."""
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo.copy()
     canvas = np.asarray(view, dtype=np.uint8)
+    labels = [format_tile(tile.tile) for tile in reading.tiles]
     if reading.homography is not None:
         homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)
         outline = project(homography, OUTLINE)
         pen = _Pen(float(np.sqrt(abs(cv2.contourArea(outline.astype(np.float32))) / (COLUMNS * ROWS))))
-        _draw_tiles(canvas, reading, homography, pen)
-        _draw_coordinates(canvas, homography, pen)
-    return np.vstack([canvas, _bar(canvas.shape[1], reading)])
+        marks, coordinates = _placed(reading, labels, homography)
+        _draw_tiles(canvas, marks, pen)
+        _draw_coordinates(canvas, coordinates, pen)
+    return np.vstack([canvas, _bar(canvas.shape[1], reading, labels)])
+
+
+def encode_overlay(photo: Picture, reading: Reading, suffix: str) -> bytes:
+    """The overlay as a file's bytes, see `draw_overlay` and `encode_picture`."""
+    return encode_picture(draw_overlay(photo, reading), suffix)
 
 
 def encode_picture(picture: Picture, suffix: str) -> bytes:
@@ -99,35 +124,47 @@ def encode_picture(picture: Picture, suffix: str) -> bytes:
     return content.tobytes()
 
 
-def _outline_colour(reading: TileReading) -> BGR:
-    if not reading.is_doubtful:
-        return CLEAR
-    return BAD if reading.confidence < BAD_BELOW else DOUBTFUL
-
-
-def _draw_tiles(canvas: Picture, reading: Reading, homography: NDArray[np.float64], pen: _Pen) -> None:
-    order = sorted(range(len(reading.tiles)), key=lambda square: reading.tiles[square].is_doubtful)
-    for square in order:
+def _placed(
+    reading: Reading, labels: Sequence[str], homography: Float64
+) -> tuple[list[_TileMark], list[tuple[str, Float64]]]:
+    """Where all that is drawn lies in px: tiles, and the letters and numbers of columns and rows."""
+    near, far = INSET_TILES, 1 - INSET_TILES
+    marks = []
+    for square, (tile, label) in enumerate(zip(reading.tiles, labels, strict=True)):
         row, column = divmod(square, COLUMNS)
-        near, far = INSET_TILES, 1 - INSET_TILES
         corners = [(column + x, row + y) for x, y in ((near, near), (far, near), (far, far), (near, far))]
-        outline = np.rint(project(homography, np.array(corners))).astype(np.int32)
-        tile = reading.tiles[square]
-        colour = _outline_colour(tile)
-        if tile.is_doubtful:
+        marks.append(
+            _TileMark(
+                tile,
+                np.rint(project(homography, np.array(corners))).astype(np.int32),
+                label,
+                project(homography, np.array([(column + 0.5, row + 0.5)]))[0],
+                tuple((kind, project(homography, np.array([(x, y)]))[0]) for kind, x, y in tile.detections),
+            )
+        )
+    places = [(SQUARE_NAMES[column][0], (column + 0.5, -0.16)) for column in range(COLUMNS)]
+    places += [(str(row + 1), (-0.16, row + 0.5)) for row in range(ROWS)]
+    return marks, [(text, project(homography, np.array([board]))[0]) for text, board in places]
+
+
+def _draw_tiles(canvas: Picture, marks: Sequence[_TileMark], pen: _Pen) -> None:
+    # Doubtful tiles come last: nothing is drawn over what should be looked at.
+    order = sorted(marks, key=lambda mark: mark.reading.is_doubtful)
+    for mark in order:
+        if mark.reading.is_doubtful:
             tint = canvas.copy()
-            cv2.fillPoly(tint, [outline], colour)
+            cv2.fillPoly(tint, [mark.outline], mark.colour)
             cv2.addWeighted(tint, 0.22, canvas, 0.78, 0, canvas)
-        cv2.polylines(canvas, [outline], True, colour, pen.line * (2 if tile.is_doubtful else 1), cv2.LINE_AA)
-    for tile in reading.tiles:
-        for kind, x, y in tile.detections:
-            _draw_piece(canvas, kind, project(homography, np.array([(x, y)]))[0], pen)
-    for square in order:
-        row, column = divmod(square, COLUMNS)
-        _draw_label(canvas, reading.tiles[square], project(homography, np.array([(column + 0.5, row + 0.5)]))[0], pen)
+        width = pen.line * (2 if mark.reading.is_doubtful else 1)
+        cv2.polylines(canvas, [mark.outline], True, mark.colour, width, cv2.LINE_AA)
+    for mark in marks:
+        for kind, place in mark.pieces:
+            _draw_piece(canvas, kind, place, pen)
+    for mark in order:
+        _draw_label(canvas, mark, pen)
 
 
-def _draw_piece(canvas: Picture, kind: str, place: NDArray[np.float64], pen: _Pen) -> None:
+def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: _Pen) -> None:
     centre = (round(place[0]), round(place[1]))
     radius = max(5, round(pen.tile / 15))
     colour = PIECE_BGR[kind]
@@ -137,31 +174,28 @@ def _draw_piece(canvas: Picture, kind: str, place: NDArray[np.float64], pen: _Pe
     _write(canvas, PIECE_SIGN.get(kind, kind), centre, max(9, round(radius * 1.5)), (255, 255, 255) if dark else INK)
 
 
-def _draw_label(canvas: Picture, tile: TileReading, middle: NDArray[np.float64], pen: _Pen) -> None:
-    text = format_tile(tile.tile).replace(":", " ", 1)
-    if tile.is_doubtful:
+def _draw_label(canvas: Picture, mark: _TileMark, pen: _Pen) -> None:
+    text = mark.label.replace(":", " ", 1)
+    if mark.reading.is_doubtful:
         text += " ?"
-    colour = _outline_colour(tile)
-    centre = (round(middle[0]), round(middle[1] + pen.tile * 0.36))
+    centre = (round(mark.middle[0]), round(mark.middle[1] + pen.tile * 0.36))
     width = _width(text, pen.text)
     half_height = round(pen.text * 0.68)
     left, right = centre[0] - width // 2 - 5, centre[0] + width // 2 + 5
-    cv2.rectangle(canvas, (left, centre[1] - half_height), (right, centre[1] + half_height), PAPER, -1)
-    cv2.rectangle(canvas, (left, centre[1] - half_height), (right, centre[1] + half_height), colour, 2, cv2.LINE_AA)
+    top, bottom = centre[1] - half_height, centre[1] + half_height
+    cv2.rectangle(canvas, (left, top), (right, bottom), PAPER, -1)
+    cv2.rectangle(canvas, (left, top), (right, bottom), mark.colour, 2, cv2.LINE_AA)
     _write(canvas, text, centre, pen.text, INK)
 
 
-def _draw_coordinates(canvas: Picture, homography: NDArray[np.float64], pen: _Pen) -> None:
-    places = [(SQUARE_NAMES[column][0], (column + 0.5, -0.16)) for column in range(COLUMNS)]
-    places += [(str(row + 1), (-0.16, row + 0.5)) for row in range(ROWS)]
-    for text, board in places:
-        x, y = project(homography, np.array([board]))[0]
+def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]], pen: _Pen) -> None:
+    for text, (x, y) in coordinates:
         centre = (round(float(x)), round(float(y)))
         cv2.circle(canvas, centre, round(pen.text * 0.8), INK, -1, cv2.LINE_AA)
         _write(canvas, text, centre, pen.text, PAPER)
 
 
-def _bar(width: int, reading: Reading) -> Picture:
+def _bar(width: int, reading: Reading, labels: Sequence[str]) -> Picture:
     """The strip below the photo: how many tiles are doubtful, and the doubts in words."""
     doubtful = sorted(reading.doubtful, key=lambda square: reading.tiles[square].confidence)
     if reading.code is not None:
@@ -173,7 +207,7 @@ def _bar(width: int, reading: Reading) -> Picture:
         for square in doubtful[:BAR_LINES]:
             tile = reading.tiles[square]
             why = "; ".join(tile.doubts[:2]) or "read with little confidence"
-            lines.append(f"{SQUARE_NAMES[square]}  {format_tile(tile.tile)}  ({tile.confidence:.0%}): {why}")
+            lines.append(f"{SQUARE_NAMES[square]}  {labels[square]}  ({tile.confidence:.0%}): {why}")
         if len(doubtful) > BAR_LINES:
             lines.append(f"and {len(doubtful) - BAR_LINES} more")
     lines.append(
@@ -214,7 +248,7 @@ def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, c
 
 
 def tile_pictures(
-    views: Iterable[tuple[Picture, NDArray[np.float64]]], squares: Collection[int]
+    views: Iterable[tuple[Picture, Float64]], squares: Collection[int]
 ) -> dict[int, tuple[Picture, Picture]]:
     """For each square the picture to keep, of the first view, and the picture to look at, of all side by side.
 
