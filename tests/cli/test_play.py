@@ -16,14 +16,17 @@ import pytest
 import companion
 from companion.cli.dialogue.play_options import is_forced, listed, parse_bid, prompt
 from companion.cli.main import main
-from companion.notation.records.decisions import NO_MOVE, Item, Pass
+from companion.errors import CompanionError
+from companion.notation.records.decisions import NO_MOVE, Item, Pass, Walk
 from companion.notation.records.items import format_seen
 from companion.notation.records.lines import BidsLine, RefillLine, TurnLine, format_items, format_record, parse_record
 from companion.notation.records.replay import Replayed, replay
 from companion.rules.engine.game import apply, legal_actions
+from companion.rules.engine.sowing import legal_sowings
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import Sow
 from companion.rules.model.chance import SampledChance
+from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import Stage
 from tests.notation.recorded_games import random_record
 
@@ -339,3 +342,98 @@ def test_simulated_draws_are_those_of_the_seed(record: Path, typing: Typing) -> 
         texts.add("\n".join(body(path)))
     assert len(texts) == 1
     assert "refill: " in texts.pop()
+
+
+# Records written by hand, gone on with and written back.
+
+
+def test_a_hand_typed_record_replays_after_resume_has_written_it(
+    record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What replays still replays once `play --resume` has written it, whatever was left out by hand."""
+    known, _, _ = random_record(2, 3)
+    lines = format_record(known).splitlines()
+    start_of_play = next(number for number, line in enumerate(lines) if line.startswith("setup:")) + 1
+    shortened = 0
+    for last in range(start_of_play + 1, len(lines)):
+        # The numbers of meeples may be left out where they are plain: "3 builders: 6 GC" as "builders: 6 GC".
+        text = "\n".join(re.sub(r"\b\d+ (builders|merchants|viziers|elders)\b", r"\1", line) for line in lines[:last])
+        shortened += text != "\n".join(lines[:last])
+        record.write_text(text + "\n", encoding="utf-8")
+        try:
+            before = on_disk(record)
+        except CompanionError:
+            continue
+        typing(["# noted", "quit"])
+        assert main(["play", str(record), "--resume"]) == 0, text
+        capsys.readouterr()
+        after = on_disk(record)
+        assert after.state == before.state and after.owes_refill == before.owes_refill
+        typing(["undo"])
+        assert main(["play", str(record), "--resume"]) == 0
+        on_disk(record)
+    assert shortened > 10
+
+
+def test_two_programs_on_one_record_do_not_drop_each_others_lines(
+    record: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inner: list[int] = []
+
+    def answer() -> str | None:
+        if not inner:
+            # While this program waits at its prompt, another begins on the same record.
+            inner.append(main(["play", str(record), "--resume"]))
+            return "0"
+        # And now something that knows of no lock changes the file.
+        record.write_text(record.read_text(encoding="utf-8") + "# a line of another's\n", encoding="utf-8")
+        return "1"
+
+    monkeypatch.setattr(sys, "stdin", Typist(answer))
+    assert start(record) != 0
+    err = capsys.readouterr().err
+    assert inner[0] != 0 and "is open in another companion" in err
+    assert "was changed by another program" in err
+    assert record.read_text(encoding="utf-8").endswith("# a line of another's\n")
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ("black=Anna,orange=Boris", "two players are blue and pink (rules 2.1)"),
+        ("black=A,orange=B,pink=C", "3 players, but --players 2"),
+        ("Anna,Boris,Carla", "3 players, but --players 2"),
+        ("black=Anna", "black is not in this game"),
+        ("green=Anna", "no player's colour"),
+    ],
+)
+def test_names_that_do_not_fit_the_players_are_wrong_usage(
+    names: str, words: str, record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert start(record, "--names", names) == 2
+    assert words in capsys.readouterr().err
+    assert not record.exists()
+
+
+def test_names_alone_go_to_the_colours_in_order(record: Path, typing: Typing) -> None:
+    typing([])
+    assert start(record, "--names", "Anna,Boris") == 0
+    assert on_disk(record).record.header.names == {Colour.BLUE: "Anna", Colour.PINK: "Boris"}
+
+
+@pytest.mark.parametrize(("kind", "rule"), [("O8", "rules 6.1"), ("V5", "rules 6.2")])
+def test_rules_6_1_6_2_a_compulsory_palm_or_palace_cannot_be_passed(
+    kind: str, rule: str, record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = new_game(2, 1).position.board
+    sowing = next(
+        sowing
+        for sowing in legal_sowings(board)
+        if board[sowing.path[-1]].kind.code == kind and sowing.tribe in (Tribe.VIZIER, Tribe.ELDER)
+    )
+    words = format_items((Item(Walk(sowing.start, tuple(zip(sowing.path, sowing.drops, strict=True)))),))
+    typing(["0", "1", "3", "5", f"{words}; pass; end", "quit"])
+    assert start(record) == 0
+    out = capsys.readouterr().out
+    assert rule in out
+    assert "pass" not in record.read_text(encoding="utf-8")

@@ -263,7 +263,12 @@ def test_a_photos_board_and_notes_are_used(
         pytest.param(["END", "--save", "END"], 2, "is what this command reads", id="save-is-input"),
         pytest.param(["END", "--save", "TWICE"], 2, "exists already", id="save-exists"),
         pytest.param(["END", "--pdf", "x.pdf", "--lang", "xx"], 2, "no language 'xx'; it has en, ru", id="language"),
-        pytest.param(["END", "--pdf", "x.pdf", "--template", "absent"], 4, "cannot read the template", id="template"),
+        pytest.param(
+            ["END", "--pdf", "x.pdf", "--template", "absent"],
+            4,
+            "there is no file absent; name a template",
+            id="template",
+        ),
         pytest.param(["END", "--paper", "a3"], 2, "a3", id="paper"),
         pytest.param(["missing.toml"], 4, "there is no file missing.toml", id="no-file"),
         pytest.param(["BARE"], 4, "nobody plays in this position", id="no-players"),

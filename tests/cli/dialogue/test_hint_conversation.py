@@ -1,0 +1,138 @@
+"""`companion hint --ask`: a line a player for what a position does not tell, and none for what it does."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.cli.dialogue.hint_conversation import HintConversation
+from companion.cli.dialogue.loop import Dialogue, End
+from companion.cli.main import main
+from companion.notation.files import format_toml, parse_position
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Player, Position
+from tests.cli.dialogue.scripted import ScriptedTerminal
+from tests.cli.dialogue.test_score_conversation import Nowhere
+
+BLACK, ORANGE, BLUE, PINK = Colour
+MID = parse_position((Path(__file__).resolve().parents[3] / "samples" / "mid.toml").read_text(encoding="utf-8"))
+BOARD = Position(MID.board)
+START = parse_position((Path(__file__).resolve().parents[3] / "samples" / "start.toml").read_text(encoding="utf-8"))
+LINE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
+
+
+def told(position: Position, *lines: str, mover: Colour | None = None) -> tuple[Position, ScriptedTerminal]:
+    terminal = ScriptedTerminal(lines)
+    talked = Dialogue(terminal, HintConversation(position, mover), Nowhere()).run()
+    assert talked.end is End.DONE
+    return talked.state.position, terminal
+
+
+def test_one_line_a_player_the_mover_first() -> None:
+    playing = len(BOARD.colours)
+    position, terminal = told(BOARD, LINE, *["1 vizier"] * (playing - 1), mover=BOARD.colours[-1])
+    mover = position.player(BOARD.colours[-1])
+    assert (mover.gold, mover.viziers, mover.elders, mover.fakirs, mover.djinns) == (41, 2, 3, 3, ("Jafaar",))
+    assert mover.goods == (0, 0, 0, 0, 2, 0, 1, 0, 0)
+    other = position.player(BOARD.colours[0])
+    assert (other.viziers, other.elders, other.djinns) == (1, 0, ()), "what lies open and is not named is none"
+    assert (other.gold, other.fakirs, other.goods) == (None, None, None), "what is hidden and not named is not known"
+    assert len(terminal.prompts) == playing
+    assert terminal.prompts[0].startswith(BOARD.colours[-1])
+
+
+def test_nothing_is_asked_of_what_is_known() -> None:
+    known = Player(PINK, gold=1, viziers=0, elders=0, fakirs=0, goods=(0,) * 9, djinns=())
+    position = replace(BOARD, players=tuple(replace(known, colour=colour) for colour in BOARD.colours))
+    same, terminal = told(position)
+    assert same == position and terminal.shown == []
+
+
+def test_what_is_known_stands_in_brackets_and_stays() -> None:
+    seen = Player(PINK, goods=(1, 0, 0, 0, 0, 0, 0, 0, 0), fakirs=2)
+    position, terminal = told(BOARD.with_player(seen), "30 gold, 1 vizier", *[""] * 3, mover=PINK)
+    assert "pink [1 ivory, 2 fakirs]: " in terminal.prompts
+    pink = position.player(PINK)
+    assert (pink.gold, pink.viziers, pink.goods, pink.fakirs) == (30, 1, seen.goods, 2)
+
+
+def test_where_no_camel_stands_lines_begin_with_a_colour() -> None:
+    lines = ["41 gold", "pink 41 gold", "black", "pink 9 elders", ""]
+    position, terminal = told(Position(START.board), *lines)
+    assert "begin with a colour" in terminal.text
+    assert position.colours == (BLACK, PINK)
+    assert position.player(PINK).gold == 41
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("17 viziers", "(rules 1.2)"),
+        ("3 apples", "'apples'"),
+        ("2 palms", "the board is known already"),
+        ("viziers 12 VP", "what is held, not points"),
+    ],
+)
+def test_a_line_that_cannot_be_is_refused(line: str, words: str) -> None:
+    _, terminal = told(BOARD, line, *[""] * len(BOARD.colours))
+    assert words in terminal.text
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> str:
+    path = tmp_path / "board.toml"
+    path.write_text(format_toml(BOARD), encoding="utf-8")
+    return str(path)
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_the_hint_counts_with_what_was_told_and_can_be_taken_up_again(
+    board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class BrokenOff(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+            if not (line := super().readline()):
+                raise KeyboardInterrupt
+            return line
+
+    mover = BOARD.colours[0]
+    command = ["hint", board, "--player", str(mover), "--top", "1", "--json"]
+    monkeypatch.setattr(sys, "stdin", BrokenOff(LINE + "\n"))
+    assert main([*command, "--ask"]) == 130
+    assert "go on with --resume" in capsys.readouterr().err
+    type_in(monkeypatch, *["0 viziers"] * 3)
+    out = tmp_path / "told.toml"
+    assert main([*command, "--resume", "-o", str(out)]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["to_move"] == mover
+    assert printed.err.count(LINE) == 1, "the example; the line itself is not asked for again"
+    assert parse_position(out.read_text(encoding="utf-8")).player(mover).gold == 41
+    assert main([*command, "--resume"]) == 4
+
+
+def test_answers_that_end_leave_the_rest_unknown(
+    board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, LINE, "quit")
+    assert main(["hint", board, "--ask", "--top", "1"]) == 0
+    assert "Best turns for" in capsys.readouterr().out
+    type_in(monkeypatch)
+    assert main(["hint", board, "--ask", "--top", "1"]) == 0
+    assert main(["hint", "-", "--ask"]) == 2
+
+
+def test_cards_that_could_be_two_things_end_with_both_readings(
+    board: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "41 gold, ivory 2 silk")
+    assert main(["hint", board, "--ask"]) == 4
+    err = capsys.readouterr().err
+    assert "2 ivory, 1 silk" in err and "1 ivory, 2 silk" in err

@@ -1,0 +1,183 @@
+"""Where answers come from: a real terminal with editing, history and completion, or plain lines of a pipe."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import companion
+from companion.cli.dialogue.terminal import PlainTerminal, open_terminal
+from companion.cli.main import main
+from companion.errors import UnusableInputError
+
+pty = pytest.importorskip("pty", reason="pseudo-terminals are of POSIX")
+CHECKOUT = Path(companion.__file__).resolve().parents[1]
+TIMEOUT_S = 60.0
+UP, TAB, CTRL_C, CTRL_D = "\x1b[A", "\t", "\x03", "\x04"
+
+
+class Sitting:
+    """A command in a pseudo-terminal: what it shows, and what is typed."""
+
+    def __init__(self, master: int) -> None:
+        self._master = master
+        self.shown = ""
+
+    def expect(self, text: str) -> None:
+        """Wait until something is shown after what was waited for before."""
+        ends = time.monotonic() + TIMEOUT_S
+        while text not in self.shown:
+            assert time.monotonic() < ends, self.shown
+            try:
+                self.shown += os.read(self._master, 4096).decode(errors="replace")
+            except OSError:
+                break
+        assert text in self.shown, self.shown
+        self.shown = self.shown[self.shown.index(text) + len(text) :]
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._master, keys.encode())
+
+
+@contextmanager
+def sitting(*arguments: str, status: int) -> Iterator[Sitting]:
+    master, slave = pty.openpty()
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "TERM": "xterm", "COLUMNS": "80", "LINES": "40"}
+    environment["PROMPT_TOOLKIT_NO_CPR"] = "1"
+    command = [sys.executable, "-m", "companion", *arguments]
+    process = subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+    )
+    os.close(slave)
+    try:
+        talk = Sitting(master)
+        yield talk
+        while True:
+            try:
+                read = os.read(master, 4096)
+            except OSError:
+                break
+            if not read:
+                break
+            talk.shown += read.decode(errors="replace")
+        assert process.wait(timeout=TIMEOUT_S) == status, talk.shown
+    finally:
+        process.kill()
+        process.wait(timeout=TIMEOUT_S)
+        os.close(master)
+
+
+@pytest.mark.slow
+def test_a_terminal_has_history_completion_and_resume() -> None:
+    with sitting("score", "--ask", status=130) as talk:
+        talk.expect("Who plays?")
+        talk.type("pink Anna\r")
+        talk.expect("in front")
+        talk.type("41 gold, 2 viz" + TAB + ", Jaf" + TAB + "\r")
+        talk.expect("41 gold, 2 viziers, Jafaar")
+        talk.expect("= 53 VP")
+        talk.expect("palms on own tiles")
+        talk.type("x2\r")
+        talk.expect("is not a number")
+        talk.type(CTRL_C)
+        talk.expect("Broken off")
+        talk.expect("go on with --resume")
+    with sitting("score", "--resume", status=0) as talk:
+        talk.expect("palms on own tiles")
+        talk.type("back\r")
+        talk.expect("taken back")
+        talk.expect("in front")
+        # Up from "back" to the line of the sitting before, which is changed there.
+        talk.type(UP + UP + ", silk\r")
+        talk.expect("1 silk, Jafaar")
+        for words in ("palms", "palaces", "own tiles"):
+            talk.expect(words)
+            talk.type("\r")
+        talk.expect("Anna")
+        talk.expect("54")
+
+
+@pytest.mark.slow
+def test_the_end_of_input_at_a_terminal_breaks_off_too(tmp_path: Path) -> None:
+    with sitting("edit", "-o", str(tmp_path / "t.toml"), status=130) as talk:
+        talk.expect("row 1")
+        talk.type("O8 O8 O8 O8 O8 O8\r")
+        talk.expect("row 2")
+        talk.type(CTRL_D)
+        talk.expect("go on with --resume")
+    with sitting("edit", "-o", str(tmp_path / "t.toml"), "--resume", status=0) as talk:
+        talk.expect("row 2")
+        talk.type("quit\r")
+        talk.expect("Nothing was written")
+
+
+@pytest.mark.slow
+def test_what_could_be_two_things_is_asked_at_a_terminal(tmp_path: Path) -> None:
+    with sitting("score", "--ask", "--by", "category", status=0) as talk:
+        talk.expect("Who plays?")
+        talk.type("pink\r" + "\r" * 7)
+        talk.expect("goods and fakirs")
+        talk.type("ivory 2 silk\r")
+        talk.expect("1  2 ivory, 1 silk")
+        talk.expect("which one?")
+        talk.type("2\r")
+        talk.expect("1 ivory, 2 silk = 4 VP")
+
+
+def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Tty(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Tty()
+    monkeypatch.setattr(sys, "stdin", Tty("one\r\n"))
+    monkeypatch.setenv("TERM", "dumb")
+    terminal = open_terminal(Console(file=shown))
+    assert isinstance(terminal, PlainTerminal) and terminal.interactive
+    assert terminal.ask("first> \x1b[2J") == "one"
+    assert terminal.ask("second> ") is None
+    assert shown.getvalue() == "first> [2Jsecond> "
+
+
+@pytest.mark.parametrize(
+    ("content", "errors"), [(b"\xff\xfe\xff\n", "strict"), (b"caf\xe9\n", "surrogateescape")], ids=["strict", "locale"]
+)
+@pytest.mark.parametrize("command", [["score", "--ask"], ["edit", "-o", "t.toml"], ["play", "g.txt", "--seed", "1"]])
+def test_input_that_is_no_text_ends_in_status_4(
+    content: bytes,
+    errors: str,
+    command: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    stream = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", errors=errors)
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert main(command) == 4
+    assert "not text in UTF-8" in capsys.readouterr().err
+
+
+def test_text_without_an_encoding_is_refused_where_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("caf\udce9\n"))
+    with pytest.raises(UnusableInputError, match="not text in UTF-8"):
+        PlainTerminal(Console(file=io.StringIO())).ask("> ")
+
+
+def test_line_editing_is_loaded_only_at_a_terminal() -> None:
+    script = (
+        "import sys, io; sys.stdin = io.StringIO('pink\\n' + '\\n' * 9); from companion.cli.main import main;"
+        "status = main(['score', '--ask']); assert 'prompt_toolkit' not in sys.modules; sys.exit(status)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(CHECKOUT)}
+    assert subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True).returncode == 0
