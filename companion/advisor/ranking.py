@@ -199,7 +199,7 @@ def _set_victim(table: GameDraft, kill: Kill) -> None:
 
 
 def _tie_break(table: GameDraft) -> float:
-    """Small worths of what gives no points yet, within `LARGEST_TIE_BREAK` of 0."""
+    """Small worths of what gives no points yet, never more than `LARGEST_TIE_BREAK` from 0."""
     before = table.before
     worth = 0.0
     for colour, player in table.players.items():
@@ -209,4 +209,5 @@ def _tie_break(table: GameDraft) -> float:
         else:
             lost = (was.viziers or 0) - (player.viziers or 0) + 2 * ((was.elders or 0) - (player.elders or 0))
             worth += OPPONENT_POINT_VALUE * (lost + (was.gold or 0) - (player.gold or 0))
-    return max(-LARGEST_TIE_BREAK, min(LARGEST_TIE_BREAK, worth))
+    # What opponents lose is little and a row holds nine fakirs, but what they are paid has no bound.
+    return max(-LARGEST_TIE_BREAK, worth)

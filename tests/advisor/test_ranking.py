@@ -257,3 +257,111 @@ def test_merged_hints_are_the_same_turns_together() -> None:
 @pytest.mark.parametrize("top", [1, 3])
 def test_no_more_than_asked_for(top: int) -> None:
     assert len(hints(random_position(3), top).moves) == top
+
+
+# What turns of the same gain are ranked by.
+
+SIX_AHEAD = position(c3="M4:r@K", c4="M4:r@K", d4="M4:b@K").with_player(replace(position().player(PINK), viziers=5))
+
+
+def with_black(start: Position, **holdings: Any) -> Position:
+    return start.with_player(replace(start.player(BLACK), **holdings))
+
+
+TIES = {
+    "an elder of an opponent is worth more than a vizier": (
+        SIX_AHEAD,
+        Victim(Tribe.ELDER, owner=BLACK),
+        0,
+        0.04,
+    ),
+    "a vizier of an opponent": (with_black(SIX_AHEAD, elders=0), Victim(Tribe.VIZIER, owner=BLACK), 0, 0.02),
+    "a meeple of the board": (
+        with_black(SIX_AHEAD, elders=0, viziers=0),
+        Victim(Tribe.BUILDER, square=parse_square("d4")),
+        0,
+        0.0,
+    ),
+    "what an opponent is paid": (
+        with_black(SIX_AHEAD, elders=0, viziers=0, djinns=("Nekir",)),
+        Victim(Tribe.BUILDER, square=parse_square("d4")),
+        0,
+        -0.04,
+    ),
+    "a fakir gained": (position(black=NOBODY, row=("fakir",), c3="M4:g@K", c4="M4:gb@K"), None, 0, 0.03),
+    "two fakirs gained": (position(black=NOBODY, row=("fakir",) * 2, c3="M4:g@K", c4="M4:gb@K"), None, 0, 0.06),
+    "two fakirs gained with a good": (
+        position(black=NOBODY, row=("fakir", "fish", "fakir"), c3="M4:g@K", c4="M4:ggb@K"),
+        None,
+        1,
+        1.06,
+    ),
+    "a fakir spent for an elder kept": (
+        rich(position(black=NOBODY, djinns=("Utug",), c3="M6:w@K", c4="S6:wb@K"), elders=0, fakirs=1),
+        None,
+        6,
+        5.97,
+    ),
+    "never as much as a point": (
+        position(black=replace(NOBODY, djinns=("Dhenim",)), c3="M4:y@K", c4="M4:yyyyyyyyyyb@K"),
+        None,
+        11 + 10,
+        21 - 0.4,
+    ),
+}
+
+
+@pytest.mark.parametrize(("start", "victim", "gain", "value"), TIES.values(), ids=TIES)
+def test_a_tie_break_decides_between_equal_gains(
+    start: Position, victim: Victim | None, gain: int, value: float
+) -> None:
+    first = rank(complete(start))[0]
+    assert first.tribe.victim == victim
+    assert (first.gain, first.expected, first.value) == (gain, gain, pytest.approx(value))
+
+
+def test_of_equal_values_the_first_start_end_tribe_and_number_come_first() -> None:
+    bank = {"a1": "M6:w@K", "b1": "M6:wb@K", "a2": "M6:wb@K", "f5": "M6:w@K", "e5": "M6:wwg@K"}
+    names = ["abcdef"[square % 6] + str(square // 6 + 1) for square in range(30)]
+    found = [
+        (names[one.sown.start], names[one.sown.end], one.sown.tribe.letter, one.sown.count, one.gain, one.value)
+        for one in rank(complete(position(black=NOBODY, **bank)))
+    ]
+    assert found == [
+        ("f5", "e5", "w", 3, 6, 6.0),
+        ("a1", "b1", "w", 2, 4, 4.0),
+        ("a1", "a2", "w", 2, 4, 4.0),
+        ("b1", "a2", "w", 2, 4, 4.0),
+        ("a2", "b1", "w", 2, 4, 4.0),
+        ("e5", "f5", "w", 2, 4, 4.0),
+        ("b1", "a2", "b", 2, 0, 0.0),
+        ("a2", "b1", "b", 2, 0, 0.0),
+    ]
+
+
+def test_merged_starts_are_shown_by_the_smallest_hand_and_named_in_order() -> None:
+    start = position(black=NOBODY, c3="M6:wbg@K", d4="M6:wb@K", e3="M6:w@K", d3="M6:wgg@K")
+    found = hints(start, 50, merge_starts=True)
+    to_d3 = next(one for one in found.moves if one.move.sowing.end == parse_square("d3") and one.tribe is Tribe.ELDER)
+    assert to_d3.move.sowing.start == parse_square("e3"), "the smallest hand"
+    assert to_d3.also_from == tuple(map(parse_square, ("c3",)))
+    assert (to_d3.taken, to_d3.gain, to_d3.value) == (2, 4, 4.0)
+
+
+# The sowing that is shown for a turn.
+
+SHOWN = {
+    "5.5 the path keeps off the tile whose meeple is killed": (
+        position(black=NOBODY, c3="M4:gr@K", d4="M6:ry@K", d3="S15:w", c4="M4@K"),
+        "c3>c4g>d4r",
+    ),
+    "5.5 a meeple dropped alone is killed": (
+        position(black=NOBODY, c3="M4:gr@K", d4="M6:ry@K", d3="S15", c4="O8@K"),
+        "c3>d3g>d4r",
+    ),
+}
+
+
+@pytest.mark.parametrize(("start", "sowing"), SHOWN.values(), ids=SHOWN)
+def test_the_sowing_that_is_shown(start: Position, sowing: str) -> None:
+    assert str(best(start).move.sowing) == sowing

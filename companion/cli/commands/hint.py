@@ -36,6 +36,7 @@ def hint(
     from companion.cli.views.hint_view import hint_document, hint_lines, over_line
     from companion.errors import UsageError
     from companion.notation.names import parse_colour
+    from companion.rules.model.state import Stage
 
     with reading_option("--player"):
         mover = None if player is None else parse_colour(player)
@@ -56,6 +57,8 @@ def hint(
     found = hints(known, top, mover, merge_starts=not as_json)
     for sentence in (*found.assumed, *found.notes):
         note(sentence)
+    if opened.record is not None and opened.record.state.stage not in (Stage.BID, Stage.MOVE, Stage.END):
+        note("Hints are about whole turns, on the board as it stands.")
     if found.result is None and mover is None and opened.position.to_move is None:
         note("--player COLOUR looks at the turn of somebody else.")
     if as_json:
