@@ -113,6 +113,88 @@ TOLD = {
         1,
         ["kills the builder on d4", "Kandicha earns 1 GC for the builder (+1)"],
     ),
+    "11 Marid of an opponent": (
+        position(c3="M6:gy", c4="M6@K", d4="M6:yb@K").with_player(
+            replace(position().player(BLACK), djinns=("Marid",), viziers=0)
+        ),
+        move("c3>c4g>d4y"),
+        2 + 10,
+        ["Marid pays black 4 GC for the drops", "takes 2 viziers (+2, now ahead of one player: +10)"],
+    ),
+    "11 Ba'al of an opponent": (
+        position(c3="M6:w", c4="S6:wb").with_player(replace(position().player(BLACK), djinns=("Ba'al",))),
+        move("c3>c4w", djinn="Utug"),
+        4 + 4 - 4,
+        ["takes 2 elders (+4)", "takes Utug for 2 elders", "Ba'al pays black 2 GC"],
+    ),
+    "11 Ba'al": (
+        owning(position(c3="M6:w", c4="S6:wb"), "Ba'al"),
+        move("c3>c4w", djinn="Utug"),
+        4 + 4 - 4 + 1,
+        ["takes 2 elders (+4)", "takes Utug for 2 elders", "Ba'al pays 1 GC (+1)"],
+    ),
+    "11 Jafaar taken with viziers in front": (
+        position(c3="M6:y", c4="S6:yb"),
+        move("c3>c4y", djinn="Jafaar"),
+        2 + 10 + 6 + 4 - 4,
+        [
+            "takes 2 viziers (+2, now ahead of one player: +10)",
+            "takes Jafaar for 2 elders (+6, by its power +4, price -4)",
+        ],
+    ),
+    "11 Kandicha keeps an elder": (
+        owning(position(c3="M6:r", c4="M6:r@K", d4="M6:wb"), "Kandicha"),
+        move("c3>c4r", victim=on("d4", Tribe.ELDER)),
+        2,
+        ["kills the elder on d4", "Kandicha keeps the elder (+2)"],
+    ),
+    "11 Kandicha keeps a vizier and overtakes": (
+        owning(
+            position(black=replace(position().player(BLACK), viziers=0), c3="M6:r", c4="M6:r@K", d4="M6:yb"), "Kandicha"
+        ),
+        move("c3>c4r", victim=on("d4", Tribe.VIZIER)),
+        11,
+        ["kills the vizier on d4", "Kandicha keeps the vizier (+1, now ahead of one player: +10)"],
+    ),
+    "5.4 with a fakir": (
+        position(c3="M6:r", c4="M6:r@K", f4="M4:wb"),
+        move("c3>c4r", fakirs=1, victim=on("f4", Tribe.ELDER)),
+        0,
+        ["kills the elder on f4 with 1 fakir"],
+    ),
+    "5.4 with two fakirs": (
+        position(c3="M6:r", c4="M6:r@K", f3="M4:wb"),
+        move("c3>c4r", fakirs=2, victim=on("f3", Tribe.ELDER)),
+        0,
+        ["kills the elder on f3 with 2 fakirs"],
+    ),
+    "5.4 a vizier in front overtakes": (
+        position(c3="M6:r", c4="M6:r@K").with_player(replace(position().player(PINK), viziers=1)),
+        move("c3>c4r", victim=Victim(Tribe.VIZIER, owner=BLACK)),
+        10,
+        ["kills a vizier in front of black (now ahead of one player: +10)"],
+    ),
+    "6.3": (
+        position(c3="M6:w", c4="M6:wb@K"),
+        move("c3>c4w", cards=(1,)),
+        4 + 1 - 3,
+        ["takes 2 elders (+4)", "buys ivory for 3 GC (cards +1, price -3)"],
+    ),
+    "10.2 three more": (
+        Position(
+            position(c3="M6:y", c4="M6:yyb").board,
+            players=tuple(
+                replace(position().player(PINK), colour=colour, viziers=number)
+                for colour, number in ((BLACK, 0), (Colour.ORANGE, 1), (Colour.BLUE, 2), (PINK, 1))
+            ),
+            row=(),
+            djinns=(),
+            to_move=PINK,
+        ),
+        move("c3>c4y"),
+        3 + 20,
+        ["takes 3 viziers (+3, now ahead of two more players: +20)"],
+    ),
     "11 Marid": (
         owning(position(c3="M6:gy", c4="M6@P", d4="M6:yb@P"), "Marid"),
         move("c3>c4g>d4y"),
@@ -148,6 +230,11 @@ KILL_IN_FRONT = (
     move("c3>c4r", victim=Victim(Tribe.ELDER, owner=BLACK)),
 )
 NOBODY_THERE = position(black=NOBODY, c3="M6:r", c4="M6:r")
+ELDERLESS = replace(position().player(PINK), elders=0)
+ALL_ELDERS_STAND = position(black=NOBODY, c3="M6:r", c4="M6:r", a1="M6:wwwwwwwwwwwwwwwwwwww").with_player(ELDERLESS)
+ONE_ELDER_IS_SOMEWHERE = position(black=NOBODY, c3="M6:r", c4="M6:r", a1="M6:wwwwwwwwwwwwwwwwwww").with_player(
+    ELDERLESS
+)
 
 RESTS_ON = {
     "10.2 all is known": (TWO_VIZIERS, TO_MOVE, 12, [], []),
@@ -212,6 +299,30 @@ RESTS_ON = {
     ),
     "5.4 perhaps an elder to kill": (
         unknown(NOBODY_THERE, BLACK, "elders"),
+        move("c3>c4r"),
+        6,
+        [],
+        ["if no opponent has a vizier or an elder in front that can be killed (rules 5.4)"],
+    ),
+    "5.4 an elder to kill, but all are on the board": (
+        unknown(ALL_ELDERS_STAND, BLACK, "elders"),
+        move("c3>c4r"),
+        6,
+        [],
+        [],
+    ),
+    "5.4 one elder is seen nowhere": (
+        unknown(ONE_ELDER_IS_SOMEWHERE, BLACK, "elders"),
+        move("c3>c4r"),
+        6,
+        [],
+        ["if no opponent has a vizier or an elder in front that can be killed (rules 5.4)"],
+    ),
+    "2.1 nobody else is known and all viziers stand, but elders do not": (
+        replace(
+            position(c3="M6:r", c4="M6:r", a1="M6:yyyyyyyyyyyyyyyy"),
+            players=(replace(TWO_VIZIERS.player(PINK), elders=0),),
+        ),
         move("c3>c4r"),
         6,
         [],

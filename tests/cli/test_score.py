@@ -221,7 +221,7 @@ def test_a_position_without_a_phase_is_an_end_where_rules_9_allow_it(
     assert score_json(capsys, str(path))["leaders"] == ["pink"]
     assert main(["score", str(path)]) == 0
     printed = capsys.readouterr()
-    assert "pink leads" in printed.out and "If it is, give --final." in printed.err
+    assert "pink leads" in printed.out and "give --final." in printed.err
     assert score_json(capsys, str(path), "--final")["winners"] == ["pink"]
     path.write_text(going_on.replace("M4:ww M4:w", "M4 M4"), encoding="utf-8")
     assert score_json(capsys, str(path))["winners"] == ["pink"], "rules 9.2: nobody can move"

@@ -153,8 +153,8 @@ def _unfinished(position: Position | None, result: GameResult, *, final: bool) -
         return []
     if position.phase is None:
         return [
-            "The game is not over: every colour has camels left and there are legal moves (rules 9). "
-            "If it is, give --final."
+            "This can be no end: a game is over after the round in which somebody places his last camel or nobody can "
+            "move (rules 9). If it is the end all the same, give --final."
         ]
     if final:
         return [
