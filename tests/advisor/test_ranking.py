@@ -14,13 +14,13 @@ from companion.advisor.hint import Hint, hints
 from companion.advisor.kills import SowingClass
 from companion.advisor.ranking import LARGEST_TIE_BREAK, rank
 from companion.rules.engine.scoring import player_points
-from companion.rules.engine.sowing import apply_sowing
 from companion.rules.engine.turn import play_move
 from companion.rules.model.board import parse_square
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import MeeplesTaken, Victim
 from companion.rules.model.position import Player, Position
 from tests.advisor.positions import random_position
+from tests.rules.sown import apply_sowing
 from tests.rules.test_turn import NO_GOODS, ROW, camels, position
 from tests.rules.whole_turns import apply_move, legal_moves
 

@@ -12,8 +12,8 @@ import pytest
 from companion.cli.main import main
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import parse_board
-from companion.rules.engine.sowing import apply_sowing
 from tests.cli.test_moves import ROWS
+from tests.rules.sown import apply_sowing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 BOARD = 'board = """\n' + "\n".join(ROWS) + '\n"""\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +10,8 @@ from companion.notation.tokens import parse_board
 from companion.rules.engine.game import apply, legal_actions
 from companion.rules.model.actions import Action, ActTile, ActTribe, EndTurn, Paid, Sow, TileChoice, TribeChoice
 from companion.rules.model.board import COLUMNS, Board, parse_square
-from companion.rules.model.chance import Chance
-from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.chance import Chance, Drawn, ScriptedChance
+from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import GameState, Stage
@@ -35,6 +36,13 @@ def player(colour: Colour, **holdings: Any) -> Player:
     goods = holdings.pop("goods", {})
     counts = tuple(goods.get(name, 0) for name in GOODS)
     return replace(Player(colour, gold=50, viziers=0, elders=0, fakirs=0, goods=counts, djinns=()), **holdings)
+
+
+def scripted(
+    cards: Sequence[str | None] = (), djinns: Sequence[str] = (), meeples: Sequence[Tribe] = ()
+) -> ScriptedChance:
+    """Chance by a script: what is drawn of each, in order."""
+    return ScriptedChance(Drawn(tuple(cards), tuple(djinns), tuple(meeples)))
 
 
 def at_turn(

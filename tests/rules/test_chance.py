@@ -12,10 +12,10 @@ import pytest
 from companion.errors import UnusableInputError
 from companion.rules.engine.game import apply, outcomes, step
 from companion.rules.model.actions import Paid, UsePower
-from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, SampledChance, scripted
+from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, SampledChance
 from companion.rules.model.components import CARD_COUNTS, FAKIR, Tribe
 from companion.rules.model.state import GameState, Stage
-from tests.rules.tables import BLACK, END, PINK, ROW, at_turn, player
+from tests.rules.tables import BLACK, END, PINK, ROW, at_turn, player, scripted
 
 SLOAR = UsePower(Paid("Sloar", 0, 1))
 

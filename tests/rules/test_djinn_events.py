@@ -11,10 +11,10 @@ from companion.rules.engine.djinns.base import Cost
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.turn import Move, play_move
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import scripted
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.events import DjinnPaid, Victim
 from companion.rules.model.position import Position
+from tests.rules.tables import scripted
 from tests.rules.test_turn import move, on, position
 from tests.rules.whole_turns import apply_move, legal_moves
 

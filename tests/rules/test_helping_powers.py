@@ -14,12 +14,11 @@ from companion.rules.engine.djinns.registry import DJINNS, PROMO_DJINNS
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Paid, Sow, UsePower
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import scripted
 from companion.rules.model.components import FAKIR, Colour, Tribe
 from companion.rules.model.events import AssassinsKilled, DjinnPaid, Victim
 from companion.rules.model.position import Player
 from companion.rules.model.state import GameState, Stage, Taken
-from tests.rules.tables import BLACK, END, PINK, after, at_turn, player, tribe
+from tests.rules.tables import BLACK, END, PINK, after, at_turn, player, scripted, tribe
 
 
 def owner(*djinns: str, elders: int = 2, fakirs: int = 2, **more: object) -> Player:

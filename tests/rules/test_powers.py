@@ -14,12 +14,11 @@ from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, KeepDjinn, Lift, Paid, Sow, UsePower
 from companion.rules.model.board import SURROUNDINGS, parse_square
-from companion.rules.model.chance import scripted
 from companion.rules.model.components import FAKIR, Tribe
 from companion.rules.model.events import DjinnPaid
 from companion.rules.model.position import Player
 from companion.rules.model.state import Ending, GameState, Stage, Taken
-from tests.rules.tables import BLACK, END, PINK, after, at_turn, player, tile_action
+from tests.rules.tables import BLACK, END, PINK, after, at_turn, player, scripted, tile_action
 
 A1 = parse_square("a1")
 

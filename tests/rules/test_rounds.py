@@ -11,12 +11,12 @@ from companion.notation.moves import parse_sowing
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import ActTile, ActTribe, Drop, Lift, Paid, PlaceBid, Sell, Sow, UsePower
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import ChanceNeededError, ScriptedChance, scripted
+from companion.rules.model.chance import ChanceNeededError, ScriptedChance
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Colour, Tribe
 from companion.rules.model.events import DeckRemade, LastRound, MoveSkipped, Refilled
 from companion.rules.model.position import Bid, Phase, Player
 from companion.rules.model.state import Ending, GameState, Stage
-from tests.rules.tables import BLACK, END, MOVABLE, ORANGE, PINK, ROW, after, at_bid, at_turn, player
+from tests.rules.tables import BLACK, END, MOVABLE, ORANGE, PINK, ROW, after, at_bid, at_turn, player, scripted
 
 MOVE = (Sow(parse_sowing("a5>b5y")), ActTribe(), ActTile())
 

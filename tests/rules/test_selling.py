@@ -75,7 +75,7 @@ def test_12_2_a_card_that_nobody_saw_may_be_sold() -> None:
 
 
 def test_12_2_a_fakir_that_nobody_saw_may_be_paid() -> None:
-    from companion.rules.model.chance import scripted
+    from tests.rules.tables import scripted
 
     state = closing(hidden=1, djinns=("Sloar",))
     assert legal_actions(state) == (END,)

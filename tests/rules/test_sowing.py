@@ -14,7 +14,6 @@ from companion.notation.moves import parse_sowing
 from companion.notation.tokens import format_tile, parse_board
 from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.engine.sowing import (
-    apply_sowing,
     check_sowing,
     end_visits,
     legal_sowings,
@@ -22,6 +21,7 @@ from companion.rules.engine.sowing import (
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARES, Tile, empty_tile, meeples_on, parse_square
 from companion.rules.model.components import Tribe
+from tests.rules.sown import apply_sowing
 from tests.strategies import boards
 
 

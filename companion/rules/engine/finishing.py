@@ -1,4 +1,4 @@
-"""Whether a hand on its way can still end legally, told from geometry and sets of tiles (rules 4.2 to 4.6).
+"""Whether a hand on its way can still end legally, by geometry and sets of tiles (rules 4.2 to 4.6).
 
 A set of squares is an int with bit s for square s.
 """

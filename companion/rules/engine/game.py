@@ -71,8 +71,8 @@ def step(state: GameState, action: Action, chance: Chance | None = None) -> Step
     """Take an action, and tell all that happens.
 
     `chance` draws what is drawn; without it nothing can be drawn. Raises IllegalMoveError that names the
-    clause for an action that is not legal here, ChanceNeededError where something is drawn that was not
-    told, UnusableInputError where what was told cannot have been drawn. `state` stays as it is.
+    clause for an action that is not legal here, ChanceNeededError where something is drawn that `chance`
+    lacks, UnusableInputError where what it gives cannot have been drawn. `state` stays as it is.
     """
     recording = RecordedChance(ScriptedChance() if chance is None else chance)
     draft = _played(state, action, recording)
@@ -87,15 +87,18 @@ def outcomes(state: GameState, action: Action) -> Iterator[tuple[Fraction, Step]
     yield from _outcomes(state, action, NOTHING_DRAWN, Fraction(1))
 
 
-def _outcomes(state: GameState, action: Action, drawn: Drawn, chance: Fraction) -> Iterator[tuple[Fraction, Step]]:
+def _outcomes(state: GameState, action: Action, drawn: Drawn, probability: Fraction) -> Iterator[tuple[Fraction, Step]]:
+    # The action is taken again from its start with one more draw named, until nothing is missing: what is
+    # drawn, and from how many, is known to the rules alone.
     try:
         result = step(state, action, ScriptedChance(drawn))
     except ChanceNeededError as needed:
         total = sum(needed.options.values())
         for name, number in needed.options.items():
-            yield from _outcomes(state, action, _and(drawn, needed.wanted, name), chance * Fraction(number, total))
+            share = Fraction(number, total)
+            yield from _outcomes(state, action, _and(drawn, needed.wanted, name), probability * share)
         return
-    yield chance, result
+    yield probability, result
 
 
 def _and(drawn: Drawn, wanted: str, name: str) -> Drawn:

@@ -1,7 +1,7 @@
 """Can this position stand on a table? Every fault by place and rule number, and what merely looks odd.
 
 A fault is a contradiction to what is in the box or to how the tracks are filled (rules 1 to 3); a position
-may hold any number of them, so all are told at once.
+may hold any number of them, so all are named at once.
 """
 
 from __future__ import annotations

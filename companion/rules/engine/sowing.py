@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine.walks import onward, walk_counts
 from companion.rules.model.actions import Sowing
-from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, Board, Tile
+from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES, SQUARES, Board, Tile
 from companion.rules.model.components import Tribe
 
 _ORDERS_KEPT = 7
 """Orders of hands up to this size are kept for the next walk; a larger hand can have thousands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sown:
-    """What a sowing leaves: the board, and the meeples of one tribe taken in hand (rules 4.7)."""
-
-    board: Board
-    end: int
-    tribe: Tribe
-    count: int
 
 
 def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Iterator[Sowing]:
@@ -149,20 +138,3 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
 
 def _broken(sowing: Sowing, fault: str, rule: str) -> IllegalMoveError:
     return IllegalMoveError(f"{sowing}: {fault} (rules {rule})")
-
-
-def apply_sowing(board: Board, sowing: Sowing) -> Sown:
-    """The board after a legal sowing, with the end tile's colour taken in hand (rules 4.2, 4.7).
-
-    Raises IllegalMoveError like `check_sowing`.
-    """
-    check_sowing(board, sowing)
-    meeples = {sowing.start: list(NO_MEEPLES)}
-    for square, tribe in zip(sowing.path, sowing.drops, strict=True):
-        meeples.setdefault(square, list(board[square].meeples))[tribe] += 1
-    count = meeples[sowing.end][sowing.tribe]
-    meeples[sowing.end][sowing.tribe] = 0
-    after = list(board)
-    for square, counts in meeples.items():
-        after[square] = replace(after[square], meeples=tuple(counts))
-    return Sown(tuple(after), sowing.end, sowing.tribe, count)

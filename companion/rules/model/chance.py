@@ -1,4 +1,4 @@
-"""What chance gives: cards, djinns and meeples drawn (rules 2, 8.1, 11), told by the table or by a seed.
+"""What chance gives: cards, djinns and meeples drawn (rules 2, 8.1, 11), from a seed or from what a table saw.
 
 The order of a deck is not part of a game's state: a card is drawn, when it is needed, from those that the
 deck can still hold. That is the same game, and a tool knows no more than the table does (rules 12).
@@ -6,7 +6,7 @@ deck can still hold. That is the same game, and a tool knows no more than the ta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol
@@ -28,7 +28,7 @@ NOTHING_DRAWN = Drawn()
 
 
 class ChanceNeededError(UnusableInputError):
-    """An action draws something that nobody told.
+    """An action draws something that nobody has named.
 
     `wanted` is "card", "djinn" or "meeple"; `options` holds what can come and how many of each there
     are, so that their shares are the probabilities.
@@ -135,7 +135,7 @@ class SampledChance:
 
 
 class ScriptedChance:
-    """Chance as the table told it, card by card; asks by ChanceNeededError for what was not told."""
+    """Chance by a script, card by card, as a table saw it; ChanceNeededError asks for what the script lacks."""
 
     def __init__(self, drawn: Drawn = NOTHING_DRAWN) -> None:
         self._cards = list(drawn.cards)
@@ -144,11 +144,11 @@ class ScriptedChance:
 
     @property
     def left(self) -> Drawn:
-        """What was told and has not been drawn."""
+        """What the script holds and has not been drawn."""
         return Drawn(tuple(self._cards), tuple(self._djinns), tuple(self._meeples))
 
     def card(self, options: Mapping[str, int], *, face_up: bool) -> str | None:
-        """The next card told. Raises UnusableInputError for one that the deck cannot hold."""
+        """The next card of the script. Raises UnusableInputError for one that the deck cannot hold."""
         if not self._cards:
             raise ChanceNeededError("card", options)
         card = self._cards.pop(0)
@@ -157,13 +157,13 @@ class ScriptedChance:
         return _checked("card", card or "an unknown card", options)
 
     def djinn(self, options: Mapping[str, int]) -> str:
-        """The next djinn told. Raises UnusableInputError for one that the deck cannot hold."""
+        """The next djinn of the script. Raises UnusableInputError for one that the deck cannot hold."""
         if not self._djinns:
             raise ChanceNeededError("djinn", options)
         return _checked("djinn", self._djinns.pop(0), options)
 
     def meeple(self, options: Mapping[str, int]) -> Tribe:
-        """The next meeple told. Raises UnusableInputError for one that the bag cannot hold."""
+        """The next meeple of the script. Raises UnusableInputError for one that the bag cannot hold."""
         if not self._meeples:
             raise ChanceNeededError("meeple", options)
         tribe = self._meeples.pop(0)
@@ -176,10 +176,3 @@ def _checked(what: str, name: str, options: Mapping[str, int]) -> str:
         there = ", ".join(known for known, number in options.items() if number) or "nothing"
         raise UnusableInputError(f"{name} cannot be the {what} drawn here; it can be {there} (rules 1)")
     return name
-
-
-def scripted(
-    cards: Sequence[str | None] = (), djinns: Sequence[str] = (), meeples: Sequence[Tribe] = ()
-) -> ScriptedChance:
-    """Chance as the table told it: what was drawn of each, in order."""
-    return ScriptedChance(Drawn(tuple(cards), tuple(djinns), tuple(meeples)))

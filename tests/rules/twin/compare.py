@@ -21,11 +21,12 @@ from companion.rules.model.actions import (
     UsePower,
 )
 from companion.rules.model.board import Tile
-from companion.rules.model.chance import ScriptedChance, scripted
+from companion.rules.model.chance import ScriptedChance
 from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.events import Victim
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import Ending, GameState, Hand, Stage, Taken, TurnProgress
+from tests.rules.tables import scripted
 from tests.rules.twin import bidding
 from tests.rules.twin.state import LETTERS
 
