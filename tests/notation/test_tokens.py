@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from companion.errors import NotationError
-from companion.notation.tokens import format_board, format_tile, parse_board, parse_tile
+from companion.notation.tokens import format_board, format_rows, format_tile, parse_board, parse_tile
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from tests.notation.examples import EXAMPLE_ROWS
@@ -26,12 +26,28 @@ def test_a_token_is_read_in_any_case_and_order_and_written_in_one(typed: str, wr
     assert format_tile(parse_tile(typed)) == written
 
 
+SHAPE = "is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or V5@K#1"
+TILES = "the tiles are O8, M6, M4, V5, S6, S10, S12, S15"
+
+
 @pytest.mark.parametrize(
-    "token", ["", "X9", "M5", "O8:q", "O8@X", "O8:gg@", "O8^", "O8#1^1", "O8 :g", "V٥", "O8:ggw@PP"]
+    ("token", "message"),
+    [
+        *(
+            (token, f"{token!r} {SHAPE}")
+            for token in ("", "O8:gg@", "O8^", "O8#1^1", "O8 :g", "V٥", "O8:ggw@PP", "O8^1000")
+        ),
+        ("X9", f"'X9': no tile X9; {TILES}"),
+        ("M5", f"'M5': no tile M5; {TILES}"),
+        ("O8:q", "'O8:q': no meeple 'q'; y vizier, w elder, b builder, g merchant, r assassin"),
+        ("O8@X", "'O8@X': no camel 'X'; K black, O orange, B blue, P pink"),
+        ("Q" * 61, f"'{'Q' * 60}…' {SHAPE}"),
+    ],
 )
-def test_anything_else_is_no_tile(token: str) -> None:
-    with pytest.raises(NotationError):
+def test_anything_else_is_no_tile(token: str, message: str) -> None:
+    with pytest.raises(NotationError) as refused:
         parse_tile(token)
+    assert str(refused.value) == message
 
 
 @given(boards())
@@ -49,14 +65,33 @@ def test_every_wrong_tile_is_named_by_its_square() -> None:
     rows = [*EXAMPLE_ROWS]
     rows[2] = rows[2].replace("M6 ", "M7 ", 1)
     rows[4] = "Q1" + rows[4][4:]
-    with pytest.raises(NotationError, match=r"(?s)c3: .*M7.*a5: .*Q1"):
+    with pytest.raises(NotationError) as refused:
         parse_board("\n".join(rows))
+    assert str(refused.value) == f"c3: 'M7': no tile M7; {TILES}\na5: 'Q1': no tile Q1; {TILES}"
 
 
 @pytest.mark.parametrize(
-    ("rows", "words"),
-    [(EXAMPLE_ROWS[:4], "4 row"), ([*EXAMPLE_ROWS[:4], "M4 M4"], "row 5 .* 2 tile")],
+    ("rows", "message"),
+    [
+        (EXAMPLE_ROWS[:4], "a board has 5 rows of 6 tiles; 4 row(s) given"),
+        ([*EXAMPLE_ROWS[:4], "M4 M4"], "row 5 of the board has 2 tile(s), not 6: 'M4 M4'"),
+        (
+            [f"{EXAMPLE_ROWS[0]} O8", *EXAMPLE_ROWS[1:]],
+            f"row 1 of the board has 7 tile(s), not 6: '{EXAMPLE_ROWS[0]} O8'",
+        ),
+    ],
 )
-def test_a_board_of_another_shape_is_refused(rows: list[str], words: str) -> None:
-    with pytest.raises(NotationError, match=words):
+def test_a_board_of_another_shape_is_refused(rows: list[str], message: str) -> None:
+    with pytest.raises(NotationError) as refused:
         parse_board("\n".join(rows))
+    assert str(refused.value) == message
+
+
+def test_a_board_is_written_as_rows_of_six_tokens() -> None:
+    board = parse_board("\n".join(EXAMPLE_ROWS))
+    assert format_rows(board) == [" ".join(sorted_meeples(row)) for row in EXAMPLE_ROWS]
+    assert format_board(board) == "\n".join(format_rows(board))
+
+
+def sorted_meeples(row: str) -> list[str]:
+    return [format_tile(parse_tile(token)) for token in row.split()]
