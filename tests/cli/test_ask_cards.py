@@ -238,3 +238,26 @@ def test_damaged_paints_that_were_learnt_are_no_reason_to_refuse_photos(text: st
     learnt_path().parent.mkdir(parents=True)
     learnt_path().write_text(re.sub(r"0\.\d+", "1" + "0" * 400, whole) if text == "huge" else text)
     assert own_paints({}) is None
+
+
+def test_questions_that_are_broken_off_are_gone_on_with(
+    ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class BrokenOff(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+            if not (line := super().readline()):
+                raise KeyboardInterrupt
+            return line
+
+    ask(with_cards())
+    read = ["read", "a.png", "--goods", "pink=pink.png", "-o", "later.toml"]
+    monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
+    assert main([*read, "--ask"]) == 130
+    assert not Path("later.toml").exists() and "go on with --resume" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", io.StringIO("back\n1\nspice\nundo\nskip\n2\n"))
+    assert main([*read, "--resume"]) == 0
+    err = capsys.readouterr().err
+    assert err.count("row-2 [1]: ") == 1, "taken back, and asked again"
+    position = parse_position(Path("later.toml").read_text(encoding="utf-8"))
+    assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
+    assert main([*read, "--resume", "--force"]) == 4

@@ -11,6 +11,7 @@ from companion.cli.main import main
 from companion.errors import ExitStatus
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
+from companion.rules.model.components import Colour
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML
 from tests.opening.readings import photo_reading_as
 
@@ -227,3 +228,52 @@ def test_a_photo_is_a_beginning_and_its_doubts_are_shown(
     shown = printed.split("> show")[1]
     assert "Oasis    8" in shown and "Market?  6" in shown
     assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
+
+
+@pytest.mark.parametrize(
+    ("start", "lines"),
+    [
+        ({"doubtful": [99], "position": None}, []),
+        ({"doubtful": [-1], "position": None}, []),
+        ({"doubtful": "c3", "position": None}, []),
+        ({"doubtful": [], "position": []}, []),
+        ({"doubtful": [], "position": {"board": "O8"}}, []),
+        ({"doubtful": [10**30], "position": None}, []),
+        ({"doubtful": [], "position": None}, [["line", "c3 O8ggggggggggggggggggggggggggggggggggg@Q"]]),
+    ],
+)
+def test_a_draft_with_absurd_contents_is_damaged(
+    start: object,
+    lines: object,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output = str(tmp_path / "t.toml")
+    type_in(monkeypatch, [SHORT_ROWS[0], "quit"])
+    main(["edit", "-o", output])
+    (draft,) = drafts(tmp_path)
+    draft.write_text(json.dumps({"draft": 2, "kind": "edit", "start": start, "lines": lines}), encoding="utf-8")
+    assert main(["edit", "-o", output, "--resume"]) == 4
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_players_are_typed_as_what_lies_in_front_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "t.toml"
+    lines = ["pink 41 gold, 2 viziers, 2 silk, fish, 3 fakirs, Jafaar", "pink 3 elders", "black goods none djinns none"]
+    type_in(monkeypatch, [*SHORT_ROWS, "", "", *lines, "done"])
+    assert main(["edit", "-o", str(output)]) == 0
+    written = parse_position(output.read_text(encoding="utf-8"))
+    pink, black = written.player(Colour.PINK), written.player(Colour.BLACK)
+    assert (pink.gold, pink.viziers, pink.elders, pink.fakirs, pink.djinns) == (41, 2, 3, 3, ("Jafaar",))
+    assert pink.goods == (0, 0, 0, 0, 2, 0, 1, 0, 0)
+    assert (black.gold, black.goods, black.djinns) == (None, (0,) * 9, ())
+
+
+def test_cards_that_could_be_two_things_end_with_both_readings_and_keep_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, [SHORT_ROWS[0], "pink ivory 2 silk"])
+    assert main(["edit", "-o", str(tmp_path / "t.toml")]) == 4
+    err = capsys.readouterr().err
+    assert "2 ivory, 1 silk" in err and "1 ivory, 2 silk" in err and "go on with --resume" in err

@@ -29,17 +29,18 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _HELP = f"""\
-  O8ggw M4 V5w@P#1 S6bb V5 O8   a row: six tiles, each its letter and value, then
-                                meeples (y w b g r, or ЖБЗСК, ЖБЗСЧ, 노흰초파빨),
-                                @ and a camel (K O B P), ^ palms, # palaces
-  .                             in a row: keep this tile     Enter: keep the whole row
-  c3 O8ggw                      change one tile              2: …  type row 2 again
+  O8ggw M4 V5w@P#1 S6bb V5 O8   a row: six tiles, each its letter and value,
+                                meeples (ywbgr, ЖБЗСК, ЖБЗСЧ, 노흰초파빨),
+                                @ and a camel (KOBP), ^ palms, # palaces
+  .                             in a row: keep this tile; Enter: the whole row
+  c3 O8ggw                      change one tile;  2: … types row 2 again
   row fakir fish ivory          cards face up, from the start of the row
   djinns Utug, Jafaar           djinns face up
   pink {EXAMPLE}
   phase turn   to_move pink   bid_order black pink   turn_order pink 5 black 0
   discards fish fakir           (none: there are none;  -: not known)
-  done                          writes the file              show  the board so far"""
+  done                          writes the file
+  show                          the board so far"""
 
 _STEPS = {
     CARDS_STEP: "The board is whole. Now the cards face up in the row, from its start; Enter: not known.",
@@ -148,11 +149,8 @@ class EditConversation:
 
 
 def _completions(step: int) -> tuple[str, ...]:
-    if step == CARDS_STEP:
-        return tuple(CARD_COUNTS)
-    if step == DJINNS_STEP:
-        return tuple(DJINNS)
-    return (*Colour, *WORDS) if step == PLAYERS_STEP else ()
+    names = {CARDS_STEP: tuple(CARD_COUNTS), DJINNS_STEP: tuple(DJINNS)}.get(step, ())
+    return tuple(dict.fromkeys((*names, *Colour, *WORDS)))
 
 
 def _tile_counts(sheet: PositionSheet) -> Text:

@@ -6,8 +6,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from companion.cli.dialogue.edit_conversation import EditConversation
 from companion.cli.dialogue.journal import Journal, Kept
 from companion.cli.dialogue.loop import End
@@ -81,6 +79,8 @@ def _first(document: dict[str, object] | None, doubtful: tuple[int, ...]) -> Pos
 
 def _first_of(kept: Kept, journal: Journal) -> PositionSheet:
     """What a draft started from. Raises NotationError if it is damaged."""
+    import msgspec
+
     try:
         document = msgspec.convert(kept.start.get("position"), type=dict[str, object] | None)
         doubtful = msgspec.convert(kept.start.get("doubtful"), type=tuple[int, ...])

@@ -17,8 +17,8 @@ EXAMPLE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
 
 LINE_HELP = f"""\
   {EXAMPLE}
-  A number stands before its name or after it (2 silk, silk x2); a name alone is one.
-  Sums are fine (12+7 gold); names may be English, Russian, Ukrainian, Korean, Italian.
+  A number before its name or after it (2 silk, silk x2); a name alone is one.
+  Sums are fine (12+7 gold), and so are names in ru, uk, ko and it.
   Points as they are end in VP: goods 13 VP, viziers 12+10 VP."""
 
 WORDS = (

@@ -195,9 +195,10 @@ class Dialogue(Generic[State]):
         if question.help:
             self._terminal.say(question.help)
         self._terminal.say(
-            "  back or undo  takes the last answer back     list  what there is to choose from, or stands so far\n"
-            f"  quit  {self._conversation.quitting}\n"
-            f"  help or ?  this" + ("      " + "  ".join(question.commands) if question.commands else "")
+            "  back or undo   take the last answer back\n"
+            "  list           what there is to choose from, or what stands so far\n"
+            f"  quit           {self._conversation.quitting}\n"
+            "  help or ?      this"
         )
 
     def _say(self, shown: Iterable[Shown]) -> None:

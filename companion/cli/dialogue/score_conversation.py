@@ -117,8 +117,9 @@ class ScoreConversation:
             "Who plays? Names, or colours with names (pink Anna, black Boris)",
             parse,
             default=", ".join(f"{colour} {name}".strip() for colour, name in known.items()),
-            help="  Anna, Boris               names alone: colours are asked for where a board has camels\n"
-            "  pink Anna, black Boris    colours with names        pink, black    colours alone",
+            help="  Anna, Boris              names; where a board has camels, colours are asked for\n"
+            "  pink Anna, black Boris   colours with names\n"
+            "  pink, black              colours alone",
             completions=tuple(Colour),
             listing=lambda: self._listing(state),
         )
@@ -200,7 +201,7 @@ class ScoreConversation:
         ]
         board = f"\n{player_name(colour, sheet.players)}"
         if sheet.position is not None and on_board:
-            board += f": {format_entries(on_board) or 'nothing'} on the board"
+            board += f": {echo(on_board)} on the board"
         return Question(
             key,
             "  in front",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
@@ -113,9 +114,20 @@ class PromptTerminal:
 def _print(console: Console, shown: Shown) -> None:
     said = shown if isinstance(shown, Said) else Said(shown)
     if isinstance(said.content, str):
-        console.print(printable(said.content), style=said.style, markup=False, highlight=False, soft_wrap=True)
+        text = printable(said.content)
+        if console.is_terminal:
+            text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
+        console.print(text, style=said.style, markup=False, highlight=False, soft_wrap=True)
     else:
         console.print(said.content)
+
+
+def _wrapped(line: str, width: int) -> str:
+    """A line parted between words, what follows indented as it is; left as it is where it fits."""
+    if len(line) <= width:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return "\n".join(textwrap.wrap(line.strip(), width - 1, initial_indent=indent, subsequent_indent=indent + "  "))
 
 
 def _completer(words: Sequence[str]) -> Any:
