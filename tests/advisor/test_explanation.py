@@ -371,8 +371,27 @@ def test_goods_that_are_not_known_make_cards_worth_more() -> None:
     (possible,) = explain(completion, move("c3>c4g")).possible
     assert possible.text == f"about {possible.expected:+.1f} with the goods that pink may have"
     assert possible.expected > 3 and possible.chance is None
+    after = play_move(completion.position, move("c3>c4g")).position
+    expectation = completion.expectation
+    more = expectation.goods_points(after) - expectation.goods_points(completion.position)
+    assert possible.expected == pytest.approx(more)
     (both,) = explain(complete(replace(start, row=None)), move("c3>c4g")).possible
     assert both.text == f"about {both.expected:+.1f} for 2 unknown cards with the goods that pink may have"
+
+
+def test_a_hand_that_is_not_known_is_no_reason_where_no_card_is_taken() -> None:
+    start = unknown(position(c3="M6:w", c4="M6:wb"), PINK, "goods")
+    assert explain(complete(start), move("c3>c4w")).possible == ()
+
+
+@pytest.mark.parametrize("seed", range(400, 412))
+def test_with_nothing_known_but_the_board_hints_are_what_they_are_ranked_by(seed: int) -> None:
+    bare = replace(random_position(seed), players=(), row=None, djinns=None, to_move=None)
+    found = hints(bare, 1000).moves
+    assert [one.value for one in found] == sorted((one.value for one in found), reverse=True)
+    for one in found:
+        assert one.value == pytest.approx(one.explanation.expected, abs=0.405)
+        assert one.gain == one.explanation.gain
 
 
 def test_5_4_assassins_with_nobody_in_reach_say_so() -> None:
