@@ -207,6 +207,7 @@ def test_a_game_that_goes_on_has_a_leader_and_no_winner(
     assert "\npink leads with 126 points, 75 ahead; the game is not over.\n" in printed.out
     assert "*" not in printed.out.replace("* = 2 fakirs", "").replace("jewels* gold*", "")
     assert f'phase "{phase}", so the game is not over' in printed.err
+    assert "the game is not over, so the play for BG Stats has no winner\n" in printed.err
     assert "%22winner%22%3Afalse" in printed.err and "%22winner%22%3Atrue" not in printed.err
     sheet = PdfReader(tmp_path / "sheet.pdf").pages[0].extract_text()
     assert "126" in sheet and "winner" not in sheet

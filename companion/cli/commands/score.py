@@ -126,6 +126,8 @@ def score(
     if bgstats:
         from companion.notation.bgstats import push_link
 
+        if not result.finished:
+            note("the game is not over, so the play for BG Stats has no winner")
         note("open this on the phone to save the play in BG Stats:")
         note(push_link(result, sheet.names, played=_played(sitting.date)))
     if pdf is not None:
