@@ -58,7 +58,7 @@ def open_inputs(
         reviewed = review(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force, resume=resume)
         opened = opened.corrected(reviewed)
     if overlay is not None:
-        if opened.reading is None or opened.photos is None:
+        if opened.reading is None or opened.photos is None or not opened.photos.shots:
             raise UsageError("--overlay draws on a photo of the table: name one")
         from companion.vision.reading.overlay import encode_overlay
 
@@ -100,7 +100,8 @@ def tell(opened: Opened) -> None:
     if opened.reading is not None:
         from companion.cli.views.reading_view import card_doubts, doubt_lines
 
-        for line in (*doubt_lines(opened.reading.reading), *card_doubts(opened.reading)):
+        seen = doubt_lines(opened.reading.reading) if opened.photos and opened.photos.shots else ()
+        for line in (*seen, *card_doubts(opened.reading)):
             note(line)
     for sentence in opened.notes:
         note(sentence)

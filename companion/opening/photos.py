@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from companion.errors import PhotoError
 from companion.opening.source import Inputs, Source, read_source
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.cards.detection import find_cards
 from companion.vision.colour.paints import own_paints
 from companion.vision.load import decode_photo
+from companion.vision.reading.cards import add_cards
 from companion.vision.reading.examples import examples_folder, recall
 from companion.vision.reading.overlay import tile_pictures
 from companion.vision.reading.pipeline import read_table
@@ -59,6 +64,24 @@ def read_photos(inputs: Inputs, *, own_set: bool, say: Say) -> tuple[TableReadin
             before = f"{recalled} {'tile is' if recalled == 1 else 'tiles are'} as you told of this photo before."
             table = replace(table, reading=replace(reading, notes=(*reading.notes, before)))
     return table, Photos(tuple(shots), held)
+
+
+def read_goods(position: Position, inputs: Inputs, *, say: Say) -> tuple[TableReading, Photos]:
+    """What players have laid out in photos, put into a position that is known from elsewhere.
+
+    Raises PhotoError for a photo that cannot be decoded or shows no cards.
+    """
+    shots, held = {}, {}
+    for colour, photo in (inputs.goods or {}).items():
+        say(f"{photo.name}: looking for cards")
+        shots[colour] = Shot(photo.name, decode_photo(photo.data, photo.name))
+        held[colour] = find_cards(shots[colour].picture)
+        if not held[colour]:
+            raise PhotoError(
+                f"{photo.name}: no resource cards found; lay them out face up, side by side, and photograph from above"
+            )
+    tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
+    return add_cards(TableReading(Reading(position, tiles, turned=0)), (), held), Photos((), shots)
 
 
 def open_photo(source: Source) -> Picture:

@@ -32,9 +32,9 @@ def _silent(stage: str) -> None:
 class Opened:
     """A position and all that is known of where it came from.
 
-    `reading` is what photos told, with what they leave in doubt, and `photos` are those that were read; both are None
-    for text. `record` is the game that the position ends, None for anything but a record. `name` is what
-    messages call the input.
+    `reading` is what photos told, with what they leave in doubt, and `photos` are those that were read, of the table
+    or of goods alone; both are None without any. `record` is the game that the position ends, None for anything
+    but a record. `name` is what messages call the input.
     """
 
     position: Position
@@ -85,10 +85,10 @@ def open_position(
     """The position of a file, a code, a game record (after its last line), or one or several photos of a table.
 
     A source is a file's name, "-" for standard input, a code FT1-…, or bytes; what it is, its first bytes tell.
-    `goods` are photos of what players have laid out, `cards` is a photo, the same or another, in which djinns'
-    titles are to be read; with `photos_only` no text is taken. `own_set` reads photos with what is kept of the user's
-    own pieces. An impossible position is handed over unless it is to be `checked`. `say` is told what is being
-    done while photos are read.
+    `goods` are photos of what players have laid out, beside photos or text; `cards` is a photo, the same or another, in
+    which djinns' titles are to be read; with `photos_only` no text is taken. `own_set` reads photos with what is kept
+    of the user's own pieces. An impossible position is handed over unless it is to be `checked`. `say` is told
+    what is being done while photos are read.
 
     Raises UnusableInputError (or NotationError, PhotoError) if no position is to be had, UsageError for sources that
     do not go together, IllegalMoveError for a record that the rules forbid, ImpossiblePositionError with every
@@ -99,6 +99,11 @@ def open_position(
     if inputs.text is not None:
         position, played = parse_text(inputs.text)
         opened = Opened(position, inputs.text.name, record=played)
+        if inputs.goods:
+            from companion.opening.photos import read_goods
+
+            table, photos = read_goods(position, inputs, say=say)
+            opened = Opened(table.reading.position, inputs.text.name, table, photos, played)
     else:
         name = inputs.photos[0].name
         say(f"reading {name}")

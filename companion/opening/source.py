@@ -41,7 +41,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """All that was named together: one `text` alone, or `photos` of a table and those of players' `goods`."""
+    """All that was named together: one `text` or `photos` of a table, and photos of players' `goods`."""
 
     text: Content | None = None
     photos: tuple[Content, ...] = ()
@@ -68,13 +68,6 @@ def read_inputs(
         raise UsageError(f"nothing to open was named; {WANTED}")
     _check_together([source for _, source in given])
     read = [(colour, source, read_source(source)) for colour, source in given]
-    texts = [content for _, _, content in read if not content.is_picture]
-    if texts and not photos_only:
-        if len(read) > 1:
-            raise UsageError(
-                f"{texts[0].name or 'the code'} is no photo, and a position stands alone: only photos are read together"
-            )
-        return Inputs(text=texts[0])
     for colour, source, content in read:
         if not content.is_picture and (colour is not None or source is cards):
             raise PhotoError(f"{content.name} is no photo, and what players have is read from photos alone")
@@ -86,6 +79,13 @@ def read_inputs(
         seen[content.data] = content.name
     photos = [replace(content, titled=source == cards) for colour, source, content in read if colour is None]
     held = {colour: content for colour, _, content in read if colour is not None}
+    texts = [content for content in photos if not content.is_picture]
+    if texts and not photos_only:
+        if len(photos) > 1:
+            raise UsageError(
+                f"{texts[0].name or 'the code'} is no photo, and a position stands alone: only photos are read together"
+            )
+        return Inputs(texts[0], goods=held)
     return Inputs(photos=tuple(photos), goods=held)
 
 

@@ -130,3 +130,22 @@ def test_flags_are_shown_as_flags(command: str, capsys: pytest.CaptureFixture[st
     assert main([command, "--help"]) == 0
     shown = capsys.readouterr().out
     assert "--no-" not in shown and "--goods" in shown and "--cards" in shown
+
+
+def test_goods_may_be_photographed_beside_a_position_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from companion.opening import photos
+    from companion.vision.cards.detection import CardDetection
+
+    corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 15.0), (0.0, 15.0))
+    found = (CardDetection("ivory", 0.99, None, corners, 0), CardDetection(None, 0.4, "silk", corners, 0))
+    monkeypatch.setattr(photos, "find_cards", lambda picture: found)
+    Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
+    Image.new("RGB", (300, 300)).save("pink.png")
+    assert main(["show", "table.toml", "--goods", "pink=pink.png", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["players"]["pink"]["goods"] == {"ivory": 1, "silk": 1}
+    assert "card 2 of pink's: silk (40%)" in printed.err and "tiles" not in printed.err
+    assert main(["show", "table.toml", "--goods", "pink=pink.png", "--overlay", "seen.png"]) == 2
+    assert main(["show", "table.toml", "--goods", "pink=table.toml"]) == 2

@@ -1,0 +1,79 @@
+"""What photos add to a position: goods beside text, and what was said of the same photo before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from companion.errors import PhotoError, UnusableInputError
+from companion.opening import photos
+from companion.opening.photos import open_photo
+from companion.opening.position import open_position
+from companion.rules.model.board import Tile, parse_square
+from companion.rules.model.components import Colour
+from companion.vision.board.reading import TileReading
+from companion.vision.cards.detection import CardDetection
+from companion.vision.reading import pipeline
+from companion.vision.reading.examples import examples_folder, save_example
+from companion.vision.reading.overlay import tile_pictures
+from companion.vision.reading.table import Shot, TableReading
+from tests.notation.examples import EXAMPLE_TOML
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+def card(name: str) -> CardDetection:
+    corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 15.0), (0.0, 15.0))
+    return CardDetection(name, 0.99, None, corners, line=0)
+
+
+def test_goods_in_a_photo_go_into_a_position_that_is_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, photo = tmp_path / "table.toml", tmp_path / "pink.png"
+    path.write_text(EXAMPLE_TOML, encoding="utf-8")
+    Image.fromarray(np.zeros((300, 300, 3), np.uint8)).save(photo)
+    monkeypatch.setattr(photos, "find_cards", lambda picture: (card("ivory"), card("fakir"), card("fakir")))
+    said: list[str] = []
+    opened = open_position(path, goods={Colour.PINK: photo}, say=said.append)
+    pink, before = opened.position.player(Colour.PINK), open_position(path).position.player(Colour.PINK)
+    assert (pink.fakirs, sum(pink.goods or ())) == (2, 1) and pink.gold == before.gold == 41
+    assert opened.photos is not None and not opened.photos.shots and list(opened.photos.goods) == [Colour.PINK]
+    assert said == [f"{photo}: looking for cards"]
+    monkeypatch.setattr(photos, "find_cards", lambda picture: ())
+    with pytest.raises(PhotoError, match="pink.png: no resource cards found"):
+        open_position(path, goods={Colour.PINK: photo})
+
+
+@pytest.mark.slow
+def test_what_was_said_of_a_photo_holds_when_it_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = SAMPLES / "start.jpg"
+    square = parse_square("c3")
+
+    def doubtful(*args: object) -> TableReading:
+        table = pipeline.read_table(*args)  # type: ignore[arg-type]
+        tiles = list(table.reading.tiles)
+        tiles[square] = TileReading(tiles[square].tile, confidence=0.4)
+        return replace(table, reading=replace(table.reading, tiles=tuple(tiles)))
+
+    monkeypatch.setattr(photos, "read_table", doubtful)
+    first = open_position(source)
+    assert first.reading is not None and first.photos is not None and first.reading.reading.doubtful == (square,)
+    views = [(first.photos.shots[0].picture, np.array(first.reading.views[0]))]
+    read = first.position.board[square]
+    meant = Tile(read.kind, (0, 0, 0, 0, 0))
+    kept = tile_pictures(views, (square,))[square][0]
+    save_example(examples_folder(), kept, meant, read, "2026-11-21")
+    again = open_position(source)
+    assert again.position.board[square] == meant and again.reading is not None
+    assert again.reading.reading.notes[-1] == "1 tile is as you told of this photo before."
+    assert open_position(source, own_set=False).position.board[square] == read
+
+
+def test_one_photo_is_opened_as_a_picture(tmp_path: Path) -> None:
+    shot = Shot("a", open_photo(SAMPLES / "start.jpg"))
+    assert shot.picture.ndim == 3 and shot.picture.dtype == np.uint8
+    with pytest.raises(UnusableInputError, match="there is no file"):
+        open_photo(tmp_path / "gone.jpg")
