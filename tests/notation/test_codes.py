@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given
@@ -16,14 +17,63 @@ from tests.strategies import positions
 
 # Codes that are printed on paper must stay readable: never change these, add others for new formats.
 GOLDEN = {
+    "late": "FT1-GW7KIND453UJ53COR4P4L2SDM6KTQJAOAY2Z5LZSED32WYYYS7U3KJ4W3YO7MEFREJX3LKSU6N6NKY2WHH7M",
+    "early": "FT1-EZHA6OB7CK7UJ4WBCNO4BT6GMNSXAW3VU3QQ24XVTXAPWOW7BPDYGJ3FS5LAFKIZTB",
     "example": "FT1-B7AWAWK2VYSJEJJDZKFC6IBFTVWRX34TBSOSRYKEGKR3XSPLM7CAB3TH6WL4D5R7PN5RVPW7CNINKIVTK6XZ",
     "board alone": "FT1-C6ZLML7OPYYPI2QWHIGUBZ3GMO6JRZNFAIEGCJHLUAWXFFHFKIEX3Y2E",
     "set-up of 4, seed 1": "FT1-DSFBYNJBLVJFLJFGQEM7JUNS5UMDAFXTFMTQ4BGGDOERTSH6VW3IA7UC2",
 }
 
 
+LATE = """
+phase = "end"
+to_move = "orange"
+row = []
+djinns = ["Utug"]
+discards = ["fakir", "pottery", "gold", "fakir"]
+bid_order = ["orange", "black", "pink"]
+turn_order = []
+[players.black]
+gold = 50
+viziers = 0
+elders = 0
+fakirs = 0
+goods = {}
+djinns = []
+[players.orange]
+gold = 0
+viziers = 16
+elders = 1
+fakirs = 11
+goods = { ivory = 2, jewels = 1, papyrus = 3, silk = 4, spice = 1, fish = 5, wheat = 6, pottery = 2 }
+djinns = ["Al-Amin", "Sloar", "Shamhat", "Kumarbi", "Leta", "Boaz"]
+[players.pink]
+"""
+"""A position at its end: every holding known of one player, the start's of another, nothing of a third."""
+
+EARLY = """
+phase = "turn"
+to_move = "pink"
+turn_order = [
+    { player = "pink", price = 18 }, { player = "blue", price = 1 }, { player = "pink", price = 0 },
+    { player = "blue", price = 0 },
+]
+[players.blue]
+gold = 31
+"""
+"""A turn of two with markers on the dearest and the cheapest spots, one player listed, and little known."""
+
+
+def with_board(rows: str, rest: str) -> Position:
+    return parse_position(f'board = """\n{rows}\n"""\n{rest}')
+
+
 def golden_position(name: str) -> Position:
+    board = "\n".join(EXAMPLE_ROWS)
+    bare = re.sub(r"@[KOBP]", "", board)
     return {
+        "late": with_board(re.sub(r":\w*y\w*", ":b", bare).replace("O8@K^1", "O8^12"), LATE),
+        "early": with_board(bare, EARLY),
         "example": parse_position(EXAMPLE_TOML),
         "board alone": parse_position("\n".join(EXAMPLE_ROWS)),
         "set-up of 4, seed 1": random_setup(4, 1),
