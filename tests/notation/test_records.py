@@ -306,6 +306,16 @@ def test_6_1_and_6_2_an_old_placing_with_none_left_is_read_as_pass_with_a_warnin
         played(NONE_LEFT + turn.replace(piece, wrong))
 
 
+def test_a_second_tile_action_is_told_as_one() -> None:
+    text = changed("2 builders: 6 GC; palm; use", "2 builders: 6 GC; palm; pass; use")
+    with pytest.raises(IllegalMoveError) as lenient:
+        played(text)
+    with pytest.raises(IllegalMoveError) as strict:
+        strictly(text)
+    assert str(lenient.value) == str(strict.value)
+    assert "must be put there" not in str(strict.value)
+
+
 def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
     with pytest.raises(IllegalMoveError, match=r"legal here: a2 > \S+ > .*; or a2 > "):
         played(changed(FIRST_MOVE, FIRST_MOVE.replace("b2b > c2y", "c2b > c2y")))

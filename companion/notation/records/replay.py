@@ -337,13 +337,17 @@ class RecordPlayer:
         if self.state.stage in (Stage.MOVE, Stage.SOW):
             raise IllegalMoveError(f"{self.state.mover} must move meeples and cannot pass (rules 4.6)")
         self._skip_to(Stage.TILE)
+        if self.state.stage is Stage.TILE:
+            self._check_pass()
+        self.act(ActTile())
+
+    def _check_pass(self) -> None:
         try:
             check_pass(self.state)
         except IllegalMoveError as error:
             if self.strict:
                 raise
             self._warn(error, "placing it")
-        self.act(ActTile())
 
     def _has_not_moved(self) -> bool:
         return not self.plays or isinstance(self.plays[-1].action, (PlaceBid, EndTurn))
