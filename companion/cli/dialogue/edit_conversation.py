@@ -43,9 +43,9 @@ _HELP = f"""\
   show                          the board so far"""
 
 _STEPS = {
-    CARDS_STEP: "The board is whole. Now the cards face up in the row, from its start; Enter: not known.",
+    CARDS_STEP: "The board is whole. The cards face up in the row, from its start; Enter: not known.",
     DJINNS_STEP: "The djinns face up; Enter: not known.",
-    PLAYERS_STEP: f"A line for each player, such as: pink {EXAMPLE}; Enter: no more.",
+    PLAYERS_STEP: f"A line for each player; Enter: no more. Such as:\n  pink {EXAMPLE}",
     LAST_STEP: "That is all: Enter or done writes the file, show shows it, ? helps.",
 }
 """What the questions after the board are for; each may be skipped."""

@@ -23,17 +23,18 @@ from companion.rules.model.state import GameState, Stage
 from companion.storage import KeptFile
 
 _HELP = """\
-  5   8 with 1 fakir             a bid: the price of the spot
-  c3 > c4g > d4b > d4y           move: the tile, then each step and the meeple left
-  c3                             only take the meeples; the steps one by one: c4g
-  2 viziers                      the tribe action; fakirs: 3 builders with 1 fakir
-  kill b on c2   kill w of pink  whom the assassins kill, fakirs: with 1 fakir kill …
+  5   8 with 1 fakir       a bid: the price of the spot
+  c3 > c4g > d4b > d4y     move: the tile, then each step and the meeple left
+  c3                       only take the meeples; the steps one by one: c4g
+  2 viziers                the tribe action; fakirs: 3 builders with 1 fakir
+  kill b on c2             whom the assassins kill; kill w of pink; with fakirs:
+                           with 1 fakir kill b on c2
   palm   palace   buy fish, silk   buy fish (3)   take Utug for 2 elders   pass
   use Sloar for fakir   use Enki for elder on c3   keep Utug
-  sell fish, silk                end: ends the turn
-  c3 > c4g > c5y; 2 viziers; pass; end      a whole turn at once
-  3                              picks from the numbered list, which list shows again
-  # text                         a comment into the record
+  sell fish, silk          end: ends the turn
+  c3 > c4g > c5y; 2 viziers; palm; end     a whole turn at once
+  3                        picks from the numbered list, which list shows again
+  # text                   a comment into the record
   show  the board     score  the points now     hint  the best turns"""
 
 _DRAWN_HELP = """\

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.answers import NamedPlayers, read_players
-from companion.cli.dialogue.journal import Journal, Kept
-from companion.cli.dialogue.score_conversation import ScoreConversation
 from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, load_sheet, parse_sheet
-from companion.cli.dialogue.sitting import check_answered, hold
 from companion.cli.options import AskOrder, reading_option
 from companion.cli.output import note, write_position
 from companion.errors import CompanionError, UnusableInputError, UsageError
@@ -21,6 +19,7 @@ from companion.rules.model.components import Colour
 from companion.storage import write_file
 
 if TYPE_CHECKING:
+    from companion.cli.dialogue.journal import Journal, Kept
     from companion.opening.position import Opened
 
 
@@ -31,13 +30,20 @@ class ScoreSitting:
     """
 
     def __init__(self, sources: Sequence[str]) -> None:
-        self._journal = Journal("score", [os.path.realpath(source) for source in sources], "--resume")
+        self._sources = sources
         self._saved = load_sheet(sources[0]) if len(sources) == 1 else None
         self._order = AskOrder.PLAYER
         self._kept: Kept | None = None
         self._asked = False
         self.sheet = ScoreSheet()
         self.date = self.place = ""
+
+    @cached_property
+    def _journal(self) -> Journal:
+        """The draft of these sources; a score that asks nothing does not load it."""
+        from companion.cli.dialogue.journal import Journal
+
+        return Journal("score", [os.path.realpath(source) for source in self._sources], "--resume")
 
     @property
     def is_saved_sheet(self) -> bool:
@@ -104,6 +110,9 @@ class ScoreSitting:
 
         Raises UnusableInputError if answers from a pipe end early, KeyboardInterrupt where somebody breaks off.
         """
+        from companion.cli.dialogue.score_conversation import ScoreConversation
+        from companion.cli.dialogue.sitting import check_answered, hold
+
         talked = hold(ScoreConversation(self.sheet, self._order), self._journal, kept=self._kept)
         self.sheet = talked.state.sheet.whole()
         self._asked = True
