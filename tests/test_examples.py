@@ -23,7 +23,9 @@ from companion.cli.app import app
 from companion.cli.main import main
 from companion.lab.__main__ import app as lab
 from companion.notation.files import parse_position
+from companion.notation.holdings import read_holdings
 from companion.notation.typed import parse_typed_tile
+from companion.rules.engine.scoring import Holdings
 from companion.rules.model.board import parse_square
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -42,6 +44,11 @@ def _blocks(page: Path) -> list[list[str]]:
     """The commands of each block of shell; lines that end in a backslash go on in the next."""
     blocks = _BLOCK.findall(page.read_text(encoding="utf-8"))
     return [[line for line in block.replace("\\\n", " ").splitlines() if line.strip()] for block in blocks]
+
+
+def _typed() -> dict[str, str]:
+    """What the README shows as typed under questions, by the player who is asked for."""
+    return dict(re.findall(r"^(\w+) \[not known\]: (.*)$", README.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def _inline(page: Path) -> Iterator[list[str]]:
@@ -125,10 +132,11 @@ def _run(line: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_readme_runs_from_top_to_bottom(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_readme_runs_from_top_to_bottom(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [line for block in _blocks(README) for line in block]
     assert sum(line.startswith("companion ") for line in lines) >= 12
     for line in lines:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in _typed().values())))
         _run(line)
 
 
@@ -161,7 +169,7 @@ def test_commands_in_the_text_exist_with_their_options(page: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
-    [words for words in _inline(README) if words[0] == "companion" and len(words) > 2 and "--ask" not in words],
+    [words for words in _inline(README) if words[0] == "companion" and len(words) > 2],
     ids=" ".join,
 )
 def test_commands_in_the_readme_s_text_run(
@@ -178,6 +186,16 @@ def test_tiles_in_the_readme_fit_the_sample() -> None:
     sample, square, token = typed.groups()
     board = parse_position((SAMPLES / f"{sample}.toml").read_text(encoding="utf-8")).board
     assert parse_typed_tile(token).tile == board[parse_square(square)]
+
+
+def test_holdings_in_the_readme_are_those_of_the_sample() -> None:
+    players = {str(player.colour): player for player in parse_position((SAMPLES / "mid.toml").read_text()).players}
+    assert _typed().keys() == players.keys()
+    for colour, line in _typed().items():
+        held, known = read_holdings(line), players[colour]
+        assert isinstance(held, Holdings)
+        typed = (held.gold, held.viziers or 0, held.elders or 0, held.fakirs or 0, held.goods, held.djinns or ())
+        assert typed == (known.gold, known.viziers, known.elders, known.fakirs, known.goods, known.djinns)
 
 
 @pytest.mark.slow
