@@ -24,6 +24,7 @@ from companion.rules.model.events import (
     MeepleDropped,
     MeeplesKept,
     MeeplesTaken,
+    NobodyKilled,
     PalacePlaced,
     PalmPlaced,
     TileClaimed,
@@ -156,7 +157,7 @@ class _Listener:
     def explanation(self) -> Explanation:
         """What was heard; the mover's djinns stand in the order in which he got them."""
         owned = self.last.player(self.mover).djinns or ()
-        nobody = _finds_nobody(self.events)
+        nobody = any(isinstance(event, NobodyKilled) for event in self.events)
         if nobody:
             self.effects.insert(self.after_taking, Effect("the assassins find nobody in reach", 0))
         return Explanation(
@@ -166,12 +167,6 @@ class _Listener:
             tuple(_conditions(self.completion, self.events, nobody=nobody)),
             tuple(name for name in owned if name in self.payable),
         )
-
-
-def _finds_nobody(events: Sequence[Event]) -> bool:
-    """Whether assassins were in hand and killed nobody (rules 5.4)."""
-    taken = any(isinstance(event, MeeplesTaken) and event.tribe is Tribe.ASSASSIN for event in events)
-    return taken and not any(isinstance(event, AssassinsKilled) for event in events)
 
 
 def _payable(completion: Completion, position: Position) -> set[str]:

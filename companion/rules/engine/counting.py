@@ -110,6 +110,7 @@ def _sequences_from(board: Board, start: int) -> int:
 def _orders(hand: Meeples, last: Tribe, end_visits: int, *, held: bool) -> int:
     """Orders of a hand that end with a tribe and meet rules 4.5 on a walk that visits its end that often."""
     places = sum(hand) - 1
+    # The last place is the tribe's own; its others are alike, and so are those of each other tribe.
     alike = hand[last] - 1
     others = factorial(places - alike) // prod(factorial(hand[tribe]) for tribe in Tribe if tribe is not last)
     if held:
@@ -165,6 +166,8 @@ def _shapes(start: int, length: int) -> dict[int, tuple[tuple[Shape, int], ...]]
         counted: Counter[tuple[int, ...]] = Counter()
         end_bits = 7 << (VISIT_BITS * end)
         for vector in vectors:
+            # Squares by their visits, counted in whole bit planes: a loop over thirty squares for each of some
+            # hundred thousand vectors would take most of the time.
             ones, twos, fours = visit_planes(vector & ~end_bits)
             if fours:
                 shapes[_shape(vector, end)] += 1
@@ -201,6 +204,7 @@ def _layouts(hand: Meeples, shape: Shape, needed: int) -> int:
 @cache
 def _fillings(hand: Meeples, squares: tuple[int, ...]) -> int:
     """Ways to lay a hand out on squares, given how many of them take one meeple, two, three and so on."""
+    # The most visited squares first: what is left for the single visits is then any order of the rest.
     for times in range(len(squares), 1, -1):
         if squares[times - 1]:
             fewer = (*squares[: times - 1], squares[times - 1] - 1, *squares[times:])

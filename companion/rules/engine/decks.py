@@ -15,6 +15,8 @@ def draw_card(draft: TurnDraft, *, face_up: bool) -> tuple[str | None, ...]:
 
 def _cards(draft: TurnDraft) -> dict[str, int]:
     """Cards that can come next, the deck remade of the discards if it is empty."""
+    # Cards in hands that nobody has seen are still among the options, but no longer in the deck: its size, not
+    # the options, says when it is empty.
     options, size = _deck(draft)
     if size <= 0 and draft.discards:
         draft.discards = ()

@@ -56,6 +56,7 @@ def ends(before: int | None, here: int, length: int) -> tuple[int, int]:
         if length == 1:
             every |= 1 << square
         else:
+            # A square stepped on now and ended on later is one where a meeple of the hand may already lie.
             later, later_again = ends(here, square, length - 1)
             every |= later
             again |= later_again | (later & 1 << square)
@@ -75,6 +76,7 @@ def can_finish(before: int | None, here: int, left: Sequence[int], standing: Sta
         length = SETTLED_LENGTH + (length - SETTLED_LENGTH) % 2
     every, again = ends(before, here, length)
     for count, squares in zip(left, standing, strict=True):
+        # Any order of drops is free, so the tribe can be kept for last and, with two, dropped on the end before.
         if count and (squares & every or (count > 1 and again)):
             return True
     return False

@@ -36,6 +36,7 @@ def bids(draft: GameDraft) -> Iterator[PlaceBid]:
     free = free_prices(draft.turn_order or ())
     most = _fakirs_for_bids(draft)
     payable = [bid for price in free for bid in _ways(price, most) if _affords(draft, lowered(price, bid.fakirs))]
+    # Who can pay for no free spot takes the cheapest and pays all he has (rules 3.4).
     yield from payable or (PlaceBid(free[0]),)
 
 

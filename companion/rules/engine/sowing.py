@@ -20,6 +20,7 @@ def legal_sowings(board: Board, starts: Iterable[int] = range(SQUARES)) -> Itera
     for start in starts:
         hand = board[start].meeples
         for path in _walks(start, sum(hand)):
+            # Drops that fell on the end tile before the last one.
             earlier = [index for index, square in enumerate(path[:-1]) if square == path[-1]]
             for last in Tribe:
                 if not hand[last]:

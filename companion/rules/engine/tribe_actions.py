@@ -183,6 +183,7 @@ def _assassins(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
         draft.announce(NobodyKilled(draft.mover, taken.end, taken.count))
         return
     for victim in choice.victims:
+        # A lazy walk over the few squares in reach: it ends at the victim.
         if victim not in victims(draft, taken, choice.fakirs):
             place = f"in front of {victim.owner}" if victim.square is None else f"on {SQUARE_NAMES[victim.square]}"
             raise IllegalMoveError(
@@ -208,6 +209,7 @@ def _check_number(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
         if choice.second is not None:
             raise IllegalMoveError("assassins kill exactly one meeple (rules 5.4)")
         return
+    # Two victims are a choice in either order, and victims have no order of their own to sort by.
     wanted = sorted(map(repr, choice.victims))
     if all(sorted(map(repr, group)) != wanted for group in _groups(draft, taken, choice.fakirs)):
         raise IllegalMoveError(

@@ -57,6 +57,7 @@ def _steps_towards(end: int, length: int) -> dict[Step, int]:
     Bits 128 (k - 1) and up hold how many of them visit `end` k times in all.
     """
     if length == 1:
+        # The one step lands on the end: one visit, which is place 0 of the packed counts.
         return {(square, end): 1 for square in NEIGHBOURS[end]}
     shorter = _steps_towards(end, length - 1)
     counts: dict[Step, int] = {}
@@ -65,6 +66,7 @@ def _steps_towards(end: int, length: int) -> dict[Step, int]:
         for square in following:
             total += shorter.get((here, square), 0)
         if total:
+            # A step that lands on the end is one visit more: every count moves up by one place.
             counts[before, here] = total << _PACKED if here == end else total
     return counts
 
@@ -81,6 +83,7 @@ def walk_counts(length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
         raise UnusableInputError(f"a hand of {length} meeples, but there are only {TOTAL_MEEPLES} (rules 1.2)")
     table: list[list[tuple[int, ...]]] = [[()] * SQUARES for _ in range(SQUARES)]
     for end in range(SQUARES):
+        # Mirroring the board mirrors its walks, so the ends of one quarter stand for all.
         if end != min(image[end] for image in _IMAGES):
             continue
         starts = [0] * SQUARES
@@ -105,6 +108,7 @@ def visit_vectors(start: int, length: int) -> dict[int, set[int]]:
     if length > LONGEST_WALK:
         raise ValueError(f"a walk of {length} steps is too long for a packed vector; at most {LONGEST_WALK}")
     layer: dict[Step, set[int]] = {(start, square): {1 << (VISIT_BITS * square)} for square in NEIGHBOURS[start]}
+    # Walks that left the same behind and came by the same step go on alike, so each such vector is kept once.
     for _ in range(length - 1):
         longer: dict[Step, set[int]] = {}
         for (before, here), vectors in layer.items():
