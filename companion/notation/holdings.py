@@ -63,12 +63,12 @@ class Ambiguous(Generic[_Read]):
 
     text: str
     readings: tuple[_Read, ...]
-    told: tuple[str, ...]
+    words: tuple[str, ...]
     """Each reading in words that are read as it alone."""
 
     def __str__(self) -> str:
         """What to tell whoever typed it, every reading named as it can be typed."""
-        return f"{quoted(self.text)} may mean {' or '.join(map(repr, self.told))}; type one of them"
+        return f"{quoted(self.text)} may mean {' or '.join(map(repr, self.words))}; type one of them"
 
 
 # What a word can stand for, besides cards and djinns by their names.

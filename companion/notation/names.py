@@ -208,10 +208,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 def nearest_form(name: str, forms: Mapping[str, Hashable]) -> str:
     """As `nearest`, of words with what they stand for: of two words for one thing the likest is told."""
-    told: dict[Hashable, str] = {}
+    likest: dict[Hashable, str] = {}
     for form in _near(name, forms):
-        told.setdefault(forms[form], form)
-    return _question(list(told.values())[:2])
+        likest.setdefault(forms[form], form)
+    return _question(list(likest.values())[:2])
 
 
 def _parse(name: str, what: str, forms: Mapping[str, str]) -> str:

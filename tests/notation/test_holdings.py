@@ -92,7 +92,7 @@ def test_cards(text: str, found: CardCounts) -> None:
 def test_cards_that_could_be_two_things_are_asked(text: str, told: tuple[str, ...]) -> None:
     found = read_cards(text)
     assert isinstance(found, Ambiguous)
-    assert (found.text, found.told) == (text, told)
+    assert (found.text, found.words) == (text, told)
     assert found.readings == tuple(map(read_cards, told))
     shown = " or ".join(map(repr, told))
     assert str(found) == f"{text!r} may mean {shown}; type one of them"
@@ -217,7 +217,7 @@ def test_holdings(line: str, held: Holdings) -> None:
 def test_holdings_that_could_be_two_things_are_asked(line: str, told: tuple[str, ...]) -> None:
     found = read_holdings(line)
     assert isinstance(found, Ambiguous)
-    assert found.told == told
+    assert found.words == told
     assert found.readings == tuple(map(read_holdings, told))
 
 

@@ -124,13 +124,12 @@ def play_line(player: RecordPlayer, line: Line) -> None:
     except IllegalMoveError as error:
         raise IllegalMoveError(f"line {line.number}: {error}{_instead(player)}") from None
     except ChanceNeededError as error:
-        told = f"line {line.number}: {_untold(error)}"
-        raise UnusableInputError(told) from None
+        raise UnusableInputError(f"line {line.number}: {_needed(error)}") from None
     except UnusableInputError as error:
         raise at_line(line.number, error) from None
 
 
-def _untold(error: ChanceNeededError) -> str:
+def _needed(error: ChanceNeededError) -> str:
     names = list(error.options)
     some = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
     return (
@@ -230,7 +229,7 @@ class RecordPlayer:
         """End the round with what came in the clean-up."""
         if not self.owes_refill:
             raise IllegalMoveError("nothing is refilled here (rules 8.1)")
-        self.with_told(EndTurn(), seen)
+        self.act_as_seen(EndTurn(), seen)
         self.owes_refill = False
 
     def _result(self, entry: ResultLine) -> None:
@@ -251,14 +250,14 @@ class RecordPlayer:
                 self._tribe_action(decision, item.seen)
             case Building() | Purchase() | ActTile():
                 self._skip_to(Stage.TILE)
-                self.with_told(self._tile_action(decision), item.seen)
+                self.act_as_seen(self._tile_action(decision), item.seen)
             case Pass():
                 self._pass(decision)
             case Sell():
                 self._skip_to(Stage.CLOSE)
-                self.with_told(decision, item.seen)
+                self.act_as_seen(decision, item.seen)
             case UsePower() | KeepDjinn():
-                self.with_told(decision, item.seen)
+                self.act_as_seen(decision, item.seen)
 
     def _skip_to(self, stage: Stage) -> None:
         """Do the tribe action and the tile action without a choice, where they were not told."""
@@ -273,7 +272,7 @@ class RecordPlayer:
             held = sum(self.state.position.board[walk.start].meeples)
             if self.state.stage is not Stage.MOVE or (walk.steps and len(walk.steps) >= held):
                 path, drops = zip(*walk.steps, strict=True) if walk.steps else ((), ())
-                self.with_told(Sow(Sowing(walk.start, path, drops)), seen)
+                self.act_as_seen(Sow(Sowing(walk.start, path, drops)), seen)
                 return
             self.act(Lift(walk.start))
         done: list[Step] = [self.act(Drop(square, tribe)) for square, tribe in walk.steps]
@@ -289,7 +288,7 @@ class RecordPlayer:
                     f"{taken.count} {taken.tribe.noun}s are in hand from {SQUARE_NAMES[taken.end]}, not "
                     f"{count} {record.tribe.noun}s (rules 4.7)"
                 )
-        self.with_told(ActTribe(record.choice), seen)
+        self.act_as_seen(ActTribe(record.choice), seen)
 
     def _tile_action(self, decision: Building | Purchase | ActTile) -> ActTile:
         match decision:
@@ -352,7 +351,7 @@ class RecordPlayer:
     def _has_not_moved(self) -> bool:
         return not self.plays or isinstance(self.plays[-1].action, (PlaceBid, EndTurn))
 
-    def with_told(self, action: Action, seen: Seen) -> None:
+    def act_as_seen(self, action: Action, seen: Seen) -> None:
         """Take an action with the chance that was told, and compare what else was seen of it."""
         taken = self.state.progress.taken
         from_row = isinstance(action, ActTribe) and taken is not None and taken.tribe is Tribe.MERCHANT
