@@ -16,7 +16,7 @@ from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, BoardEvidence, Reading, TileReading
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles
-from companion.vision.numerics import Float64, project
+from companion.vision.numerics import project
 
 DOUBT_FROM = 0.03
 """Probability of another reading from which it is worth a word."""
@@ -30,14 +30,17 @@ def decide(evidence: BoardEvidence) -> Reading:
     classified = assign_tiles(evidence.tiles) if known is None else known_tiles(evidence.tiles, known)
     contents = infer_contents(evidence.pieces, [tile.kind for tile in classified])
     tiles = tuple(
-        read_tile(tile, pieces, evidence.detections_on(square))
+        read_tile(tile, pieces, [one for one in evidence.detections if one.square == square])
         for square, (tile, pieces) in enumerate(zip(classified, contents, strict=True))
     )
+    # Which way the board's x axis points in the photo, at the board's middle.
+    axis = np.array([(1.0, ROWS / 2), (COLUMNS - 1.0, ROWS / 2)])
+    (x0, y0), (x1, y1) = project(evidence.homography, axis)
     scaled = evidence.homography / evidence.homography[2, 2]
     return Reading(
         position=Position(board=tuple(tile.tile for tile in tiles)),
         tiles=tiles,
-        turned=_turned(evidence.homography),
+        turned=round(math.degrees(math.atan2(y1 - y0, x1 - x0))) % 360,
         homography=tuple((float(a), float(b), float(c)) for a, b, c in scaled),
         evidence=evidence,
     )
@@ -48,26 +51,30 @@ def read_tile(
 ) -> TileReading:
     """The reading of a tile: its kind, what stands on it, and the detections that show where."""
     tile = tile_with_contents(classified, contents.numbers)
+    found = matched_detections(tile, detections)
+    # The next best tile differs in what stands on it or in its kind, hardly ever in both.
+    alternatives = [(probability, tile_with_contents(classified, numbers)) for probability, numbers in contents.others]
+    other_kind = replace(tile, kind=classified.other)
+    words = {other: " and ".join(differences(tile, other)) for other in [*(one for _, one in alternatives), other_kind]}
+    # Kind and pieces are told by different networks, so their probabilities multiply; what the product is worth was
+    # measured on whole tiles.
     certainty = tile_probability(classified.probability)
     raw = certainty * contents.probability
     confidence = round(whole_probability(raw), 4)
-    # The next best tile differs in what stands on it or in its kind, hardly ever in both.
-    others = [
-        (certainty * probability, tile_with_contents(classified, numbers)) for probability, numbers in contents.others
-    ]
-    others.append((contents.probability * classified.other_probability, replace(tile, kind=classified.other)))
+    others = [(certainty * probability, other) for probability, other in alternatives]
+    others.append((contents.probability * classified.other_probability, other_kind))
     others.sort(key=lambda item: -item[0])
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
         worth_a_word = [other for probability, other in others if probability >= DOUBT_FROM] or [others[0][1]]
-        doubts = [f"perhaps {' and '.join(differences(tile, other))}" for other in worth_a_word]
+        doubts = [f"perhaps {words[other]}" for other in worth_a_word]
         doubts += contents.forced
     return TileReading(
         tile=tile,
         confidence=confidence,
         raw_confidence=raw,
         doubts=tuple(doubts),
-        detections=matched_detections(tile, detections),
+        detections=found,
         other=others[0][1],
     )
 
@@ -119,9 +126,3 @@ def matched_detections(tile: Tile, detections: Sequence[PieceDetection]) -> tupl
             wanted[seen.kind] -= 1
             found.append((seen.kind, round(seen.x, 3), round(seen.y, 3)))
     return tuple(found)
-
-
-def _turned(homography: Float64) -> int:
-    """Degrees by which the board's x axis points clockwise from the photo's, at the board's middle."""
-    (x0, y0), (x1, y1) = project(homography, np.array([(1.0, ROWS / 2), (COLUMNS - 1.0, ROWS / 2)]))
-    return round(math.degrees(math.atan2(y1 - y0, x1 - x0))) % 360

@@ -124,8 +124,10 @@ def crop_tile(board: Picture, square: int) -> Picture:
 
 def tile_probabilities(board: Picture) -> Float64:
     """Probabilities (30, 8 kinds, 4 turns) of each tile of a rectified board, each tile for itself."""
-    crops = np.stack([normalise(crop_tile(board, square), board) for square in range(SQUARES)])
-    logits = forward("tiles", crops).astype(np.float64)
+    crops = [crop_tile(board, square) for square in range(SQUARES)]
+    # White is balanced for the board as a whole: one tile may have no cream in sight.
+    batch = np.stack([normalise(crop, board) for crop in crops])
+    logits = forward("tiles", batch).astype(np.float64)
     return softmax(logits, axis=1).reshape(SQUARES, len(KINDS), TURNS)
 
 
