@@ -22,7 +22,7 @@ from companion.rules.model.components import (
     Tribe,
     camels_in_box,
 )
-from companion.vision.board.pieces import GROUPS, MIN_CHANCE, CountProbs
+from companion.vision.board.pieces import GROUPS, MIN_PROB, CountProbs
 from companion.vision.numerics import Float64, softmax
 
 START_TILES = 22
@@ -185,7 +185,7 @@ def _other_numbers(probs: CountProbs, square: int, numbers: tuple[int, ...]) -> 
     more: dict[tuple[int, int], int] = {}
     for group, (row, number) in enumerate(zip(probs, numbers, strict=True)):
         for other in range(row.shape[1]):
-            if other != number and row[square, other] > MIN_CHANCE:
+            if other != number and row[square, other] > MIN_PROB:
                 single[group, other] = float(row[square, other] / max(row[square, number], 1e-12))
                 more[group, other] = min(other, 1) - min(number, 1) if group == _CAMEL_GROUP else other - number
     ups = [change for change in single if more[change] == 1]
@@ -194,11 +194,11 @@ def _other_numbers(probs: CountProbs, square: int, numbers: tuple[int, ...]) -> 
     result = []
     for _, up, down in sorted(pairs, reverse=True):
         together = min(single[up], single[down])
-        if together > MIN_CHANCE:
+        if together > MIN_PROB:
             single[up] -= together
             single[down] -= together
             result.append((together, _changed(numbers, up, down)))
-    result += [(ratio, _changed(numbers, change)) for change, ratio in single.items() if ratio > MIN_CHANCE]
+    result += [(ratio, _changed(numbers, change)) for change, ratio in single.items() if ratio > MIN_PROB]
     return sorted(result, key=lambda item: -item[0])
 
 

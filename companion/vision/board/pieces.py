@@ -78,7 +78,7 @@ COUNT_LOGITS = sum(group.size for group in GROUPS)
 CountProbs = tuple[Float64, ...]
 """For each of `GROUPS` the distribution over its numbers on each tile, (30, size)."""
 
-MIN_CHANCE = 1e-5
+MIN_PROB = 1e-5
 """No number is ever impossible by the network's counting."""
 
 MIN_DETECTION_PROB = 0.01
@@ -110,7 +110,7 @@ class PieceDetection:
 
     @property
     def squares(self) -> tuple[tuple[int, float], ...]:
-        """The tiles that it may stand on with their chances: its own, and the next one if the edge is near."""
+        """The tiles that it may stand on, each with its probability: its own, and the next one if the edge is near."""
         row, column = divmod(self.square, COLUMNS)
         beyond = [
             (distance, next_row * COLUMNS + next_column)
@@ -205,7 +205,7 @@ def _min_distance(one: PieceDetection, other: PieceDetection) -> float:
 
 def count_probs(counts: Float32) -> CountProbs:
     """The distributions that the network found by counting; `counts` is (30, COUNT_LOGITS)."""
-    wide = np.maximum(counts.astype(np.float64), MIN_CHANCE)
+    wide = np.maximum(counts.astype(np.float64), MIN_PROB)
     return tuple(wide[:, group.first : group.first + group.size] for group in GROUPS)
 
 
@@ -233,21 +233,21 @@ def detection_probs(detections: Sequence[PieceDetection]) -> CountProbs:
 
 def _number(group: CountGroup, probabilities: Sequence[float]) -> Float64:
     """The distribution of how many pieces are there when each is there with its own probability (Poisson binomial)."""
-    chances = np.zeros(group.size)
-    chances[0] = 1.0
+    distribution = np.zeros(group.size)
+    distribution[0] = 1.0
     for probability in probabilities:
-        grown = chances * (1 - probability)
+        grown = distribution * (1 - probability)
         # One piece more in all that it may be added to; beyond the greatest number told apart it stays that.
-        grown[1:] += chances[:-1] * probability
-        grown[-1] += chances[-1] * probability
-        chances = grown
-    return chances
+        grown[1:] += distribution[:-1] * probability
+        grown[-1] += distribution[-1] * probability
+        distribution = grown
+    return distribution
 
 
 def _camel(probabilities: Sequence[Sequence[float]]) -> Float64:
     """The distribution over no camel and each colour: at most one camel stands on a tile (rules 4.9)."""
-    there = np.array([1 - np.prod([1 - chance for chance in chances]) for chances in probabilities])
-    there = np.clip(there, 0.0, 1 - MIN_CHANCE)
+    there = np.array([1 - np.prod([1 - one for one in colour]) for colour in probabilities])
+    there = np.clip(there, 0.0, 1 - MIN_PROB)
     # Of all ways in which each may be there or not, those with one camel or none: their odds against none.
     odds = np.concatenate([[1.0], there / (1 - there)])
     return np.asarray(odds / odds.sum())

@@ -189,7 +189,7 @@ def check_identity(board: Picture, probabilities: Float64) -> None:
 def _sureness(probabilities: Float64) -> float:
     """The mean probability of the thirty tiles of the box where they fit best."""
     upright = half_turn(probabilities) if is_half_turned(probabilities) else probabilities
-    return float(np.mean([sight.probability for sight in assign_tiles(upright)]))
+    return float(np.mean([tile.probability for tile in assign_tiles(upright)]))
 
 
 def is_known_half_turned(probabilities: Float64, known: Board) -> bool:

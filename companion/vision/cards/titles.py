@@ -85,9 +85,9 @@ def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[
             titles = _titles_on(page, group)
             if _worth(titles) > _worth(best):
                 best, best_quarters = titles, quarters
-            if _told(best) >= FACE_UP_DJINNS:
+            if _count_named(best) >= FACE_UP_DJINNS:
                 break
-        if _told(best) >= FACE_UP_DJINNS:
+        if _count_named(best) >= FACE_UP_DJINNS:
             break
     width, height = grey.shape[1], grey.shape[0]
     return [
@@ -100,9 +100,9 @@ def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[
 
 def face_up(titles: Sequence[TitleDetection]) -> tuple[str, ...]:
     """The djinns on the table by the titles seen: the likeliest three, from left to right (rules 2.7)."""
-    told = [title for title in titles if title.name is not None]
-    likeliest = sorted(told, key=lambda title: -title.confidence)[:FACE_UP_DJINNS]
-    return tuple(title.name for title in told if title.name is not None and title in likeliest)
+    named = [title for title in titles if title.name is not None]
+    likeliest = sorted(named, key=lambda title: -title.confidence)[:FACE_UP_DJINNS]
+    return tuple(title.name for title in named if title.name is not None and title in likeliest)
 
 
 def _language_groups(languages: Sequence[str] | None) -> list[str]:
@@ -139,7 +139,7 @@ def _readable(language: str, there: Sequence[str]) -> bool:
     return language in there or (language in _LATIN_ALIKE and bool(_LATIN_ALIKE.intersection(there)))
 
 
-def _told(titles: Iterable[TitleDetection]) -> int:
+def _count_named(titles: Iterable[TitleDetection]) -> int:
     return sum(title.name is not None for title in titles)
 
 
@@ -174,21 +174,21 @@ def _titles_on(page: _Page, languages: str) -> list[TitleDetection]:
     for text, middle, sure in _words_on(page.picture, languages, mode):
         number = min(max(int(middle // STRIP_PX), 0), len(page.boxes) - 1)
         lines.setdefault(number, []).append((text, sure))
-    told: dict[str, TitleDetection] = {}
-    untold: list[TitleDetection] = []
+    named: dict[str, TitleDetection] = {}
+    unnamed: list[TitleDetection] = []
     for number, read in lines.items():
         box = page.boxes[number]
         whole = " ".join(text for text, _ in read)
         for text, sure in dict.fromkeys([*read, (whole, min(sure for _, sure in read))]):
             match = match_name(text)
             if match is not None:
-                if match[0] not in told or told[match[0]].confidence < match[1]:
-                    told[match[0]] = TitleDetection(match[0], text, match[1], box)
+                if match[0] not in named or named[match[0]].confidence < match[1]:
+                    named[match[0]] = TitleDetection(match[0], text, match[1], box)
             elif sure >= MIN_SURE:
                 near = rank_names(text)
                 if near and near[0][1] >= NEAR_LIKENESS:
-                    untold.append(TitleDetection(None, text, near[0][1], box))
-    return [*told.values(), *_apart(untold, [title.box for title in told.values()])]
+                    unnamed.append(TitleDetection(None, text, near[0][1], box))
+    return [*named.values(), *_apart(unnamed, [title.box for title in named.values()])]
 
 
 def _words_on(picture: GreyImage, languages: str, mode: str) -> list[tuple[str, float, float]]:
@@ -221,10 +221,10 @@ def _words_on(picture: GreyImage, languages: str, mode: str) -> list[tuple[str, 
     )
 
 
-def _apart(untold: Sequence[TitleDetection], taken: list[Box]) -> list[TitleDetection]:
+def _apart(unnamed: Sequence[TitleDetection], taken: list[Box]) -> list[TitleDetection]:
     """What could not be told, each place once, and none where something was told."""
     kept = []
-    for title in sorted(untold, key=lambda title: -title.confidence):
+    for title in sorted(unnamed, key=lambda title: -title.confidence):
         if not any(_meet(title.box, box) for box in taken):
             taken = [*taken, title.box]
             kept.append(title)

@@ -38,16 +38,16 @@ TOLERANCE = 0.33
 FIT_TOLERANCE = 0.22
 """How far, in tile sides, a point may lie from its place in the grid while fitting."""
 
-BEYOND_HEAT = 0.5
-"""Least heat of a tile beside the board: a dotted table cloth comes to 0.3."""
+MIN_BEYOND_SCORE = 0.5
+"""Least score of a tile beside the board: a dotted table cloth comes to 0.3."""
 
 MIN_POINTS = 12
 RANSAC_CELLS = 2.5
 
 CORNERS_WEIGHT = 3
-"""Corners lie flat on the table; the heat of middles leans towards the pieces. They count so many times as much."""
+"""Corners lie flat on the table; the scores of middles lean towards the pieces. They count so many times as much."""
 
-COLD_PLACE = 0.3
+EMPTY_PLACE_COST = 0.3
 """What an empty spot of the table costs as a tile's place; a place beyond the photo's edge costs nothing."""
 
 OUTLINE: Points = np.array([(0, 0), (COLUMNS, 0), (COLUMNS, ROWS), (0, ROWS)], dtype=np.float64)
@@ -205,7 +205,7 @@ def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
     in_photo = np.asarray(np.linalg.inv(heatmaps.to_cells) @ to_cells, dtype=np.float64)
     if not _is_seen_from_above(in_photo):
         return None
-    beyond = max(int((heatmaps.max_near(1, project(in_photo, line)) >= BEYOND_HEAT).sum()) for line in BESIDE)
+    beyond = max(int((heatmaps.max_near(1, project(in_photo, line)) >= MIN_BEYOND_SCORE).sum()) for line in BESIDE)
     return Lattice(in_photo, tiles_seen=seen[1], corners_seen=seen[0], tiles_beyond=beyond)
 
 
@@ -223,27 +223,27 @@ def _is_seen_from_above(homography: Float64) -> bool:
 def best_window(
     grid_to_px: Float64, heatmaps: Heatmaps, places: tuple[range, range], size: tuple[int, int]
 ) -> Float64 | None:
-    """The 6 x 5 window of grid places, lying or standing, with the most heat, as a board homography.
+    """The 6 x 5 window of grid places, lying or standing, with the most score, as a board homography.
 
     `grid_to_px` maps whole grid places, the tiles' middles, to px; `places` are the columns and rows of the
-    grid looked at; `size` is the photo's (width, height). None if there is no heat at all.
+    grid looked at; `size` is the photo's (width, height). None if nothing scores at all.
     """
     across, down = places
     grid = np.array([(x, y) for y in down for x in across], dtype=np.float64)
     px = project(grid_to_px, grid)
     in_photo = ((px >= 0) & (px < size)).all(axis=1)
-    worth = (heatmaps.max_near(1, px) - COLD_PLACE * in_photo).reshape(len(down), len(across))
+    worth = (heatmaps.max_near(1, px) - EMPTY_PLACE_COST * in_photo).reshape(len(down), len(across))
     windows = [
         (float(worth[top : top + high, left : left + wide].sum()), left, top, wide, high)
         for wide, high in ((COLUMNS, ROWS), (ROWS, COLUMNS))
         for top in range(len(down) + 1 - high)
         for left in range(len(across) + 1 - wide)
     ]
-    warmest = max(windows)[0]
+    highest = max(windows)[0]
     best: tuple[float, Float64] | None = None
-    for heat, left, top, wide, high in windows:
+    for score, left, top, wide, high in windows:
         # Corners decide only between windows whose centres say nearly the same.
-        if heat < warmest - 2.0:
+        if score < highest - 2.0:
             continue
         x, y = left + across.start - 0.5, top + down.start - 0.5
         # Lying: the board's x runs along the grid's x. Standing: along the grid's y, upwards.
@@ -252,7 +252,7 @@ def best_window(
             dtype=np.float64,
         )
         homography = grid_to_px @ shift
-        heat += 0.5 * float(heatmaps.max_near(0, project(homography, NODES)).sum())
-        if best is None or heat > best[0]:
-            best = (heat, homography)
-    return None if best is None or not heatmaps.heat.any() else best[1]
+        score += 0.5 * float(heatmaps.max_near(0, project(homography, NODES)).sum())
+        if best is None or score > best[0]:
+            best = (score, homography)
+    return None if best is None or not heatmaps.scores.any() else best[1]

@@ -16,8 +16,8 @@ LOCATE_SIDE_PX = 512
 """Side of the square that the network takes."""
 
 
-PEAK_HEAT = 0.25
-"""Least heat of a corner or centre that the grid is grown from."""
+MIN_PEAK_SCORE = 0.25
+"""Least score of a corner or centre that the grid is grown from."""
 
 STRAIGHT_TILE_PX = 66.0
 """Side of a tile in a look at a board from straight above: the whole board and most of a tile around it."""
@@ -31,20 +31,20 @@ _HALF_A_PIXEL = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], dtype=np.float64
 class Heatmaps:
     """Where one pass of the network over (part of) the photo saw corners and centres of tiles.
 
-    `heat` is (2, 128, 128), of corners and of centres; `corners` and `centres` are its peaks in px of the
-    photo; `to_cells` (3, 3) maps px of the photo to heat cells.
+    `scores` is (2, 128, 128), of corners and of centres; `corners` and `centres` are its peaks in px of the
+    photo; `to_cells` (3, 3) maps px of the photo to cells of the heatmaps.
     """
 
-    heat: Float32
+    scores: Float32
     corners: Points
     centres: Points
     to_cells: Float64
 
     def max_near(self, channel: int, points: Points) -> Float64:
-        """The greatest heat within one cell of each point (N, 2) in px; 0 outside the heatmap."""
+        """The greatest score within one cell of each point (N, 2) in px; 0 outside the heatmap."""
         cells = np.rint(project(self.to_cells, points))
         cells = np.clip(np.nan_to_num(cells, nan=-1e6), -1e6, 1e6).astype(int)
-        dilated = cv2.dilate(self.heat[channel], np.ones((3, 3), np.uint8))
+        dilated = cv2.dilate(self.scores[channel], np.ones((3, 3), np.uint8))
         size = dilated.shape[0]
         inside = ((cells >= 0) & (cells < size)).all(axis=1)
         clipped = np.clip(cells, 0, size - 1)
@@ -88,8 +88,8 @@ def _detect_through(photo: Picture, to_view: Float64, scale: float) -> Heatmaps:
     matrix = np.linalg.inv(_HALF_A_PIXEL) @ from_source @ _HALF_A_PIXEL
     size = (LOCATE_SIDE_PX, LOCATE_SIDE_PX)
     view = np.asarray(cv2.warpPerspective(source, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
-    heat = sigmoid(forward("locate", normalise(view)[None])[0])
+    scores = sigmoid(forward("locate", normalise(view)[None])[0])
     to_cells = _VIEW_TO_CELLS @ to_view
     to_photo = np.asarray(np.linalg.inv(to_cells), dtype=np.float64)
-    corners, centres = (project(to_photo, find_peaks(channel, PEAK_HEAT)[:, :2]) for channel in heat)
-    return Heatmaps(heat, corners, centres, to_cells)
+    corners, centres = (project(to_photo, find_peaks(channel, MIN_PEAK_SCORE)[:, :2]) for channel in scores)
+    return Heatmaps(scores, corners, centres, to_cells)

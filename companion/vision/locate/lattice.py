@@ -170,16 +170,16 @@ def _starts(length: float, side: float) -> list[float]:
 def _grow_best(heatmaps: Heatmaps, size: tuple[int, int]) -> Lattice | None:
     """The best grid over several seed tiles, as a lattice of the best 6 x 5 window."""
     best: Lattice | None = None
-    best_heat = 0.0
+    best_score = 0.0
     everywhere = range(-REACH, REACH + 1)
     for homography in grow_grids(heatmaps.centres):
         window = best_window(homography, heatmaps, (everywhere, everywhere), size)
         fitted = None if window is None else fit(window, heatmaps)
         if fitted is None:
             continue
-        heat = float(heatmaps.max_near(1, fitted.to_photo(CENTRES)).sum())
-        if heat > best_heat:
-            best, best_heat = fitted, heat
+        score = float(heatmaps.max_near(1, fitted.to_photo(CENTRES)).sum())
+        if score > best_score:
+            best, best_score = fitted, score
         if fitted.tiles_seen >= ENOUGH_TILES:
             break
     return best

@@ -13,7 +13,7 @@ from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARES, Tile
 from companion.rules.model.position import Player, Position
 from companion.vision.board.decision import decide, matched_detections
-from companion.vision.board.pieces import GROUPS, MIN_CHANCE, CountGroup
+from companion.vision.board.pieces import GROUPS, MIN_PROB, CountGroup
 from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
 from companion.vision.numerics import Float64, softmax
 from companion.vision.reading.table import Homography, PhotoReading
@@ -165,7 +165,7 @@ def _pool(probs: Sequence[Float64], log_prior: Float64 | float = 0.0) -> Float64
     `log_prior` is that of each of the numbers, in nats. All photos weigh the same, together `EVIDENCE`: the logarithms
     are averaged, not added up, since photos of one table are hardly independent.
     """
-    logits = EVIDENCE * np.log(np.maximum(np.stack(probs), MIN_CHANCE)).mean(axis=0) + log_prior
+    logits = EVIDENCE * np.log(np.maximum(np.stack(probs), MIN_PROB)).mean(axis=0) + log_prior
     return softmax(logits.reshape(SQUARES, -1), axis=1).reshape(probs[0].shape)
 
 

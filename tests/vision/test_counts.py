@@ -1,4 +1,4 @@
-"""Feet seen and counts told become chances of numbers."""
+"""Detections and counts become distributions over numbers, and one pool."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from companion.rules.model.board import SQUARES, parse_square
 from companion.vision.board.pieces import (
     COUNT_LOGITS,
     GROUPS,
-    MIN_CHANCE,
     MIN_DETECTION_PROB,
+    MIN_PROB,
     PieceDetection,
     count_probs,
     detection_probs,
@@ -67,7 +67,7 @@ def test_more_of_a_kind_than_are_told_apart_count_as_the_most() -> None:
 
 def test_nothing_is_ever_impossible() -> None:
     for chances in (detection_probs([]), count_probs(np.zeros((SQUARES, COUNT_LOGITS), np.float32))):
-        assert all((shares >= MIN_CHANCE).all() for shares in chances)
+        assert all((shares >= MIN_PROB).all() for shares in chances)
 
 
 def test_both_together_are_a_product_of_powers() -> None:
