@@ -98,7 +98,7 @@ def read_source(source: Source) -> Content:
     elif str(source) == STANDARD_INPUT:
         origin = _standard_input()
     elif isinstance(source, str) and looks_like_code(source) and not exists(source):
-        return Content("", source.encode())
+        return Content("", source.encode("utf-8", "replace"))
     else:
         origin, name = source, ""
     name, data = read_input(origin, name, WANTED, _most_bytes)

@@ -1,4 +1,4 @@
-"""A short part of the fuzzing, the same each time; `python -m tests.vision.fuzz` does it at length."""
+"""A short part of the fuzzing, the same each time; `python -m tests.fuzz.photos` does it at length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import PhotoError
 from companion.vision.load import decode_photo
-from tests.vision import fuzz
+from tests.fuzz import photos as fuzz
 
 
 def test_mutated_files_end_in_the_programs_own_errors() -> None:

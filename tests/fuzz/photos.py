@@ -1,7 +1,7 @@
 """Mutated files and spoilt pictures through the reader: only the program's own errors may come out.
 
-python -m tests.vision.fuzz 5000 --seed 1            # mutated files, decoded; some read whole
-python -m tests.vision.fuzz 60 --seed 1 --pictures   # pictures cropped, mirrored, stretched, ..., read whole
+python -m tests.fuzz.photos 5000 --seed 1            # mutated files, decoded; some read whole
+python -m tests.fuzz.photos 60 --seed 1 --pictures   # pictures cropped, mirrored, stretched, ..., read whole
 """
 
 from __future__ import annotations
