@@ -4,6 +4,8 @@
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md
 # make mutants       how many of 300 random mutants the tests notice (an hour)
+# make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
+# make kills         500 commands that write, killed at any moment (a quarter of an hour)
 # make pictures      draw the README's pictures in docs/images anew
 # make lock          the newest versions that pyproject.toml allows into requirements.lock, which setup.sh installs
 # make clean         remove out/ and everything that was installed into .venv
@@ -17,8 +19,9 @@ step = @printf '\n%s\n'
 PHOTO ?= samples/mid.jpg
 END ?= samples/end.toml
 PHOTOS ?= ../shared/photos
+SEED ?= 1
 
-.PHONY: demo test lint bench accuracy mutants pictures lock clean setup setup-test
+.PHONY: demo test lint bench accuracy mutants fuzz kills pictures lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -59,6 +62,12 @@ accuracy: setup-test
 mutants: setup-test
 	$(python) -m pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'
 	$(python) -m tests.mutants
+
+fuzz: setup-test
+	$(python) -m tests.fuzz --inputs 20000 --seed $(SEED) --jobs 2
+
+kills: setup-test
+	$(python) -m tests.fuzz.kills --count 500 --seed $(SEED)
 
 pictures: setup-test
 	$(python) docs/pictures.py

@@ -272,7 +272,7 @@ def _replace(path: Path, content: bytes, *, mode: int | None = None) -> None:
     """
     target = Path(os.path.realpath(path))
     with _telling(path, len(content)):
-        _sweep(target.parent)
+        clear_left_behind(target.parent)
         if mode is None:
             with suppress(FileNotFoundError):
                 mode = stat.S_IMODE(target.stat().st_mode) & 0o777
@@ -310,7 +310,7 @@ def _open_temporary(folder: Path, mode: int) -> tuple[int, Path]:
         os.close(handle)
 
 
-def _sweep(folder: Path) -> None:
+def clear_left_behind(folder: Path) -> None:
     """Clear away the temporary files of this user's programs that were killed; none that is being written."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

@@ -288,5 +288,5 @@ def test_temporary_files_of_others_are_left_alone_where_nothing_can_be_locked(
     long_ago = time.time() - 3600
     os.utime(old, (long_ago, long_ago))
     monkeypatch.setattr(storage, "_POSIX", False)
-    storage._sweep(tmp_path)
+    storage.clear_left_behind(tmp_path)
     assert list(tmp_path.iterdir()) == [fresh]

@@ -7,7 +7,7 @@ import json
 import random
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from companion.notation import codes
 from companion.notation.files import format_json, parse_position
 from companion.resources import template_path
 from tests.fuzz.photos import mutated, sources
+from tests.fuzz.spoiling import HOSTILE, spoilt
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TYPED = {
@@ -29,59 +30,13 @@ TYPED = {
 
 FONTS = Path(__file__).resolve().parents[2] / "companion" / "printing" / "fonts"
 
-HOSTILE = (
-    b"\x1b]0;title\x07",
-    b"\x1b[2J\x1b[31m",
-    b"\x9b31m",
-    b"\xc2\x9b31m",
-    b"\xe2\x80\xae",
-    b"\0",
-    b"\r",
-    b"\x08\x08",
-    b"\xff\xfe",
-    b"\xed\xa0\x80",
-    b"\xf0\x9f\x90\xab",
-    b"\xe2\x80\xa8",
-    b"\xef\xbb\xbf",
-    b"9" * 400,
-    b"-1",
-    b"0",
-    b"1e999",
-    b"nan",
-    b"99999",
-    b"{",
-    b"[[",
-    b'"',
-    b"'''",
-    b"=",
-    b":",
-    b";",
-    b"/",
-    b"#",
-    b"@K@K",
-    b"^9",
-    b"#9",
-    b">",
-    b",",
-    b"\n\n",
-    b"x" * 5000,
-    b"a." * 300,
-    b"[" * 300,
-    b"%s%n",
-    b"../../x",
-    b"\xcc\x81" * 50,
-    b"\xd9\xa3",
-    b"\xc2\xb2",
-    b"\xef\xbc\x91",
-)
-"""Bytes that programs trip over: controls, what is no UTF-8, numbers without measure, digits of other scripts."""
-
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """A command as it is run in a folder of its own.
 
     `files` lie in that folder, `kept` in the user's data folder; `outputs` are the names that it may write.
+    `broken_off` is a conversation held before, whose draft is spoilt by chance (`spoil` is the seed).
     """
 
     words: tuple[str, ...]
@@ -89,38 +44,8 @@ class Case:
     stdin: bytes = b""
     kept: dict[str, bytes] = field(default_factory=dict)
     outputs: tuple[str, ...] = ()
-
-
-def spoilt(rng: random.Random, content: bytes) -> bytes:
-    """A text spoilt in some places, in its letters, words or lines; now and then not at all."""
-    for _ in range(rng.choice((0, 1, 1, 1, 2, 3, 8))):
-        way = rng.randrange(8)
-        place = rng.randrange(len(content) + 1)
-        if way == 0:
-            content = content[:place] + rng.choice(HOSTILE) + content[place:]
-        elif way == 1:
-            content = content[:place] + bytes([rng.randrange(32, 127)]) + content[place + 1 :]
-        elif way == 2:
-            content = content[:place] + content[place + rng.choice((1, 2, 10, 200)) :]
-        elif way == 3 and rng.random() < 0.3:
-            content = content[:place]
-        elif way <= 5:
-            lines = content.split(b"\n")
-            first, second = rng.randrange(len(lines)), rng.randrange(len(lines))
-            if way == 4:
-                lines[first], lines[second] = lines[second], lines[first]
-            else:
-                lines.insert(first, lines[second])
-            content = b"\n".join(lines)
-        else:
-            words = content.split(b" ")
-            first, second = rng.randrange(len(words)), rng.randrange(len(words))
-            if way == 6:
-                words[first] = words[second]
-            else:
-                words[first] = rng.choice((rng.choice(HOSTILE), words[first] * 2, b"", words[first].swapcase()))
-            content = b" ".join(words)
-    return content
+    broken_off: Case | None = None
+    spoil: int = 0
 
 
 def _sample(rng: random.Random) -> str:
@@ -227,8 +152,8 @@ def record(rng: random.Random) -> Case:
         return Case(("replay", "game.txt"), {"game.txt": content})
     if choice == 2:
         output = rng.choice(("out.toml", "out.json"))
-        words = ("replay", "game.txt", "--to", str(rng.randrange(1, 30)), "-o", output)
-        return Case(words, {"game.txt": content}, outputs=(output,))
+        to = str(rng.randrange(1, 30))
+        return Case(("replay", "game.txt", "--to", to, "-o", output), {"game.txt": content}, outputs=(output,))
     if choice == 3:
         stdin = b"\n".join(_line(rng, "play") for _ in range(5)) + b"\nquit\n"
         return Case(("play", "game.txt", "--resume"), {"game.txt": content}, stdin, outputs=("game.txt",))
@@ -358,33 +283,38 @@ def template(rng: random.Random) -> Case:
 
 
 def kept(rng: random.Random) -> Case:
-    """What lies in the user's data folder: drafts, paints, examples."""
-    draft = json.dumps({"draft": 1, "start": None, "doubtful": [1], "lines": ["O8 O8", "undo"]}).encode()
+    """What lies in the user's data folder: paints, examples."""
     shades = {"lit": [0.1, 0.2, 0.3], "shaded": [0.1, 0.1, 0.1], "highlight": [0.9, 0.9, 0.9]}
     pieces = [*"ywbgrKOBP", "palm", "palace"]
     paints = json.dumps({"paints": 1, "bgr_linear": dict.fromkeys(pieces, shades)}).encode()
-    example = json.dumps(
-        {"example": 1, "tile": "O8", "read": "V5", "on": "2026-01-01", "photo": "a", "seen": []}
-    ).encode()
+    document = {"example": 1, "tile": "O8", "read": "V5", "on": "2026-01-01", "photo": "a", "seen": []}
+    example = json.dumps(document).encode()
     files = {
         "paints.json": spoilt(rng, paints),
         "learnt_paints.json": spoilt(rng, paints),
         "examples/2026-01-01-abc.png": spoilt(rng, b"\x89PNG\r\n\x1a\n1234"),
         "examples/2026-01-01-abc.json": spoilt(rng, example),
-        "drafts/*": spoilt(rng, draft),
     }
-    words, typed = rng.choice(
+    commands = (("calibrate", "--show"), ("calibrate", "--show", "--json"), ("examples",), ("examples", "--forget"))
+    return Case(rng.choice(commands), kept=files)
+
+
+def draft(rng: random.Random) -> Case:
+    """Drafts of conversations that were broken off, gone on with."""
+    files = {"in.toml": _text("mid")}
+    words, first = rng.choice(
         (
-            (("calibrate", "--show"), b""),
-            (("calibrate", "--show", "--json"), b""),
-            (("examples",), b""),
-            (("examples", "--forget"), b""),
-            (("edit", "-o", "out.toml", "--resume"), b"show\nundo\nquit\n"),
-            (("edit", "-o", "out.toml", "--resume"), b"O8 O8 O8 O8 O8 O8\n"),
-            (("score", "--ask", "--resume"), b"41\nquit\n"),
+            (("edit", "-o", "out.toml"), _board("start")[:120] + b"\n" + _typed(rng, "edit", 4)),
+            (("edit", "in.toml", "-o", "out.toml"), _typed(rng, "edit", 4)),
+            (("score", "--ask"), b"pink Anna, black Boris\n41\n2\n" + _typed(rng, "score", 4)),
+            (("score", "--ask", "in.toml"), b"41\n2\n" + _typed(rng, "score", 4)),
+            (("hint", "--ask", "in.toml", "--top", "1"), _typed(rng, "score", 3)),
         )
     )
-    return Case(words, {}, typed, files, ("out.toml",))
+    going_on = tuple(word for word in words if word != "in.toml" or words[0] != "edit")
+    typed = _typed(rng, "edit" if words[0] == "edit" else "score", 4)
+    begun = Case(words, stdin=first)
+    return Case((*going_on, "--resume"), files, typed, {}, ("out.toml",), begun, rng.randrange(10**6))
 
 
 def font(rng: random.Random) -> Case:
@@ -455,7 +385,7 @@ def options(rng: random.Random) -> Case:
         words = words[1:]
     files = {"in.toml": _text("end"), "in.txt": b"hello", "folder/x": b"", "loop": b"->loop"}
     outputs = ("out.toml", "out.pdf", "out.png", "score_sheet.pdf", "markers.pdf", "setup.pdf")
-    return Case(tuple(word.replace("\0", "") for word in words), files, b"quit\n" * 3, outputs=(*outputs, "*"))
+    return Case(tuple(words), files, b"quit\n" * 3, outputs=(*outputs, "*"))
 
 
 def stdin(rng: random.Random) -> Case:
@@ -491,7 +421,8 @@ CLASSES: dict[str, tuple[int, Callable[[random.Random], Case]]] = {
     "photo": (7, photo),
     "qr": (1, qr),
     "template": (12, template),
-    "kept": (10, kept),
+    "kept": (6, kept),
+    "draft": (8, draft),
     "font": (5, font),
     "options": (24, options),
     "stdin": (16, stdin),
@@ -505,4 +436,6 @@ def make(seed: int, number: int, only: str | None = None) -> tuple[str, Case]:
     names = list(CLASSES)
     kind = rng.choices(names, weights=[CLASSES[name][0] for name in names])[0]
     kind = only or kind
-    return kind, CLASSES[kind][1](rng)
+    case = CLASSES[kind][1](rng)
+    # No system hands over an argument with a zero in it.
+    return kind, replace(case, words=tuple(word.replace("\0", "") for word in case.words))

@@ -17,6 +17,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -169,7 +170,8 @@ def fuzz_files(count: int, seed: int, *, whole_share: float = WHOLE_SHARE, keep:
 
 def spoilt(rng: random.Random, photo: Picture) -> tuple[str, Picture]:
     """The photo spoilt in one way or two, and which."""
-    ways, picture = [], photo
+    ways: list[str] = []
+    picture: Any = photo
     for _ in range(rng.choice((1, 1, 2))):
         height, width = picture.shape[:2]
         way = rng.choice(
@@ -189,7 +191,7 @@ def spoilt(rng: random.Random, photo: Picture) -> tuple[str, Picture]:
         elif way == "invert":
             picture = 255 - picture
         elif way == "turn":
-            matrix = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(0, 360), rng.uniform(0.5, 0.8))
+            matrix: Any = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(0, 360), rng.uniform(0.5, 0.8))
             picture = cv2.warpAffine(picture, matrix, (width, height), borderValue=(70, 90, 110))
         elif way == "stretch":
             size = (round(width * rng.uniform(0.4, 1.4)), round(height * rng.uniform(0.4, 1.4)))
@@ -198,7 +200,7 @@ def spoilt(rng: random.Random, photo: Picture) -> tuple[str, Picture]:
             quality = [cv2.IMWRITE_JPEG_QUALITY, rng.choice((2, 5, 10, 20))]
             picture = cv2.imdecode(cv2.imencode(".jpg", np.ascontiguousarray(picture), quality)[1], cv2.IMREAD_COLOR)
         elif way == "collage":
-            other = tables.OTHER_THINGS[rng.choice(sorted(tables.OTHER_THINGS))]()
+            other: Any = tables.OTHER_THINGS[rng.choice(sorted(tables.OTHER_THINGS))]()
             other = cv2.resize(other, (width, height), interpolation=cv2.INTER_AREA)
             picture = np.hstack([picture, other]) if rng.random() < 0.5 else np.vstack([other, picture])
         elif way == "light":

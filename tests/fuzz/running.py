@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -31,6 +32,7 @@ from companion.notation.records.lines import parse_record
 from companion.notation.records.replay import replay
 from companion.resources import DISTRIBUTION
 from tests.fuzz.cases import Case
+from tests.fuzz.spoiling import spoilt
 
 MAX_CPU_S = 20.0
 """Time of the processor after which an input counts as a hang."""
@@ -71,9 +73,11 @@ def run(case: Case, folder: Path) -> Outcome:
         else:
             path.write_bytes(content)
     for name, content in case.kept.items():
-        path = data / _kept_name(name, work)
+        path = data / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+    if case.broken_off is not None:
+        _spoil_drafts(case, data, work, home)
     before = _contents(folder)
     out, err = io.BytesIO(), io.BytesIO()
     began = time.process_time()
@@ -91,15 +95,14 @@ def run(case: Case, folder: Path) -> Outcome:
     return Outcome(status, faults, seconds)
 
 
-def _kept_name(name: str, work: Path) -> str:
-    """A name in the data folder; `drafts/*` is that of the draft for `out.toml`."""
-    if "*" not in name:
-        return name
-    from companion.cli.dialogue import drafts
-
-    with _folder(work):
-        path: Path = drafts.draft_path(Path("out.toml")) if hasattr(drafts, "draft_path") else Path("drafts/x.json")
-    return f"drafts/{path.name}"
+def _spoil_drafts(case: Case, data: Path, work: Path, home: Path) -> None:
+    """Let a conversation be broken off, and spoil the draft that it leaves."""
+    assert case.broken_off is not None
+    with _surroundings(case.broken_off, work, home, io.BytesIO(), io.BytesIO()):
+        main(case.broken_off.words)
+    rng = random.Random(case.spoil)
+    for path in sorted((data / "drafts").glob("*")):
+        path.write_bytes(spoilt(rng, path.read_bytes()))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NotationError
-from tests.fuzz import running
+from tests.fuzz import kills, running
 from tests.fuzz.__main__ import fuzz
 from tests.fuzz.cases import CLASSES, Case, make
 from tests.fuzz.running import run
@@ -75,3 +76,23 @@ def test_what_goes_wrong_is_noticed(how: str, words: str, tmp_path: Path, monkey
     assert len(outcome.faults) >= 1
 
     assert re.search(words, outcome.faults[0])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
+def test_commands_that_are_killed_lose_nothing_and_leave_nothing_half_written() -> None:
+    done, _, faults = kills.kills(3, seed=1, cold=True)
+    assert faults == []
+    assert done.total() == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
+def test_what_a_kill_leaves_is_noticed(tmp_path: Path) -> None:
+    scenario = kills.SCENARIOS["play"]
+    data = tmp_path / "data"
+    assert kills._lost(scenario, tmp_path, data, "  noted\n  noted\n") == [
+        "lost: 'note 0 of the game'",
+        "lost: 'note 1 of the game'",
+    ]
+    (tmp_path / "out.pdf").write_bytes(b"%PDF-1.4 half")
+    assert kills._half_written(kills.SCENARIOS["setup"], tmp_path, {}) == ["out.pdf is not whole: no whole PDF"]

@@ -12,7 +12,7 @@ from companion.cli.dialogue.loop import Dialogue, Lines
 from companion.cli.output import note
 from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError
 from companion.resources import data_folder
-from companion.storage import write_private
+from companion.storage import clear_left_behind, write_private
 
 _VERSION = 2
 _MAX_BYTES = 1_000_000
@@ -37,6 +37,7 @@ class Journal:
     def __init__(self, kind: str, subject: Sequence[str], again: str) -> None:
         key = hashlib.sha256("\0".join([kind, *subject]).encode("utf-8", "surrogateescape")).hexdigest()[:12]
         self.path = data_folder() / "drafts" / f"{kind}-{key}.json"
+        clear_left_behind(self.path.parent)
         self._kind = kind
         self._again = again
         self._start: Mapping[str, Any] = {}
