@@ -339,8 +339,8 @@ def main() -> int:
     print(", ".join(f"{kind} {number}" for kind, number in done.items()))
     took = time.monotonic() - began
     print(
-        f"{done.total()} kills, {caught['running']} while the command ran, {caught['writing']} in the middle of writing a "
-        f"file; {len(faults)} faults; {took:.0f} s; seed {given.seed}"
+        f"{done.total()} kills, {caught['running']} while it ran, {caught['writing']} in the midst of writing; "
+        f" {len(faults)} faults; {took:.0f} s; seed {given.seed}"
     )
     print("\n".join(faults[:20]))
     return 1 if faults else 0
