@@ -38,12 +38,6 @@ def softmax(logits: Float64, axis: int = -1) -> Float64:
     return np.asarray(exponentials / exponentials.sum(axis=axis, keepdims=True))
 
 
-def log_softmax(logits: Float64, axis: int = -1) -> Float64:
-    """The logarithms of `softmax`, without the loss of taking them afterwards."""
-    shifted = logits - logits.max(axis=axis, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True)))
-
-
 def sigmoid(logits: Float32) -> Float32:
     """Independent probabilities from logits of any shape."""
     return (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
