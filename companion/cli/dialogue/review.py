@@ -11,11 +11,12 @@ from companion.cli.dialogue.journal import Journal
 from companion.cli.dialogue.review_conversation import ReviewConversation, card_label, title_label
 from companion.cli.dialogue.sitting import hold
 from companion.cli.output import note
-from companion.errors import CompanionError, UnusableInputError
+from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import Colour
-from companion.storage import write_private
+from companion.storage import check_free, private_folder, write_file, write_private
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
@@ -38,7 +39,6 @@ def review(
     """
     import numpy as np
 
-    from companion.cli.crop_files import write_crops
     from companion.vision.reading.overlay import tile_pictures
 
     views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
@@ -47,12 +47,41 @@ def review(
     named = {SQUARE_NAMES[square]: wide for square, (_, wide) in left.items()} | cards
     if named:
         try:
-            note(f"pictures of what is doubtful: {write_crops(named, crops, force=force)}")
+            note(f"pictures of what is doubtful: {_write_crops(named, crops, force=force)}")
         except CompanionError as error:
             if crops is not None:
                 raise
             note(f"{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere")
     return _asked(shots, table, left, cards, resume=resume) if ask else table
+
+
+def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> Path:
+    """Write pictures by name, "c3" as `c3.png`, into the folder that was named or the user's cache; which it was.
+
+    A named folder is made if its parent is there, and nothing in it is overwritten without `force`; the cache
+    only ever holds the pictures of the last photo. Raises UsageError or UnusableInputError
+    if it cannot be written.
+    """
+    from companion.vision.reading.overlay import encode_crops
+
+    folder = cache_folder() / "doubtful" if named is None else named
+    try:
+        if named is not None:
+            folder.mkdir(exist_ok=True)
+        else:
+            private_folder(folder)
+            for old in folder.glob("*.png"):
+                old.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the folder {folder}: {error.strerror}") from None
+    files = encode_crops({f"{name}.png": picture for name, picture in pictures.items()})
+    if named is not None:
+        # All or none.
+        for name in files:
+            check_free(folder / name, force=force)
+    for name, content in files.items():
+        write_file(folder / name, content, force=force or named is None)
+    return folder
 
 
 def _card_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> dict[str, Picture]:

@@ -146,6 +146,9 @@ def load_sheet(source: str) -> ScoreSheet | None:
     """
     path = Path(source)
     try:
+        # A pipe would be waited for, and what is taken from it is gone for whoever opens it next.
+        if not path.is_file():
+            return None
         with path.open("rb") as file:
             head = file.read(64)
             if not is_sheet(head.decode("utf-8", "replace")):
