@@ -1,1 +1,1 @@
-"""The djinns (rules 11): what one is in `base`, a family a file, all of them by name in `registry`."""
+"""The djinns (rules 11): what one is in `base`, those without a cost and with one, all by name in `registry`."""

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from companion.errors import UnusableInputError
 from companion.rules.engine.djinns.base import Djinn
-from companion.rules.engine.djinns.boosting import ECHIDNA, HAGIS, IBLIS, KUMARBI, LAMIA
-from companion.rules.engine.djinns.drawing import ANUN_NAK, SIBITTIS, SLOAR
+from companion.rules.engine.djinns.paid import (
+    ANUN_NAK,
+    BOURAQ,
+    ECHIDNA,
+    ENKI,
+    HAGIS,
+    IBLIS,
+    KUMARBI,
+    LAMIA,
+    LETA,
+    SIBITTIS,
+    SLOAR,
+    UTUG,
+)
 from companion.rules.engine.djinns.passive import (
     AL_AMIN,
     BAAL,
@@ -19,7 +31,6 @@ from companion.rules.engine.djinns.passive import (
     NEKIR,
     SHAMHAT,
 )
-from companion.rules.engine.djinns.placing import BOURAQ, ENKI, LETA, UTUG
 
 DJINNS: dict[str, Djinn] = {
     djinn.name: djinn
