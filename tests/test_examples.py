@@ -57,7 +57,7 @@ def _inline(page: Path) -> Iterator[list[str]]:
 
 
 ALL_BLOCKS = [
-    pytest.param(page, number, id=f"{page.parent.name}/{page.stem}-{number}" if page != README else f"README-{number}")
+    pytest.param(page, number, id=f"{page.relative_to(PROJECT).with_suffix('')}-{number}")
     for page in PAGES
     for number in range(len(_blocks(page)))
 ]
