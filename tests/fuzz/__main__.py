@@ -7,79 +7,15 @@ python -m tests.fuzz --seed 1 --number 4711      # one of them again, with what 
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
-from multiprocessing import get_context
+from collections import Counter
 from pathlib import Path
 
-from tests.fuzz.cases import CLASSES, Case, make
-from tests.fuzz.running import Outcome, run
-
-KEPT = Path("out") / "fuzz"
-"""Where inputs at fault are kept."""
-
-PIECE = 100
-"""Inputs that a process is given at once."""
-
-
-def keep(case: Case, outcome: Outcome, name: str, folder: Path = KEPT) -> Path:
-    """Keep an input at fault, with its command line and what was wrong."""
-    place = folder / name
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
-    for file, content in {**case.files, "stdin": case.stdin, **{f"kept/{k}": v for k, v in case.kept.items()}}.items():
-        path = place / file.replace("*", "draft.json")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    told = f"companion {' '.join(map(repr, case.words))}\n\n" + "\n\n".join(outcome.faults)
-    (place / "fault.txt").write_text(told, encoding="utf-8", errors="backslashreplace")
-    return place
-
-
-def fuzz(
-    inputs: int, seed: int, only: str | None = None, jobs: int = 1
-) -> tuple[dict[str, Counter[int]], list[str], float]:
-    """Run so many cases: statuses by class, the faults, and the longest that one took in processor's seconds."""
-    counts: dict[str, Counter[int]] = defaultdict(Counter)
-    faults: list[str] = []
-    slowest = 0.0
-    pieces = [(range(first, min(first + PIECE, inputs)), seed, only) for first in range(0, inputs, PIECE)]
-    with _workers(jobs) as pool:
-        for results in pool.map(_piece, pieces) if pool else map(_piece, pieces):
-            for kind, status, seconds, fault in results:
-                counts[kind][status] += 1
-                slowest = max(slowest, seconds)
-                if fault:
-                    faults.append(fault)
-                    print(fault, file=sys.stderr, flush=True)
-    return counts, faults, slowest
-
-
-def _workers(jobs: int) -> AbstractContextManager[ProcessPoolExecutor | None]:
-    if jobs == 1:
-        return nullcontext()
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=8)
-
-
-def _piece(given: tuple[range, int, str | None]) -> list[tuple[str, int, float, str]]:
-    """Some cases, run one after the other: class, status, seconds and fault of each."""
-    numbers, seed, only = given
-    results = []
-    with tempfile.TemporaryDirectory(prefix="fuzz-") as name:
-        for number in numbers:
-            kind, case = make(seed, number, only)
-            outcome = run(case, Path(name) / str(number))
-            fault = ""
-            if outcome.faults:
-                place = keep(case, outcome, f"{kind}-{seed}-{number}")
-                fault = f"{kind}, --seed {seed} --number {number}, kept in {place}: {outcome.faults[0][:600]}"
-            results.append((kind, outcome.status, outcome.seconds, fault))
-    return results
+from tests.fuzz.campaign import fuzz
+from tests.fuzz.cases import CLASSES, make
+from tests.fuzz.running import run
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ import pytest
 
 from companion.errors import NotationError
 from tests.fuzz import kills, running
-from tests.fuzz.__main__ import fuzz
+from tests.fuzz.campaign import fuzz
 from tests.fuzz.cases import CLASSES, Case, make
 from tests.fuzz.running import run
 
