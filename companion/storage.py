@@ -143,6 +143,7 @@ class KeptFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        clear_left_behind(Path(os.path.realpath(path)).parent)
         self._known = _fingerprint(path)
 
     def save(self, content: bytes) -> None:

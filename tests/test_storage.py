@@ -175,6 +175,8 @@ storage.write_file(Path({str(tmp_path / "killed.txt")!r}), b"half", force=False)
         write_file(tmp_path / "one.txt", b"1", force=False)
         assert len(list(tmp_path.glob(".companion-*"))) == 1
         writer.send_signal(signal.SIGKILL)
+    KeptFile(tmp_path / "two.txt")
+    assert not list(tmp_path.glob(".companion-*"))
     write_file(tmp_path / "two.txt", b"2", force=False)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.txt", "two.txt"]
 

@@ -60,7 +60,7 @@ def _noted(printed: str, lines: Sequence[str]) -> list[str]:
 
 def _echoed(printed: str, lines: Sequence[str]) -> list[str]:
     """Lines of a conversation: a line shown is an answer taken when the next is shown."""
-    shown = [line for line in lines if line in printed]
+    shown = [line for line in lines if len(line) > 3 and line in printed]
     return shown[:-1]
 
 
@@ -86,7 +86,7 @@ SCENARIOS: dict[str, Scenario] = {
     ),
     "score": Scenario(
         ("score", "--ask"),
-        ("pink Anna, black Boris", "41 gold, 11 viziers", "37 gold, 3 viziers", "3 elders, 2 silk"),
+        ("pink Anna, black Boris", "41 gold, 11 viziers", "2", "1", "15+8", "37 gold, 3 viziers", "0"),
         acknowledged=_echoed,
         next_run=("score", "--ask", "--resume"),
     ),
