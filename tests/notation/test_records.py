@@ -413,6 +413,24 @@ def test_damaged_records_are_refused_with_the_line(old: str, new: str, message: 
     assert str(refused.value) == message
 
 
+@pytest.mark.parametrize(("length", "shown"), [(40, "q" * 40), (41, "q" * 40 + "…")])
+def test_long_lines_are_cut_short_in_messages(length: int, shown: str) -> None:
+    expected = "; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …"
+    for old, new, message in (
+        (MARKET_TURN, "q" * length, f"line 16: '{shown}' is no line of a record{expected}"),
+        (
+            "pink 3, blue 0",
+            f"{'q' * length}, blue 0",
+            f"line 8: '{shown}' is no bid; write such as pink 5, or pink 8 with 1",
+        ),
+        (MARKET_TURN, f"result: {'q' * length}", f"line 16: '{shown}' is no result; write such as black 101, pink 93"),
+        ("place: Київ", f"promo: {'q' * length}", f"line 3: promo is yes or no, not '{shown}'"),
+        ("place: Київ", f"{'q' * length}: Київ", f"line 3: no tag is called '{shown}"),
+    ):
+        with pytest.raises(NotationError, match=f"^{re.escape(message)}"):
+            played(changed(old, new))
+
+
 def test_a_cut_off_file_is_noticed() -> None:
     with pytest.raises(NotationError, match=r"line 28: the record is cut off here"):
         played(example().removesuffix("\n"))
@@ -487,8 +505,12 @@ def test_a_result_must_be_that_of_the_game() -> None:
     record, _, _ = random_record(2, 2)
     text = format_record(record)
     assert re.search(r"^result: blue \d+, pink \d+$", text, re.MULTILINE)
-    with pytest.raises(NotationError, match=r"comes to another result"):
+    counted = re.search(r"^result: (.*)$", text, re.MULTILINE)
+    assert counted is not None
+    number = text.count("\n")
+    with pytest.raises(NotationError) as refused:
         played(re.sub(r"result: blue \d+", "result: blue 999", text))
+    assert str(refused.value) == f"line {number}: the game comes to another result: {counted[1]} (rules 10)"
     with pytest.raises(IllegalMoveError, match=r"the game is over \(rules 9\)"):
         played(re.sub(r"result: .*", "pink: pass", text))
 

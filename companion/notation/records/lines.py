@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import NoReturn
 
-from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.errors import CompanionError, NotationError, UnusableInputError, quoted
 from companion.notation import codes
 from companion.notation.files import format_toml, parse_position
 from companion.notation.names import nearest, parse_colour
@@ -34,6 +34,7 @@ _BID = re.compile(
 _POINTS = re.compile(r"(?P<colour>\w+)\s+(?P<points>\d{1,5})")
 _OPEN = ("...", "…")
 _INDENT = "    "
+_MAX_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,13 +227,13 @@ def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str
     name, colon, rest = line.partition(":")
     key, value = " ".join(name.lower().split()), rest.strip()
     if not colon or key not in _TAGS:
-        shown = key if colon and key and len(key) <= 40 else line[:40]
+        shown = key if colon and key and len(key) <= _MAX_SHOWN else line
         guess = nearest(shown, _TAGS) or f"; the tags are {', '.join(_TAGS)}, and setup is the last of them"
-        raise NotationError(f"line {number}: no tag is called {shown!r}{guess}")
+        raise NotationError(f"line {number}: no tag is called {quoted(shown, _MAX_SHOWN)}{guess}")
     if any(key == known for known, _ in tags):
         raise NotationError(f"line {number}: {key} is given twice")
     if key == "promo" and value not in ("yes", "no"):
-        raise NotationError(f"line {number}: promo is yes or no, not {value[:40]!r}")
+        raise NotationError(f"line {number}: promo is yes or no, not {quoted(value, _MAX_SHOWN)}")
     return key, value
 
 
@@ -259,11 +260,8 @@ def _unknown(plain: str, body: str) -> NoReturn:
     if plain in _TAGS:
         raise NotationError(f"the tag {plain} stands after setup; tags come before it")
     guess = nearest(plain, [*Colour, "refill", "result", "round"])
-    shown = body if len(body) <= 40 else body[:40] + "…"
-    raise NotationError(
-        f"{shown!r} is no line of a record{guess or '; expected such as round 1: pink 5 …, pink: c3 > c4g …, '}"
-        f"{'' if guess else 'refill: …, result: …'}"
-    )
+    guess = guess or "; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …"
+    raise NotationError(f"{quoted(body, _MAX_SHOWN)} is no line of a record{guess}")
 
 
 def parse_turn(colour: Colour, text: str) -> TurnLine:
@@ -282,7 +280,7 @@ def _parse_bids(number: int, text: str) -> BidsLine:
 def _bid(text: str) -> BidMade:
     match = _BID.fullmatch(text)
     if match is None:
-        raise NotationError(f"{text[:40]!r} is no bid; write such as pink 5, or pink 8 with 1 fakir")
+        raise NotationError(f"{quoted(text, _MAX_SHOWN)} is no bid; write such as pink 5, or pink 8 with 1 fakir")
     return BidMade(parse_colour(match["colour"]), int(match["price"]), int(match["fakirs"] or 0))
 
 
@@ -291,7 +289,7 @@ def _parse_result(text: str) -> ResultLine:
     for part in text.split(","):
         match = _POINTS.fullmatch(part.strip())
         if match is None:
-            raise NotationError(f"{part.strip()[:40]!r} is no result; write such as black 101, pink 93")
+            raise NotationError(f"{quoted(part.strip(), _MAX_SHOWN)} is no result; write such as black 101, pink 93")
         points.append((parse_colour(match["colour"]), int(match["points"])))
     return ResultLine(tuple(points))
 
