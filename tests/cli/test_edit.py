@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import sys
@@ -277,3 +278,18 @@ def test_cards_that_could_be_two_things_end_with_both_readings_and_keep_the_rest
     assert main(["edit", "-o", str(tmp_path / "t.toml")]) == 4
     err = capsys.readouterr().err
     assert "2 ivory, 1 silk" in err and "1 ivory, 2 silk" in err and "go on with --resume" in err
+
+
+def test_a_draft_of_version_0_1_is_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = tmp_path / "t.toml"
+    key = hashlib.sha256(str(output.absolute()).encode()).hexdigest()[:12]
+    folder = tmp_path / "data" / "five-tribes-companion" / "drafts"
+    folder.mkdir(parents=True)
+    old = {"draft": 1, "start": None, "doubtful": [], "lines": SHORT_ROWS[:2]}
+    (folder / f"{key}.json").write_text(json.dumps(old), encoding="utf-8")
+    type_in(monkeypatch, ["quit"])
+    assert main(["edit", "-o", str(output), "--resume"]) == 0
+    type_in(monkeypatch, [*SHORT_ROWS[2:], *BESIDE, "done"])
+    assert main(["edit", "-o", str(output), "--resume"]) == 0
+    assert parse_position(output.read_text(encoding="utf-8")) == EXAMPLE
+    assert drafts(tmp_path) == []

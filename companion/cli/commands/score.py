@@ -146,7 +146,7 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
     if sheet.position is not None and not asked:
         return result_of(sheet.position, final=final)
     finished = sheet.position is None or is_finished(sheet.position, final=final)
-    return GameResult(sheet.scores(), finished)
+    return GameResult(sheet.scores(), finished, sheet.unknown())
 
 
 def _unfinished(position: Position | None, result: GameResult, *, final: bool) -> list[str]:

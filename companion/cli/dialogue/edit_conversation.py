@@ -50,6 +50,9 @@ _STEPS = {
 }
 """What the questions after the board are for; each may be skipped."""
 
+LINE_KEY = "line"
+"""The key of every question: any line may be typed at any of them."""
+
 _PROMPTS = {CARDS_STEP: "card row", DJINNS_STEP: "djinns", PLAYERS_STEP: "players", LAST_STEP: "done?"}
 
 
@@ -98,7 +101,7 @@ class EditConversation:
             tokens = sheet.row_tokens(sheet.step)
             prompt, default = f"row {sheet.step + 1}", "" if set(tokens) == {"."} else " ".join(tokens)
         return Question(
-            "line",
+            LINE_KEY,
             prompt,
             lambda line: self._entered(sheet, line),
             default=default,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from companion.cli.dialogue.edit_conversation import EditConversation
+from companion.cli.dialogue.edit_conversation import LINE_KEY, EditConversation
 from companion.cli.dialogue.journal import Journal, Kept
 from companion.cli.dialogue.loop import End
 from companion.cli.dialogue.position_sheet import PositionSheet, sheet_of
@@ -15,6 +16,7 @@ from companion.cli.output import write_position
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.codes import encode
 from companion.notation.files import from_document, to_document
+from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 
 if TYPE_CHECKING:
@@ -35,8 +37,26 @@ class EditSitting:
 
     def resume(self) -> None:
         """Take up the draft. Raises UnusableInputError if there is none, NotationError if it is damaged."""
+        if not self._journal.path.exists():
+            self._adopt_older_draft()
         self._kept = self._journal.resume()
         self._first = _first_of(self._kept, self._journal)
+
+    def _adopt_older_draft(self) -> None:
+        """Make a draft as version 0.1 kept it one of today's; one that cannot be read stays as it is."""
+        import msgspec
+
+        key = hashlib.sha256(str(self._output.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:12]
+        path = data_folder() / "drafts" / f"{key}.json"
+        try:
+            document = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+            lines = msgspec.convert(document["lines"], type=tuple[str, ...])
+            start = {"position": document["start"], "doubtful": document["doubtful"]}
+        except (OSError, msgspec.MsgspecError, KeyError, RecursionError):
+            return
+        self._journal.begin(start)
+        self._journal.keep(None, tuple((LINE_KEY, line) for line in lines))
+        path.unlink(missing_ok=True)
 
     def check_new(self) -> None:
         """Raises OutputExistsError for a draft that is neither to be resumed nor, with `force`, to be dropped."""

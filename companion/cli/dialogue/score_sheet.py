@@ -119,6 +119,13 @@ class ScoreSheet:
             "there were none of them; type how many there are to compare them",
         )
 
+    def unknown(self) -> tuple[str, ...]:
+        """A sentence for each player of whom a line is not filled in."""
+        missing = {colour: [name for name in CATEGORIES if name not in self.known(colour)] for colour in self.players}
+        return tuple(
+            f"{colour}: {', '.join(names)} not known, counted as 0" for colour, names in missing.items() if names
+        )
+
     def left_out(self) -> tuple[str, ...]:
         """Lines that the completed position does not hold, as "pink's tiles"."""
         position = self.completed()

@@ -274,3 +274,12 @@ def test_a_score_typed_without_a_board_is_saved_corrected_resumed_and_printed(
     assert '"total": 64' in out and '"total": 65' in out
     assert main(["score", "--ask", "-o", str(tmp_path / "sheet.json")]) == 2
     assert "must end in .toml" in capsys.readouterr().err
+
+
+def test_a_sheet_that_is_not_full_says_what_is_not_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "sheet.toml"
+    path.write_text('score_sheet = 1\n[players.pink]\ngold = "12+7"\ngoods = "2 silk, fish"\n', encoding="utf-8")
+    assert main(["score", str(path)]) == 0
+    printed = capsys.readouterr()
+    assert "pink has 23 points in what is known." in printed.out
+    assert "pink: viziers, elders, djinns, palms, palaces, tiles not known, counted as 0" in printed.err
