@@ -42,17 +42,32 @@ class Photos:
         return self.shots[next(iter(table.views), 0)].picture
 
 
-def read_photos(inputs: Inputs, *, own_set: bool, say: Say) -> tuple[TableReading, Photos]:
-    """Photos of one table read together.
+def read_photos(
+    inputs: Inputs, known: Position | None = None, *, own_set: bool, say: Say
+) -> tuple[TableReading, Photos]:
+    """Photos of one table read together; or what players have laid out in photos put into a position that is `known`.
 
     With `own_set`, paints that were calibrated or learnt are used, and tiles are what the user said of these very
     pictures before. Raises PhotoError for a photo that cannot be decoded or read, and what `read_table` raises.
     """
     shots = [Shot(photo.name, decode_photo(photo.data, photo.name), photo.titled) for photo in inputs.photos]
-    held = {
+    goods = {
         colour: Shot(photo.name, decode_photo(photo.data, photo.name)) for colour, photo in (inputs.goods or {}).items()
     }
-    table = read_table(shots, held, own_paints(os.environ) if own_set else None, say)
+    photos = Photos(tuple(shots), goods)
+    if known is not None:
+        held = {}
+        for colour, shot in goods.items():
+            say(f"{shot.name}: looking for cards")
+            held[colour] = find_cards(shot.picture)
+            if not held[colour]:
+                raise PhotoError(
+                    f"{shot.name}: no resource cards found; lay them out face up, side by side, and photograph from "
+                    "above"
+                )
+        tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
+        return add_cards(TableReading(Reading(known, tiles, turned=0)), (), held), photos
+    table = read_table(shots, goods, own_paints(os.environ) if own_set else None, say)
     if own_set and table.reading.doubtful and table.views:
         views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
         reading, recalled = table.reading, 0
@@ -63,25 +78,7 @@ def read_photos(inputs: Inputs, *, own_set: bool, say: Say) -> tuple[TableReadin
         if recalled:
             before = f"{recalled} {'tile is' if recalled == 1 else 'tiles are'} as you told of this photo before."
             table = replace(table, reading=replace(reading, notes=(*reading.notes, before)))
-    return table, Photos(tuple(shots), held)
-
-
-def read_goods(position: Position, inputs: Inputs, *, say: Say) -> tuple[TableReading, Photos]:
-    """What players have laid out in photos, put into a position that is known from elsewhere.
-
-    Raises PhotoError for a photo that cannot be decoded or shows no cards.
-    """
-    shots, held = {}, {}
-    for colour, photo in (inputs.goods or {}).items():
-        say(f"{photo.name}: looking for cards")
-        shots[colour] = Shot(photo.name, decode_photo(photo.data, photo.name))
-        held[colour] = find_cards(shots[colour].picture)
-        if not held[colour]:
-            raise PhotoError(
-                f"{photo.name}: no resource cards found; lay them out face up, side by side, and photograph from above"
-            )
-    tiles = tuple(TileReading(tile, confidence=1.0) for tile in position.board)
-    return add_cards(TableReading(Reading(position, tiles, turned=0)), (), held), Photos((), shots)
+    return table, photos
 
 
 def open_photo(source: Source) -> Picture:

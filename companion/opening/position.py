@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from companion.opening.source import Source, read_inputs
 from companion.opening.text import parse_text
-from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position, oddities
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -96,23 +95,17 @@ def open_position(
     Tesseract is missing.
     """
     inputs = read_inputs(sources, goods, cards, photos_only=photos_only)
-    if inputs.text is not None:
-        position, played = parse_text(inputs.text)
-        opened = Opened(position, inputs.text.name, record=played)
-        if inputs.goods:
-            from companion.opening.photos import read_goods
-
-            table, photos = read_goods(position, inputs, say=say)
-            opened = Opened(table.reading.position, inputs.text.name, table, photos, played)
+    name = (inputs.text or inputs.photos[0]).name
+    position, played = (None, None) if inputs.text is None else parse_text(inputs.text)
+    if position is not None and not inputs.goods:
+        opened = Opened(position, name, record=played)
     else:
-        name = inputs.photos[0].name
-        say(f"reading {name}")
+        say(f"reading {name or 'the code'}")
         # The reader of photos takes its time to load, which text need not wait for.
-        check_address_space()
         from companion.opening.photos import read_photos
 
-        table, photos = read_photos(inputs, own_set=own_set, say=say)
-        opened = Opened(table.reading.position, name, table, photos)
+        table, photos = read_photos(inputs, position, own_set=own_set, say=say)
+        opened = Opened(table.reading.position, name, table, photos, played)
     if checked:
         check_position(opened.position)
     return opened

@@ -28,7 +28,7 @@ def photo_reading_as(
     tiles = tuple(TileReading(tile, 0.4 if square in doubtful else 0.99) for square, tile in enumerate(position.board))
     reading = Reading(position, tiles, turned=0, notes=notes)
 
-    def read_photos(inputs: Inputs, **_: object) -> tuple[TableReading, Photos]:
+    def read_photos(inputs: Inputs, *_: object, **__: object) -> tuple[TableReading, Photos]:
         shots = tuple(Shot(photo.name, np.zeros((200, 200, 3), np.uint8)) for photo in inputs.photos)
         return TableReading(reading), Photos(shots, {})
 

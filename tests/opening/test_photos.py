@@ -41,7 +41,7 @@ def test_goods_in_a_photo_go_into_a_position_that_is_text(tmp_path: Path, monkey
     pink, before = opened.position.player(Colour.PINK), open_position(path).position.player(Colour.PINK)
     assert (pink.fakirs, sum(pink.goods or ())) == (2, 1) and pink.gold == before.gold == 41
     assert opened.photos is not None and not opened.photos.shots and list(opened.photos.goods) == [Colour.PINK]
-    assert said == [f"{photo}: looking for cards"]
+    assert said[-1] == f"{photo}: looking for cards"
     monkeypatch.setattr(photos, "find_cards", lambda picture: ())
     with pytest.raises(PhotoError, match="pink.png: no resource cards found"):
         open_position(path, goods={Colour.PINK: photo})
