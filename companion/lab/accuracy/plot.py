@@ -27,7 +27,7 @@ def reliability_svg(groups: Mapping[str, Sequence[PhotoScore]]) -> str:
     """
     # Fixed, or the ids in the file would change with every run.
     with rc_context({"svg.hashsalt": "reliability", "svg.fonttype": "none", "font.family": "sans-serif"}):
-        figure = Figure(figsize=(7.4, 4.6), layout="constrained")
+        figure = Figure(figsize=(8.4, 4.4), layout="constrained")
         FigureCanvasSVG(figure)
         axes = figure.subplots()
         axes.plot([0, 1], [0, 1], linestyle="--", linewidth=1, color="0.6")
@@ -43,7 +43,7 @@ def reliability_svg(groups: Mapping[str, Sequence[PhotoScore]]) -> str:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(PercentFormatter(1.0))
         axes.grid(color="0.9")
-        axes.legend(title="larger dots: more tiles", loc="center left", bbox_to_anchor=(1.02, 0.5), frameon=False)
+        figure.legend(title="larger dots: more tiles", loc="outside right center", frameon=False)
         picture = io.StringIO()
         figure.savefig(picture, format="svg", metadata={"Date": None})
     # Matplotlib leaves blanks at the ends of lines.
