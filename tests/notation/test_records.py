@@ -419,9 +419,9 @@ def test_long_lines_are_cut_short_in_messages(length: int, shown: str) -> None:
     for old, new, message in (
         (MARKET_TURN, "q" * length, f"line 16: '{shown}' is no line of a record{expected}"),
         (
-            "pink 3, blue 0",
-            f"{'q' * length}, blue 0",
-            f"line 8: '{shown}' is no bid; write such as pink 5, or pink 8 with 1",
+            "round 1: pink 3",
+            f"round 1: {'q' * length}",
+            f"line 8: '{shown}' is no bid; write such as pink 5, or pink 8 with 1 fakir",
         ),
         (MARKET_TURN, f"result: {'q' * length}", f"line 16: '{shown}' is no result; write such as black 101, pink 93"),
         ("place: Київ", f"promo: {'q' * length}", f"line 3: promo is yes or no, not '{shown}'"),
