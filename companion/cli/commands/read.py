@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.cli.options import AsJson, Ask, Cards, Crops, Force, Goods, Overlay, PositionFile, Resume, Sources
-
-if TYPE_CHECKING:
-    from companion.vision.reading.table import TableReading
 
 
 def read(
@@ -52,15 +47,6 @@ def read(
 
         print_json(table_document(table))
     else:
-        _show(table)
+        from companion.cli.views.reading_view import print_reading
 
-
-def _show(table: TableReading) -> None:
-    from companion.cli.output import console
-    from companion.cli.views.board_view import board_view
-    from companion.cli.views.reading_view import card_doubts, card_lines, doubt_lines
-
-    screen = console()
-    screen.print(board_view(table.reading.position.board, doubtful_squares=table.reading.doubtful))
-    for line in (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table)):
-        screen.print(line, markup=False)
+        print_reading(table)

@@ -14,6 +14,17 @@ if TYPE_CHECKING:
     from companion.vision.reading.table import TableReading
 
 
+def print_reading(table: TableReading) -> None:
+    """Print the board with its doubtful tiles marked, the cards, and what is to be looked at again."""
+    from companion.cli.output import console
+    from companion.cli.views.board_view import board_view
+
+    screen = console()
+    screen.print(board_view(table.reading.position.board, doubtful_squares=table.reading.doubtful))
+    for line in (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table)):
+        screen.print(line, markup=False)
+
+
 def doubt_lines(reading: Reading) -> Iterator[str]:
     """What is to be known of the whole, a line that sums the reading up, then each doubtful tile, least sure first."""
     yield from reading.notes
