@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
 import time
 from collections.abc import Iterable, Iterator
@@ -261,6 +260,8 @@ def _no_room(error: OSError, path: Path, size: int) -> NoRoomError:
     needed = f"{max(size, 1) / 1000:,.1f} KB are needed"
     folder = path.parent
     if error.errno == errno.ENOSPC:
+        import shutil
+
         with suppress(OSError):
             needed += f" and {shutil.disk_usage(folder).free / 1000:,.1f} KB are free in {folder}"
     return NoRoomError(f"cannot write {path}: {error.strerror}; {needed}. Make room and run again")
