@@ -205,8 +205,8 @@ def format_hint(content: bytes) -> str:
     if kind is not None:
         return f": it is {kind}"
     if b"\0" not in content[:1000] and _is_text(content[:1000]):
-        return ": it is text; a photo as JPEG or PNG is wanted"
-    return "; JPEG and PNG are"
+        return ": it is text; a photo as JPEG, PNG or HEIC is wanted"
+    return "; JPEG, PNG and HEIC are"
 
 
 def foreign_kind(content: bytes) -> str | None:

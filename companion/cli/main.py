@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -34,6 +35,9 @@ _UNUSABLE = frozenset(
 """What is wrong with a file that was named, rather than with the program."""
 
 _TOO_MANY_FILES = frozenset({errno.EMFILE, errno.ENFILE})
+
+_PLAINER = ((r"Value error, ", ""), (r", unable to parse string.*", ""), (r"Input should be", "it should be"))
+"""Words in which the library beneath Typer speaks to programmers, and what players read instead."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -99,6 +103,8 @@ def _usage(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "companion"
     said: str = error.format_message()  # type: ignore[attr-defined]
+    for pattern, plain in _PLAINER:
+        said = re.sub(pattern, plain, said)
     return f"{said[:1].lower()}{said[1:].rstrip('.')}; {path} --help shows what can be given"
 
 

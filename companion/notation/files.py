@@ -92,6 +92,8 @@ def from_document(document: Mapping[str, object]) -> Position:
     adds, is allowed and not used. Raises NotationError with every fault and the path of its key.
     """
     if document.get("board") is None:
+        if "score_sheet" in document:
+            raise NotationError("a score sheet without a board, which only companion score FILE takes")
         unknown = [key for key in document if key not in _KEYS][:_MAX_KEYS]
         guess = "".join(
             nearest(key, ["board"]).replace("did you mean", f"{quoted(key)} is unknown, did you mean")

@@ -22,7 +22,7 @@ def open_record(source: Source, *, last: int | None = None) -> Replayed:
         raise UnusableInputError(f"{content.name} is a picture, but a game record is text: name one")
     text = decode_text(content)
     if not is_record(text):
-        raise NotationError(f"{content.name}: no game record: those begin with the line {FIRST_LINE!r}")
+        raise NotationError(f"{content.name or 'the code'}: no game record: those begin with the line {FIRST_LINE!r}")
     return play_record(text, content.name, last=last)
 
 

@@ -63,7 +63,7 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
         except Image.DecompressionBombError:
             raise PhotoError(f"{name} claims more pixels than any phone's photo; it was not opened") from None
         except UnidentifiedImageError:
-            raise PhotoError(f"{name} is not a picture that can be read{format_hint(content)}") from None
+            raise PhotoError(f"{name or 'the code'} is not a picture that can be read{format_hint(content)}") from None
         except (
             OSError,
             ValueError,

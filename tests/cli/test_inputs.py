@@ -118,6 +118,29 @@ def test_what_is_no_input_is_refused_alike_everywhere(
     assert not list(Path.cwd().iterdir())
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes have names on POSIX alone")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_pipe_that_the_shell_opened_is_taken(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading), os.fdopen(writing, "w") as stream:
+        stream.write(EXAMPLE_TOML)
+        stream.close()
+        assert main([command, f"/dev/fd/{reading}", "--json"]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "score"])
+def test_a_score_sheet_without_a_board_is_called_what_it_is(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("sheet.toml").write_text('score_sheet = 1\n[players.pink]\ngold = "12"\n', encoding="utf-8")
+    assert main([command, "sheet.toml"]) == 4
+    assert "sheet.toml: a score sheet without a board, which only companion score FILE takes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["read", "replay"])
+def test_a_code_where_it_is_of_no_use_is_called_one(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, encode(EXAMPLE)]) == 4
+    assert capsys.readouterr().err.startswith("companion: the code")
+
+
 @pytest.mark.parametrize("command", [*TAKERS, "replay"])
 def test_a_document_is_called_what_it_is(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("rules").write_bytes(b"%PDF-1.7\n\x80\x81")

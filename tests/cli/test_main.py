@@ -100,3 +100,19 @@ def test_an_unforeseen_fault_is_one_line(
     assert main(["moves", table]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("companion: unforeseen ZeroDivisionError: two lines. This is a fault of the program")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["sheet", "--paper", "a5"], "invalid value for '--paper': 'a5' is not one of 'a4', 'letter'; "),
+        (["hint", "--top", "x", "game.toml"], "invalid value for '--top': it should be a valid integer; "),
+        (["setup", "--players", "5"], "invalid value for '--players': it should be less than or equal to 4; "),
+    ],
+)
+def test_wrong_values_are_named_in_plain_words(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert error == f"companion: {sentence}companion {words[0]} --help shows what can be given\n"

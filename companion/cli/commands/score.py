@@ -89,10 +89,10 @@ def score(
     sources = position or []
     if not sources and not (ask or resume):
         raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
-    if by is not None and not ask:
-        raise UsageError("--by is the order in which --ask asks: give --ask too")
     if resume and (by is not None or names is not None):
         raise UsageError("--resume goes on with the answers given; leave out --by and --names")
+    if by is not None and not ask:
+        raise UsageError("--by is the order in which --ask asks: give --ask too")
     ask = ask or resume
     if ask and "-" in sources:
         raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
