@@ -173,6 +173,8 @@ def _drop_unwritten() -> None:
 def run() -> None:
     """Console script: run and leave with the exit status."""
     _open_closed_streams()
+    # OpenCV's remarks on a photo's QR code are for whoever programs it.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A terminal that cannot show a character gets a question mark, not a fault.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import MAX_LINE_LENGTH, MAX_LINES, main
+from tests.fuzz.cases import qr
 from tests.notation.examples import EXAMPLE_TOML
 
 FULL = Path("/dev/full")
@@ -116,3 +118,11 @@ def test_wrong_values_are_named_in_plain_words(
     assert main(words) == 2
     error = capsys.readouterr().err
     assert error == f"companion: {sentence}companion {words[0]} --help shows what can be given\n"
+
+
+def test_opencv_keeps_its_remarks_on_qr_codes_to_itself(tmp_path: Path) -> None:
+    # Found by trial: OpenCV takes it for a code of a kind that it does not know, and says so.
+    (tmp_path / "qr.png").write_bytes(qr(random.Random(53)).files["qr.png"])
+    done = shell(f"cd {tmp_path}; $C read qr.png")
+    assert done.returncode == 4
+    assert done.stderr.startswith("companion: ") and len(done.stderr.splitlines()) == 1
