@@ -253,7 +253,7 @@ def _telling(path: Path, size: int) -> Iterator[None]:
     except OSError as error:
         if is_disk_full(error):
             raise _no_room(error, path, size) from None
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        raise UsageError(f"cannot write {path}: {error.strerror}; choose another place") from None
 
 
 def _no_room(error: OSError, path: Path, size: int) -> NoRoomError:

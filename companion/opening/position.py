@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.opening.source import Source, read_inputs
 from companion.opening.text import parse_text
+from companion.resources import check_address_space
 from companion.rules.engine.legality import check_position, oddities
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -101,6 +102,7 @@ def open_position(
         opened = Opened(position, name, record=played)
     else:
         say(f"reading {name or 'the code'}")
+        check_address_space()
         # The reader of photos takes its time to load, which text need not wait for.
         from companion.opening.photos import read_photos
 

@@ -101,6 +101,21 @@ REFUSED = {
 }
 
 
+@pytest.mark.skipif(os.name != "posix", reason="memory is limited so on POSIX alone")
+@pytest.mark.parametrize("command", TAKERS)
+def test_a_photo_is_not_begun_with_too_little_memory(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import resource
+
+    def limited(_: int) -> tuple[int, int]:
+        return 500_000_000, 500_000_000
+
+    monkeypatch.setattr(resource, "getrlimit", limited)
+    assert main(words(command, str(SAMPLES / "mid.jpg"))) == 3
+    assert "may have 0.5 GB; raise the limit (ulimit -v)" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices have names on POSIX alone")
 @pytest.mark.parametrize("case", REFUSED)
 @pytest.mark.parametrize("command", [*TAKERS, "replay", "calibrate"])
