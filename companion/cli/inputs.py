@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.options import reading_option
-from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, write_position
+from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
 from companion.cli.progress import progress
 from companion.errors import UsageError
+from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.opening.position import open_position
 from companion.opening.source import STANDARD_INPUT
@@ -57,18 +58,20 @@ def open_inputs(
         photos, table = opened.photos, opened.reading
         reviewed = review(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force, resume=resume)
         opened = opened.corrected(reviewed)
+    files: dict[Path, bytes] = {}
+    if output is not None:
+        files[output] = format_position(opened.position, output.suffix).encode()
     if overlay is not None:
         if opened.reading is None or opened.photos is None or not opened.photos.shots:
             raise UsageError("--overlay draws on a photo of the table: name one")
         from companion.vision.reading.overlay import encode_overlay
 
         photo = opened.photos.board_photo(opened.reading)
-        write_file(overlay, encode_overlay(photo, opened.reading.reading, overlay.suffix), force=force)
-    if output is not None:
-        write_position(output, opened.position, force=force)
-    for path in (output, overlay):
-        if path is not None:
-            note(f"written: {path}")
+        files[overlay] = encode_overlay(photo, opened.reading.reading, overlay.suffix)
+    for path, content in files.items():
+        write_file(path, content, force=force)
+    for path in files:
+        note(f"written: {path}")
     if checked:
         check_position(opened.position)
     return opened

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 from companion.cli.colouring import coloured_console
 from companion.errors import UsageError, printable
-from companion.storage import check_free, write_file, write_with_backup
+from companion.storage import check_free
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from companion.rules.model.position import Position
 
 POSITION_ENDINGS = (".toml", ".json")
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
@@ -82,18 +80,3 @@ def check_outputs(
         if place in taken:
             raise UsageError(f"{path} is named for two files, which need two names; choose another for one of them")
         taken.add(place)
-
-
-def write_position(path: Path, position: Position, *, force: bool, backup: bool = False) -> Path | None:
-    """Write a position file: JSON if the name ends so, TOML else. Raises what `write_file` raises.
-
-    With `backup` what is overwritten is kept beside it; the result is that file's path, None if there is none.
-    """
-    from companion.notation.files import format_json, format_toml
-
-    formatted = format_json(position) if path.suffix.lower() in JSON_ENDING else format_toml(position)
-    content = formatted.encode()
-    if force and backup:
-        return write_with_backup(path, content)
-    write_file(path, content, force=force)
-    return None

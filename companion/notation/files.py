@@ -329,17 +329,32 @@ def _player_table(player: Player) -> dict[str, object]:
     return table
 
 
+def format_position(position: Position, suffix: str) -> str:
+    """The position as a file whose name ends in `suffix`: JSON for ".json", TOML for anything else."""
+    text = _json_text if suffix.lower() == ".json" else _toml_text
+    return text(to_document(position))
+
+
 def format_json(position: Position) -> str:
     """The position as a JSON file that `parse_position` reads back to the same position."""
-    return json.dumps(to_document(position), ensure_ascii=False, indent=1) + "\n"
+    return _json_text(to_document(position))
 
 
 def format_toml(position: Position) -> str:
     """The position as a TOML file that `parse_position` reads back to the same position."""
-    document = to_document(position)
-    players = document.pop("players", {})
-    lines = [f"format = {FORMAT}", 'board = """', format_board(position.board), '"""']
-    lines += [f"{key} = {_toml(value)}" for key, value in document.items() if key not in ("format", "board")]
+    return _toml_text(to_document(position))
+
+
+def _json_text(document: Mapping[str, object]) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def _toml_text(document: Mapping[str, object]) -> str:
+    """A position's document as TOML: the board as it lies, a table for each player at the end."""
+    lines = [f"format = {document['format']}", 'board = """', str(document["board"]), '"""']
+    beside = {key: value for key, value in document.items() if key not in ("format", "board", "players")}
+    lines += [f"{key} = {_toml(value)}" for key, value in beside.items()]
+    players = document.get("players", {})
     assert isinstance(players, dict)
     for colour, table in players.items():
         lines += ["", f"[players.{colour}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]

@@ -24,7 +24,6 @@ from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
-from companion.vision.colour import learnt
 from companion.vision.colour.learnt import SeenPiece, pieces_on
 from companion.vision.colour.paints import (
     SWITCH,
@@ -37,6 +36,7 @@ from companion.vision.colour.paints import (
 )
 from companion.vision.colour.recolour import USUAL, usual_light
 from companion.vision.reading import cards as reading_cards
+from companion.vision.reading import overlay
 from companion.vision.reading.examples import examples_folder, load_examples, save_example
 from companion.vision.reading.table import TableReading, UnclearTitle
 
@@ -149,7 +149,7 @@ def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
             for square in feet
         }
 
-    monkeypatch.setattr(learnt, "seen_pieces", seen)
+    monkeypatch.setattr(overlay, "seen_pieces", seen)
     true = {square: parse_tile(format_tile(BOARD[square]).partition(":")[0] + ":ggw") for square in range(4)}
     answers = [format_tile(tile) for tile in true.values()]
     ask(TableReading(reading(doubtful=4), {0: SQUARE}), *answers, seed=1)
@@ -179,7 +179,7 @@ def told_tiles(number: int) -> list[str]:
 def test_examples_from_before_pieces_were_kept_do_not_count_as_misread(
     ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(learnt, "seen_pieces", lambda picture, homography, feet: dict.fromkeys(feet, ()))
+    monkeypatch.setattr(overlay, "seen_pieces", lambda picture, homography, feet: dict.fromkeys(feet, ()))
     tile, merchant = parse_tile("O8:gg"), SeenPiece("g", PiecePaint(TEAL, TEAL, TEAL))
     for number, photo in enumerate(("one", "two", "", "")):
         picture = np.full((96, 96, 3), number, np.uint8)

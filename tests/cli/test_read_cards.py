@@ -41,7 +41,7 @@ def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_board_row_and_goods_make_one_position(
     names: list[str], photos: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:  # rules 1.4, 2.6
-    monkeypatch.setattr("companion.vision.reading.table.find_tesseract", lambda: None)
+    monkeypatch.setattr("companion.vision.reading.pipeline.find_tesseract", lambda: None)
     monkeypatch.chdir(photos)
     assert main(["read", *(f"{name}.jpg" for name in names), "--goods", "blue=goods.jpg", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from rich.console import Console
 
 from companion.cli.main import main
-from companion.cli.views.board_view import board_view
+from companion.cli.views.board_view import BoardView
 from companion.notation.codes import encode
 from companion.notation.files import parse_position, to_document
 from companion.rules.model.board import Board
@@ -30,7 +30,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def drawn(board: Board, *, width: int = 80, encoding: str = "utf-8", doubtful: tuple[int, ...] = ()) -> list[str]:
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    Console(file=stream, width=width, color_system=None).print(board_view(board, doubtful))
+    Console(file=stream, width=width, color_system=None).print(BoardView(board, doubtful))
     stream.flush()
     return stream.buffer.getvalue().decode(encoding).splitlines()
 

@@ -32,11 +32,13 @@ def hint(
     """
     from companion.advisor.hint import hints
     from companion.cli.inputs import input_files, open_inputs, tell
-    from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json, say, write_position
+    from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json, say
     from companion.cli.views.hint_view import hint_document, hint_lines, over_line
     from companion.errors import UsageError
+    from companion.notation.files import format_position
     from companion.notation.names import parse_colour
     from companion.rules.model.state import Stage
+    from companion.storage import write_file
 
     with reading_option("--player"):
         mover = None if player is None else parse_colour(player)
@@ -52,7 +54,7 @@ def hint(
 
         known = ask_holdings(known, mover, position, resume=resume)
     if output is not None:
-        write_position(output, known, force=force)
+        write_file(output, format_position(known, output.suffix).encode(), force=force)
         note(f"written: {output}")
     found = hints(known, top, mover, merge_starts=not as_json)
     for sentence in (*found.assumed, *found.notes):

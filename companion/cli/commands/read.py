@@ -25,6 +25,7 @@ def read(
     """
     from companion.cli.inputs import open_inputs
     from companion.cli.output import print_json
+    from companion.cli.views.reading_view import print_reading, table_document
 
     opened = open_inputs(
         photos,
@@ -41,12 +42,7 @@ def read(
         photos_only=True,
     )
     assert opened.reading is not None, "photos were read"
-    table = opened.reading
     if as_json:
-        from companion.vision.reading.document import table_document
-
-        print_json(table_document(table))
+        print_json(table_document(opened.reading))
     else:
-        from companion.cli.views.reading_view import print_reading
-
-        print_reading(table)
+        print_reading(opened.reading)

@@ -38,9 +38,11 @@ def replay(
 
     Example: companion replay game.txt --to 20 -o table.toml
     """
-    from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json, write_position
+    from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json
     from companion.cli.views.replay_view import print_game, replay_document
+    from companion.notation.files import format_position
     from companion.opening.record import open_record
+    from companion.storage import write_file
 
     check_outputs((output, POSITION_ENDINGS), force=force, inputs=[record])
     played = open_record(record, last=to)
@@ -51,7 +53,7 @@ def replay(
     for sentence in _notes(played, cut=to is not None):
         note(sentence)
     if output is not None:
-        write_position(output, played.state.position, force=force)
+        write_file(output, format_position(played.state.position, output.suffix).encode(), force=force)
         note(f"position written to {output}")
 
 

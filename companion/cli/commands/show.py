@@ -48,10 +48,10 @@ def show(
     elif as_toml:
         say(format_toml(shown), end="")
     else:
-        from companion.cli.views.board_view import board_view
+        from companion.cli.views.board_view import BoardView
         from companion.cli.views.position_view import Surroundings
 
         console = coloured_console(colour)
-        console.print(board_view(shown.board, opened.reading.reading.doubtful if opened.reading else ()))
+        console.print(BoardView(shown.board, opened.reading.reading.doubtful if opened.reading else ()))
         console.print()
         console.print(Surroundings(shown))

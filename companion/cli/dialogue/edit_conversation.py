@@ -17,7 +17,7 @@ from companion.cli.dialogue.position_sheet import (
     faults,
 )
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
-from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, board_view, meeple_sign
+from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, BoardView, meeple_sign
 from companion.cli.views.position_view import Surroundings
 from companion.errors import NotationError
 from companion.rules.engine.djinns.registry import DJINNS
@@ -139,7 +139,7 @@ class EditConversation:
             for row in range(ROWS):
                 yield f"{row + 1}  {'  '.join(sheet.row_tokens(row))}"
             return
-        yield Said(board_view(position.board, sheet.doubtful))
+        yield Said(BoardView(position.board, sheet.doubtful))
         yield ""
         yield Said(Surroundings(position))
 

@@ -12,12 +12,12 @@ from companion.cli.dialogue.journal import Journal, Kept
 from companion.cli.dialogue.loop import End
 from companion.cli.dialogue.position_sheet import PositionSheet, sheet_of
 from companion.cli.dialogue.sitting import hold
-from companion.cli.output import write_position
 from companion.errors import CompanionError, NotationError, UnusableInputError
 from companion.notation.codes import encode
-from companion.notation.files import from_document, to_document
+from companion.notation.files import format_position, from_document, to_document
 from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
+from companion.storage import write_file, write_with_backup
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,7 +74,7 @@ class EditSitting:
         """Ask for the position on a console and write it; what was typed is kept until then.
 
         Raises UnusableInputError if the lines of a pipe end too early, KeyboardInterrupt where somebody breaks off,
-        and what `write_position` raises.
+        and what `write_file` raises.
         """
         conversation = EditConversation(self._first, ascii_only=console.options.ascii_only)
         talked = hold(conversation, self._journal, console, self._kept)
@@ -86,7 +86,10 @@ class EditSitting:
         if talked.end is End.QUIT or position is None:
             console.print(f"Nothing was written{self._journal.how_to_go_on}", soft_wrap=True)
             return
-        backup = write_position(self._output, position, force=self._force, backup=True)
+        content = format_position(position, self._output.suffix).encode()
+        backup = write_with_backup(self._output, content) if self._force else None
+        if not self._force:
+            write_file(self._output, content, force=False)
         self._journal.drop()
         if backup is not None:
             console.print(f"What it held before is kept in {backup}.", soft_wrap=True)

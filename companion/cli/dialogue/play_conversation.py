@@ -270,10 +270,10 @@ def _numbered(listed: tuple[str, ...]) -> Iterator[Shown]:
 
 
 def _show(state: GameState) -> Iterator[Shown]:
-    from companion.cli.views.board_view import board_view
+    from companion.cli.views.board_view import BoardView
     from companion.cli.views.position_view import Surroundings
 
-    yield Said(board_view(state.position.board, ()))
+    yield Said(BoardView(state.position.board))
     yield ""
     yield Said(Surroundings(state.position))
 

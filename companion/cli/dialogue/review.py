@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.journal import Journal
-from companion.cli.dialogue.review_conversation import ReviewConversation, card_label, title_label
+from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.dialogue.sitting import hold
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
-from companion.rules.model.board import SQUARE_NAMES, Tile
+from companion.rules.model.board import Tile
 from companion.rules.model.components import Colour
 from companion.storage import check_free, private_folder, write_file, write_private
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
+    from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import Shot, TableReading
 
 
@@ -37,22 +38,36 @@ def review(
 
     `resume` takes up the answers of a sitting that was broken off. Raises KeyboardInterrupt if this one is.
     """
-    import numpy as np
+    from companion.vision.reading.overlay import doubt_pictures
 
-    from companion.vision.reading.overlay import tile_pictures
-
-    views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
-    left = tile_pictures(views, table.reading.doubtful) if views else {}
-    cards = _card_pictures(shots, goods, table)
-    named = {SQUARE_NAMES[square]: wide for square, (_, wide) in left.items()} | cards
-    if named:
+    pictures = doubt_pictures(shots, goods, table)
+    if pictures.named:
         try:
-            note(f"pictures of what is doubtful: {_write_crops(named, crops, force=force)}")
+            note(f"pictures of what is doubtful: {_write_crops(pictures.named, crops, force=force)}")
         except CompanionError as error:
             if crops is not None:
                 raise
             note(f"{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere")
-    return _asked(shots, table, left, cards, resume=resume) if ask else table
+    if not ask:
+        return table
+    conversation = ReviewConversation(table, pictures, _rememberer(table, pictures))
+    journal = Journal("read", [os.path.realpath(shot.name) for shot in shots], "--resume")
+    if resume:
+        talked = hold(conversation, journal, kept=journal.resume())
+    else:
+        journal.begin({})
+        talked = hold(conversation, journal)
+    if any(square in pictures.tiles for square in talked.state.told):
+        try:
+            _learn()
+        except CompanionError as error:
+            note(f"no paints are learnt from your answers: {error}")
+    journal.drop()
+    told = talked.state.table
+    if told.reading.position != table.reading.position:
+        for problem in problems(told.reading.position):
+            note(f"{problem.where}: {problem.message} (rules {problem.rule})")
+    return told
 
 
 def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: bool) -> Path:
@@ -84,80 +99,23 @@ def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: 
     return folder
 
 
-def _card_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> dict[str, Picture]:
-    """The pictures of the doubtful cards by their labels."""
-    from companion.vision.reading.cards import doubtful_cards, unclear_titles
-    from companion.vision.reading.overlay import card_picture, title_picture
-
-    pictures = {}
-    for doubtful in doubtful_cards(table):
-        shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
-        pictures[card_label(doubtful)] = card_picture(shot.picture, doubtful.detection)
-    for number, title in enumerate(unclear_titles(table), 1):
-        pictures[title_label(number)] = title_picture(shots[title.photo].picture, title.detection.box)
-    return pictures
-
-
-def _asked(
-    shots: Sequence[Shot],
-    table: TableReading,
-    pictures: Mapping[int, tuple[Picture, Picture]],
-    cards: Mapping[str, Picture],
-    *,
-    resume: bool,
-) -> TableReading:
-    """Ask for the doubtful tiles, then cards; `pictures` of tiles are to keep and to look at, by square."""
-    journal = Journal("read", [os.path.realpath(shot.name) for shot in shots], "--resume")
-    before = table.reading.position
-    remember = _rememberer(shots, table, pictures)
-    shown = {square: wide for square, (_, wide) in pictures.items()}
-    conversation = ReviewConversation(table, shown, cards, remember)
-    kept = None
-    if resume:
-        kept = journal.resume()
-    else:
-        journal.begin({})
-    talked = hold(conversation, journal, kept=kept)
-    told = talked.state.table
-    if any(square in pictures for square in talked.state.told):
-        try:
-            _learn()
-        except CompanionError as error:
-            note(f"no paints are learnt from your answers: {error}")
-    journal.drop()
-    if told.reading.position != before:
-        for problem in problems(told.reading.position):
-            note(f"{problem.where}: {problem.message} (rules {problem.rule})")
-    return told
-
-
-def _rememberer(
-    shots: Sequence[Shot], table: TableReading, pictures: Mapping[int, tuple[Picture, Picture]]
-) -> Callable[[int, Tile], None]:
+def _rememberer(table: TableReading, pictures: DoubtPictures) -> Callable[[int, Tile], None]:
     """Keeps each tile that is told for later photos; what cannot be kept holds for this reading all the same."""
     from datetime import datetime
 
-    import numpy as np
+    from companion.vision.reading.examples import examples_folder, save_example
 
-    from companion.vision.colour.learnt import seen_pieces
-    from companion.vision.reading.examples import examples_folder, picture_key, save_example
-
-    if not pictures:
-        return lambda square, tile: None
     today = datetime.now().astimezone().date().isoformat()
-    number, homography = next(iter(table.views.items()))
-    feet = {square: table.reading.tiles[square].detections for square in pictures}
-    pieces = seen_pieces(shots[number].picture, np.array(homography), feet)
-    photo = picture_key(shots[number].picture)
     failed = False
 
     def remember(square: int, tile: Tile) -> None:
         nonlocal failed
-        if square not in pictures or failed:
+        if square not in pictures.tiles or failed:
             return
+        kept, _ = pictures.tiles[square]
         read = table.reading.tiles[square].tile
         try:
-            save_example(examples_folder(), pictures[square][0], tile, read, today, pieces[square], photo)
+            save_example(examples_folder(), kept, tile, read, today, pictures.pieces[square], pictures.photo)
         except UnusableInputError as error:
             failed = True
             note(f"{error}; what you answer holds for this reading only")

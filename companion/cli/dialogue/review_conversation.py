@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,6 +20,7 @@ from companion.rules.model.components import CARD_COUNTS
 if TYPE_CHECKING:
     from companion.vision.load import Picture
     from companion.vision.reading.cards import DoubtfulCard
+    from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import TableReading, UnclearTitle
 
 _Choice = TypeVar("_Choice")
@@ -42,8 +43,8 @@ class Reviewing:
 class ReviewConversation:
     """Asks for what was not read for sure, least sure first.
 
-    `tile_pictures` are those of doubtful tiles by square, `card_pictures` of cards by `card_label` and of titles by
-    `title_label`; `remember` is given each tile that is told, at once, so that nothing answered is lost.
+    `pictures` are those of what is doubtful; `remember` is given each tile that is told, at once, so that nothing
+    answered is lost.
     """
 
     quitting = "stops asking; the rest stays as it was read"
@@ -51,8 +52,7 @@ class ReviewConversation:
     def __init__(
         self,
         table: TableReading,
-        tile_pictures: Mapping[int, Picture],
-        card_pictures: Mapping[str, Picture],
+        pictures: DoubtPictures,
         remember: Callable[[int, Tile], None],
     ) -> None:
         from companion.vision.reading.cards import doubtful_cards, unclear_titles
@@ -61,8 +61,7 @@ class ReviewConversation:
         self._squares = by_doubt(table.reading)
         self._cards = doubtful_cards(table)
         self._titles = unclear_titles(table)
-        self._tile_pictures = tile_pictures
-        self._card_pictures = card_pictures
+        self._pictures = pictures.named
         self._remember = remember
 
     def begin(self) -> Answer[Reviewing]:
@@ -90,7 +89,7 @@ class ReviewConversation:
             if SQUARE_NAMES[square] not in state.asked:
                 return self._tile(state, square, number)
         for card in self._cards:
-            if card_label(card) not in state.asked:
+            if card.label not in state.asked:
                 return self._card(state, card, first=card is self._cards[0])
         return next(self._title_questions(state), None)
 
@@ -116,13 +115,13 @@ class ReviewConversation:
             return told(typed.tile, tuple(f"  {sentence}" for sentence in typed.notes))
 
         intro = f"\n{name}, {number} of {len(self._squares)}: {why_doubtful(reading, square)}"
-        picture = self._tile_pictures.get(square)
+        picture = self._pictures.get(name)
         return self._question(state, name, choices, parse, intro, picture, "the tile (O8:wgg, V5@K#1)", ())
 
     def _card(self, state: Reviewing, card: DoubtfulCard, *, first: bool) -> Question[Reviewing]:
         from companion.vision.reading.cards import correct_card
 
-        label, detection = card_label(card), card.detection
+        label, detection = card.label, card.detection
         choices = [(name, name) for name in detection.likely[:2]]
         if choices:
             choices[0] = (choices[0][0], f"{choices[0][0]}  ({detection.confidence:.0%})")
@@ -136,11 +135,11 @@ class ReviewConversation:
         if first:
             number = len(self._cards)
             intro = f"{number} {'card is' if number == 1 else 'cards are'} doubtful.{intro}"
-        picture = self._card_pictures.get(label)
+        picture = self._pictures.get(label)
         return self._question(state, label, choices, parse, intro, picture, "the card's name", tuple(CARD_COUNTS))
 
     def _title_questions(self, state: Reviewing) -> Iterator[Question[Reviewing]]:
-        from companion.vision.reading.cards import unclear_titles
+        from companion.vision.reading.cards import title_label, unclear_titles
 
         for number, title in enumerate(self._titles, 1):
             # When three djinns are known, all that lie face up are.
@@ -158,7 +157,7 @@ class ReviewConversation:
             return Answer(replace(state, table=correct_title(state.table, title, name), asked=state.asked | {label}))
 
         intro = f"\na djinn's title, read as {title.detection.text!r}."
-        picture = self._card_pictures.get(label)
+        picture = self._pictures.get(label)
         return self._question(state, label, choices, parse, intro, picture, "the djinn's name", tuple(DJINNS))
 
     def _question(
@@ -189,16 +188,6 @@ class ReviewConversation:
             intro=(intro, *([Said(TilePicture(picture))] if picture is not None else []), *listed),
             listing=lambda: listed,
         )
-
-
-def card_label(doubtful: DoubtfulCard) -> str:
-    """What a doubtful card is called, by whose it is and its place from 1: "row-2", "pink-1"."""
-    return f"{doubtful.holder or 'row'}-{doubtful.number + 1}"
-
-
-def title_label(number: int) -> str:
-    """What an unclear djinn's title is called, by its number from 1: "djinn-1"."""
-    return f"djinn-{number}"
 
 
 def _chosen(line: str, choices: Sequence[tuple[_Choice, str]], instead: str) -> _Choice | None:

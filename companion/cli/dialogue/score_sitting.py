@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from companion.cli.dialogue.answers import NamedPlayers, read_players
 from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, load_sheet, parse_sheet
 from companion.cli.options import AskOrder, reading_option
-from companion.cli.output import note, write_position
+from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
-from companion.notation.files import from_document, to_document
+from companion.notation.files import format_position, from_document, to_document
 from companion.notation.names import parse_colour
 from companion.rules.model.components import Colour
 from companion.storage import write_file
@@ -130,7 +130,7 @@ class ScoreSitting:
             write_file(path, format_sheet(self.sheet).encode(), force=force)
             note(f"score sheet written to {path}: companion score {path} shows it, and prints it with --pdf")
             return
-        write_position(path, position, force=force)
+        write_file(path, format_position(position, path.suffix).encode(), force=force)
         note(f"position written to {path}")
         if left_out := self.sheet.left_out():
             note(f"not in it, as a position cannot hold them: {', '.join(left_out)}")

@@ -49,20 +49,15 @@ _MARGIN = "  "
 _WIDTH = len(_MARGIN) + (_CELL + 1) * COLUMNS + 1
 
 
-def board_view(board: Board, doubtful_squares: Collection[int] = ()) -> BoardView:
-    """A board to print with rich, 75 columns wide; in a narrower terminal it is the bare notation.
-
-    `doubtful_squares`, as numbers, are marked with a question mark.
-    """
-    return BoardView(board, frozenset(doubtful_squares))
-
-
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """What `board_view` makes."""
+    """A board to print with rich, 75 columns wide; in a narrower terminal it is the bare notation.
+
+    `doubtful` squares, as numbers, are marked with a question mark.
+    """
 
     board: Board
-    doubtful: frozenset[int]
+    doubtful: Collection[int] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """What rich prints, in ASCII alone where the stream can take no more."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from companion.cli.output import console
-from companion.cli.views.board_view import board_view
+from companion.cli.views.board_view import BoardView
 from companion.cli.views.position_view import djinns_in_words
 from companion.notation.codes import encode
 from companion.rules.model.components import START_GOLD_GC
@@ -18,7 +18,7 @@ def print_setup(position: Position, seed: int) -> None:
     """Show the table as it is laid, in the order in which it is laid (rules 2)."""
     terminal = console()
     terminal.print(f"Set-up for {len(position.colours)} players, seed {seed}\n", style="bold")
-    terminal.print(board_view(position.board))
+    terminal.print(BoardView(position.board))
     terminal.print()
     terminal.print(_facts(position, djinns_in_words(position.djinns), encode(position)))
 

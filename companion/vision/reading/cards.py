@@ -29,6 +29,11 @@ class DoubtfulCard:
     number: int
     detection: CardDetection
 
+    @property
+    def label(self) -> str:
+        """What the card is called, by whose it is and its place from 1: "row-2", "pink-1"."""
+        return f"{self.holder or 'row'}-{self.number + 1}"
+
 
 def add_cards(
     table: TableReading, photos: Sequence[PhotoReading], goods: Mapping[Colour, tuple[CardDetection, ...]]
@@ -184,6 +189,11 @@ def doubtful_cards(table: TableReading) -> list[DoubtfulCard]:
 def unclear_titles(table: TableReading) -> tuple[UnclearTitle, ...]:
     """The titles that may be those of djinns that are missing from the position (rules 2.7)."""
     return table.titles if len(table.reading.position.djinns or ()) < FACE_UP_DJINNS else ()
+
+
+def title_label(number: int) -> str:
+    """What an unclear djinn's title is called, by its number from 1: "djinn-1"."""
+    return f"djinn-{number}"
 
 
 def correct_card(table: TableReading, doubtful: DoubtfulCard, name: str) -> TableReading:

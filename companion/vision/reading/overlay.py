@@ -11,14 +11,19 @@ from numpy.typing import NDArray
 
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
+from companion.rules.model.components import Colour
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
 from companion.vision.board.tiles import crop_tile
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import Box
+from companion.vision.colour.learnt import SeenPiece, seen_pieces
 from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE
 from companion.vision.numerics import Float64, project
+from companion.vision.reading.cards import doubtful_cards, title_label, unclear_titles
+from companion.vision.reading.examples import picture_key
+from companion.vision.reading.table import Shot, TableReading
 
 LONG_SIDE_PX = 1800
 INSET_TILES = 0.03
@@ -245,6 +250,43 @@ def _write(canvas: Picture, text: str, centre: tuple[int, int], size: int, colou
 def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, colour: BGR) -> None:
     """Write a line that begins at a point, its middle at the point's height."""
     cv2.putText(canvas, text, (place[0], place[1] + round(size * 0.36)), colour, _font(), size, 600)
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtPictures:
+    """What is doubtful in a reading, to look at and to keep.
+
+    `tiles` are the two pictures of each doubtful tile by square, as `tile_pictures` makes them, and `pieces` what was
+    seen on it, with its colours; `photo` is the key of the photo that those are from. `cards` are doubtful
+    cards and unclear titles by their labels.
+    """
+
+    tiles: Mapping[int, tuple[Picture, Picture]]
+    pieces: Mapping[int, tuple[SeenPiece, ...]]
+    photo: str
+    cards: Mapping[str, Picture]
+
+    @property
+    def named(self) -> dict[str, Picture]:
+        """The pictures to look at, tiles by the names of their squares."""
+        return {SQUARE_NAMES[square]: wide for square, (_, wide) in self.tiles.items()} | dict(self.cards)
+
+
+def doubt_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> DoubtPictures:
+    """The pictures of all that is doubtful in the reading of these photos and those of players' goods."""
+    cards = {}
+    for doubtful in doubtful_cards(table):
+        shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
+        cards[doubtful.label] = card_picture(shot.picture, doubtful.detection)
+    for number, title in enumerate(unclear_titles(table), 1):
+        cards[title_label(number)] = title_picture(shots[title.photo].picture, title.detection.box)
+    views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
+    if not views:
+        return DoubtPictures({}, {}, "", cards)
+    tiles = tile_pictures(views, table.reading.doubtful)
+    photo, homography = views[0]
+    feet = {square: table.reading.tiles[square].detections for square in tiles}
+    return DoubtPictures(tiles, seen_pieces(photo, homography, feet), picture_key(photo), cards)
 
 
 def tile_pictures(
