@@ -102,6 +102,9 @@ def test_json_is_whole_and_harmless_in_every_encoding(encoding: str, monkeypatch
         ["replay", "hostile.txt"],
         ["setup", "--template", "hostile.toml", "-o", "card.pdf"],
         ["edit", "-o", "new.toml"],
+        ["score", "--ask", "--names", "\udc9b31,\udcff"],
+        ["score", "table.toml", "--bgstats", "--names", "pink=\udc9b,black=\udcff"],
+        ["play", "game.txt", "--players", "2", "--seed", "1", "--names", "\udc9b31,B", "--place", "\udcff"],
     ],
     ids=lambda words: " ".join(words).encode("ascii", "replace").decode().replace("\0", "")[:30],
 )
@@ -115,7 +118,7 @@ def test_no_command_lets_control_characters_through(
     Path("hostile.toml").write_text(EXAMPLE_TOML.replace('"pink"', escaped) + f"{escaped} = {escaped}\n", "utf-8")
     Path("hostile.json").write_text(f'{{"board": {escaped}, {escaped}: {escaped}}}', "utf-8")
     Path("hostile.txt").write_text(f"companion game 1\nplace: {HOSTILE}\nblack: {HOSTILE}\n{HOSTILE}\n", "utf-8")
-    assert main(words) != 1
+    assert main(words) != 1, capsys.readouterr().err
     told = capsys.readouterr()
     assert controls(told.out) == []
     assert controls(told.err) == []

@@ -79,7 +79,7 @@ def _new_record(
     from companion.cli.dialogue.answers import NamedPlayers, read_players
     from companion.cli.inputs import open_inputs
     from companion.cli.options import reading_option
-    from companion.errors import UsageError
+    from companion.errors import UsageError, printable
     from companion.notation.records.lines import Record, new_header
     from companion.notation.records.replay import opening
 
@@ -99,7 +99,7 @@ def _new_record(
     if absent:
         raise UsageError(f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(position.colours)}")
     today = datetime.now().astimezone().date().isoformat()
-    record = Record(new_header(position, placed, date=today, place=place, promo=promo))
+    record = Record(new_header(position, placed, date=today, place=printable(place), promo=promo))
     opening(record.header)
     return record
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.cli.dialogue.question import AmbiguousAnswerError
-from companion.errors import NotationError
+from companion.errors import NotationError, printable
 from companion.notation.holdings import Ambiguous, CardCounts, read_cards
 from companion.notation.names import fold, parse_colour, parse_djinn
 from companion.rules.engine.scoring import Holdings
@@ -163,6 +163,8 @@ def read_players(text: str) -> NamedPlayers:
 
     Raises NotationError for a colour that is none or named twice, a name twice, or if there is nobody.
     """
+    # Names go on into records, drafts and links: what no text can hold is left out here.
+    text = printable(text)
     parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
     if len(parts) == 1:
         parts = _players_in_line(parts[0].replace("=", " = ").split())

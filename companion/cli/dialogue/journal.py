@@ -76,7 +76,7 @@ class Journal:
             return
         document = {"draft": _VERSION, "kind": self._kind, "start": self._start, "lines": lines}
         try:
-            write_private(self.path, json.dumps(document, ensure_ascii=False, indent=1).encode())
+            write_private(self.path, json.dumps(document, indent=1).encode())
             self._kept = True
         except CompanionError as error:
             # Typing goes on without a net, which is better than losing the answers at once.
