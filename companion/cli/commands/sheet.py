@@ -10,7 +10,7 @@ import typer
 
 from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template
 
-MOST_PAGES = 100
+MAX_PAGES = 100
 
 
 class Ink(StrEnum):
@@ -30,7 +30,7 @@ def sheet(
     ] = None,
     paper: PaperSize = Paper.A4,
     per_page: Annotated[int, typer.Option("--per-page", help="Sheets on a page: 1, 2 or 4.")] = 4,
-    pages: Annotated[int, typer.Option("--pages", min=1, max=MOST_PAGES, help="Pages, all alike.")] = 1,
+    pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, help="Pages, all alike.")] = 1,
     lang: Language = "en",
     names: Annotated[
         str | None, typer.Option("--names", metavar="A,B,...", help="Names to print over the columns.")

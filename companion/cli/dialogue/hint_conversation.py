@@ -36,7 +36,7 @@ _EMPTY_HAND = Holdings(fakirs=0, goods=NO_GOODS)
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class HoldingsAnswers:
     """A position on its way, the players who were asked for, and whether nobody else plays."""
 
     position: Position
@@ -56,21 +56,21 @@ class HintConversation:
         self._first = position
         self._mover = mover if mover is not None else position.to_move
 
-    def begin(self) -> Answer[Telling]:
+    def begin(self) -> Answer[HoldingsAnswers]:
         """See `Conversation.begin`."""
-        return Answer(Telling(self._first))
+        return Answer(HoldingsAnswers(self._first))
 
-    def welcome(self, state: Telling) -> tuple[Shown, ...]:
+    def welcome(self, state: HoldingsAnswers) -> tuple[Shown, ...]:
         """See `Conversation.welcome`."""
         if self.question(state) is None:
             return ()
         return (f"One line a player: what lies in front of him, as far as you know it:\n  {EXAMPLE}",)
 
-    def earlier(self, state: Telling) -> Telling | None:
+    def earlier(self, state: HoldingsAnswers) -> HoldingsAnswers | None:
         """A sitting that is taken up again has all answers of those before."""
         return None
 
-    def question(self, state: Telling) -> Question[Telling] | None:
+    def question(self, state: HoldingsAnswers) -> Question[HoldingsAnswers] | None:
         """The next player of whom something is not known, or whoever else plays."""
         colours = state.position.colours
         if self._mover is not None and self._mover not in colours:
@@ -82,26 +82,26 @@ class HintConversation:
             return self._somebody(state)
         return None
 
-    def _player(self, state: Telling, colour: Colour) -> Question[Telling]:
+    def _player(self, state: HoldingsAnswers, colour: Colour) -> Question[HoldingsAnswers]:
         known = _entries(state.position.player(colour))
         return Question(
             str(colour),
             str(colour),
-            lambda line: self._told(state, colour, line),
+            lambda line: self._answered(state, colour, line),
             default=format_entries(known) or "not known",
             help=LINE_HELP + "\n  A line may begin with another colour; Enter: nothing else is known of this player.",
             completions=(*WORDS, *Colour),
             listing=lambda: _listing(state),
         )
 
-    def _somebody(self, state: Telling) -> Question[Telling]:
-        def parse(line: str) -> Answer[Telling]:
+    def _somebody(self, state: HoldingsAnswers) -> Question[HoldingsAnswers]:
+        def parse(line: str) -> Answer[HoldingsAnswers]:
             if line.casefold() in _DONE:
                 return Answer(replace(state, everybody=True))
             colour, rest = _begun(line)
             if colour is None:
                 raise NotationError("the board does not tell who plays: begin with a colour, such as pink 41 gold")
-            return self._told(state, colour, rest)
+            return self._answered(state, colour, rest)
 
         return Question(
             _ANYBODY,
@@ -112,14 +112,18 @@ class HintConversation:
             listing=lambda: _listing(state),
         )
 
-    def _told(self, state: Telling, asked: Colour, line: str) -> Answer[Telling]:
+    def _answered(self, state: HoldingsAnswers, asked: Colour, line: str) -> Answer[HoldingsAnswers]:
         colour, rest = _begun(line)
         colour = asked if colour is None else colour
-        told = read_line(rest) if rest else {}
-        beside = [category for category, entry in told.items() if entry.points is not None or category in ON_THE_BOARD]
+        entries = read_line(rest) if rest else {}
+        beside = [
+            category for category, entry in entries.items() if entry.points is not None or category in ON_THE_BOARD
+        ]
         if beside:
             raise NotationError(f"{' and '.join(beside)}: type what is held, not points; the board is known already")
-        player = _player(state.position.player(colour), held_of(told), mover=colour is self._mover) if told else None
+        player = (
+            _player(state.position.player(colour), held_of(entries), mover=colour is self._mover) if entries else None
+        )
         position = state.position if player is None else state.position.with_player(player)
         if player is None and colour not in position.colours:
             position = position.with_player(Player(colour))
@@ -147,14 +151,14 @@ def _entries(player: Player) -> dict[str, Entry]:
     return entries_of(Holdings(**{name: getattr(player, name) for name in _FIELDS}))
 
 
-def _player(known: Player, told: Holdings, *, mover: bool) -> Player:
+def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
     """What is known of a player after a line.
 
     What lies open and is not named is none; cards in the hand are so if the line names any, or if it is the hand of
     the player whose turn it is.
     """
-    named_cards = told.goods is not None or told.fakirs is not None
-    layers = [told, known, _OPEN, *([_EMPTY_HAND] if named_cards or mover else [])]
+    named_cards = held.goods is not None or held.fakirs is not None
+    layers = [held, known, _OPEN, *([_EMPTY_HAND] if named_cards or mover else [])]
 
     def first(name: str) -> Any:
         return next((value for layer in layers if (value := getattr(layer, name)) is not None), None)
@@ -162,7 +166,7 @@ def _player(known: Player, told: Holdings, *, mover: bool) -> Player:
     return Player(known.colour, **{name: first(name) for name in _FIELDS})
 
 
-def _listing(state: Telling) -> Iterator[Shown]:
+def _listing(state: HoldingsAnswers) -> Iterator[Shown]:
     for colour in state.position.colours:
         yield f"  {colour}: {format_entries(_entries(state.position.player(colour))) or 'nothing known'}"
     if not state.position.colours:

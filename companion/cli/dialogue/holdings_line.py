@@ -56,12 +56,12 @@ def read_line(text: str) -> dict[str, Entry]:
     """
     if text.strip().casefold() in _NONE:
         return entries_of(Holdings(gold=0, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=()))
-    told: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     tiles: list[str] = []
     rest: list[str] = []
     for part in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
         if match := _POINTS.fullmatch(part):
-            told[match["category"].lower()] = read_entry(match["category"].lower(), "=" + match["sum"])
+            entries[match["category"].lower()] = read_entry(match["category"].lower(), "=" + match["sum"])
         elif match := _TILES.fullmatch(part):
             tiles.append(match["tiles"])
         elif _CODES.fullmatch(part):
@@ -69,21 +69,21 @@ def read_line(text: str) -> dict[str, Entry]:
         else:
             rest.append(_INNER_SUM.sub(lambda sum_: str(read_sum(sum_[0])), part))
     if tiles:
-        told["tiles"] = read_entry("tiles", ("+" if all(map(is_sum, tiles)) else " ").join(tiles))
+        entries["tiles"] = read_entry("tiles", ("+" if all(map(is_sum, tiles)) else " ").join(tiles))
     if rest:
-        held = entries_of(_plain(rest, told))
-        if twice := held.keys() & told.keys():
+        held = entries_of(_plain(rest, entries))
+        if twice := held.keys() & entries.keys():
             raise NotationError(f"{' and '.join(sorted(twice))} told twice; once as held and once as points")
-        told |= held
-    return told
+        entries |= held
+    return entries
 
 
-def _plain(parts: list[str], told: Entries) -> Holdings:
+def _plain(parts: list[str], entries: Entries) -> Holdings:
     line = ", ".join(parts)
     found = read_holdings(line)
     if not isinstance(found, Ambiguous):
         return found
-    beside = [_with_points(category, entry) for category, entry in told.items()]
+    beside = [_with_points(category, entry) for category, entry in entries.items()]
     raise ambiguous(line, [(_worth(held), ", ".join([format_holdings(held), *beside])) for held in found.readings])
 
 
@@ -112,8 +112,8 @@ def format_entries(entries: Entries) -> str:
 
 def echo(entries: Entries) -> str:
     """What was understood of a player, without what he has none of."""
-    told = [part for part in format_entries(entries).split(", ") if not re.match(r"0 |no |tiles none$", part)]
-    return ", ".join(told) or "nothing"
+    parts = [part for part in format_entries(entries).split(", ") if not re.match(r"0 |no |tiles none$", part)]
+    return ", ".join(parts) or "nothing"
 
 
 def points_line(entries: Entries, colour: Colour) -> str:

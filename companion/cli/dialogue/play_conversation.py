@@ -216,26 +216,26 @@ def _at(record: Record) -> Playing:
     return Playing(record, played.state, played.owes_refill)
 
 
-def _play_items(state: GameState, trial: RecordPlayer, line: str, told: Iterator[Seen]) -> None:
+def _play_items(state: GameState, trial: RecordPlayer, line: str, drawn: Iterator[Seen]) -> None:
     chosen = options.chosen(state, line)
     if isinstance(chosen, EndTurn):
         trial.end_turn()
         return
     items, ends = options.parse_items(state, line if chosen is None else action_words(state, chosen))
     for item in items:
-        _play_item(trial, item, told)
+        _play_item(trial, item, drawn)
     if ends:
         trial.end_turn()
 
 
-def _play_item(trial: RecordPlayer, item: Item, told: Iterator[Seen]) -> None:
+def _play_item(trial: RecordPlayer, item: Item, drawn: Iterator[Seen]) -> None:
     """Do one item; what it draws and does not tell comes from what was told besides, in order."""
     while True:
         try:
             trial.item(item)
             return
         except ChanceNeededError:
-            seen = next(told, None)
+            seen = next(drawn, None)
             if seen is None:
                 raise
             item = Item(item.decision, Seen(seen.cards, seen.djinns, seen.meeples, item.seen.gold, item.seen.claims))
@@ -251,10 +251,10 @@ def _accepted(state: Playing, trial: RecordPlayer) -> tuple[Playing, tuple[Shown
     new = [line for line in record.lines if line not in state.record.lines]
     turn_over = trial.state.mover is not state.state.mover or trial.owes_refill or trial.state.is_over
     after = Playing(record, trial.state, trial.owes_refill)
-    return after, tuple(_told(after.state, new, points=turn_over))
+    return after, tuple(_shown(after.state, new, points=turn_over))
 
 
-def _told(state: GameState, new: list[Line], *, points: bool) -> Iterator[Shown]:
+def _shown(state: GameState, new: list[Line], *, points: bool) -> Iterator[Shown]:
     """The new lines as they stand in the record now, and the points when a turn is over."""
     for line in new:
         if not isinstance(line.entry, Remark):

@@ -209,11 +209,11 @@ def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
 
     The words goods and djinns may stand before what they are: "gold 41 goods fish 2 djinns Jafaar".
     """
-    told = read_line(_WITHOUT.sub(r"no \1", _KEYWORD.sub("", line)))
-    unfit = [category for category, entry in told.items() if entry.points is not None or category in ON_THE_BOARD]
+    entries = read_line(_WITHOUT.sub(r"no \1", _KEYWORD.sub("", line)))
+    unfit = [category for category, entry in entries.items() if entry.points is not None or category in ON_THE_BOARD]
     if unfit:
         raise NotationError(f"{colour}: {' and '.join(unfit)} told as points or of tiles; only a score takes that")
-    held = held_of(told)
+    held = held_of(entries)
     values: dict[str, object] = {name: getattr(held, name) for name in ("gold", "viziers", "elders", "fakirs")}
     if held.goods is not None:
         values["goods"] = {card: count for card, count in zip(GOODS, held.goods, strict=True) if count}

@@ -190,8 +190,8 @@ class ScoreConversation:
         key = str(colour)
 
         def parse(line: str) -> Answer[Scoring]:
-            told = read_line(line) if line else {}
-            filled = sheet.with_entries(colour, _with_nothing_else(told, known))
+            entries = read_line(line) if line else {}
+            filled = sheet.with_entries(colour, _with_nothing_else(entries, known))
             shown = {name: entry for name, entry in filled.known(colour).items() if name not in on_board}
             said = (f"  {echo(shown)}", f"  = {points_line(filled.known(colour), colour)}")
             return Answer(state.with_answer(key, filled), said)
@@ -279,9 +279,9 @@ class ScoreConversation:
             yield f"  {player_name(colour, state.sheet.players)}: {format_entries(known) or 'nothing yet'}"
 
 
-def _with_nothing_else(told: Mapping[str, Entry], known: Mapping[str, Entry]) -> dict[str, Entry]:
+def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -> dict[str, Entry]:
     """What a line told; what it did not name stays as known, or is none. Tiles, palms and palaces may be told later."""
-    entries = dict(told)
+    entries = dict(given)
     if (goods := entries.get("goods")) is not None and goods.points is None:
         before = known["goods"].held if "goods" in known else {}
         held = {name: before.get(name) if value is None else value for name, value in goods.held.items()}

@@ -58,12 +58,12 @@ class ScoreSheet:
         }
         return replace(self, players=dict(players), entries=entries)
 
-    def with_entries(self, colour: Colour, told: Mapping[str, Entry]) -> ScoreSheet:
+    def with_entries(self, colour: Colour, given: Mapping[str, Entry]) -> ScoreSheet:
         """The sheet with lines of a player in place of what was known.
 
         Raises NotationError for what the players cannot have together (rules 1).
         """
-        entries = {**self.entries, colour: {**self.known(colour), **told}}
+        entries = {**self.entries, colour: {**self.known(colour), **given}}
         filled = replace(self, entries=entries)
         if wrong := filled.faults():
             raise NotationError("\n".join(f"{problem.message} (rules {problem.rule})" for problem in wrong))

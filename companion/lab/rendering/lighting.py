@@ -20,8 +20,8 @@ def within(limits: Range, rng: np.random.Generator) -> float:
 
 def kelvin_colour(kelvin: float) -> tuple[float, float, float]:
     """Linear BGR of a lamp of that temperature, its green being 1 (6000 K is about white)."""
-    warmth = float(np.log(6000 / kelvin))
-    return float(np.exp(-1.35 * warmth)), 1.0, float(np.exp(0.62 * warmth))
+    log_ratio = float(np.log(6000 / kelvin))
+    return float(np.exp(-1.35 * log_ratio)), 1.0, float(np.exp(0.62 * log_ratio))
 
 
 def _lamp(profile: Profile, camera: Camera, strength: float, rng: np.random.Generator) -> Lamp:

@@ -60,14 +60,14 @@ _SORTS: dict[str, tuple[tuple[Hsv, ...], ...]] = {
     PALM: (_GREENS, _WOODS, _GOLDS, _SILVERS, _DARKS, _PASTELS),
     PALACE: (_GOLDS, _WOODS, _SILVERS, _STONES, _BRICKS, _DARKS, _PASTELS),
 }
-_CHANCES: dict[str, tuple[float, ...]] = {
+_PROBS: dict[str, tuple[float, ...]] = {
     PALM: (0.54, 0.2, 0.1, 0.08, 0.04, 0.04),
     PALACE: (0.31, 0.21, 0.14, 0.12, 0.1, 0.07, 0.05),
 }
 
 
-def _pick(sorts: tuple[tuple[Hsv, ...], ...], chances: tuple[float, ...], rng: np.random.Generator) -> tuple[int, Hsv]:
-    number = int(rng.choice(len(sorts), p=chances))
+def _pick(sorts: tuple[tuple[Hsv, ...], ...], probs: tuple[float, ...], rng: np.random.Generator) -> tuple[int, Hsv]:
+    number = int(rng.choice(len(sorts), p=probs))
     return number, sorts[number][int(rng.integers(len(sorts[number])))]
 
 
@@ -116,7 +116,7 @@ def _second(kind: str, first: int, rng: np.random.Generator) -> LinearColour | N
     if kind == PALM and rng.random() < (0.45 if first == 0 else 0.15):
         return make_paint(_WOODS[int(rng.integers(1, len(_WOODS)))], rng)
     if kind == PALACE and rng.random() < 0.25:
-        return make_paint(_pick(_SORTS[PALACE], _CHANCES[PALACE], rng)[1], rng)
+        return make_paint(_pick(_SORTS[PALACE], _PROBS[PALACE], rng)[1], rng)
     return None
 
 
@@ -143,7 +143,7 @@ def varied_piece_set(rng: np.random.Generator) -> PieceSet:
     gloss, grain = float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16))
     finishes = {kind: Finish(None, gloss, grain) for kind in (MEEPLE, CAMEL)}
     for kind in (PALM, PALACE):
-        sort, first = _pick(_SORTS[kind], _CHANCES[kind], rng)
+        sort, first = _pick(_SORTS[kind], _PROBS[kind], rng)
         paints[kind, ""] = make_paint(first, rng)
         second = _second(kind, sort, rng)
         own_gloss, own_grain = (gloss, grain) if rng.random() < 0.5 else (float(rng.uniform(0, 0.7)), 0.12)

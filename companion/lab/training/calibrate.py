@@ -202,8 +202,8 @@ def whole_pairs(seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, 
     weights = {kind.removeprefix("pool "): value for kind, value in curves.items() if kind.startswith("pool ")}
     pairs: Pairs = []
     for one in seen:
-        chances = pool_count_probs(count_probs(one.counts), detection_probs(_calibrated(one.feet, curves)), weights)
-        tallies = infer_contents(chances, [sight.kind for sight in one.sights])
+        probs = pool_count_probs(count_probs(one.counts), detection_probs(_calibrated(one.feet, curves)), weights)
+        tallies = infer_contents(probs, [sight.kind for sight in one.sights])
         right = count_classes(one.true).reshape(len(GROUPS), -1).astype(int)
         for square, (sight, tally) in enumerate(zip(one.sights, tallies, strict=True)):
             kind_right = KINDS.index(sight.kind) == one.kinds[square]

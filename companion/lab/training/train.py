@@ -34,7 +34,7 @@ RARE = ("palm", "palace")
 RARE_WEIGHT = 2.5
 """Weight of palms and palaces in the losses: there are ten meeples for each of them, and they look like anything."""
 
-TURN_CHANCE = 0.5
+TURN_PROB = 0.5
 """Chance that a batch of boards is turned by a quarter: pieces lean every way."""
 
 TILES_A_BOARD = 12
@@ -203,7 +203,7 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     importance = torch.tensor([RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]).view(1, -1, 1, 1)
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
-        quarters = int(turns.random() < TURN_CHANCE)
+        quarters = int(turns.random() < TURN_PROB)
         picture, heat, weight, counts = (torch.rot90(array, quarters, (2, 3)) for array in batch)
         heat_logits, count_logits = network(_channels_last(picture))
         return heat_loss(heat_logits, heat, weight * importance) + COUNT_WEIGHT * count_loss(count_logits, counts)
@@ -259,7 +259,7 @@ def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batche
     turns = torch.Generator().manual_seed(0)
     with torch.no_grad():
         for number, (picture, *_) in enumerate(loader, 1):
-            quarters = int(torch.rand((), generator=turns) < TURN_CHANCE)
+            quarters = int(torch.rand((), generator=turns) < TURN_PROB)
             network(torch.rot90(picture, quarters, (2, 3)).to(memory_format=torch.channels_last))
             if number == batches:
                 break

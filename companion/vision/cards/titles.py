@@ -44,7 +44,7 @@ _SCRIPTS = (("en", "it"), ("ru", "uk"), ("ko",))
 
 _LATIN_ALIKE = frozenset({"en", "it"})
 
-MIN_SURE = 55.0
+MIN_WORD_CONFIDENCE = 55.0
 """A word that is no djinn's name for certain must be read by Tesseract this surely (0 to 100) to be told of."""
 
 Box = tuple[int, int, int, int]
@@ -184,7 +184,7 @@ def _titles_on(page: _Page, languages: str) -> list[TitleDetection]:
             if match is not None:
                 if match[0] not in named or named[match[0]].confidence < match[1]:
                     named[match[0]] = TitleDetection(match[0], text, match[1], box)
-            elif sure >= MIN_SURE:
+            elif sure >= MIN_WORD_CONFIDENCE:
                 near = rank_names(text)
                 if near and near[0][1] >= NEAR_LIKENESS:
                     unnamed.append(TitleDetection(None, text, near[0][1], box))

@@ -144,9 +144,9 @@ def learn_paints(tiles: Sequence[LabelledTile], known: Collection[str] = ()) -> 
     for _ in range(ROUNDS):
         colours = {piece: (found[piece].lit,) if piece in found else _usual(piece) for piece in PIECE_CLASSES}
         seen: dict[str, dict[str, list[PiecePaint]]] = defaultdict(lambda: defaultdict(list))
-        for told in tiles:
-            for piece, sight in _paired(told, colours):
-                seen[piece][told.photo].append(sight.paint)
+        for tile in tiles:
+            for piece, sight in _paired(tile, colours):
+                seen[piece][tile.photo].append(sight.paint)
         by_photo = {piece: [_middle(paints) for paints in photos.values()] for piece, photos in seen.items()}
         new = {
             piece: _middle(by_photo[piece])
@@ -168,8 +168,8 @@ def learn_paints(tiles: Sequence[LabelledTile], known: Collection[str] = ()) -> 
 
 def _share_right(piece: str, tiles: Sequence[LabelledTile]) -> float:
     """The share of the pieces told that were read as such."""
-    told = [(pieces_on(one.tile).count(piece), sum(seen.kind == piece for seen in one.pieces)) for one in tiles]
-    return sum(min(there, read) for there, read in told) / max(sum(there for there, _ in told), 1)
+    counts = [(pieces_on(one.tile).count(piece), sum(seen.kind == piece for seen in one.pieces)) for one in tiles]
+    return sum(min(there, read) for there, read in counts) / max(sum(there for there, _ in counts), 1)
 
 
 def _is_unusual(piece: str, paint: PiecePaint, photos: Sequence[PiecePaint]) -> bool:
@@ -209,12 +209,12 @@ def _usual(piece: str) -> tuple[LinearBGR, ...]:
     return tuple(usual_light(hsv) for hsv in USUAL[piece])
 
 
-def _paired(told: LabelledTile, colours: Mapping[str, Sequence[LinearBGR]]) -> Iterator[tuple[str, SeenPiece]]:
+def _paired(tile: LabelledTile, colours: Mapping[str, Sequence[LinearBGR]]) -> Iterator[tuple[str, SeenPiece]]:
     """The pieces told with those seen, each with the one it is likeliest to be; what is left over is left out."""
-    names = pieces_on(told.tile)
-    size = max(len(names), len(told.pieces))
+    names = pieces_on(tile.tile)
+    size = max(len(names), len(tile.pieces))
     costs = np.zeros((size, size))
-    for row, sight in enumerate(told.pieces):
+    for row, sight in enumerate(tile.pieces):
         apart = {
             name: min(distance_on_paper(sight.paint.lit, one) for one in colours[name])
             + OTHER_SHAPE * (_shape(sight.kind) != _shape(name))
@@ -222,8 +222,8 @@ def _paired(told: LabelledTile, colours: Mapping[str, Sequence[LinearBGR]]) -> I
         }
         costs[row, : len(names)] = [apart[name] for name in names]
     for row, column in enumerate(min_cost_assignment(costs)):
-        if row < len(told.pieces) and column < len(names):
-            yield names[column], told.pieces[row]
+        if row < len(tile.pieces) and column < len(names):
+            yield names[column], tile.pieces[row]
 
 
 def pieces_on(tile: Tile) -> list[str]:
