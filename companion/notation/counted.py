@@ -28,7 +28,7 @@ _LETTER = r"[^\W\d_]"
 _TOKEN = re.compile(
     rf"""(?P<part>[,;+·•，、；\n]|\.(?=\s|$))
     |(?P<times>(?:[×*]|(?<!{_LETTER})[xXхХ])\s*(?P<after>[0-9]+)(?![0-9.]|{_LETTER}))
-    |(?P<number>[0-9]+)(?:\s*[x×хХX*](?!{_LETTER})|\s*[장개명](?!{_LETTER}))?(?!\.[0-9])
+    |(?P<number>[0-9]+)(?:\s*[×*]|\s*[xхХX장개명](?!{_LETTER}))?(?!\.[0-9])
     |(?P<equal>[=:]|(?<=\s)[-–—](?=\s))
     |(?P<word>{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ`´‘-](?={_LETTER}))*)
     |(?P<space>\s+)""",

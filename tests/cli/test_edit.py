@@ -259,7 +259,9 @@ def test_a_draft_with_absurd_contents_is_damaged(
     assert "is damaged" in capsys.readouterr().err
 
 
-def test_players_are_typed_as_what_lies_in_front_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_typed_as_what_lies_in_front_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     output = tmp_path / "t.toml"
     lines = ["pink 41 gold, 2 viziers, 2 silk, fish, 3 fakirs, Jafaar", "pink 3 elders", "black goods none djinns none"]
     type_in(monkeypatch, [*SHORT_ROWS, "", "", *lines, "done"])
@@ -269,6 +271,9 @@ def test_players_are_typed_as_what_lies_in_front_of_them(tmp_path: Path, monkeyp
     assert (pink.gold, pink.viziers, pink.elders, pink.fakirs, pink.djinns) == (41, 2, 3, 3, ("Jafaar",))
     assert pink.goods == (0, 0, 0, 0, 2, 0, 1, 0, 0)
     assert (black.gold, black.goods, black.djinns) == (None, (0,) * 9, ())
+    printed = capsys.readouterr().out
+    assert "  pink: 41 gold, 2 viziers, 2 silk, 1 fish, 3 fakirs, Jafaar (goods 4 VP)\n" in printed
+    assert "  black: no goods, no djinns\n" in printed
 
 
 def test_cards_that_could_be_two_things_end_with_both_readings_and_keep_the_rest(

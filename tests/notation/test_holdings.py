@@ -51,6 +51,7 @@ def goods(**counts: int) -> tuple[int, ...]:
         ("silk х2; Х3 fish", cards(silk=2, fish=3)),
         ("3x fish + gold", cards(gold=1, fish=3)),
         ("2 x fish", cards(fish=2)),
+        ("2×fish, 3*silk", cards(fish=2, silk=3)),
         ("silk: 2, fish=3, wheat - 4", cards(silk=2, fish=3, wheat=4)),
         ("fish, fish,wheat", cards(fish=2, wheat=1)),
         ("FISH2 slave 4", cards(fish=2, fakirs=4)),

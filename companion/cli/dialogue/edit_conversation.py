@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue.holdings_line import EXAMPLE, WORDS
+from companion.cli.dialogue.holdings_line import EXAMPLE, WORDS, player_line
 from companion.cli.dialogue.position_sheet import (
     CARDS_STEP,
     DJINNS_STEP,
@@ -120,7 +120,7 @@ class EditConversation:
         if after.tiles != sheet.tiles or faults(after):
             said += self._counts(after)
         elif after.known != sheet.known:
-            said.append("  noted")
+            said += _noted(sheet, after)
         if after.step != sheet.step and after.step in _STEPS:
             said.append(_STEPS[after.step])
         return Answer(Editing(replace(after, notes=())), tuple(said))
@@ -149,6 +149,12 @@ class EditConversation:
         yield Said(_meeple_counts(sheet, ascii_only=self._ascii_only))
         for fault in faults(sheet):
             yield Said(f"  ! {fault}", "bold red")
+
+
+def _noted(before: PositionSheet, after: PositionSheet) -> list[Shown]:
+    """What was understood of players, with the points of their goods; of anything else that it was taken."""
+    changed = [player for player in after.players if player not in before.players]
+    return [f"  {player_line(player)}" for player in changed] or ["  noted"]
 
 
 def _completions(step: int) -> tuple[str, ...]:

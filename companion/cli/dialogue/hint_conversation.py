@@ -10,11 +10,13 @@ from typing import Any
 from companion.cli.dialogue.answers import Entry, entries_of, parse_player
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
+    HELD,
     LINE_HELP,
     ON_THE_BOARD,
     WORDS,
     format_entries,
     held_of,
+    player_line,
     read_line,
 )
 from companion.cli.dialogue.journal import Journal
@@ -28,7 +30,6 @@ from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Player, Position
 
 _ANYBODY = "somebody"
-_FIELDS = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
 _DONE = frozenset({"", "none", "no", "done"})
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
 """What lies open in front of everybody, so that it is none where a line does not name it."""
@@ -130,7 +131,7 @@ class HintConversation:
         before = set(problems(state.position))
         if wrong := [problem for problem in problems(position) if problem not in before]:
             raise NotationError("\n".join(f"{problem.message} (rules {problem.rule})" for problem in wrong))
-        said = f"  {colour}: {format_entries(_entries(position.player(colour))) or 'nothing known'}"
+        said = f"  {player_line(position.player(colour))}"
         return Answer(replace(state, position=position, asked=state.asked | {colour}), (said,))
 
 
@@ -144,11 +145,11 @@ def _begun(line: str) -> tuple[Colour | None, str]:
 
 
 def _unknown(player: Player) -> bool:
-    return any(getattr(player, name) is None for name in _FIELDS)
+    return any(getattr(player, name) is None for name in HELD)
 
 
 def _entries(player: Player) -> dict[str, Entry]:
-    return entries_of(Holdings(**{name: getattr(player, name) for name in _FIELDS}))
+    return entries_of(Holdings(**{name: getattr(player, name) for name in HELD}))
 
 
 def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
@@ -163,12 +164,12 @@ def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
     def first(name: str) -> Any:
         return next((value for layer in layers if (value := getattr(layer, name)) is not None), None)
 
-    return Player(known.colour, **{name: first(name) for name in _FIELDS})
+    return Player(known.colour, **{name: first(name) for name in HELD})
 
 
 def _listing(state: HoldingsAnswers) -> Iterator[Shown]:
     for colour in state.position.colours:
-        yield f"  {colour}: {format_entries(_entries(state.position.player(colour))) or 'nothing known'}"
+        yield f"  {player_line(state.position.player(colour))}"
     if not state.position.colours:
         yield "  nobody yet"
 

@@ -12,6 +12,7 @@ from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
 from companion.rules.model.components import GOODS, TILE_KINDS, Colour
 from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.position import Player
 
 EXAMPLE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
 
@@ -27,6 +28,9 @@ WORDS = (
     *DJINNS,
 )
 """What Tab completes on such a line."""
+
+HELD = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
+"""What a position knows of what lies in front of a player."""
 
 ON_THE_BOARD = ("palms", "palaces", "tiles")
 """Categories that a board tells of a player, so that they are asked only without one."""
@@ -114,6 +118,13 @@ def echo(entries: Entries) -> str:
     """What was understood of a player, without what he has none of."""
     parts = [part for part in format_entries(entries).split(", ") if not re.match(r"0 |no |tiles none$", part)]
     return ", ".join(parts) or "nothing"
+
+
+def player_line(player: Player) -> str:
+    """What is known of a player of a position, with what his goods sell for: "pink: 2 silk, 1 fish (goods 4 VP)"."""
+    held = Holdings(**{name: getattr(player, name) for name in HELD})
+    line = format_entries(entries_of(held)) or "nothing known"
+    return f"{player.colour}: {line}" if not any(held.goods or ()) else f"{player.colour}: {_worth(held)}"
 
 
 def points_line(entries: Entries, colour: Colour) -> str:

@@ -17,7 +17,7 @@ from companion.rules.engine.legality import TRIBE_COLOURS, problems
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile, empty_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.inventory import meeples_left, tiles_left
-from companion.rules.model.position import Position
+from companion.rules.model.position import Player, Position
 
 CARDS_STEP, DJINNS_STEP, PLAYERS_STEP, LAST_STEP = range(ROWS, ROWS + 4)
 """Steps after the rows 0 to 4: the card row, the djinns, the players, and nothing more to ask."""
@@ -69,6 +69,11 @@ class PositionSheet:
         if len(self.laid) < SQUARES:
             return None
         return replace(from_document({**self.known, "board": _ANY_BOARD}), board=tuple(self.laid))
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """What is known of the players, whatever of the board is."""
+        return tuple(from_document({**self.known, "board": _ANY_BOARD}).players)
 
     def row_tokens(self, row: int) -> list[str]:
         """The tokens of a row, "." where nothing is typed yet."""

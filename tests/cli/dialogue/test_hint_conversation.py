@@ -44,6 +44,7 @@ def test_one_line_a_player_the_mover_first() -> None:
     assert (other.gold, other.fakirs, other.goods) == (None, None, None), "what is hidden and not named is not known"
     assert len(terminal.prompts) == playing
     assert terminal.prompts[0].startswith(BOARD.colours[-1])
+    assert "2 silk, 1 fish, 3 fakirs, Jafaar (goods 4 VP)" in terminal.text, "what was understood, with its points"
 
 
 def test_nothing_is_asked_of_what_is_known() -> None:
