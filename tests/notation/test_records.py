@@ -148,6 +148,10 @@ def test_taking_back_to_the_beginning_passes_only_through_records_that_play() ->
         ("use Anun-Nak for elder on c3: ywg, rb", "use Anun-Nak for elder on c3: ywg, rb"),
         ("use Anun-Nak for elder on c3: yw, grb", "use Anun-Nak for elder on c3: ywg, rb"),
         ("2 merchants: рыба", "2 merchants: fish"),
+        ("3 merchants: 2 fakirs, fish", "3 merchants: fakir, fakir, fish"),
+        ("buy 2 fakirs", "buy fakir, fakir"),
+        ("buy 1 silk, fish x2", "buy silk, fish, fish"),
+        ("sell 1 fish, 1 silk", "sell silk, fish"),
     ],
 )
 def test_items_are_read_forgivingly_and_written_one_way(typed: str, written: str) -> None:
@@ -163,6 +167,9 @@ def test_items_are_read_forgivingly_and_written_one_way(typed: str, written: str
         ("by fish", f"'by fish' is nothing that a player does; did you mean 'buy'?; write such as: {EXAMPLES}"),
         ("c3 > c9g", "'c9g' is not a step: expected a tile and a meeple's letter, such as c4g"),
         ("x9 > c3g", "'x9 > c3g' does not begin with a tile such as c3; write c3 > c4g > d4y"),
+        ("buy ivory 2 silk", "'ivory 2 silk' may mean '2 ivory, 1 silk' or '1 ivory, 2 silk'; type one of them"),
+        ("buy 0", "'0' names no card; write such as 2 fakirs"),
+        ("buy 2 fish (3)", "'buy 2 fish (3)': a place of the row holds one card; name each card with its own"),
         ("buy fsh", "no resource card is called 'fsh'; did you mean 'fish'?"),
         ("take Utug for 3 elders", "'take Utug for 3 elders': a djinn costs 2 elders, or elder and fakir (rules 6.5)"),
         ("take Utugg", "no djinn is called 'Utugg'; did you mean 'Utug'?"),

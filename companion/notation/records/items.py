@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from companion.errors import NotationError, quoted
+from companion.notation.holdings import Ambiguous, read_cards
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.records.decisions import (
     NO_MOVE,
@@ -149,9 +150,32 @@ def _purchase(words: str) -> Purchase:
         match = _BOUGHT.fullmatch(part.strip())
         if match is None or not (match["card"] or match["place"]):
             raise NotationError(f"{quoted(words)}: write such as buy fish, silk, or buy fish (3) for the third card")
-        card = parse_card(match["card"]) if match["card"] else None
-        cards.append((card, int(match["place"]) - 1 if match["place"] else None))
+        place = int(match["place"]) - 1 if match["place"] else None
+        named: list[str | None] = [*_cards(match["card"])] if match["card"] else [None]
+        if place is not None and len(named) != 1:
+            raise NotationError(f"{quoted(words)}: a place of the row holds one card; name each card with its own")
+        cards += [(card, place) for card in named]
     return Purchase(tuple(cards))
+
+
+def _cards(text: str) -> list[str]:
+    """The cards that words name: one, or several such as 2 fakirs."""
+    try:
+        return [parse_card(text)]
+    except NotationError as unknown:
+        if not any(letter.isdigit() for letter in text):
+            raise
+        try:
+            found = read_cards(text)
+        except NotationError:
+            raise unknown from None
+    if isinstance(found, Ambiguous):
+        raise NotationError(str(found))
+    cards = [good for good, count in zip(GOODS, found.goods, strict=True) for _ in range(count)]
+    cards += ["fakir"] * found.fakirs
+    if not cards:
+        raise NotationError(f"{quoted(text)} names no card; write such as 2 fakirs")
+    return cards
 
 
 def _take(words: str) -> ActTile:
@@ -169,7 +193,8 @@ def _keep(words: str) -> KeepDjinn:
 
 
 def _sell(words: str) -> Sell:
-    goods = [parse_card(part) for part in re.split(r"[,\s]+", words[4:].strip()) if part]
+    parts = re.split(r",|;" if re.search(r"\d", words) else r"[,\s]+", words[4:].strip())
+    goods = [card for part in parts if part.strip() for card in _cards(part.strip())]
     if not goods or not set(goods) <= set(GOODS):
         raise NotationError(f"{quoted(words)}: name the goods sold, such as sell fish, silk; fakirs are none")
     return Sell(tuple(sorted(goods, key=GOODS.index)))
@@ -212,7 +237,7 @@ def parse_seen(text: str) -> Seen:
 
 def _name(part: str, cards: list[str | None], djinns: list[str]) -> None:
     try:
-        cards.append(parse_card(part))
+        cards += _cards(part)
     except NotationError as no_card:
         try:
             djinns.append(parse_djinn(part))
