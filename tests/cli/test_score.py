@@ -537,3 +537,18 @@ def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(
     assert main(["score", record, "--names", f"{colour}=Zoë"]) == 0
     printed = capsys.readouterr()
     assert "Zoë" in printed.out and name not in printed.out
+
+
+@pytest.mark.parametrize("option", [["--goods", "pink=cards.jpg"], ["--cards", "cards.jpg"], ["--overlay", "seen.jpg"]])
+@pytest.mark.parametrize("beside", [["sheet.toml"], ["--ask"], ["sheet.toml", "--resume"]])
+def test_photos_beside_a_score_without_a_board_are_refused_not_passed_over(
+    beside: list[str],
+    option: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sheet.toml").write_text('score_sheet = 1\n[players.pink]\ngold = "12"\n', encoding="utf-8")
+    assert main(["score", *beside, *option]) == 2
+    assert "go with a position or photos that are opened" in capsys.readouterr().err

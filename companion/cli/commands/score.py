@@ -104,6 +104,8 @@ def score(
 
         check_sheet(lang, template)
     sitting = ScoreSitting(sources)
+    if (goods or cards or overlay) and (resume or not sources or sitting.is_saved_sheet):
+        raise UsageError("--goods, --cards and --overlay go with a position or photos that are opened: name them")
     if resume:
         sitting.resume()
     else:

@@ -299,8 +299,9 @@ def _values(line: str, players: list[Colour]) -> list[str]:
     for parts in (re.split(r"\s*[,;/]\s*", line), re.sub(r"\s*([-+*x×])\s*(?=\d)", r"\1", line).split()):
         if len(parts) == len(players):
             return parts
+    values = len(line.replace(",", " ").split())
     raise NotationError(
-        f"{len(line.replace(',', ' ').split())} values for {len(players)} players; type one for each of "
+        f"{values} {'value' if values == 1 else 'values'} for {len(players)} players; type one for each of "
         f"{', '.join(players)}, in that order"
     )
 

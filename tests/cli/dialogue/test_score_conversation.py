@@ -114,7 +114,7 @@ def test_asking_who_plays_explains_and_asks_again() -> None:
 
 def test_a_row_needs_a_value_for_each_player() -> None:
     scores, said = scored("pink black", "12+7", "12 + 7, 3*5", order=AskOrder.CATEGORY)
-    assert "1 values for 2 players; type one for each of pink, black, in that order" in said
+    assert "1 value for 2 players; type one for each of pink, black, in that order" in said
     assert (scores[PINK].gold, scores[BLACK].gold) == (19, 15)
 
 
