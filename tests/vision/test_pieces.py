@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from companion.rules.model.board import SQUARE_NAMES, parse_square
-from companion.vision.board.pieces import PIECE_CLASSES, PieceDetection, detect_pieces
+from companion.vision.board.pieces import MIN_SCORE, PIECE_CLASSES, PieceDetection, detect_pieces
 from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells
+from companion.vision.numerics import Points, find_peaks
 
 SHAPE = (len(PIECE_CLASSES), BOARD_SIZE_PX[1] // 4, BOARD_SIZE_PX[0] // 4)
 
 
-def heat(*detections: tuple[str, float, float, float]) -> np.ndarray:
-    """Heatmaps with a bump for each (class, x, y, heat) in board coordinates."""
+def peaks(*detections: tuple[str, float, float, float]) -> list[Points]:
+    """The peaks of heatmaps with a bump for each (class, x, y, heat) in board coordinates."""
     maps = np.zeros(SHAPE, np.float32)
     rows, columns = np.mgrid[: SHAPE[1], : SHAPE[2]]
     for kind, x, y, warmth in detections:
@@ -21,11 +22,11 @@ def heat(*detections: tuple[str, float, float, float]) -> np.ndarray:
         bump = warmth * np.exp(-((columns - round(cell_x)) ** 2 + (rows - round(cell_y)) ** 2) / 4.0)
         channel = maps[PIECE_CLASSES.index(kind)]
         np.maximum(channel, bump, out=channel)
-    return maps
+    return [find_peaks(channel, MIN_SCORE) for channel in maps]
 
 
 def test_feet_are_found_where_they_stand() -> None:
-    feet = detect_pieces(heat(("y", 0.3, 0.4, 0.9), ("K", 5.8, 4.8, 0.8), ("palm", 2.5, 1.5, 0.7)))
+    feet = detect_pieces(peaks(("y", 0.3, 0.4, 0.9), ("K", 5.8, 4.8, 0.8), ("palm", 2.5, 1.5, 0.7)))
     assert [(foot.kind, foot.square) for foot in feet] == [
         ("y", parse_square("a1")),
         ("K", parse_square("f5")),
@@ -36,19 +37,19 @@ def test_feet_are_found_where_they_stand() -> None:
 
 
 def test_two_classes_at_one_place_are_one_piece() -> None:
-    assert [foot.kind for foot in detect_pieces(heat(("w", 1.5, 1.5, 0.6), ("y", 1.52, 1.5, 0.8)))] == ["y"]
+    assert [foot.kind for foot in detect_pieces(peaks(("w", 1.5, 1.5, 0.6), ("y", 1.52, 1.5, 0.8)))] == ["y"]
 
 
 @pytest.mark.parametrize(
     ("kind", "step", "count"), [("w", 0.13, 1), ("w", 0.21, 2), ("palm", 0.18, 1), ("palm", 0.3, 2)]
 )
 def test_one_class_needs_room_between_two_pieces(kind: str, step: float, count: int) -> None:
-    assert len(detect_pieces(heat((kind, 3.3, 2.5, 0.9), (kind, 3.3 + step, 2.5, 0.8)))) == count
+    assert len(detect_pieces(peaks((kind, 3.3, 2.5, 0.9), (kind, 3.3 + step, 2.5, 0.8)))) == count
 
 
 def test_spare_pieces_beside_the_board_belong_to_no_tile() -> None:
-    assert detect_pieces(heat(("b", -0.3, 2.0, 0.9), ("g", 3.0, 5.4, 0.9))) == []
-    assert [foot.square for foot in detect_pieces(heat(("b", -0.05, 2.5, 0.9)))] == [parse_square("a3")]
+    assert detect_pieces(peaks(("b", -0.3, 2.0, 0.9), ("g", 3.0, 5.4, 0.9))) == []
+    assert [foot.square for foot in detect_pieces(peaks(("b", -0.05, 2.5, 0.9)))] == [parse_square("a3")]
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def run_networks(example: Example) -> PhotoOutputs | None:
     seen = run_piece_net(board)
     true = project(np.linalg.inv(homography) @ example.homography, example.feet[:, 1:3])
     free = np.ones(len(true), dtype=bool)
-    feet, hits = detect_pieces(seen.heatmaps), []
+    feet, hits = detect_pieces(seen.peaks), []
     for foot in feet:
         same = free & (example.feet[:, 0] == PIECE_CLASSES.index(foot.kind))
         distances = np.where(same, np.hypot(true[:, 0] - foot.x, true[:, 1] - foot.y), np.inf)

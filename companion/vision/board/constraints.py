@@ -48,6 +48,12 @@ _START_CONTENTS: NDArray[np.int64] = np.array(
 )
 """Every way to have three meeples on a tile, (35, 5)."""
 
+_START_NUMBERS = [
+    tuple(int(hand[_MEEPLE_GROUPS.index(group)]) if group in _MEEPLE_GROUPS else 0 for group in range(len(GROUPS)))
+    for hand in _START_CONTENTS
+]
+"""The same as the numbers of `pieces.GROUPS`."""
+
 
 @dataclass(frozen=True, slots=True)
 class TileContents:
@@ -73,16 +79,14 @@ def infer_contents(probs: CountProbs, kinds: Sequence[TileKind]) -> list[TileCon
     """
     probs = _without_impossible(probs, kinds)
     numbers = np.stack([row.argmax(axis=1) for row in probs], axis=1)
-    if _looks_like_start(numbers):
-        logs = _start_log_likelihoods(probs)
-        if _max_log_likelihood(probs) - float(logs.max(axis=1).sum()) < MAX_START_NLL:
-            return _start(probs, logs)
-    forced: list[list[str]] = [[] for _ in range(SQUARES)]
-    _limit_to_box(probs, numbers, forced)
-    return [
-        _contents(probs, square, tuple(int(number) for number in numbers[square]), tuple(forced[square]))
-        for square in range(SQUARES)
-    ]
+    if not _is_start(probs, numbers):
+        forced: list[list[str]] = [[] for _ in range(SQUARES)]
+        _limit_to_box(probs, numbers, forced)
+        return [
+            _contents(probs, square, tuple(int(number) for number in numbers[square]), tuple(forced[square]))
+            for square in range(SQUARES)
+        ]
+    return _start(probs)
 
 
 def _without_impossible(probs: CountProbs, kinds: Sequence[TileKind]) -> CountProbs:
@@ -209,15 +213,14 @@ def _changed(numbers: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, 
     return tuple(result)
 
 
-def _looks_like_start(numbers: NDArray[np.int64]) -> bool:
+def _is_start(probs: CountProbs, numbers: NDArray[np.int64]) -> bool:
+    """Whether the board looks like a starting one and is hardly less likely to be one than what it looks like."""
     meeples = numbers[:, _MEEPLE_GROUPS].sum(axis=1)
     rest = np.delete(numbers, _MEEPLE_GROUPS, axis=1)
-    return not rest.any() and int((meeples == MEEPLES_A_TILE_AT_START).sum()) >= START_TILES
-
-
-def _max_log_likelihood(probs: CountProbs) -> float:
-    """The log-likelihood of the likeliest meeples of all tiles."""
-    return float(sum(np.log(probs[group].max(axis=1)).sum() for group in _MEEPLE_GROUPS))
+    if rest.any() or int((meeples == MEEPLES_A_TILE_AT_START).sum()) < START_TILES:
+        return False
+    likeliest = float(sum(np.log(probs[group].max(axis=1)).sum() for group in _MEEPLE_GROUPS))
+    return likeliest - float(_start_log_likelihoods(probs).max(axis=1).sum()) < MAX_START_NLL
 
 
 def _start_log_likelihoods(probs: CountProbs) -> Float64:
@@ -228,8 +231,9 @@ def _start_log_likelihoods(probs: CountProbs) -> Float64:
     return np.asarray(np.array(hands).sum(axis=1).T)
 
 
-def _start(probs: CountProbs, logs: Float64) -> list[TileContents]:
+def _start(probs: CountProbs) -> list[TileContents]:
     """The likeliest starting board: three meeples a tile, and all ninety of the box on it (rules 2.3, 2.4)."""
+    logs = _start_log_likelihoods(probs)
     free = logs.argmax(axis=1)
     chosen = _whole_bag(logs, free.copy())
     posterior = softmax(logs, axis=1)
@@ -244,20 +248,13 @@ def _start(probs: CountProbs, logs: Float64) -> list[TileContents]:
             forced.append("chosen so that all ninety meeples of the box are on the board")
         contents.append(
             TileContents(
-                _start_numbers(int(chosen[square])),
+                _START_NUMBERS[chosen[square]],
                 float(posterior[square, chosen[square]]),
-                tuple((float(posterior[square, hand]), _start_numbers(hand)) for hand in order[:3]),
+                tuple((float(posterior[square, hand]), _START_NUMBERS[hand]) for hand in order[:3]),
                 tuple(forced),
             )
         )
     return contents
-
-
-def _start_numbers(hand: int) -> tuple[int, ...]:
-    numbers = [0] * len(GROUPS)
-    for place, group in enumerate(_MEEPLE_GROUPS):
-        numbers[group] = int(_START_CONTENTS[hand, place])
-    return tuple(numbers)
 
 
 def _whole_bag(logs: Float64, chosen: NDArray[np.intp]) -> NDArray[np.intp]:

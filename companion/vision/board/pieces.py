@@ -14,7 +14,7 @@ from companion.vision.board.calibration import piece_probability, pool_weights
 from companion.vision.board.rectify import cells_to_board
 from companion.vision.load import Picture
 from companion.vision.networks import HEAT_STRIDE, load_network, normalise
-from companion.vision.numerics import Float32, Float64, find_peaks, log_linear_pool, sigmoid, softmax
+from companion.vision.numerics import Float32, Float64, Points, find_peaks, log_linear_pool, sigmoid, softmax
 
 PIECE_CLASSES: tuple[str, ...] = (*TRIBE_LETTERS, *(colour.letter for colour in Colour), "palm", "palace")
 """Classes in the order of the network's channels: meeples and camels by their letters of the notation."""
@@ -133,11 +133,12 @@ class PieceDetection:
 class PieceNetOutput:
     """What the piece network makes of a board.
 
-    `heatmaps` (11, H/4, W/4) are those of the pieces' feet, a channel for each of `PIECE_CLASSES`; `counts` (30,
-    `COUNT_LOGITS`) the probabilities of the numbers on each tile by square, laid out as `GROUPS` tell.
+    `peaks` are those of the heatmaps of the pieces' feet, for each of `PIECE_CLASSES` (N, 3): x and y in cells, and the
+    score; `counts` (30, `COUNT_LOGITS`) the probabilities of the numbers on each tile by square, laid out as `GROUPS`
+    tell.
     """
 
-    heatmaps: Float32
+    peaks: tuple[Points, ...]
     counts: Float32
 
 
@@ -156,10 +157,10 @@ def run_piece_net(board: Picture) -> PieceNetOutput:
         # Each group of logits is a distribution of its own over the numbers 0, 1, ...
         groups = [softmax(count_logits[0][group.first : group.first + group.size], axis=0) for group in GROUPS]
         counts.append(np.concatenate(groups)[flip])
+    feet = np.ascontiguousarray(np.mean(heatmaps, axis=0), dtype=np.float32)
     mean = np.mean(counts, axis=0).reshape(COUNT_LOGITS, SQUARES)
     return PieceNetOutput(
-        np.ascontiguousarray(np.mean(heatmaps, axis=0), dtype=np.float32),
-        np.ascontiguousarray(mean.T, dtype=np.float32),
+        tuple(find_peaks(channel, MIN_SCORE) for channel in feet), np.ascontiguousarray(mean.T, dtype=np.float32)
     )
 
 
@@ -167,19 +168,19 @@ def find_pieces(board: Picture) -> tuple[list[PieceDetection], CountProbs]:
     """The pieces on an upright rectified board: detections with calibrated probabilities, and how many on each tile."""
     output = run_piece_net(board)
     detections = [
-        replace(one, probability=piece_probability(one.kind, one.probability)) for one in detect_pieces(output.heatmaps)
+        replace(one, probability=piece_probability(one.kind, one.probability)) for one in detect_pieces(output.peaks)
     ]
     return detections, pool_count_probs(count_probs(output.counts), detection_probs(detections), pool_weights())
 
 
-def detect_pieces(heatmaps: Float32) -> list[PieceDetection]:
+def detect_pieces(peaks: Sequence[Points]) -> list[PieceDetection]:
     """Every piece seen on the board, likeliest first, with its score as probability; faint ones too.
 
-    `heatmaps` are (11, H, W) over the rectified board, a channel for each of `PIECE_CLASSES`.
+    `peaks` are those of the heatmaps over the rectified board, as `PieceNetOutput` has them.
     """
     detections = []
-    for kind, channel in zip(PIECE_CLASSES, heatmaps, strict=True):
-        for x_cell, y_cell, score in find_peaks(channel, MIN_SCORE):
+    for kind, feet in zip(PIECE_CLASSES, peaks, strict=True):
+        for x_cell, y_cell, score in feet:
             x, y = cells_to_board(x_cell, y_cell, HEAT_STRIDE)
             if -OFF_BOARD_TILES <= x <= COLUMNS + OFF_BOARD_TILES and -OFF_BOARD_TILES <= y <= ROWS + OFF_BOARD_TILES:
                 detections.append(PieceDetection(kind, float(x), float(y), float(score)))

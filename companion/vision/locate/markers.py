@@ -75,7 +75,8 @@ def find_board(photo: Picture) -> Lattice:
     Raises PhotoError if neither tells where it lies, if part of it is outside the picture, if there are two, or if it
     is too small to be read.
     """
-    return find_lattice(photo, board_starts(find_markers(photo, CORNER_MARKERS)))
+    starts = board_starts(find_markers(photo, CORNER_MARKERS))
+    return find_lattice(photo, starts)
 
 
 def board_starts(markers: Sequence[Marker]) -> list[Float64]:

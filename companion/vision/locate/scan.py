@@ -43,10 +43,11 @@ def scan_photo(photo: Picture) -> PhotoScan:
 
     Raises PhotoError if there are codes of two positions, NotationError for a damaged or newer code.
     """
+    has_colour = not is_grey(photo)
     texts = find_codes(photo)
     ours = [text for text in texts if CODE_START.match(text)]
     code, coded = (printable(ours[0].strip()), read_codes(ours)) if ours else (None, None)
-    if is_grey(photo):
+    if not has_colour:
         grey = "the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo"
         return PhotoScan(code, coded, fault=PhotoError(grey))
     try:
