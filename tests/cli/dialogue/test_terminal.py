@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import select
+import signal
 import subprocess
 import sys
 import time
@@ -20,6 +22,8 @@ from companion.cli.main import main
 from companion.errors import UnusableInputError
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are of POSIX")
+fcntl = pytest.importorskip("fcntl", reason="so are their owners")
+termios = pytest.importorskip("termios", reason="so are their owners")
 CHECKOUT = Path(companion.__file__).resolve().parents[1]
 TIMEOUT_S = 60.0
 UP, TAB, CTRL_C, CTRL_D = "\x1b[A", "\t", "\x03", "\x04"
@@ -36,7 +40,8 @@ class Sitting:
         """Wait until something is shown after what was waited for before."""
         ends = time.monotonic() + TIMEOUT_S
         while text not in self.shown:
-            assert time.monotonic() < ends, self.shown
+            left = ends - time.monotonic()
+            assert left > 0 and select.select([self._master], [], [], left)[0], self.shown
             try:
                 self.shown += os.read(self._master, 4096).decode(errors="replace")
             except OSError:
@@ -49,6 +54,12 @@ class Sitting:
         os.write(self._master, keys.encode())
 
 
+def _at_its_terminal() -> None:
+    """Make standard input the terminal whose Ctrl-C interrupts, also where the tests themselves are to ignore it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def sitting(*arguments: str, status: int) -> Iterator[Sitting]:
     master, slave = pty.openpty()
@@ -56,7 +67,13 @@ def sitting(*arguments: str, status: int) -> Iterator[Sitting]:
     environment["PROMPT_TOOLKIT_NO_CPR"] = "1"
     command = [sys.executable, "-m", "companion", *arguments]
     process = subprocess.Popen(
-        command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+        command,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment,
+        start_new_session=True,
+        preexec_fn=_at_its_terminal,
     )
     os.close(slave)
     try:
@@ -89,6 +106,7 @@ def test_a_terminal_has_history_completion_and_resume() -> None:
         talk.expect("palms on own tiles")
         talk.type("x2\r")
         talk.expect("is not a number")
+        talk.expect("palms on own tiles")
         talk.type(CTRL_C)
         talk.expect("Broken off")
         talk.expect("go on with --resume")
