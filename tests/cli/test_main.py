@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import MAX_LINE_LENGTH, MAX_LINES, main
-from tests.fuzz.cases import qr
+from tests.fuzz.cases import make, qr
+from tests.fuzz.running import run
 from tests.notation.examples import EXAMPLE_TOML
 
 FULL = Path("/dev/full")
@@ -126,3 +127,11 @@ def test_opencv_keeps_its_remarks_on_qr_codes_to_itself(tmp_path: Path) -> None:
     done = shell(f"cd {tmp_path}; $C read qr.png")
     assert done.returncode == 4
     assert done.stderr.startswith("companion: ") and len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("seed", [9304, 9757])
+def test_a_qr_code_whose_bytes_are_no_text_is_no_fault(seed: int, tmp_path: Path) -> None:
+    # Found by fuzzing: half of a character, which OpenCV cannot hand over as text.
+    _, case = make(2, seed)
+    assert case.words[-1] == "qr.png"
+    assert run(case, tmp_path / "case").faults == []

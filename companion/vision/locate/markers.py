@@ -186,4 +186,7 @@ def _decode_codes(detector: cv2.GraphicalCodeDetector, grey: GreyImage) -> list[
         if error.code == cv2.Error.StsNoMem:
             raise
         return []
+    except UnicodeDecodeError:
+        # A code may hold any bytes; these are no text, and so no code of ours.
+        return []
     return [text for text in decoded if text]
