@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from companion.advisor.kills import SowingClass, can_drop_beside, held_on, others_left
+from companion.advisor.kills import Kill, SowingClass, _claims_end, _criteria, can_drop_beside, held_on, others_left
 from companion.advisor.paths import find_sowing
 from companion.advisor.walk_groups import NO_INCOME, DropIncome, KillConstraint, VisitConstraint
 from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.turn import lone_turn
+from companion.rules.model.actions import TribeChoice
 from companion.rules.model.board import NO_MEEPLES, SQUARES, parse_square
-from companion.rules.model.components import Tribe
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.events import Victim
 from tests.rules.test_turn import position
 
 C3, C4, D3, D4 = map(parse_square, ("c3", "c4", "d3", "d4"))
@@ -137,3 +139,21 @@ def test_an_end_that_is_visited_more_often_gets_its_meeples() -> None:
 def test_no_sowing_of_a_class_is_an_error() -> None:
     with pytest.raises(ValueError, match="empty"):
         find_sowing(position(c3="M6:yr").board, sown(R, end=D4, income=5), None, NO_INCOME, NO_INCOME)
+
+
+def _kill(*, square: int | None, owner: Colour | None = None, empties: bool = True, fakirs: int = 0) -> Kill:
+    return Kill(TribeChoice(fakirs, Victim(Y, square=square, owner=owner)), None, empties, (1, 2, 3, 4))
+
+
+def test_a_kill_claims_the_end_when_it_empties_that_very_tile() -> None:
+    assert _claims_end(sown(R), _kill(square=C4))
+    assert not _claims_end(sown(R), _kill(square=D4))
+    assert not _claims_end(sown(R), _kill(square=C4, empties=False))
+    assert not _claims_end(sown(R), Kill(TribeChoice(), None, True, (0, 0, 0, 0)))
+
+
+def test_a_kill_is_the_better_the_more_it_brings_and_the_fewer_fakirs_it_takes() -> None:
+    draft = GameDraft.of(lone_turn(position(c3="M6:yy", d4="O8:y^2")))
+    assert _criteria(draft, sown(R, income=5), _kill(square=D4, fakirs=2)) == (8, 2, 0, 1, 2, 8, 4, -2, 0)
+    assert _criteria(draft, sown(R), _kill(square=D4, empties=False)) == (0, 0, 0, 1, 2, 3, 4, 0, 0)
+    assert _criteria(draft, sown(R), _kill(square=None, owner=Colour.PINK)) == (0, 0, 0, 1, 2, 3, 4, 0, 1)

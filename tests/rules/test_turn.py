@@ -202,7 +202,7 @@ def test_5_4_in_front_of_an_opponent(tribe: Tribe, left: tuple[int, int]) -> Non
 
 
 def test_5_4_ruling_killing_is_compulsory_where_somebody_is_in_reach() -> None:
-    with pytest.raises(IllegalMoveError, match=r"must kill somebody \(rules 5\.4\)"):
+    with pytest.raises(IllegalMoveError, match=r"^the assassins of [a-f][1-5] must kill somebody \(rules 5\.4\)$"):
         apply_move(position(**REACH), move("c3>c4r"))
 
 
