@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from companion.cli.dialogue.answers import Entry, is_sum, parse_player, read_entry, read_players
+from companion.cli.dialogue.answers import Entry, is_sum, parse_player, read_entry, read_players, read_sum
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
     LINE_HELP,
@@ -232,6 +232,8 @@ class ScoreConversation:
         before = state.sheet.known(colour).get(category)
 
         def parse(line: str) -> Answer[Scoring]:
+            if category == "goods":
+                _check_cards(line)
             entry = read_entry(category, line) if line else before or read_entry(category, "none")
             sheet = state.sheet.with_entries(colour, {category: entry})
             return Answer(state.with_answer(key, sheet), _echo(line, category, entry, sheet, colour))
@@ -306,11 +308,19 @@ def _values(line: str, players: list[Colour]) -> list[str]:
     )
 
 
+def _check_cards(line: str) -> None:
+    """Refuse a number alone for goods: it may be cards whose name is missing, or points. Nothing at all is 0."""
+    if is_sum(line) and read_sum(line):
+        raise NotationError(f"{line!r} is a number without a card; type ={line} for points, or cards: 2 silk, fish")
+
+
 def _echo(line: str, category: str, entry: Entry, sheet: ScoreSheet, colour: Colour) -> tuple[str, ...]:
-    """What a sum came to, and cards with their points, so that a slip is seen at once."""
+    """What a sum came to, points as they are, and cards with theirs, so that a slip is seen at once."""
     if category == "goods" and entry.points is None and line:
         score = sheet.scores()[colour]
         return (f"    {entry.text} = {score.goods} VP",)
+    if category in _ONE_BY_ONE and entry.points is not None and line:
+        return (f"    = {entry.points} VP",)
     plain = line.removeprefix("=")
     if is_sum(plain) and not plain.strip().isdecimal():
         value = entry.points if entry.points is not None else next(iter(entry.held.values()))

@@ -153,6 +153,27 @@ def test_goods_are_what_the_line_says_and_are_echoed_with_their_points(
     assert f"{goods} = {points} VP" in said or f"= {points} VP: goods {points}" in said
 
 
+@pytest.mark.parametrize("number", ["57", "50+7"])
+def test_a_number_alone_for_goods_is_refused_with_what_to_type(number: str) -> None:
+    scores, said = scored("pink", *[""] * 7, number, f"={number}")
+    assert f"'{number}' is a number without a card; type ={number} for points, or cards: 2 silk, fish" in said
+    assert "    = 57 VP" in said
+    assert scores[PINK].goods == 57
+
+
+@pytest.mark.parametrize("nothing", ["0", "none", "-"])
+def test_no_goods_need_no_more_words(nothing: str) -> None:
+    scores, said = scored("pink", *[""] * 7, nothing)
+    assert scores[PINK].goods == 0
+    assert "without a card" not in said
+
+
+def test_points_of_djinns_typed_as_a_number_are_echoed() -> None:
+    scores, said = scored("pink", "", "", "", "11", *[""] * 4)
+    assert scores[PINK].djinns == 11
+    assert "    = 11 VP" in said
+
+
 @pytest.mark.parametrize("order", AskOrder)
 def test_what_could_be_two_things_is_asked(order: AskOrder) -> None:
     before = ["", "", "", "", "", "", ""] if order is AskOrder.CATEGORY else []
