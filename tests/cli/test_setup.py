@@ -82,6 +82,11 @@ def test_a_card_is_written_and_the_way_back_is_told(capsys: pytest.CaptureFixtur
         (["-o", "card.pdf", "--lang", "fr"], ExitStatus.USAGE, "no language 'fr'"),
         (["-o", "card.pdf", "--template", "absent.toml"], ExitStatus.UNUSABLE_INPUT, "absent.toml"),
         (["-o", "card.pdf", "--font-dir", "absent"], ExitStatus.USAGE, "no such folder"),
+        (["--paper", "a9"], ExitStatus.USAGE, "letter"),
+        (["--lang", "xx"], ExitStatus.USAGE, "no language 'xx'"),
+        (["--lang", "xx", "--json"], ExitStatus.USAGE, "no language 'xx'"),
+        (["--template", "absent.toml"], ExitStatus.UNUSABLE_INPUT, "absent.toml"),
+        (["--font-dir", "absent"], ExitStatus.USAGE, "no such folder"),
     ],
 )
 def test_wrong_usage_is_told_and_leaves_nothing_behind(

@@ -62,6 +62,11 @@ def setup(
         card = setup_card(position, seed=used, paper=paper, language=lang, template=template, font_dir=font_dir)
         write_file(output, card, force=force)
         note(f"set-up card written to {output}; --players {players} --seed {used} gives the same again")
+    elif lang != "en" or template is not None or font_dir is not None:
+        from companion.printing.setup.card import check_card
+
+        # Without a card nothing is printed, but what there is not is refused all the same.
+        check_card(lang, template, font_dir)
     if as_json:
         from companion.notation.files import to_document
 

@@ -47,6 +47,15 @@ _HAIRLINE_MM = 0.15
 _RADIUS_MM = 1.2
 
 
+def check_card(language: str = "en", template: Path | None = None, font_dir: Path | None = None) -> None:
+    """Refuse what a card could not be drawn with.
+
+    Raises UsageError for a language or a folder of fonts that there is not, UnusableInputError for a bad template.
+    """
+    pick_words(load_setup_template(template).words, language)
+    Fonts(font_dir)
+
+
 def setup_card(
     position: Position,
     *,
