@@ -90,13 +90,21 @@ PACKAGES = (
 
 
 def examine(environment: Mapping[str, str], terminal: IO[str]) -> Iterator[Finding]:
-    """Everything looked at, part by part; `terminal` is the stream that results are printed on."""
+    """Everything looked at, part by part; `terminal` is the stream that results are printed on.
+
+    A process whose working folder was deleted goes on in the root folder.
+    """
     try:
         wanted = wanted_versions()
     except ImportError:
         # `packaging` itself is missing, which is told with the other packages.
         wanted = {}
     yield check_python(sys.version_info[:3])
+    folder = check_working_folder()
+    yield folder
+    if folder.state is not State.OK:
+        # Packages such as reportlab ask for it while they are loaded; all else is looked at from another.
+        os.chdir(os.sep)
     for part, checks in _CHECKS.items():
         for package in PACKAGES:
             if package.part == part:
@@ -144,6 +152,16 @@ def check_python(version: tuple[int, int, int]) -> Finding:
     if version < (3, 11):
         return Finding("program", "Python", State.MISSING, text, "install Python 3.11 or newer")
     return Finding("program", "Python", State.OK, text)
+
+
+def check_working_folder() -> Finding:
+    """Whether the folder that commands are run in is still there; without it most of them cannot work."""
+    try:
+        folder = Path.cwd()
+    except OSError:
+        remedy = "change to another folder (cd) and run again"
+        return Finding("program", "working folder", State.LIMITED, "was deleted, or cannot be entered", remedy)
+    return Finding("program", "working folder", State.OK, str(folder))
 
 
 def check_package(package: Package, wanted: str) -> Finding:

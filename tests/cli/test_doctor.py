@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +17,12 @@ from companion.health import Finding, State
 GOOD = Finding("program", "Python", State.OK, "3.11.7")
 LIMIT = Finding("photos", "Tesseract", State.LIMITED, "not found", "apt install tesseract-ocr")
 LACK = Finding("photos", "cv2", State.MISSING, "not installed", "pip install opencv-python-headless")
+IN_A_DELETED_FOLDER = """
+import os, sys
+os.mkdir("gone"); os.chdir("gone"); os.rmdir("../gone")
+from companion.cli.main import main
+sys.exit(main(["doctor", "--json"]))
+"""
 
 
 @pytest.fixture
@@ -77,3 +86,15 @@ def test_an_installation_that_runs_these_tests_lacks_nothing_needed(capsys: pyte
     assert [check for check in document["checks"] if check["state"] == "missing"] == []
     assert (status, document["ok"]) == (0, True)
     assert {check["part"] for check in document["checks"]} == {"program", "photos", "prints", "terminal"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps the folder that a program runs in")
+def test_a_deleted_working_folder_is_a_finding_beside_all_others(tmp_path: Path) -> None:
+    # A process of its own: what asks for the folder does so while it is loaded.
+    ran = subprocess.run([sys.executable, "-c", IN_A_DELETED_FOLDER], cwd=tmp_path, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    checks = {check["name"]: check for check in json.loads(ran.stdout)["checks"]}
+    assert checks["working folder"]["state"] == "limited"
+    assert "was deleted" in checks["working folder"]["found"]
+    assert "change to another folder" in checks["working folder"]["remedy"]
+    assert checks["fonts"]["state"] == checks["reportlab"]["state"] == "ok"
