@@ -9,8 +9,14 @@ from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.vision.locate import lattice
-from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, best_window
-from companion.vision.locate.heatmaps import LOCATE_SIDE_PX, Heatmaps, detect_lattice_points, detect_rectified_points
+from companion.vision.locate.grid import CENTRES, NODES, OUTLINE
+from companion.vision.locate.heatmaps import (
+    LOCATE_SIDE_PX,
+    Heatmaps,
+    best_window,
+    detect_lattice_points,
+    detect_rectified_points,
+)
 from companion.vision.locate.lattice import MIN_TILES, find_lattice
 from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import find_peaks, project

@@ -1,4 +1,4 @@
-"""Grow a grid from tile centres, lay the board's 6 x 5 places onto it, and fit where exactly they lie.
+"""Where a board can lie in a photo: its places in board coordinates, and grids grown from tile centres.
 
 A grid's homography maps whole grid steps to px, its seed tile being (0, 0); it grows from the seed's neighbours to
 theirs, whatever the perspective. A board's homography maps board coordinates to px: x 0-6 to the right, y 0-5 down, in
@@ -15,7 +15,6 @@ import cv2
 import numpy as np
 
 from companion.rules.model.board import COLUMNS, ROWS
-from companion.vision.locate.heatmaps import Heatmaps
 from companion.vision.numerics import Float64, Points, project
 
 REACH = 7
@@ -34,21 +33,6 @@ MIN_PLACES = 10
 TOLERANCE = 0.33
 """How far, in steps, a tile may lie from where its neighbour's step expects it."""
 
-
-FIT_TOLERANCE = 0.22
-"""How far, in tile sides, a point may lie from its place in the grid while fitting."""
-
-MIN_BEYOND_SCORE = 0.5
-"""Least score of a tile beside the board: a dotted table cloth comes to 0.3."""
-
-MIN_POINTS = 12
-RANSAC_CELLS = 2.5
-
-CORNERS_WEIGHT = 3
-"""Corners lie flat on the table; the scores of middles lean towards the pieces. They count so many times as much."""
-
-EMPTY_PLACE_COST = 0.3
-"""What an empty spot of the table costs as a tile's place; a place beyond the photo's edge costs nothing."""
 
 OUTLINE: Points = np.array([(0, 0), (COLUMNS, 0), (COLUMNS, ROWS), (0, ROWS)], dtype=np.float64)
 """The sultanate's corners in board coordinates, top left first, clockwise."""
@@ -75,13 +59,14 @@ class Lattice:
 
     `homography` (3, 3) maps board coordinates to px; `tiles_seen` counts tile centres of 30, `corners_seen`
     tile corners of 42 that were seen at their places, `tiles_beyond` those in line beside the board, on
-    the side where most are.
+    the side where most are; `score` is the sum of the tile centres' scores.
     """
 
     homography: Float64
     tiles_seen: int
     corners_seen: int = 0
     tiles_beyond: int = 0
+    score: float = 0.0
 
     def to_photo(self, points: Points) -> Points:
         """Board coordinates (N, 2) as px in the photo."""
@@ -91,6 +76,11 @@ class Lattice:
     def corners(self) -> Points:
         """The sultanate's corners in px, top left first, clockwise on the board."""
         return self.to_photo(OUTLINE)
+
+    @property
+    def middle(self) -> Points:
+        """The middle of all tiles in px, (2,)."""
+        return np.asarray(self.to_photo(CENTRES).mean(axis=0))
 
     @property
     def tile_px(self) -> float:
@@ -172,87 +162,3 @@ def _fit_places(centres: Points, places: dict[tuple[int, int], int]) -> Float64 
 
 def _cross(one: Points, other: Points) -> float:
     return float(one[0] * other[1] - one[1] * other[0])
-
-
-def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
-    """The homography fitted anew to every corner and centre seen near its place; None if too few are."""
-    to_cells = heatmaps.to_cells @ homography
-    seen = [0, 0]
-    peaks = [project(heatmaps.to_cells, points) for points in (heatmaps.corners, heatmaps.centres)]
-    for _ in range(3):
-        board: list[Points] = []
-        found: list[Points] = []
-        for channel, ideal in enumerate((NODES, CENTRES)):
-            if not len(peaks[channel]):
-                continue
-            expected = project(to_cells, ideal)
-            diagonals = project(to_cells, ideal + (0.5, 0.5)) - project(to_cells, ideal - (0.5, 0.5))
-            reach = FIT_TOLERANCE * np.linalg.norm(diagonals, axis=1) / np.sqrt(2)
-            distances = np.linalg.norm(expected[:, None] - peaks[channel][None], axis=2)
-            nearest = distances.argmin(axis=1)
-            close = distances[np.arange(len(ideal)), nearest] < reach
-            times = CORNERS_WEIGHT if channel == 0 else 1
-            board += [ideal[close]] * times
-            found += [peaks[channel][nearest[close]]] * times
-            seen[channel] = int(close.sum())
-        if sum(seen) < MIN_POINTS:
-            return None
-        cv2.setRNGSeed(1)
-        fitted, _ = cv2.findHomography(np.vstack(board), np.vstack(found), cv2.RANSAC, RANSAC_CELLS)
-        if fitted is None:
-            return None
-        to_cells = np.asarray(fitted, dtype=np.float64)
-    in_photo = np.asarray(np.linalg.inv(heatmaps.to_cells) @ to_cells, dtype=np.float64)
-    if not _is_seen_from_above(in_photo):
-        return None
-    beyond = max(int((heatmaps.max_near(1, project(in_photo, line)) >= MIN_BEYOND_SCORE).sum()) for line in BESIDE)
-    return Lattice(in_photo, tiles_seen=seen[1], corners_seen=seen[0], tiles_beyond=beyond)
-
-
-def _is_seen_from_above(homography: Float64) -> bool:
-    """Whether the whole board lies before the camera and its face is seen, not its back."""
-    if not np.all(np.isfinite(homography)):
-        return False
-    depths = np.hstack([OUTLINE, np.ones((4, 1))]) @ homography[2]
-    if not (np.all(depths > 0) or np.all(depths < 0)):
-        return False
-    corners = project(homography, OUTLINE).astype(np.float32)
-    return bool(cv2.contourArea(corners, True) > 0 and cv2.isContourConvex(corners))
-
-
-def best_window(
-    grid_to_px: Float64, heatmaps: Heatmaps, places: tuple[range, range], size: tuple[int, int]
-) -> Float64 | None:
-    """The 6 x 5 window of grid places, lying or standing, with the most score, as a board homography.
-
-    `grid_to_px` maps whole grid places, the tiles' middles, to px; `places` are the columns and rows of the
-    grid looked at; `size` is the photo's (width, height). None if nothing scores at all.
-    """
-    across, down = places
-    grid = np.array([(x, y) for y in down for x in across], dtype=np.float64)
-    px = project(grid_to_px, grid)
-    in_photo = ((px >= 0) & (px < size)).all(axis=1)
-    worth = (heatmaps.max_near(1, px) - EMPTY_PLACE_COST * in_photo).reshape(len(down), len(across))
-    windows = [
-        (float(worth[top : top + high, left : left + wide].sum()), left, top, wide, high)
-        for wide, high in ((COLUMNS, ROWS), (ROWS, COLUMNS))
-        for top in range(len(down) + 1 - high)
-        for left in range(len(across) + 1 - wide)
-    ]
-    highest = max(windows)[0]
-    best: tuple[float, Float64] | None = None
-    for score, left, top, wide, high in windows:
-        # Corners decide only between windows whose centres say nearly the same.
-        if score < highest - 2.0:
-            continue
-        x, y = left + across.start - 0.5, top + down.start - 0.5
-        # Lying: the board's x runs along the grid's x. Standing: along the grid's y, upwards.
-        shift = np.array(
-            [[1, 0, x], [0, 1, y], [0, 0, 1]] if wide == COLUMNS else [[0, 1, x], [-1, 0, y + high], [0, 0, 1]],
-            dtype=np.float64,
-        )
-        homography = grid_to_px @ shift
-        score += 0.5 * float(heatmaps.max_near(0, project(homography, NODES)).sum())
-        if best is None or score > best[0]:
-            best = (score, homography)
-    return None if best is None or not heatmaps.scores.any() else best[1]

@@ -1,4 +1,7 @@
-"""Heatmaps of tile corners and tile centres, from a square of the photo or from the board as seen from above."""
+"""Heatmaps of tile corners and tile centres, from a square of the photo or from the board as seen from above.
+
+And which place of the board fits them best: the 6 x 5 window of a grid, the homography to all that was seen of it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.load import Picture
+from companion.vision.locate.grid import BESIDE, CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.networks import HEAT_STRIDE, forward, normalise
 from companion.vision.numerics import Float32, Float64, Points, find_peaks, project, sigmoid
 
@@ -21,6 +25,24 @@ MIN_PEAK_SCORE = 0.25
 
 STRAIGHT_TILE_PX = 66.0
 """Side of a tile in a look at a board from straight above: the whole board and most of a tile around it."""
+
+FIT_TOLERANCE = 0.22
+"""How far, in tile sides, a point may lie from its place in the grid while fitting."""
+
+MIN_BEYOND_SCORE = 0.5
+"""Least score of a tile beside the board: a dotted table cloth comes to 0.3."""
+
+MIN_POINTS = 12
+RANSAC_CELLS = 2.5
+
+CORNERS_WEIGHT = 3
+"""Corners lie flat on the table; the scores of middles lean towards the pieces. They count so many times as much."""
+
+EMPTY_PLACE_COST = 0.3
+"""What an empty spot of the table costs as a tile's place; a place beyond the photo's edge costs nothing."""
+
+CLOSE_SCORES = 2.0
+"""Windows whose tile centres score less below the best than this are compared by their corners too."""
 
 _VIEW_TO_CELLS = np.array([[1 / HEAT_STRIDE, 0, -0.5], [0, 1 / HEAT_STRIDE, -0.5], [0, 0, 1]], dtype=np.float64)
 
@@ -40,10 +62,9 @@ class Heatmaps:
     centres: Points
     to_cells: Float64
 
-    def max_near(self, channel: int, points: Points) -> Float64:
-        """The greatest score within one cell of each point (N, 2) in px; 0 outside the heatmap."""
-        cells = np.rint(project(self.to_cells, points))
-        cells = np.clip(np.nan_to_num(cells, nan=-1e6), -1e6, 1e6).astype(int)
+    def max_near(self, channel: int, places: Points) -> Float64:
+        """The greatest score within one cell of each place (N, 2), in cells; 0 outside the heatmap."""
+        cells = np.clip(np.nan_to_num(np.rint(places), nan=-1e6), -1e6, 1e6).astype(int)
         dilated = cv2.dilate(self.scores[channel], np.ones((3, 3), np.uint8))
         size = dilated.shape[0]
         inside = ((cells >= 0) & (cells < size)).all(axis=1)
@@ -93,3 +114,102 @@ def _detect_through(photo: Picture, to_view: Float64, scale: float) -> Heatmaps:
     to_photo = np.asarray(np.linalg.inv(to_cells), dtype=np.float64)
     corners, centres = (project(to_photo, find_peaks(channel, MIN_PEAK_SCORE)[:, :2]) for channel in scores)
     return Heatmaps(scores, corners, centres, to_cells)
+
+
+def fit(homography: Float64, heatmaps: Heatmaps) -> Lattice | None:
+    """The homography fitted anew to every corner and centre seen near its place; None if too few are."""
+    to_cells = heatmaps.to_cells @ homography
+    seen = [0, 0]
+    peaks = [project(heatmaps.to_cells, points) for points in (heatmaps.corners, heatmaps.centres)]
+    for _ in range(3):
+        board: list[Points] = []
+        found: list[Points] = []
+        for channel, ideal in enumerate((NODES, CENTRES)):
+            if not len(peaks[channel]):
+                continue
+            expected = project(to_cells, ideal)
+            diagonals = project(to_cells, ideal + (0.5, 0.5)) - project(to_cells, ideal - (0.5, 0.5))
+            reach = FIT_TOLERANCE * np.linalg.norm(diagonals, axis=1) / np.sqrt(2)
+            distances = np.linalg.norm(expected[:, None] - peaks[channel][None], axis=2)
+            nearest = distances.argmin(axis=1)
+            close = distances[np.arange(len(ideal)), nearest] < reach
+            times = CORNERS_WEIGHT if channel == 0 else 1
+            board += [ideal[close]] * times
+            found += [peaks[channel][nearest[close]]] * times
+            seen[channel] = int(close.sum())
+        if sum(seen) < MIN_POINTS:
+            return None
+        cv2.setRNGSeed(1)
+        fitted, _ = cv2.findHomography(np.vstack(board), np.vstack(found), cv2.RANSAC, RANSAC_CELLS)
+        if fitted is None:
+            return None
+        to_cells = np.asarray(fitted, dtype=np.float64)
+    in_photo = np.asarray(np.linalg.inv(heatmaps.to_cells) @ to_cells, dtype=np.float64)
+    if not _is_seen_from_above(in_photo):
+        return None
+    places = [project(to_cells, line) for line in (CENTRES, *BESIDE)]
+    scores, *beside = (heatmaps.max_near(1, line) for line in places)
+    beyond = max(int((line >= MIN_BEYOND_SCORE).sum()) for line in beside)
+    return Lattice(in_photo, seen[1], corners_seen=seen[0], tiles_beyond=beyond, score=float(scores.sum()))
+
+
+def _is_seen_from_above(homography: Float64) -> bool:
+    """Whether the whole board lies before the camera and its face is seen, not its back."""
+    if not np.all(np.isfinite(homography)):
+        return False
+    depths = np.hstack([OUTLINE, np.ones((4, 1))]) @ homography[2]
+    if not (np.all(depths > 0) or np.all(depths < 0)):
+        return False
+    corners = project(homography, OUTLINE).astype(np.float32)
+    return bool(cv2.contourArea(corners, True) > 0 and cv2.isContourConvex(corners))
+
+
+def best_window(
+    grid_to_px: Float64, heatmaps: Heatmaps, places: tuple[range, range], size: tuple[int, int]
+) -> Float64 | None:
+    """The 6 x 5 window of grid places, lying or standing, with the most score, as a board homography.
+
+    `grid_to_px` maps whole grid places, the tiles' middles, to px; `places` are the columns and rows of the
+    grid looked at; `size` is the photo's (width, height). None if nothing scores at all.
+    """
+    if not heatmaps.scores.any():
+        return None
+    across, down = places
+    middles = np.array([(x, y) for y in down for x in across], dtype=np.float64)
+    corners = np.array([(x - 0.5, y - 0.5) for y in _and_one(down) for x in _and_one(across)], dtype=np.float64)
+    to_cells = heatmaps.to_cells @ grid_to_px
+    px, middle_cells, corner_cells = (
+        project(homography, points)
+        for homography, points in ((grid_to_px, middles), (to_cells, middles), (to_cells, corners))
+    )
+    in_photo = ((px >= 0) & (px < size)).all(axis=1)
+    worth = (heatmaps.max_near(1, middle_cells) - EMPTY_PLACE_COST * in_photo).reshape(len(down), len(across))
+    beside = heatmaps.max_near(0, corner_cells).reshape(len(down) + 1, len(across) + 1)
+    windows = [
+        (float(worth[top : top + high, left : left + wide].sum()), left, top, wide, high)
+        for wide, high in ((COLUMNS, ROWS), (ROWS, COLUMNS))
+        for top in range(len(down) + 1 - high)
+        for left in range(len(across) + 1 - wide)
+    ]
+    highest = max(windows)[0]
+    # Corners decide only between windows whose centres say nearly the same.
+    _, left, top, wide, high = max(
+        (
+            (score + 0.5 * float(beside[top : top + high + 1, left : left + wide + 1].sum()), left, top, wide, high)
+            for score, left, top, wide, high in windows
+            if score >= highest - CLOSE_SCORES
+        ),
+        key=lambda window: window[0],
+    )
+    x, y = left + across.start - 0.5, top + down.start - 0.5
+    # Lying: the board's x runs along the grid's x. Standing: along the grid's y, upwards.
+    shift = np.array(
+        [[1, 0, x], [0, 1, y], [0, 0, 1]] if wide == COLUMNS else [[0, 1, x], [-1, 0, y + high], [0, 0, 1]],
+        dtype=np.float64,
+    )
+    return np.asarray(grid_to_px @ shift)
+
+
+def _and_one(places: range) -> range:
+    """The places and one more: of so many tiles in a line there is one corner more."""
+    return range(places.start, places.stop + 1)

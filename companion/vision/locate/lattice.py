@@ -15,8 +15,14 @@ import numpy as np
 from companion.errors import PhotoError
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.load import Picture
-from companion.vision.locate.grid import CENTRES, OUTLINE, REACH, Lattice, best_window, fit, grow_grids
-from companion.vision.locate.heatmaps import Heatmaps, detect_lattice_points, detect_rectified_points
+from companion.vision.locate.grid import OUTLINE, REACH, Lattice, grow_grids
+from companion.vision.locate.heatmaps import (
+    Heatmaps,
+    best_window,
+    detect_lattice_points,
+    detect_rectified_points,
+    fit,
+)
 from companion.vision.numerics import Float64, project
 
 ENOUGH_TILES = 28
@@ -146,8 +152,7 @@ def _has_second(photo: Picture, heatmaps: Heatmaps, first: Lattice) -> bool:
     second = _find_in(photo, replace(heatmaps, centres=heatmaps.centres[apart]))
     if second is None or second.tiles_seen < MIN_TILES or second.tiles_beyond >= MANY_BEYOND:
         return False
-    middle = project(to_board, second.to_photo(CENTRES).mean(axis=0)[None])[0]
-    return bool((middle < 0).any() or (middle > (COLUMNS, ROWS)).any())
+    return cv2.pointPolygonTest(first.corners.astype(np.float32), second.middle.tolist(), False) < 0
 
 
 def _squares(width: int, height: int, share: float) -> Iterator[tuple[float, float, float]]:
@@ -170,16 +175,14 @@ def _starts(length: float, side: float) -> list[float]:
 def _grow_best(heatmaps: Heatmaps, size: tuple[int, int]) -> Lattice | None:
     """The best grid over several seed tiles, as a lattice of the best 6 x 5 window."""
     best: Lattice | None = None
-    best_score = 0.0
     everywhere = range(-REACH, REACH + 1)
     for homography in grow_grids(heatmaps.centres):
         window = best_window(homography, heatmaps, (everywhere, everywhere), size)
         fitted = None if window is None else fit(window, heatmaps)
         if fitted is None:
             continue
-        score = float(heatmaps.max_near(1, fitted.to_photo(CENTRES)).sum())
-        if score > best_score:
-            best, best_score = fitted, score
+        if fitted.score > (0.0 if best is None else best.score):
+            best = fitted
         if fitted.tiles_seen >= ENOUGH_TILES:
             break
     return best
@@ -245,7 +248,7 @@ def two_found() -> PhotoError:
 
 def check_inside(lattice: Lattice, width: int, height: int) -> None:
     """Refuse a board that reaches beyond the photo. Raises PhotoError naming the side, as seen in the photo."""
-    corners = lattice.to_photo(OUTLINE)
+    corners = lattice.corners
     slack = CUT_TILES * lattice.tile_px
     cut = [
         side
