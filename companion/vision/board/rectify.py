@@ -5,9 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.rules.model.board import COLUMNS, ROWS, SQUARES
+from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.load import Picture
-from companion.vision.numerics import Float64, project
+from companion.vision.locate.grid import Lattice
+from companion.vision.numerics import Float64
 
 TILE_PX = 128
 """Side of a tile on the rectified board, in px."""
@@ -31,10 +32,7 @@ def rectify(photo: Picture, homography: Float64) -> Picture:
 
     `homography` maps board coordinates (tile sides) to the photo's px.
     """
-    corners = np.array([(0, 0), (COLUMNS, 0), (COLUMNS, ROWS), (0, ROWS)], dtype=np.float64)
-    outline = project(homography, corners).astype(np.float32)
-    tile_px = float(np.sqrt(abs(cv2.contourArea(outline)) / SQUARES))
-    scale = min(1.0, 1.5 * TILE_PX / max(tile_px, 1.0))
+    scale = min(1.0, 1.5 * TILE_PX / max(Lattice(homography, 0).tile_px, 1.0))
     if scale < 0.8:
         # Averaged first: sampling a large photo at few points would alias fine print.
         width, height = round(photo.shape[1] * scale), round(photo.shape[0] * scale)

@@ -33,7 +33,6 @@ MIN_PLACES = 10
 TOLERANCE = 0.33
 """How far, in steps, a tile may lie from where its neighbour's step expects it."""
 
-
 OUTLINE: Points = np.array([(0, 0), (COLUMNS, 0), (COLUMNS, ROWS), (0, ROWS)], dtype=np.float64)
 """The sultanate's corners in board coordinates, top left first, clockwise."""
 

@@ -19,7 +19,6 @@ from companion.vision.numerics import Float32, Float64, Points, find_peaks, proj
 LOCATE_SIDE_PX = 512
 """Side of the square that the network takes."""
 
-
 MIN_PEAK_SCORE = 0.25
 """Least score of a corner or centre that the grid is grown from."""
 
@@ -178,13 +177,11 @@ def best_window(
     middles = np.array([(x, y) for y in down for x in across], dtype=np.float64)
     corners = np.array([(x - 0.5, y - 0.5) for y in _and_one(down) for x in _and_one(across)], dtype=np.float64)
     to_cells = heatmaps.to_cells @ grid_to_px
-    px, middle_cells, corner_cells = (
-        project(homography, points)
-        for homography, points in ((grid_to_px, middles), (to_cells, middles), (to_cells, corners))
-    )
+    px, middle_cells = project(grid_to_px, middles), project(to_cells, middles)
+    corner_cells = project(to_cells, corners)
     in_photo = ((px >= 0) & (px < size)).all(axis=1)
     worth = (heatmaps.max_near(1, middle_cells) - EMPTY_PLACE_COST * in_photo).reshape(len(down), len(across))
-    beside = heatmaps.max_near(0, corner_cells).reshape(len(down) + 1, len(across) + 1)
+    corner_worth = heatmaps.max_near(0, corner_cells).reshape(len(down) + 1, len(across) + 1)
     windows = [
         (float(worth[top : top + high, left : left + wide].sum()), left, top, wide, high)
         for wide, high in ((COLUMNS, ROWS), (ROWS, COLUMNS))
@@ -192,15 +189,16 @@ def best_window(
         for left in range(len(across) + 1 - wide)
     ]
     highest = max(windows)[0]
-    # Corners decide only between windows whose centres say nearly the same.
-    _, left, top, wide, high = max(
-        (
-            (score + 0.5 * float(beside[top : top + high + 1, left : left + wide + 1].sum()), left, top, wide, high)
-            for score, left, top, wide, high in windows
-            if score >= highest - CLOSE_SCORES
-        ),
-        key=lambda window: window[0],
-    )
+    best, best_score = windows[0], -np.inf
+    for window in windows:
+        score, left, top, wide, high = window
+        # Corners decide only between windows whose centres say nearly the same.
+        if score < highest - CLOSE_SCORES:
+            continue
+        score += 0.5 * float(corner_worth[top : top + high + 1, left : left + wide + 1].sum())
+        if score > best_score:
+            best, best_score = window, score
+    _, left, top, wide, high = best
     x, y = left + across.start - 0.5, top + down.start - 0.5
     # Lying: the board's x runs along the grid's x. Standing: along the grid's y, upwards.
     shift = np.array(

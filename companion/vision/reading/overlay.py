@@ -19,7 +19,7 @@ from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import Box
 from companion.vision.colour.learnt import SeenPiece, seen_pieces
 from companion.vision.load import Picture
-from companion.vision.locate.grid import OUTLINE
+from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64, project
 from companion.vision.reading.cards import doubtful_cards, title_label, unclear_titles
 from companion.vision.reading.examples import picture_key
@@ -109,8 +109,7 @@ def draw_overlay(photo: Picture, reading: Reading) -> Picture:
     labels = [format_tile(tile.tile) for tile in reading.tiles]
     if reading.homography is not None:
         homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)
-        outline = project(homography, OUTLINE)
-        pen = _Pen(float(np.sqrt(abs(cv2.contourArea(outline.astype(np.float32))) / (COLUMNS * ROWS))))
+        pen = _Pen(Lattice(homography, 0).tile_px)
         marks, coordinates = _placed(reading, labels, homography)
         _draw_tiles(canvas, marks, pen)
         _draw_coordinates(canvas, coordinates, pen)
