@@ -137,7 +137,7 @@ def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
 
     Whoever names one good names all, and one djinn, all djinns; "no goods", "no djinns", "no cards" (neither goods
     nor fakirs) and "0 fakirs" say that there are none. "gold" is coins, or the good, whichever the numbers allow;
-    `GC` and `gold card` leave no doubt. `tiles` is never set: tiles are the board's.
+    `GC` and `gold card` leave no doubt, and "0 gold" is 0 coins. `tiles` is never set: tiles are the board's.
 
     Raises NotationError for an unknown word, a number without a name, what is named twice, and more than the box
     holds (rules 1.2 to 1.5).
@@ -235,10 +235,17 @@ def _read(line: str, grammar: _Grammar[_Read]) -> _Read | Ambiguous[_Read]:
     found: list[_Found] = [()]
     for ways in counted_names(line, grammar.vocabulary):
         found = _with_part(line, found, ways, grammar)
+    # Nobody says of the one good alone that he has none of it: "0 gold" without other coins is 0 coins.
+    found = [one for one in found if not _is_no_gold_card(dict(one))] or found
     readings = tuple(dict.fromkeys(map(grammar.build, found)))
     if len(readings) > MAX_READINGS:
         raise too_many_ways(line)
     return readings[0] if len(readings) == 1 else Ambiguous(line, readings, tuple(map(grammar.tell, readings)))
+
+
+def _is_no_gold_card(counts: Mapping[str, int]) -> bool:
+    """Whether a reading took a 0 for the good gold and found no coins."""
+    return counts.get("gold") == 0 and _COINS not in counts
 
 
 def _with_part(line: str, found: list[_Found], ways: list[Counted], grammar: _Grammar[_Read]) -> list[_Found]:

@@ -187,6 +187,13 @@ def test_cards_are_read_in_any_language_order_and_way_of_counting(counts: CardCo
         ("2 GC", Holdings(gold=2)),
         ("0 coins", Holdings(gold=0)),
         ("gold card x2", Holdings(goods=goods(gold=2))),
+        # None of the one good alone is said by nobody, so 0 gold is coins, unless other coins are named.
+        ("0 gold", Holdings(gold=0)),
+        ("no gold, 2 viziers", Holdings(gold=0, viziers=2)),
+        ("0 золота, рыба", Holdings(gold=0, goods=goods(fish=1))),
+        ("0 gold cards", Holdings(goods=goods())),
+        ("41 GC, 0 gold, fish", Holdings(gold=41, goods=goods(fish=1))),
+        ("0 gold, 41 gold", Holdings(gold=41, goods=goods())),
         ("2 palms, palace", Holdings(palms=2, palaces=1)),
         ("0 viziers, no elders", Holdings(viziers=0, elders=0)),
         ("no goods", Holdings(goods=goods())),
@@ -210,7 +217,7 @@ def test_holdings(line: str, held: Holdings) -> None:
     [
         ("gold", ("1 GC", "1 gold card")),
         ("2 золота", ("2 GC", "2 gold cards")),
-        ("0 gold", ("0 GC", "no goods")),
+        ("0 gold, 2 gold", ("0 GC, 2 gold cards", "2 GC, no goods", "2 gold cards")),
         ("2 gold, 1 gold", ("2 GC, 1 gold card", "1 GC, 2 gold cards")),
         ("viziers 2 elders", ("2 viziers, 1 elder", "1 vizier, 2 elders")),
     ],
