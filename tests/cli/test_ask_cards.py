@@ -261,3 +261,13 @@ def test_questions_that_are_broken_off_are_gone_on_with(
     position = parse_position(Path("later.toml").read_text(encoding="utf-8"))
     assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
     assert main([*read, "--resume", "--force"]) == 4
+
+
+def test_without_a_draft_to_go_on_with_nothing_else_is_said_or_written(
+    ask: Ask, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ask(with_cards())
+    capsys.readouterr()
+    assert main(["read", "a.png", "--goods", "pink=pink.png", "--crops", "more", "--resume"]) == 4
+    assert capsys.readouterr().err == "companion: there is no draft to go on with; leave out --resume to begin\n"
+    assert not Path("more").exists()

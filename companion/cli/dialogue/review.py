@@ -36,10 +36,14 @@ def review(
 ) -> TableReading:
     """Write pictures of what is doubtful and ask, as far as is wanted.
 
-    `resume` takes up the answers of a sitting that was broken off. Raises KeyboardInterrupt if this one is.
+    `resume` takes up the answers of a sitting that was broken off. Raises KeyboardInterrupt if this one is, and
+    UnusableInputError or NotationError, with nothing written, if there is no draft to take up or a damaged one.
     """
     from companion.vision.reading.overlay import doubt_pictures
 
+    journal = Journal("read", [os.path.realpath(shot.name) for shot in shots], "--resume")
+    # Before any picture is written: without a draft there is nothing to go on with.
+    kept = journal.resume() if resume else None
     pictures = doubt_pictures(shots, goods, table)
     if pictures.named:
         try:
@@ -51,12 +55,9 @@ def review(
     if not ask:
         return table
     conversation = ReviewConversation(table, pictures, _rememberer(table, pictures))
-    journal = Journal("read", [os.path.realpath(shot.name) for shot in shots], "--resume")
-    if resume:
-        talked = hold(conversation, journal, kept=journal.resume())
-    else:
+    if kept is None:
         journal.begin({})
-        talked = hold(conversation, journal)
+    talked = hold(conversation, journal, kept=kept)
     if any(square in pictures.tiles for square in talked.state.told):
         try:
             _learn()
