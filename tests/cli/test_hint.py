@@ -9,10 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.advisor.hint import hints
 from companion.cli.main import main
+from companion.cli.views.hint_view import doubtful_squares
+from companion.notation.files import parse_position
 from companion.notation.moves import parse_sowing
 from companion.notation.tokens import parse_board
+from companion.rules.model.board import SQUARE_NAMES
 from tests.cli.test_moves import ROWS
+from tests.opening.readings import photo_reading_as
 from tests.rules.sown import apply_sowing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -176,6 +181,54 @@ def test_what_a_hint_rests_on_stands_in_its_own_line(
     why = next(entry["why"] for entry in document["moves"] if "takes 2 viziers (+2)" in entry["why"])
     assert "; +10 if orange has fewer than 3 viziers but at least 1" in why
     assert why.endswith("; not counted: the powers of Sloar and Utug")
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "said"),
+    [
+        (("f2",), "rests on f2, read with 40%"),
+        (("f1",), "rests on f1, read with 40%"),
+        (("e1",), "rests on e1, read with 40%"),
+        (("e1", "f2", "a1"), "rests on f2, read with 40%, and e1, read with 40%"),
+        (("a1",), None),
+        ((), None),
+    ],
+    ids=["start", "passed", "end", "several", "beside", "none"],
+)
+def test_a_hint_that_rests_on_a_doubtful_tile_says_so(
+    doubtful: tuple[str, ...],
+    said: str | None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    squares = tuple(map(SQUARE_NAMES.index, doubtful))
+    photo = photo_reading_as(parse_position(GAME), monkeypatch, tmp_path / "table.png", doubtful=squares)
+    assert main(["hint", photo, "--top", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == " 1.  +20  f2: take 2 > f1 green > e1 blue; in hand 3 blue"
+    assert [line.strip() for line in lines if "rests on" in line] == ([] if said is None else [said])
+
+
+def test_a_tile_claimed_from_afar_is_rested_on_too() -> None:
+    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    one = next(one for one in hints(position, 50).moves if set(one.explanation.claims) - set(one.move.sowing.path))
+    start, end, *_, claimed = one.move.sowing.start, one.move.sowing.end, *one.explanation.claims
+    assert claimed not in (start, *one.move.sowing.path)
+    doubts = {claimed: 0.4, end: 0.5, start: 0.6}
+    assert doubtful_squares(one, doubts) == (start, end, claimed)
+
+
+def test_json_says_once_which_doubtful_tiles_turns_rest_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = parse_position(GAME)
+    for doubtful, resting in ((("e1",), ["turns rest on e1, read with 40%."]), (("a1",), [])):
+        squares = tuple(map(SQUARE_NAMES.index, doubtful))
+        photo = photo_reading_as(position, monkeypatch, tmp_path / "table.png", doubtful=squares)
+        assert main(["hint", photo, "--top", "3", "--json"]) == 0
+        assumed = json.loads(capsys.readouterr().out)["assumed"]
+        assert [text for text in assumed if "rest on" in text] == resting
 
 
 def test_a_hint_that_may_not_be_legal_says_when_it_is(

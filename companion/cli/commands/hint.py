@@ -63,10 +63,11 @@ def hint(
         note("Hints are about whole turns, on the board as it stands.")
     if found.result is None and mover is None and opened.position.to_move is None:
         note("--player COLOUR looks at the turn of somebody else.")
+    doubts = {} if opened.reading is None else opened.reading.reading.doubts
     if as_json:
         if found.result is not None:
             note(over_line(found.result, opened.names))
-        print_json(hint_document(found))
+        print_json(hint_document(found, doubts))
     else:
-        for line in hint_lines(found, opened.names):
+        for line in hint_lines(found, opened.names, doubts):
             say(line)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.rules.model.board import SQUARE_NAMES
@@ -24,13 +25,20 @@ COLOUR_NAMES: dict[Tribe, str] = {
     Tribe.ASSASSIN: "red",
 }
 
+Doubts = Mapping[int, float]
+"""The doubtful squares of a photo's reading, each with the confidence (0 to 1) that it was read with."""
+
+_NONE: Doubts = MappingProxyType({})
 _INDENT = " " * 10
 _WIDEST = 100
 _TIE = "\xa0"
 
 
-def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None) -> Iterator[str]:
-    """The lines to print, no wider than the terminal; `names` are the players' where they are known."""
+def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None, doubts: Doubts = _NONE) -> Iterator[str]:
+    """The lines to print, no wider than the terminal; `names` are the players' where they are known.
+
+    A hint says which of the tiles in doubt it rests on.
+    """
     width = min(_WIDEST, shutil.get_terminal_size((80, 24)).columns)
     if found.result is not None:
         yield over_line(found.result, names or {})
@@ -43,7 +51,7 @@ def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None) -> Itera
     yield from _wrapped(f"Best turns for {found.to_move} by the points they bring at once{expected}", width, "", "")
     for number, one in enumerate(found.moves, 1):
         yield ""
-        yield from _block(number, one, width)
+        yield from _block(number, one, width, doubts)
 
 
 def over_line(result: GameResult, names: Mapping[Colour, str]) -> str:
@@ -53,7 +61,7 @@ def over_line(result: GameResult, names: Mapping[Colour, str]) -> str:
     return f"The game is over. {verdict(result, names).removeprefix(WON)}" if result.scores else "The game is over."
 
 
-def _block(number: int, one: Hint, width: int) -> Iterator[str]:
+def _block(number: int, one: Hint, width: int, doubts: Doubts) -> Iterator[str]:
     explanation = one.explanation
     points = f"~{round(explanation.expected):+d}" if explanation.possible else f"{one.gain:+d}"
     yield from _wrapped(_sowing(one), width, f"{number:>2}. {points:>4}  ")
@@ -69,9 +77,23 @@ def _block(number: int, one: Hint, width: int) -> Iterator[str]:
         yield from _wrapped(f"only {condition}", width, _INDENT)
     if explanation.uncounted:
         yield from _wrapped(explanation.left_out, width, _INDENT)
+    if squares := doubtful_squares(one, doubts):
+        yield from _wrapped(f"rests on {_read_with(squares, doubts)}", width, _INDENT)
     if one.also_from:
         starts = ", ".join(SQUARE_NAMES[square] for square in one.also_from)
         yield from _wrapped(f"the same from {starts}", width, _INDENT)
+
+
+def doubtful_squares(one: Hint, doubts: Doubts) -> tuple[int, ...]:
+    """The squares in doubt that a hint's turn starts on, passes, ends on or claims, in the order of the turn."""
+    sowing = one.move.sowing
+    touched = dict.fromkeys((sowing.start, *sowing.path, *one.explanation.claims))
+    return tuple(square for square in touched if square in doubts)
+
+
+def _read_with(squares: Iterable[int], doubts: Doubts) -> str:
+    """Squares with the confidence that they were read with: "a2, read with 50%, and c3, read with 72%"."""
+    return ", and ".join(f"{SQUARE_NAMES[square]}, read with {_percent(doubts[square])}" for square in squares)
 
 
 def _percent(chance: float) -> str:
@@ -81,14 +103,18 @@ def _percent(chance: float) -> str:
     return ">99%" if chance > 0.99 else f"{chance:.0%}"
 
 
-def hint_document(found: Hints) -> dict[str, object]:
-    """Hints for JSON; `assumed` is there when something was not known."""
+def hint_document(found: Hints, doubts: Doubts = _NONE) -> dict[str, object]:
+    """Hints for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
     document: dict[str, object] = {
         "to_move": None if found.to_move is None else str(found.to_move),
         "moves": [_move_document(found.position, one) for one in found.moves],
     }
-    if found.assumed:
-        document["assumed"] = list(found.assumed)
+    resting = {square for one in found.moves for square in doubtful_squares(one, doubts)}
+    assumed = [*found.assumed]
+    if resting:
+        assumed.append(f"turns rest on {_read_with(sorted(resting, key=doubts.__getitem__), doubts)}.")
+    if assumed:
+        document["assumed"] = assumed
     return document
 
 

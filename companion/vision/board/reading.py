@@ -93,6 +93,11 @@ class Reading:
         """Squares that a person should look at again."""
         return tuple(square for square, tile in enumerate(self.tiles) if tile.is_doubtful)
 
+    @property
+    def doubts(self) -> dict[int, float]:
+        """The doubtful squares, each with the confidence (0 to 1) that it was read with."""
+        return {square: self.tiles[square].confidence for square in self.doubtful}
+
     def corrected(self, square: int, tile: Tile) -> Reading:
         """The reading with a tile as a person says it is."""
         tiles, board = list(self.tiles), list(self.position.board)
