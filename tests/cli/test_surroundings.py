@@ -96,7 +96,8 @@ def test_a_working_folder_that_was_deleted_is_told_of(words: list[str], tmp_path
 def test_little_memory_is_told_of(words: list[str], kilobytes: int, tmp_path: Path) -> None:
     done = companion(*words, before=f"ulimit -v {kilobytes}", cwd=tmp_path)
     if "failed to" in done.stderr and "companion:" not in done.stderr:
-        pytest.skip("too little for Python itself")
+        assert kilobytes == 120_000, "too little for Python itself, before a line of the program ran"
+        return
     assert done.returncode in (0, 3), (done.returncode, done.stderr[-300:])
     if done.returncode:
         assert "not enough memory" in done.stderr
@@ -114,8 +115,6 @@ def test_little_memory_is_told_of(words: list[str], kilobytes: int, tmp_path: Pa
     ],
 )
 def test_no_room_for_a_file_leaves_none(words: list[str], kilobytes: int, tmp_path: Path) -> None:
-    if not Path(words[1]).exists() and words[0] == "replay":
-        pytest.skip("no such sample")
     done = companion(*words, before=f"ulimit -f {kilobytes}", cwd=tmp_path)
     if done.returncode == 0:
         return
