@@ -1,78 +1,26 @@
-"""`companion score` as it is run: from positions, asked line by line, as JSON, table and PDF."""
+"""`companion score` as it is run: from positions, records and photos, as JSON and table, and what is refused."""
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion.cli.main import main
 from companion.cli.views.score_table import print_result, verdict
-from companion.errors import MissingDependencyError
-from companion.notation.files import parse_position
 from companion.notation.records.lines import parse_record
 from companion.notation.tokens import parse_board
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, Score
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
+from tests.cli.scored import BARE_BOARD, BLACK_POINTS, BOARD, END, PINK_POINTS, score_json, type_in
 from tests.opening.readings import photo_reading_as
 
 BLACK, ORANGE, BLUE, PINK = Colour
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"
-
-BOARD = """O8 M4 M4 V5@P#1 S6 V5
-V5 O8@K^1 S12 M6 O8 O8
-O8 M4 M6 M6 M6 M6
-V5 S10 O8@P^2 M6 M6 M6
-M4 S15 S6 V5 S6@P S6"""
-END = f'''format = 1
-board = """
-{BOARD}
-"""
-phase = "end"
-[players.pink]
-gold = 41
-viziers = 2
-elders = 3
-fakirs = 4
-goods = {{ ivory = 1, fish = 2, wheat = 1 }}
-djinns = ["Jafaar", "Al-Amin"]
-[players.black]
-gold = 38
-viziers = 0
-elders = 1
-goods = {{}}
-djinns = []
-'''
-PINK_POINTS = {
-    "gold": 41,
-    "viziers": 16,
-    "elders": 6,
-    "djinns": 11,
-    "palms": 6,
-    "palaces": 5,
-    "tiles": 19,
-    "goods": 22,
-    "total": 126,
-}
-BLACK_POINTS = {
-    "gold": 38,
-    "viziers": 0,
-    "elders": 2,
-    "djinns": 0,
-    "palms": 3,
-    "palaces": 0,
-    "tiles": 8,
-    "goods": 0,
-    "total": 51,
-}
-BARE_BOARD = BOARD.replace("@P", "").replace("@K", "")
 
 
 @pytest.fixture
@@ -86,19 +34,6 @@ def end(tmp_path: Path) -> str:
 def _narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
-
-
-def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(line + "\n" for line in lines)))
-
-
-def score_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
-    assert main(["score", *arguments, "--json"]) == 0
-    document: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return document
-
-
-# --- from a position ---
 
 
 def test_json_is_the_contracts(end: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,198 +223,6 @@ def test_wrong_use_ends_in_one_kind_message(
     assert words in " ".join(printed.err.split())
     assert printed.out == ""
     assert Path(end).read_text(encoding="utf-8") == END
-
-
-# --- asked line by line ---
-
-ANNA_LINES = ["12+7 gold, 2 viziers, 3 elders, 2 fish, wheat, silk, 3 fakirs, Jafaar, al amin", "2", "1", "S15 O8"]
-BORIS_LINES = ["30 gold, viziers 3, utug, goods 13 VP", "0", "", "15+5"]
-BY_CATEGORY = [
-    *["12+7 30", "2, 3", "3 0", "Jafaar, al amin", "utug", "2 0", "1; none", "S15 O8", "15+5"],
-    *["2 fish, wheat, silk, 3 fakirs", "=13"],
-]
-
-
-@pytest.mark.parametrize(
-    ("order", "lines"),
-    [("player", [*ANNA_LINES, *BORIS_LINES]), ("category", BY_CATEGORY)],
-    ids=["a line a player", "category by category"],
-)
-def test_ask_from_nothing(
-    order: str, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, "pink Anna, black Boris", *lines)
-    document = score_json(capsys, "--ask", "--by", order)
-    anna = [19, 6, 6, 11, 6, 5, 23, 14, 90]
-    boris = [30, 13, 0, 4, 0, 0, 20, 13, 80]
-    assert document == {
-        "players": {
-            "pink": dict(zip(PINK_POINTS, anna, strict=True)),
-            "black": dict(zip(PINK_POINTS, boris, strict=True)),
-        },
-        "finished": True,
-        "winners": ["pink"],
-    }
-
-
-def test_ask_shows_names_sums_and_points_typed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, "", *ANNA_LINES, *BORIS_LINES)
-    assert main(["score", "--ask", "--names", "pink Anna, black Boris"]) == 0
-    printed = capsys.readouterr()
-    assert "[pink Anna, black Boris]" in printed.err
-    assert "  19 gold, 2 viziers, 3 elders, 1 silk, 2 fish, 1 wheat, 3 fakirs, Jafaar, Al-Amin\n" in printed.err
-    assert "  = 56 VP: gold 19, viziers 6, elders 6, djinns 11, goods 14 (ivory* silk fish wheat" in printed.err
-    assert "Boris  viziers  3 + 10 x 1 opponent = 13" in printed.out
-    assert "tiles    15+5 = 20" in printed.out
-    assert "* Anna (pink) wins with 90 points, 10 ahead." in printed.out
-
-
-@pytest.mark.parametrize(("order", "prompts"), [("player", 3), ("category", 8)])
-def test_ask_keeps_what_the_position_shows(
-    order: str, prompts: int, end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, *[""] * prompts)
-    assert score_json(capsys, end, "--ask", "--by", order)["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
-
-
-def test_ask_offers_a_named_player_whom_the_position_does_not_know(
-    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, *[""] * 4)
-    assert main(["score", end, "--ask", "--names", "blue=Carla"]) == 0
-    assert "[black, pink, blue Carla]" in capsys.readouterr().err
-
-
-def test_ask_can_add_a_player_to_a_position_but_not_lose_one(
-    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, "pink, blue", "pink, blue, black", *[""] * 3)
-    assert main(["score", end, "--ask", "--json"]) == 0
-    printed = capsys.readouterr()
-    assert "the position has black in the game too" in printed.err
-    assert list(json.loads(printed.out)["players"]) == ["pink", "blue", "black"]
-    assert json.loads(printed.out)["players"]["pink"]["viziers"] == 2 * 3 + 20
-
-
-def test_answers_that_end_early_end_kindly(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    type_in(monkeypatch, "pink black", "3 gold", "4")
-    assert main(["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")]) == 4
-    printed = capsys.readouterr()
-    assert "the answers ended after 3, at 'palaces on own tiles, how many'" in printed.err
-    assert "go on with --resume" in printed.err
-    assert (printed.out, list(tmp_path.iterdir())) == ("", [])
-
-
-def test_answers_that_are_no_text_end_kindly(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\xff\n"), encoding="utf-8"))
-    assert main(["score", "--ask"]) == 4
-    assert "not text in UTF-8" in capsys.readouterr().err
-
-
-def test_ctrl_c_leaves_with_130_and_nothing_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Interrupted(io.StringIO):
-        def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(sys, "stdin", Interrupted())
-    assert main(["score", "--ask", "--pdf", str(tmp_path / "sheet.pdf")]) == 130
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("name", ["full.toml", "full.json"])
-def test_save_writes_the_position_as_filled_in(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    board, out = tmp_path / "board.txt", tmp_path / name
-    board.write_text(BOARD, encoding="utf-8")
-    type_in(monkeypatch, "", "38 gold, 0 viziers, 1 elder", "41 gold, 2 viziers, 3 elders, Jafaar, goods 13 VP")
-    assert main(["score", str(board), "--ask", "--save", str(out)]) == 0
-    assert "not in it, as a position cannot hold them: pink's goods" in capsys.readouterr().err
-    saved = parse_position(out.read_text(encoding="utf-8"))
-    assert saved.player(PINK).djinns == ("Jafaar",)
-    assert saved.player(PINK).goods is None
-    assert score_json(capsys, str(out))["players"]["black"] == BLACK_POINTS
-    assert main(["score", str(board), "--ask", "--save", str(out)]) == 2
-
-
-# --- the sheet and the link ---
-
-
-def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["score", end, "--json", "--bgstats"]) == 0
-    printed = capsys.readouterr()
-    assert json.loads(printed.out)["winners"] == ["pink"]
-    assert "\nhttps://app.bgstatsapp.com/createPlay.html?data=%7B%22sourceName" in printed.err
-
-
-def test_pdf_is_the_sheet_filled_in(end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from pypdf import PdfReader
-
-    out = tmp_path / "sheet.pdf"
-    assert main(["score", end, "--names", "pink=Анна,black=Boris", "--pdf", str(out), "--json"]) == 0
-    printed = capsys.readouterr()
-    assert json.loads(printed.out)["winners"] == ["pink"]
-    assert f"score sheet written to {out}" in printed.err
-    text = PdfReader(out).pages[0].extract_text()
-    assert all(word in text for word in ("Анна", "Boris", "126", "51", "FT1-"))
-
-
-def test_pdf_without_a_position_carries_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pypdf import PdfReader
-
-    out = tmp_path / "sheet.pdf"
-    type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
-    assert main(["score", "--ask", "--pdf", str(out), "--paper", "letter"]) == 0
-    text = PdfReader(out).pages[0].extract_text()
-    assert "90" in text
-    assert "FT1-" not in text
-
-
-def test_pdf_with_points_that_the_position_does_not_hold_carries_no_code(
-    end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from pypdf import PdfReader
-
-    out = tmp_path / "sheet.pdf"
-    type_in(monkeypatch, "", "goods 13 VP", "")
-    assert main(["score", end, "--ask", "--pdf", str(out)]) == 0
-    text = PdfReader(out).pages[0].extract_text()
-    assert "126" in text
-    assert "FT1-" not in text
-
-
-def test_fonts_of_ones_own_serve_names_in_other_letters(
-    end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    fonts = tmp_path / "fonts"
-    out = str(tmp_path / "sheet.pdf")
-    command = ["score", end, "--names", "pink=\U00010600", "--pdf", out, "--font-dir", str(fonts)]
-    assert main(command) == 2
-    assert "there is no such folder" in capsys.readouterr().err
-    fonts.mkdir()
-    assert main(command) == 3
-    assert "--font-dir" in capsys.readouterr().err
-
-
-def test_points_are_shown_even_if_a_font_for_the_sheet_is_missing(
-    end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def without_font(*_: object, **__: object) -> bytes:
-        raise MissingDependencyError("no font")
-
-    monkeypatch.setattr("companion.printing.score.sheet.filled_sheet", without_font)
-    out = tmp_path / "sheet.pdf"
-    assert main(["score", end, "--pdf", str(out)]) == 3
-    printed = capsys.readouterr()
-    assert "wins with 126 points" in printed.out
-    assert "no font" in printed.err
-    assert not out.exists()
 
 
 # --- cases of other engines: 41 follow from their positions, 4 are score sheets with points typed in ---

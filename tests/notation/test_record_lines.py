@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import NotationError
 from companion.notation.records.lines import format_record, parse_record
-from tests.notation.test_records import example
+from tests.notation.recorded_example import example
 
 
 def test_a_byte_order_mark_and_line_ends_of_windows_are_passed_over() -> None:

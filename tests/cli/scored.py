@@ -1,0 +1,72 @@
+"""A finished game as `companion score` is given it, with its points, and what somebody types who is asked."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from companion.cli.main import main
+
+BOARD = """O8 M4 M4 V5@P#1 S6 V5
+V5 O8@K^1 S12 M6 O8 O8
+O8 M4 M6 M6 M6 M6
+V5 S10 O8@P^2 M6 M6 M6
+M4 S15 S6 V5 S6@P S6"""
+END = f'''format = 1
+board = """
+{BOARD}
+"""
+phase = "end"
+[players.pink]
+gold = 41
+viziers = 2
+elders = 3
+fakirs = 4
+goods = {{ ivory = 1, fish = 2, wheat = 1 }}
+djinns = ["Jafaar", "Al-Amin"]
+[players.black]
+gold = 38
+viziers = 0
+elders = 1
+goods = {{}}
+djinns = []
+'''
+PINK_POINTS = {
+    "gold": 41,
+    "viziers": 16,
+    "elders": 6,
+    "djinns": 11,
+    "palms": 6,
+    "palaces": 5,
+    "tiles": 19,
+    "goods": 22,
+    "total": 126,
+}
+BLACK_POINTS = {
+    "gold": 38,
+    "viziers": 0,
+    "elders": 2,
+    "djinns": 0,
+    "palms": 3,
+    "palaces": 0,
+    "tiles": 8,
+    "goods": 0,
+    "total": 51,
+}
+BARE_BOARD = BOARD.replace("@P", "").replace("@K", "")
+ANNA_LINES = ["12+7 gold, 2 viziers, 3 elders, 2 fish, wheat, silk, 3 fakirs, Jafaar, al amin", "2", "1", "S15 O8"]
+BORIS_LINES = ["30 gold, viziers 3, utug, goods 13 VP", "0", "", "15+5"]
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(line + "\n" for line in lines)))
+
+
+def score_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main(["score", *arguments, "--json"]) == 0
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return document

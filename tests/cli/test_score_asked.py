@@ -1,0 +1,143 @@
+"""`companion score --ask` as it is run: line by line or by category, what ends it early, and what is saved."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.notation.files import parse_position
+from companion.rules.model.components import Colour
+from tests.cli.scored import ANNA_LINES, BLACK_POINTS, BOARD, BORIS_LINES, END, PINK_POINTS, score_json, type_in
+
+BLACK, ORANGE, BLUE, PINK = Colour
+
+BY_CATEGORY = [
+    *["12+7 30", "2, 3", "3 0", "Jafaar, al amin", "utug", "2 0", "1; none", "S15 O8", "15+5"],
+    *["2 fish, wheat, silk, 3 fakirs", "=13"],
+]
+
+
+@pytest.fixture
+def end(tmp_path: Path) -> str:
+    path = tmp_path / "end.toml"
+    path.write_text(END, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def _narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.mark.parametrize(
+    ("order", "lines"),
+    [("player", [*ANNA_LINES, *BORIS_LINES]), ("category", BY_CATEGORY)],
+    ids=["a line a player", "category by category"],
+)
+def test_ask_from_nothing(
+    order: str, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "pink Anna, black Boris", *lines)
+    document = score_json(capsys, "--ask", "--by", order)
+    anna = [19, 6, 6, 11, 6, 5, 23, 14, 90]
+    boris = [30, 13, 0, 4, 0, 0, 20, 13, 80]
+    assert document == {
+        "players": {
+            "pink": dict(zip(PINK_POINTS, anna, strict=True)),
+            "black": dict(zip(PINK_POINTS, boris, strict=True)),
+        },
+        "finished": True,
+        "winners": ["pink"],
+    }
+
+
+def test_ask_shows_names_sums_and_points_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "", *ANNA_LINES, *BORIS_LINES)
+    assert main(["score", "--ask", "--names", "pink Anna, black Boris"]) == 0
+    printed = capsys.readouterr()
+    assert "[pink Anna, black Boris]" in printed.err
+    assert "  19 gold, 2 viziers, 3 elders, 1 silk, 2 fish, 1 wheat, 3 fakirs, Jafaar, Al-Amin\n" in printed.err
+    assert "  = 56 VP: gold 19, viziers 6, elders 6, djinns 11, goods 14 (ivory* silk fish wheat" in printed.err
+    assert "Boris  viziers  3 + 10 x 1 opponent = 13" in printed.out
+    assert "tiles    15+5 = 20" in printed.out
+    assert "* Anna (pink) wins with 90 points, 10 ahead." in printed.out
+
+
+@pytest.mark.parametrize(("order", "prompts"), [("player", 3), ("category", 8)])
+def test_ask_keeps_what_the_position_shows(
+    order: str, prompts: int, end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, *[""] * prompts)
+    assert score_json(capsys, end, "--ask", "--by", order)["players"] == {"black": BLACK_POINTS, "pink": PINK_POINTS}
+
+
+def test_ask_offers_a_named_player_whom_the_position_does_not_know(
+    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, *[""] * 4)
+    assert main(["score", end, "--ask", "--names", "blue=Carla"]) == 0
+    assert "[black, pink, blue Carla]" in capsys.readouterr().err
+
+
+def test_ask_can_add_a_player_to_a_position_but_not_lose_one(
+    end: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "pink, blue", "pink, blue, black", *[""] * 3)
+    assert main(["score", end, "--ask", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert "the position has black in the game too" in printed.err
+    assert list(json.loads(printed.out)["players"]) == ["pink", "blue", "black"]
+    assert json.loads(printed.out)["players"]["pink"]["viziers"] == 2 * 3 + 20
+
+
+def test_answers_that_end_early_end_kindly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "pink black", "3 gold", "4")
+    assert main(["score", "--ask", "--json", "--pdf", str(tmp_path / "sheet.pdf")]) == 4
+    printed = capsys.readouterr()
+    assert "the answers ended after 3, at 'palaces on own tiles, how many'" in printed.err
+    assert "go on with --resume" in printed.err
+    assert (printed.out, list(tmp_path.iterdir())) == ("", [])
+
+
+def test_answers_that_are_no_text_end_kindly(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\xff\n"), encoding="utf-8"))
+    assert main(["score", "--ask"]) == 4
+    assert "not text in UTF-8" in capsys.readouterr().err
+
+
+def test_ctrl_c_leaves_with_130_and_nothing_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", Interrupted())
+    assert main(["score", "--ask", "--pdf", str(tmp_path / "sheet.pdf")]) == 130
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["full.toml", "full.json"])
+def test_save_writes_the_position_as_filled_in(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board, out = tmp_path / "board.txt", tmp_path / name
+    board.write_text(BOARD, encoding="utf-8")
+    type_in(monkeypatch, "", "38 gold, 0 viziers, 1 elder", "41 gold, 2 viziers, 3 elders, Jafaar, goods 13 VP")
+    assert main(["score", str(board), "--ask", "--save", str(out)]) == 0
+    assert "not in it, as a position cannot hold them: pink's goods" in capsys.readouterr().err
+    saved = parse_position(out.read_text(encoding="utf-8"))
+    assert saved.player(PINK).djinns == ("Jafaar",)
+    assert saved.player(PINK).goods is None
+    assert score_json(capsys, str(out))["players"]["black"] == BLACK_POINTS
+    assert main(["score", str(board), "--ask", "--save", str(out)]) == 2

@@ -1,0 +1,218 @@
+"""Records against the rules, damaged or cut off: one message that names the line, the rule and what is legal."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
+from companion.notation.records.lines import parse_record
+from tests.notation.recorded_example import FIRST_MOVE, MARKET_TURN, REFILL, changed, example, played, strictly
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        pytest.param("pink 3, blue 0, pink 1", "pink 4, blue 0, pink 1", "rules 3.1", id="3.1 no such price"),
+        pytest.param("pink 3, blue 0, pink 1", "blue 3, pink 0, pink 1", "rules 3.1", id="3.1 the other bids"),
+        pytest.param("pink 3, blue 0, pink 1", "pink 3, blue 3, pink 1", "rules 3.1", id="3.1 taken"),
+        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("blue", "pink"), "rules 3.3", id="3.3 the other's turn"),
+        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("b2b > c2y", "c2b > c2y"), "rules 4.2", id="4.2 no neighbour"),
+        pytest.param(FIRST_MOVE, FIRST_MOVE.replace(" > d2b", ""), "rules 4.2", id="4.2 a meeple left in hand"),
+        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("c2y > d2b", "a2y > b2b"), "rules 4.3", id="4.3 straight back"),
+        pytest.param(FIRST_MOVE, "blue: pass", "rules 4.6", id="4.6 passing"),
+        pytest.param(FIRST_MOVE, "blue: no move", "rules 4.6", id="4.6 can move"),
+        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("2 builders", "3 builders"), "rules 4.7", id="4.7 count"),
+        pytest.param(FIRST_MOVE, FIRST_MOVE.replace("2 builders: 4 GC", "2 viziers"), "rules 4.7", id="4.7 tribe"),
+        pytest.param("assassins kill y on d5", "assassins kill y on a1", "rules 5.4", id="5.4 too far"),
+        pytest.param("assassins kill y on d5", "assassins kill nobody", "rules 5.4", id="5.4 compulsory"),
+        pytest.param("d5; palace", "d5; palm", "rules 6.1", id="6.1 no oasis"),
+        pytest.param(MARKET_TURN, MARKET_TURN.replace("silk; ", "gold; "), "rules 6.3", id="6.3 not in the row"),
+        pytest.param(MARKET_TURN, MARKET_TURN.replace("silk; ", "silk, fish; "), "rules 6.3", id="6.3 two cards"),
+        pytest.param(MARKET_TURN, MARKET_TURN.replace("sell silk: 1", "sell fish: 1"), "rules 7", id="7.1 not held"),
+        pytest.param("take Sibittis", "take Utug", "rules 6.5", id="6.5 not face up"),
+        pytest.param("keep Al-Amin", "keep Utug", "rules 11", id="11 not drawn"),
+        pytest.param("use Sibittis for elder and fakir", "use Sloar for fakir", "rules 11", id="11 not owned"),
+        pytest.param(REFILL, f"{REFILL}refill: fish\n", "rules 8.1", id="8.1 refilled twice"),
+        pytest.param(REFILL, f"{REFILL}result: blue 1, pink 2\n", "rules 9", id="9 not over"),
+    ],
+)
+def test_lines_against_the_rules_are_refused_with_number_rule_and_examples(old: str, new: str, rule: str) -> None:
+    text = changed(old, new)
+    lines = zip(text.splitlines(), example().splitlines(), strict=False)
+    number = next(number for number, (one, other) in enumerate(lines, 1) if one != other)
+    with pytest.raises(IllegalMoveError, match=re.escape(rule)) as fault:
+        played(text)
+    assert str(fault.value).startswith(f"line {number}: ")
+    assert "legal here: " in str(fault.value)
+
+
+def test_a_second_tile_action_is_told_as_one() -> None:
+    text = changed("2 builders: 6 GC; palm; use", "2 builders: 6 GC; palm; pass; use")
+    with pytest.raises(IllegalMoveError) as lenient:
+        played(text)
+    with pytest.raises(IllegalMoveError) as strict:
+        strictly(text)
+    assert str(lenient.value) == str(strict.value)
+    assert "must be put there" not in str(strict.value)
+
+
+def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
+    with pytest.raises(IllegalMoveError, match=r"legal here: a2 > \S+ > .*; or a2 > "):
+        played(changed(FIRST_MOVE, FIRST_MOVE.replace("b2b > c2y", "c2b > c2y")))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "Five Tribes record 1",
+            "Five Tribes record 2",
+            "line 1: a record of version 2, which this program does not know; it reads version 1, a "
+            "newer program may read the other",
+        ),
+        (
+            "Five Tribes record 1",
+            "Five Tribes record",
+            "line 1: a record of version of no number, which this program does not know; it reads "
+            "version 1, a newer program may read the other",
+        ),
+        (
+            "Five Tribes record 1",
+            "Chess record 1",
+            "line 1: no game record: those begin with the line 'Five Tribes record 1'",
+        ),
+        ("date: 2026", "dat: 2026", "line 2: no tag is called 'dat'; did you mean 'date'?"),
+        ("place: Київ", "date: 2026-02-14", "line 3: date is given twice"),
+        ("place: Київ", "promo: perhaps", "line 3: promo is yes or no, not 'perhaps'"),
+        ("player pink", "player black", "black has a name in the record, but does not play in its set-up"),
+        (
+            "setup: FT1-BEDK",
+            "setup: FT1-BEDL",
+            "setup: the position code is damaged: its check letters do not fit. A letter is wrong, "
+            "missing or too many; compare it with the original or scan it again",
+        ),
+        (
+            "round 1: pink 3,",
+            "round 1: pink three,",
+            "line 8: 'pink three' is no bid; write such as pink 5, or pink 8 with 1 fakir",
+        ),
+        ("round 2:", "round 3:", "line 15: the line says round 3, but this is round 2: lines are missing"),
+        ("2 builders: 4 GC", "2 builders: 5 GC", "line 9: the line says 5 GC, but it brings 4 GC (rules 5.3, 7.1)"),
+        ("d2: claim d2", "d2: claim d3", "line 27: the line says claim d3, but it is claim d2 (rules 4.8, 5.5)"),
+        (
+            "2 merchants: ivory, fakir",
+            "2 merchants: gold",
+            "line 24: the line says gold, but the row gives ivory, fakir (rules 5.2)",
+        ),
+        (
+            "refill: ivory, gold\n",
+            "",
+            "line 22: the round is over, so first comes a line such as refill: fish, silk, Utug with "
+            "what was put into the row and to the djinns (rules 8.1)",
+        ),
+        (
+            "refill: ivory, gold\n",
+            "refill: ivory\n",
+            "line 21: a card is drawn here that the line does not tell; add it after ':' (it can be "
+            "fakir, jewels, gold, papyrus, silk, spice, …) (rules 8.1, 11)",
+        ),
+        (
+            "refill: ivory, gold\n",
+            "refill: ivory, gold, fish\n",
+            "line 21: fish stands after ':', but nothing more is drawn there (rules 8.1, 11)",
+        ),
+        (
+            "refill: ivory, gold\n",
+            "refill: ivory, ?\n",
+            "line 21: an unknown card cannot be the card drawn here; it can be fakir, jewels, gold, "
+            "papyrus, silk, spice, fish, wheat, pottery (rules 1)",
+        ),
+        (
+            "refill: ivory, gold\n",
+            "refill: jewels, jewels\n",
+            "line 21: jewels cannot be the card drawn here; it can be fakir, ivory, gold, papyrus, "
+            "silk, spice, fish, wheat, pottery (rules 1)",
+        ),
+        (
+            "Iblis, Al-Amin, Anun-Nak; keep",
+            "Iblis, Al-Amin; keep",
+            "line 18: a djinn is drawn here that the line does not tell; add it after ':' (it can be "
+            "Anun-Nak, Ba'al, Boaz, Bouraq, Echidna, Enki, …) (rules 8.1, 11)",
+        ),
+        (
+            "refill: ivory, gold\n",
+            "refil: ivory, gold\n",
+            "line 21: 'refil: ivory, gold' is no line of a record; did you mean 'refill'?",
+        ),
+        ("refill: ivory, gold\n", "date: today\n", "line 21: the tag date stands after setup; tags come before it"),
+    ],
+)
+def test_damaged_records_are_refused_with_the_line(old: str, new: str, message: str) -> None:
+    with pytest.raises(UnusableInputError) as refused:
+        played(changed(old, new))
+    assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(("length", "shown"), [(40, "q" * 40), (41, "q" * 40 + "…")])
+def test_long_lines_are_cut_short_in_messages(length: int, shown: str) -> None:
+    expected = "; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …"
+    for old, new, message in (
+        (MARKET_TURN, "q" * length, f"line 16: '{shown}' is no line of a record{expected}"),
+        (
+            "round 1: pink 3",
+            f"round 1: {'q' * length}",
+            f"line 8: '{shown}' is no bid; write such as pink 5, or pink 8 with 1 fakir",
+        ),
+        (MARKET_TURN, f"result: {'q' * length}", f"line 16: '{shown}' is no result; write such as black 101, pink 93"),
+        ("place: Київ", f"promo: {'q' * length}", f"line 3: promo is yes or no, not '{shown}'"),
+        ("place: Київ", f"{'q' * length}: Київ", f"line 3: no tag is called '{shown}"),
+    ):
+        with pytest.raises(NotationError, match=f"^{re.escape(message)}"):
+            played(changed(old, new))
+
+
+def test_a_cut_off_file_is_noticed() -> None:
+    with pytest.raises(NotationError, match=r"line 28: the record is cut off here"):
+        played(example().removesuffix("\n"))
+    with pytest.raises(NotationError, match="cut off before its set-up"):
+        played("Five Tribes record 1\ndate: 2026-02-14\n")
+    with pytest.raises(NotationError, match="setup is empty"):
+        played("Five Tribes record 1\nsetup:\n")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cut_edited_and_swapped_records_give_one_message_or_play(seed: int) -> None:
+    random = Random(seed)
+    text = example()
+    lines = text.splitlines(keepends=True)
+    for _ in range(8):
+        match random.randrange(4):
+            case 0:
+                bad = text[: random.randrange(len(text))]
+            case 1:
+                one, other = random.sample(range(len(lines)), 2)
+                swapped = lines.copy()
+                swapped[one], swapped[other] = lines[other], lines[one]
+                bad = "".join(swapped)
+            case 2:
+                at = random.randrange(len(text))
+                bad = text[:at] + random.choice("abc >;:,.?#123\n\0ї-") + text[at + random.randrange(3) :]
+            case _:
+                at = random.randrange(len(lines))
+                bad = "".join(lines[:at] + lines[at + 1 :])
+        try:
+            played(bad)
+        except CompanionError as error:
+            assert str(error)
+
+
+def test_a_line_with_many_blanks_is_read_at_once() -> None:
+    blanks = " " * 100_000
+    assert played(changed("; pass\npink: d2", f";{blanks}pass{blanks}\npink: d2")).state == played(example()).state
+    with pytest.raises(NotationError, match="line 2: no tag is called 'a  "):
+        parse_record(f"Five Tribes record 1\na{blanks}b\n")
+    with pytest.raises(NotationError, match="line 9: 'a b' is nothing that a player does"):
+        parse_record(changed(FIRST_MOVE, f"blue: a{blanks}b"))
