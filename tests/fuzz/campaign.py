@@ -6,9 +6,9 @@ import shutil
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from multiprocessing import get_context
+from multiprocessing.pool import Pool
 from pathlib import Path
 
 from tests.fuzz.cases import Case, make
@@ -44,7 +44,7 @@ def fuzz(
     slowest = 0.0
     pieces = [(range(first, min(first + PIECE, inputs)), seed, only) for first in range(0, inputs, PIECE)]
     with _workers(jobs) as pool:
-        for results in pool.map(_piece, pieces) if pool else map(_piece, pieces):
+        for results in pool.imap(_piece, pieces) if pool else map(_piece, pieces):
             for kind, status, seconds, fault in results:
                 counts[kind][status] += 1
                 slowest = max(slowest, seconds)
@@ -54,10 +54,12 @@ def fuzz(
     return counts, faults, slowest
 
 
-def _workers(jobs: int) -> AbstractContextManager[ProcessPoolExecutor | None]:
-    if jobs == 1:
-        return nullcontext()
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=8)
+def _workers(jobs: int) -> AbstractContextManager[Pool | None]:
+    """Processes that are replaced now and then, since libraries hold on to memory.
+
+    Not those of concurrent.futures, which in Python 3.11 can wait for ever once they are to be replaced.
+    """
+    return nullcontext() if jobs == 1 else get_context("spawn").Pool(jobs, maxtasksperchild=8)
 
 
 def _piece(given: tuple[range, int, str | None]) -> list[tuple[str, int, float, str]]:
