@@ -15,7 +15,8 @@ from companion.notation.codes import decode, encode
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document, Written
 from companion.printing.core.qr import MIN_MODULE_MM, grouped, qr_modules
-from companion.printing.score.filled import localised
+from companion.printing.core.typefaces import Fonts
+from companion.printing.score.filled import _fitted_sum, localised
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import load_score_template
@@ -293,3 +294,19 @@ def test_the_longest_codes_fit_at_the_foot() -> None:
     """Positions in mid-game take some 200 letters; twice that still finds room at half a millimetre a module."""
     foot = Box(0, 0, 100, TEMPLATE.filled.code)
     assert qr_modules("FT1-" + "A" * 396, foot)[0].w >= MIN_MODULE_MM
+
+
+@pytest.mark.parametrize(
+    ("room", "size", "lines"),
+    [
+        (Box(0, 0, 60, 10), 7.0, ["one two three four"]),
+        (Box(0, 0, 12, 10), 7.0, ["one two", "three four"]),
+        (Box(0, 0, 12, 2.2), 4.5, ["one two three four"]),
+    ],
+    ids=["on one line", "in lines", "the rest on the last line, as small as may be"],
+)
+def test_a_sum_is_broken_made_smaller_and_then_left_to_be_cut(room: Box, size: float, lines: list[str]) -> None:
+    page = Document(PAPERS["a4"], Fonts(system=()), title="", language="en")
+    fitted, chosen = _fitted_sum(page, "one two three four", 7.0, room)
+    assert chosen == pytest.approx(size)
+    assert fitted == lines

@@ -15,7 +15,7 @@ from companion.notation.tokens import format_tile
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document
 from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
-from companion.printing.setup.card import setup_card
+from companion.printing.setup.card import check_card, setup_card
 from companion.printing.setup.layout import lay_out
 from companion.printing.setup.template import load_setup_template
 from companion.rules.engine.djinns.registry import DJINNS
@@ -118,3 +118,13 @@ def test_the_same_card_is_the_same_bytes() -> None:
 def test_what_there_is_not_is_refused(options: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         setup_card(random_setup(2, 1), **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", ["en", "uk"])
+def test_what_a_card_could_be_drawn_with_is_no_fault(language: str) -> None:
+    check_card(language)
+
+
+def test_a_language_that_the_template_has_not_is_refused_before_anything_is_drawn() -> None:
+    with pytest.raises(UsageError, match="the template has no language 'xx'; it has en"):
+        check_card("xx")
