@@ -35,7 +35,9 @@ def main() -> int:
     if options.list:
         print(*drawn, sep="\n")
         return 0
-    _mutmut("run", "--max-children", str(options.jobs), *drawn)
+    before, equivalent = _exit_codes(), set(_equivalent())
+    lived = [name for name in drawn if STATUSES.get(before[name], "killed") != "killed" and name not in equivalent]
+    _mutmut("run", "--max-children", str(options.jobs), *(lived if options.again else drawn))
     return _report(drawn, options.least)
 
 
@@ -46,6 +48,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--least", type=float, default=90.0, help="per cent that must be killed")
     parser.add_argument("--part", default="", help="such as printing or rules.engine, instead of all four")
+    parser.add_argument("--again", action="store_true", help="try only those of the sample that lived before")
     parser.add_argument("--list", action="store_true", help="print the sample and try nothing")
     return parser.parse_args()
 

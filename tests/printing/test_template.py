@@ -49,7 +49,9 @@ def test_no_language_has_empty_words_or_borrowed_english(name: str) -> None:
         assert same <= {".arithmetic.x", ".arithmetic.none"}
 
 
+_AT_TOP = "words = 5\n"
 BROKEN = [
+    ("a text for a table of languages", _AT_TOP + SCORE[: SCORE.index("[words.")], "words must be a table;"),
     ("not TOML", "= oops", "not TOML"),
     ("nested too deeply", "x = " + "[" * 5000, "not TOML"),
     ("digits by the thousand", "x = " + "9" * 5000, "not TOML"),

@@ -14,7 +14,7 @@ from companion.printing.core import typefaces
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.template import LANGUAGES
-from companion.printing.core.typefaces import BUNDLED, Face, Fonts, Run
+from companion.printing.core.typefaces import BUNDLED, Face, Fonts, Run, system_folders
 from companion.resources import template_path
 
 
@@ -142,3 +142,22 @@ def test_a_font_damaged_inside_prints_or_is_passed_over(
     except MissingDependencyError:
         return
     assert page.to_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("platform", "folders"),
+    [
+        ("linux", ["H/.local/share/fonts", "H/.fonts", "/usr/local/share/fonts", "/usr/share/fonts"]),
+        ("darwin", ["H/Library/Fonts", "/Library/Fonts", "/System/Library/Fonts"]),
+        ("win32", ["H/AppData/Local/Microsoft/Windows/Fonts", "C:/Windows/Fonts"]),
+    ],
+)
+def test_each_system_keeps_its_fonts_elsewhere(
+    platform: str, folders: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setattr("companion.printing.core.typefaces.sys.platform", platform)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    monkeypatch.delenv("WINDIR", raising=False)
+    home = tmp_path.as_posix()
+    assert [path.as_posix() for path in system_folders()] == [folder.replace("H", home, 1) for folder in folders]
