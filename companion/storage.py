@@ -179,6 +179,8 @@ def lock(path: Path) -> Iterator[None]:
     except Timeout:
         raise InUseError(f"{path} is open in another companion; leave that one first, or choose another file") from None
     except (CompanionError, OSError, NotImplementedError):
+        # No folder for locks, or a file system without them (which filelock calls not implemented): what is left is
+        # the check, before each save, that the file is as it was read.
         yield
         return
     try:

@@ -24,33 +24,14 @@ from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, Holdings, Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from tests.printing.approved import HELD as THREE
 from tests.printing.conftest import photographed, picture, read_code
 
 TEMPLATE = load_score_template(None)
 EUROPEAN = ("en", "ru", "uk", "it")
 HELD = {
-    Colour.BLACK: Holdings(
-        gold=41,
-        viziers=5,
-        elders=3,
-        fakirs=4,
-        goods=(1, 0, 0, 2, 1, 1, 2, 0, 1),
-        djinns=("Jafaar", "Shamhat", "Al-Amin"),
-        palms=3,
-        palaces=2,
-        tiles=(15, 8, 8),
-    ),
-    Colour.ORANGE: Holdings(
-        gold=35,
-        viziers=2,
-        elders=4,
-        fakirs=1,
-        goods=(1,) * 9,
-        djinns=("Haurvatat",),
-        palms=2,
-        palaces=0,
-        tiles=(12, 6, 6, 6, 5, 4),
-    ),
+    Colour.BLACK: THREE[Colour.BLACK],
+    Colour.ORANGE: THREE[Colour.ORANGE],
     Colour.BLUE: Holdings(
         gold=12,
         viziers=7,
@@ -62,17 +43,7 @@ HELD = {
         palaces=3,
         tiles=(5, 5, 5, 10, 8, 8, 8, 6),
     ),
-    Colour.PINK: Holdings(
-        gold=20,
-        viziers=None,
-        elders=2,
-        fakirs=0,
-        goods=(0, 0, 1, 1, 0, 0, 0, 0, 0),
-        djinns=("Ba'al", "Utug"),
-        palms=1,
-        palaces=1,
-        tiles=(6, 6, 4, 4),
-    ),
+    Colour.PINK: THREE[Colour.PINK],
 }
 SCORES = score_holdings(HELD)
 
