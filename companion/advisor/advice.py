@@ -1,0 +1,128 @@
+"""Advice as values: turns and bids with what they are expected to be worth at the end of the game.
+
+A value is the expected final margin in VP: the player's points less those of the best opponent, when the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING
+
+from companion.rules.model.actions import Action, PlaceBid, Sowing
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+
+if TYPE_CHECKING:
+    from companion.rules.engine.result import GameResult
+
+DEFAULT_PLAYOUTS = 4000
+"""Best replies that a hint may play when nobody says how long it may think."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long to think: in `playouts` (best replies played), so that a seed always gives the same advice.
+
+    With `seconds` the search goes on, in steps, until the time is over; the advice then depends on the machine.
+    """
+
+    playouts: int = DEFAULT_PLAYOUTS
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An expected final margin in VP with its standard error; `error` is None where nothing was sampled."""
+
+    value: float
+    error: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyReply:
+    """What the next opponent most likely answers with: the share of playouts with it, and what it gains in VP.
+
+    `end` is the square where his move ends, `tribe` the ordinal of the tribe that he takes there.
+    """
+
+    colour: Colour
+    end: int
+    tribe: int
+    gain: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedTurn:
+    """A whole turn and what it is worth.
+
+    `actions` are its decisions in order, all of them, or up to a draw that nobody has seen if it is `open_ended`.
+    `gain` are the mover's points by rules 10 just after it less those just before, in VP. `behind` is how much less
+    than the first turn of the advice it is worth, sampled with the same luck for both, and 0 for the first; `equal`
+    says that the two cannot be told apart. `categories` are the mover's expected points at the end less those of the
+    next turn in the list, by category of rules 10, and `"opponents"` what the best opponent's points add to that.
+    `best_capture_left` is the most that the next player gains at once, None if nobody plays after it.
+    """
+
+    actions: tuple[Action, ...]
+    sowing: Sowing | None
+    _: KW_ONLY
+    gain: float
+    estimate: Estimate
+    open_ended: bool = False
+    behind: Estimate = Estimate(0.0)
+    equal: bool = False
+    categories: Mapping[str, float] = field(default_factory=dict)
+    next_best: Estimate | None = None
+    best_capture_left: float | None = None
+    reply: LikelyReply | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAdvice:
+    """The best turns of a player, best first.
+
+    `assumed` are sentences on what was not known and how it was drawn, `notes` others worth telling. In a game that
+    is over nobody is to move, and `result` says who has won. `playouts` is how many best replies were played.
+    `position` is the position that was advised on, completed as `assumed` says.
+    """
+
+    to_move: Colour | None
+    position: Position
+    turns: tuple[AdvisedTurn, ...] = ()
+    _: KW_ONLY
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    result: GameResult | None = None
+    playouts: int = 0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedBid:
+    """A bid and what it is worth, the price paid. `turn` is the turn it is most often for, `place` the one in the
+    round that it would give if nobody bid after it, from 1.
+    """
+
+    bid: PlaceBid
+    estimate: Estimate
+    place: int
+    behind: Estimate = Estimate(0.0)
+    equal: bool = False
+    turn: AdvisedTurn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BidAdvice:
+    """Every bid that the player can make, the best first; the other fields as in `TurnAdvice`."""
+
+    player: Colour | None
+    position: Position
+    bids: tuple[AdvisedBid, ...] = ()
+    _: KW_ONLY
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    result: GameResult | None = None
+    playouts: int = 0
+    seed: int = 0

@@ -1,0 +1,29 @@
+"""Chance without a generator's state: the same world and clock give the same number in every lane.
+
+So candidates that are compared meet the same luck (common random numbers), whatever else happens in their lanes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.simulation.batch import Batch
+from companion.simulation.layout import Index
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+def uniform(batch: Batch, at: Index, salt: int, size: int = 1) -> npt.NDArray[np.float64]:
+    """Numbers in [0, 1), shape [size, lanes], by world and clock of the lanes `at` and by what they are for."""
+    key = batch.world[at].astype(np.uint64) * np.uint64(0x10000) + batch.clock[at].astype(np.uint64)
+    key = key * np.uint64(0x10000) + np.uint64(salt % 0x10000)
+    with np.errstate(over="ignore"):
+        mixed = (key[None, :] * np.uint64(64) + np.arange(size, dtype=np.uint64)[:, None] + np.uint64(1)) * _GOLDEN
+        # SplitMix64 (Steele, Lea and Flood 2014).
+        mixed = (mixed ^ (mixed >> np.uint64(30))) * _MIX_1
+        mixed = (mixed ^ (mixed >> np.uint64(27))) * _MIX_2
+        mixed ^= mixed >> np.uint64(31)
+    return np.asarray((mixed >> np.uint64(11)).astype(np.float64) * 2.0**-53)

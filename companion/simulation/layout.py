@@ -1,0 +1,92 @@
+"""How a game lies in numbers: ids of cards, djinns and stages, tables of the board (rules 1, 4.2, 5.3, 5.4)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.engine.walks import walk_counts
+from companion.rules.model.board import NEIGHBOURS, SQUARES, SURROUNDINGS, distance
+from companion.rules.model.components import (
+    CARD_COUNTS,
+    SET_PRICES_GC,
+    TILE_KINDS,
+    TRACK_PRICES_GC,
+    TileAction,
+)
+from companion.rules.model.state import Stage
+
+Ints = npt.NDArray[np.int16]
+"""Values of many lanes, the lane along the last axis."""
+Index = npt.NDArray[np.intp]
+"""Lane numbers, squares or places, to index with."""
+
+SEATS = 4
+"""Places for players in a batch; a game of fewer leaves the last ones empty."""
+TRIBES = 5
+NONE = -1
+"""What stands for nobody, no card, no djinn, no square."""
+
+CARDS: tuple[str, ...] = tuple(CARD_COUNTS)
+"""Resource cards by id: 0 is the fakir, 1 to 9 the goods in the order of `components.GOODS`."""
+CARD_ID: dict[str, int] = {name: number for number, name in enumerate(CARDS)}
+FAKIR_ID = 0
+CARDS_IN_BOX = sum(CARD_COUNTS.values())
+
+DJINN_NAMES: tuple[str, ...] = tuple(EVERY_DJINN)
+"""Djinns by id, the promo djinn last."""
+DJINN_ID: dict[str, int] = {name: number for number, name in enumerate(DJINN_NAMES)}
+DJINN_COUNT = len(DJINN_NAMES)
+DJINN_VP: Ints = np.array([djinn.vp for djinn in EVERY_DJINN.values()], dtype=np.int16)
+
+STAGES: tuple[Stage, ...] = tuple(Stage)
+STAGE_ID: dict[Stage, int] = {stage: number for number, stage in enumerate(STAGES)}
+
+KINDS: tuple[str, ...] = tuple(TILE_KINDS)
+"""Kinds of tiles by id."""
+KIND_ID: dict[str, int] = {code: number for number, code in enumerate(KINDS)}
+TILE_VP: Ints = np.array([kind.vp for kind in TILE_KINDS.values()], dtype=np.int16)
+TILE_BLUE: npt.NDArray[np.bool_] = np.array([kind.blue for kind in TILE_KINDS.values()])
+ACTIONS: tuple[TileAction, ...] = tuple(TileAction)
+ACTION_ID: dict[TileAction, int] = {action: number for number, action in enumerate(ACTIONS)}
+TILE_ACTION: Ints = np.array([ACTION_ID[kind.action] for kind in TILE_KINDS.values()], dtype=np.int16)
+OASIS = ACTION_ID[TileAction.OASIS]
+VILLAGE = ACTION_ID[TileAction.VILLAGE]
+SMALL_MARKET = ACTION_ID[TileAction.SMALL_MARKET]
+LARGE_MARKET = ACTION_ID[TileAction.LARGE_MARKET]
+SACRED_PLACE = ACTION_ID[TileAction.SACRED_PLACE]
+
+SET_PRICES: Ints = np.array(SET_PRICES_GC, dtype=np.int16)
+PRICES: tuple[int, ...] = tuple(sorted(set(TRACK_PRICES_GC)))
+
+DISTANCE: Ints = np.array(
+    [[distance(one, other) for other in range(SQUARES)] for one in range(SQUARES)], dtype=np.int16
+)
+"""Orthogonal steps between squares, [from, to] (rules 5.4)."""
+AROUND: Ints = np.array(
+    [[int(other == square or other in SURROUNDINGS[square]) for other in range(SQUARES)] for square in range(SQUARES)],
+    dtype=np.int16,
+)
+"""1 for the square itself and the up to eight around it, [square, other] (rules 5.3)."""
+NEIGHBOUR_TABLE: Ints = np.array(
+    [[*NEIGHBOURS[square], *(NONE,) * (4 - len(NEIGHBOURS[square]))] for square in range(SQUARES)], dtype=np.int16
+)
+"""Orthogonal neighbours, [square, 4], filled up with NONE."""
+
+LONGEST_TABLED_HAND = 16
+
+
+@cache
+def end_masks() -> npt.NDArray[np.uint32]:
+    """Where a hand can end: bit `end` of [square, hand size], by walks without a step straight back (rules 4.2, 4.3).
+
+    Sizes beyond `LONGEST_TABLED_HAND` end as one of that size or one less does, whichever is of the same parity.
+    """
+    table = np.zeros((SQUARES, LONGEST_TABLED_HAND + 1), dtype=np.uint32)
+    for length in range(1, LONGEST_TABLED_HAND + 1):
+        for start, ends in enumerate(walk_counts(length)):
+            table[start, length] = sum(1 << end for end, counts in enumerate(ends) if sum(counts))
+    return table
