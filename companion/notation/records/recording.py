@@ -48,7 +48,7 @@ from companion.rules.model.actions import (
     Sow,
     UsePower,
 )
-from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError
+from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import Colour, TileAction
 from companion.rules.model.events import Event
 from companion.rules.model.position import Position
@@ -268,6 +268,30 @@ def turn_line(position: Position, move: Move) -> str:
         items.append(Item(decision_of(state, action), seen_of(action, done)))
         state = done.state
     return format_entry(TurnLine(mover, tuple(items)))
+
+
+def actions_line(
+    state: GameState, actions: Sequence[Action], drawn: Sequence[Drawn] = (), *, open_ended: bool = False
+) -> str:
+    """A whole turn as a record writes it: its decisions in order, from the state in which it begins, to its end.
+
+    `drawn` is what chance gave to each action, nothing where it is shorter. The line ends in `...` before a draw that
+    is not told, or after the last action of a turn that is `open_ended`. Raises IllegalMoveError for an action that is
+    not legal there.
+    """
+    mover = _mover(state)
+    items: list[Item] = []
+    for place, action in enumerate(actions):
+        if isinstance(action, EndTurn):
+            break
+        chance = ScriptedChance(drawn[place] if place < len(drawn) else NOTHING_DRAWN)
+        try:
+            done = step(state, action, chance)
+        except ChanceNeededError:
+            return format_entry(TurnLine(mover, tuple(items), open=True))
+        items.append(Item(decision_of(state, action), seen_of(action, done)))
+        state = done.state
+    return format_entry(TurnLine(mover, tuple(items) or (Item(NO_MOVE),), open=open_ended))
 
 
 def action_words(state: GameState, action: Action) -> str:

@@ -1,0 +1,154 @@
+"""A game looked back on, as values: what each bid and turn lost, what the cards brought, how the margins ran.
+
+All values are expected final margins in VP: a player's points less those of the best opponent when the game is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from enum import StrEnum
+
+from companion.advisor.advice import Estimate
+from companion.rules.engine.result import GameResult
+from companion.rules.model.components import Colour
+
+DOUBTFUL_VP, BAD_VP = 2.0, 6.0
+"""What a turn or bid loses at least to be marked with ? and with ??."""
+
+SURE = 2.0
+"""Standard errors that a loss has to be away from 0 to be marked."""
+
+DECISIVE_TURNS = 3
+
+
+class DecisionKind(StrEnum):
+    """What was decided."""
+
+    BID = "bid"
+    TURN = "turn"
+
+
+class Moment(StrEnum):
+    """What a point of the curve comes after."""
+
+    START = "start"
+    BID = "bid"
+    TURN = "turn"
+    REFILL = "refill"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDecision:
+    """A bid or a turn that was played, and the best one instead.
+
+    `line` is its number in the record, `round` counts from 1. `text` and `best_text` are what was played and the best
+    as records write them; the same where nothing better was found. `loss` is what the best is worth more, sampled
+    with the same luck for both, never below 0.
+    """
+
+    line: int
+    round: int
+    colour: Colour
+    kind: DecisionKind
+    _: KW_ONLY
+    text: str
+    best_text: str
+    played: Estimate
+    best: Estimate
+    loss: Estimate
+
+    @property
+    def mark(self) -> str:
+        """`??` for a bad mistake, `?` for a doubtful decision, else nothing; what may be chance is not marked."""
+        if self.loss.value < SURE * (self.loss.error or 0.0):
+            return ""
+        return "??" if self.loss.value >= BAD_VP else "?" if self.loss.value >= DOUBTFUL_VP else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedDraw:
+    """What chance gave at a line, and what that was worth to each player against what was to be expected."""
+
+    line: int
+    text: str
+    luck: Mapping[Colour, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """Everybody's expected final margin at a moment of the game; `colour` is who decided, None for start and refill."""
+
+    line: int
+    round: int
+    after: Moment
+    colour: Colour | None
+    margins: Mapping[Colour, Estimate]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisiveTurn:
+    """A turn that moved the expected margin of `winner` much: `swing` from `before` to `after` it, in VP."""
+
+    decision: ReviewedDecision
+    winner: Colour
+    before: float
+    after: float
+    swing: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReview:
+    """One player's game: `margin` at the end is `start` + `luck` - `loss` - `bids_loss` + `rest`.
+
+    `loss` and `bids_loss` are the sums over his `turns` and `bids`, `luck` what was drawn. `rest` is what the others'
+    play brought him, and what the advisor saw only later.
+    """
+
+    colour: Colour
+    _: KW_ONLY
+    turns: int
+    bids: int
+    loss: Estimate
+    bids_loss: Estimate
+    luck: Estimate
+    start: Estimate
+    margin: Estimate
+
+    @property
+    def rest(self) -> float:
+        """What is left of the change in margin, in VP."""
+        return self.margin.value - self.start.value - self.luck.value + self.loss.value + self.bids_loss.value
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview:
+    """A game looked back on, in the order in which it was played.
+
+    `assumed` are sentences on what the record does not tell and was drawn as likely, `notes` others worth telling.
+    `playouts` is the budget of each decision, `lanes` how many playouts each value of the curve is the mean of.
+    """
+
+    players: tuple[PlayerReview, ...]
+    decisions: tuple[ReviewedDecision, ...]
+    draws: tuple[ReviewedDraw, ...]
+    curve: tuple[CurvePoint, ...]
+    decisive: tuple[DecisiveTurn, ...]
+    result: GameResult
+    _: KW_ONLY
+    names: Mapping[Colour, str]
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    playouts: int = 0
+    lanes: int = 0
+    seed: int = 0
+
+    @property
+    def turns(self) -> tuple[ReviewedDecision, ...]:
+        """The turns alone."""
+        return tuple(one for one in self.decisions if one.kind is DecisionKind.TURN)
+
+    @property
+    def bids(self) -> tuple[ReviewedDecision, ...]:
+        """The bids alone."""
+        return tuple(one for one in self.decisions if one.kind is DecisionKind.BID)

@@ -1,0 +1,102 @@
+"""Bids and whole turns taken out of a record: all of them, in order, written again as the record has them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions
+from companion.notation.records.lines import BidsLine, TurnLine, format_entry
+from companion.notation.records.recording import actions_line
+from companion.notation.records.replay import Replayed, replay
+from companion.opening.record import open_record
+from companion.rules.engine.game import step
+from companion.rules.model.actions import EndTurn, Lift
+from companion.rules.model.chance import NOTHING_DRAWN, ScriptedChance
+from tests.advisor.recorded_turns import replayed
+
+GAMES = [(2, 1, None), (3, 5, None), (4, 2, None), (3, 1, "Sloar"), (4, 3, "Sibittis"), (2, 2, "Anun-Nak")]
+
+
+@pytest.mark.parametrize(("players", "seed", "djinn"), GAMES)
+def test_every_bid_and_turn_of_a_record_is_found_once(players: int, seed: int, djinn: str | None) -> None:
+    played = replayed(players, seed, djinn)
+    found, unfinished = recorded_decisions(played)
+    assert unfinished is None
+    bids = [bid.colour for line in played.record.lines if isinstance(line.entry, BidsLine) for bid in line.entry.bids]
+    turns = [line.entry.colour for line in played.record.lines if isinstance(line.entry, TurnLine)]
+    assert [one.colour for one in found if isinstance(one, RecordedBid)] == bids
+    assert [one.colour for one in found if isinstance(one, RecordedTurn)] == turns
+    rounds = [line.entry.round for line in played.record.lines if isinstance(line.entry, BidsLine)]
+    assert sorted({one.round for one in found}) == sorted(set(rounds))
+
+
+@pytest.mark.parametrize(("players", "seed", "djinn"), GAMES)
+def test_a_turn_is_written_as_its_record_has_it(players: int, seed: int, djinn: str | None) -> None:
+    played = replayed(players, seed, djinn)
+    lines = {line.number: line.entry for line in played.record.lines}
+    for turn in recorded_decisions(played)[0]:
+        if isinstance(turn, RecordedTurn):
+            assert actions_line(turn.before, turn.actions, turn.drawn) == format_entry(lines[turn.line])
+
+
+@pytest.mark.parametrize(("players", "seed", "djinn"), GAMES)
+def test_the_actions_of_a_turn_lead_from_state_to_state(players: int, seed: int, djinn: str | None) -> None:
+    drew = 0
+    for one in recorded_decisions(replayed(players, seed, djinn))[0]:
+        if isinstance(one, RecordedBid):
+            assert step(one.before, one.bid).state == one.after
+            continue
+        state = one.before
+        assert not any(isinstance(action, (Lift, EndTurn)) for action in one.actions)
+        for action, drawn in zip(one.actions, one.drawn, strict=True):
+            state = step(state, action, ScriptedChance(drawn)).state
+        assert state == one.closed
+        assert step(state, EndTurn(), ScriptedChance(one.refill)).state == one.after
+        drew += one.drew
+    assert drew or djinn is None
+
+
+def test_a_line_stops_before_a_draw_that_nobody_has_seen() -> None:
+    turns = [one for one in recorded_decisions(replayed(3, 1, "Sloar"))[0] if isinstance(one, RecordedTurn)]
+    turn = next(one for one in turns if one.drew)
+    place = next(place for place, drawn in enumerate(turn.drawn) if drawn != NOTHING_DRAWN)
+    line = actions_line(turn.before, turn.actions)
+    assert line.endswith(" ...")
+    assert line == actions_line(turn.before, turn.actions[:place], open_ended=True)
+
+
+def _cut(played: Replayed, last: int) -> Replayed:
+    lines = tuple(line for line in played.record.lines if line.number <= last)
+    return replay(replace(played.record, lines=lines))
+
+
+def test_a_turn_that_is_not_over_is_named_and_left_out() -> None:
+    game = open_record("samples/game.txt")
+    whole, unfinished = recorded_decisions(game)
+    assert unfinished is None
+    turn = next(line for line in game.record.lines if isinstance(line.entry, TurnLine))
+    assert isinstance(turn.entry, TurnLine)
+    half = replace(turn, entry=replace(turn.entry, items=turn.entry.items[:1], open=True))
+    before = tuple(line for line in game.record.lines if line.number < turn.number)
+    found, unfinished = recorded_decisions(replay(replace(game.record, lines=(*before, half))))
+    assert unfinished == turn.number
+    assert found == whole[: len(found)]
+    assert len(found) == 4
+
+
+def test_a_round_without_its_refill_has_its_last_turn_all_the_same() -> None:
+    game = open_record("samples/game.txt")
+    refill = next(line for line in game.record.lines if format_entry(line.entry).startswith("refill"))
+    cut = _cut(game, refill.number - 1)
+    assert cut.owes_refill
+    last = recorded_decisions(cut)[0][-1]
+    assert isinstance(last, RecordedTurn)
+    assert last.after is None
+    assert last.closed == cut.state
+
+
+def test_an_empty_record_has_no_decisions() -> None:
+    game = open_record("samples/game.txt")
+    assert recorded_decisions(replay(replace(game.record, lines=()))) == ((), None)
