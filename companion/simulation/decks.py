@@ -1,0 +1,140 @@
+"""Drawing from the two decks and the bag in many games at once (rules 8.1, 11)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, Tribe
+from companion.rules.model.state import Stage
+from companion.simulation import chance
+from companion.simulation.batch import Batch
+from companion.simulation.layout import CARDS, CARDS_IN_BOX, DJINN_COUNT, NONE, STAGE_ID, TRIBES, Index, Ints
+
+_CARD_SALT, _DJINN_SALT, _MEEPLE_SALT = 101, 102, 103
+MEEPLES_REVIVED = 3
+
+_SLOT_CARD: Ints = np.array([card for card, name in enumerate(CARDS) for _ in range(CARD_COUNTS[name])], dtype=np.int16)
+"""Every card of the box: what it is."""
+_SLOT_NUMBER: Ints = np.array([number for name in CARDS for number in range(CARD_COUNTS[name])], dtype=np.int16)
+"""Every card of the box: which of its kind it is, from 0."""
+_BAG: Ints = np.array(MEEPLE_COUNTS, dtype=np.int16)
+_TRIBE_STAGE = STAGE_ID[Stage.TRIBE]
+
+
+def card_order(batch: Batch, at: Index, counts: Ints) -> Ints:
+    """Decks made of so many of each card, `counts` [cards, n], shuffled: [CARDS_IN_BOX, n], NONE after the last.
+
+    Every card of the box has its own number by world and clock, and a deck lies in the order of these. So decks of
+    one world are alike as far as they hold the same cards.
+    """
+    keys = chance.uniform(batch, at, _CARD_SALT, CARDS_IN_BOX)
+    keys[_SLOT_NUMBER[:, None] >= counts[_SLOT_CARD]] = 2.0
+    order = np.argsort(keys, axis=0)
+    void = np.arange(CARDS_IN_BOX)[:, None] >= counts.sum(axis=0)
+    return np.where(void, np.int16(NONE), _SLOT_CARD[order])
+
+
+def djinn_order(batch: Batch, at: Index, there: Ints) -> Ints:
+    """Decks of the djinns that are `there` [djinns, n], shuffled: [DJINN_COUNT, n], NONE after the last."""
+    keys = chance.uniform(batch, at, _DJINN_SALT, DJINN_COUNT)
+    keys[there == 0] = 2.0
+    order = np.argsort(keys, axis=0).astype(np.int16)
+    void = np.arange(DJINN_COUNT)[:, None] >= there.sum(axis=0)
+    return np.where(void, np.int16(NONE), order)
+
+
+def top_up_cards(batch: Batch, at: Index, wanted: Ints) -> None:
+    """See that so many cards can be drawn: a deck too short is remade of the discards (rules 8.1)."""
+    left = batch.deck_size[at] - batch.deck_next[at]
+    short = np.nonzero(left < wanted)[0]
+    if not len(short):
+        return
+    short = short[batch.discards[:, at[short]].any(axis=0)]
+    if not len(short):
+        return
+    lanes, left = at[short], left[short]
+    counts = batch.discards[:, lanes]
+    remade = card_order(batch, lanes, counts)
+    # What is left of the old deck lies on the new one: it is drawn before the discards are shuffled.
+    place = np.arange(CARDS_IN_BOX)[:, None]
+    old = batch.deck[np.minimum(place + batch.deck_next[lanes], CARDS_IN_BOX - 1), lanes]
+    new = np.take_along_axis(remade, np.maximum(place - left, 0), axis=0)
+    batch.deck[:, lanes] = np.where(place < left, old, new)
+    batch.deck_next[lanes] = 0
+    batch.deck_size[lanes] = left + counts.sum(axis=0)
+    batch.discards[:, lanes] = 0
+
+
+def top_up_djinns(batch: Batch, at: Index, wanted: Ints) -> None:
+    """See that so many djinns can be drawn: a deck too short is remade of those put away (rules 8.1)."""
+    left = batch.djinn_size[at] - batch.djinn_next[at]
+    short = np.nonzero(left < wanted)[0]
+    if not len(short):
+        return
+    short = short[batch.djinn_discards[:, at[short]].any(axis=0)]
+    if not len(short):
+        return
+    lanes, left = at[short], left[short]
+    away = batch.djinn_discards[:, lanes]
+    remade = djinn_order(batch, lanes, away)
+    place = np.arange(DJINN_COUNT)[:, None]
+    old = batch.djinn_deck[np.minimum(place + batch.djinn_next[lanes], DJINN_COUNT - 1), lanes]
+    new = np.take_along_axis(remade, np.maximum(place - left, 0), axis=0)
+    batch.djinn_deck[:, lanes] = np.where(place < left, old, new)
+    batch.djinn_next[lanes] = 0
+    batch.djinn_size[lanes] = left + away.sum(axis=0)
+    batch.djinn_discards[:, lanes] = 0
+
+
+def draw_card(batch: Batch, at: Index) -> Ints:
+    """Take the top resource card, by id; NONE where there is no card anywhere (rules 8.1)."""
+    top_up_cards(batch, at, np.ones(len(at), dtype=np.int16))
+    place = batch.deck_next[at]
+    there = place < batch.deck_size[at]
+    card = np.where(there, batch.deck[np.minimum(place, CARDS_IN_BOX - 1), at], np.int16(NONE))
+    batch.deck_next[at] = place + there
+    return card
+
+
+def draw_djinn(batch: Batch, at: Index) -> Ints:
+    """Take the top djinn, by id; NONE where there is none anywhere (rules 8.1)."""
+    top_up_djinns(batch, at, np.ones(len(at), dtype=np.int16))
+    place = batch.djinn_next[at]
+    there = place < batch.djinn_size[at]
+    djinn = np.where(there, batch.djinn_deck[np.minimum(place, DJINN_COUNT - 1), at], np.int16(NONE))
+    batch.djinn_next[at] = place + there
+    return djinn
+
+
+def bag(batch: Batch, at: Index) -> Ints:
+    """Meeples in the bag, [tribes, n]: neither on a tile, nor in front of a player, nor in hand."""
+    left = _BAG[:, None] - np.take(batch.meeples, at, axis=2).sum(axis=0, dtype=np.int16)
+    left[Tribe.VIZIER] -= batch.viziers[:, at].sum(axis=0, dtype=np.int16)
+    left[Tribe.ELDER] -= batch.elders[:, at].sum(axis=0, dtype=np.int16)
+    # A power may be used while the meeples taken are in hand (rules 11); later they are in front of the player or
+    # in the bag.
+    held = np.nonzero(batch.stage[at] == _TRIBE_STAGE)[0]
+    left[batch.tribe[at[held]], held] -= batch.count[at[held]]
+    return np.asarray(left)
+
+
+def draw_meeples(batch: Batch, at: Index) -> Ints:
+    """Meeples from the bag for Anun-Nak, [tribes, n]: three, or what the bag still has (rules 11.11).
+
+    They are not in the bag any more once they stand on a tile.
+    """
+    return pick_meeples(batch, at, bag(batch, at))
+
+
+def pick_meeples(batch: Batch, at: Index, left: Ints) -> Ints:
+    """Up to three of the meeples in the bags `left` [tribes, n], each meeple being equally likely."""
+    left = np.maximum(left, 0)
+    drawn = np.zeros((TRIBES, len(at)), dtype=np.int16)
+    lanes = np.arange(len(at))
+    for number in chance.uniform(batch, at, _MEEPLE_SALT, MEEPLES_REVIVED):
+        upto = left.cumsum(axis=0, dtype=np.int16)
+        there = upto[-1] > 0
+        tribe = np.minimum((upto <= np.floor(number * upto[-1])).sum(axis=0), TRIBES - 1)
+        left[tribe, lanes] -= there
+        drawn[tribe, lanes] += there
+    return drawn

@@ -1,0 +1,209 @@
+"""Rounds of many games at once: bids, how turns begin and end, clean-up, the end of the game (rules 3, 4.1, 8, 9)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.engine.djinns.paid import KUMARBI
+from companion.rules.engine.finishing import SETTLED_LENGTH, ends
+from companion.rules.engine.rounds import PRICES, ZERO_SPOTS
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH
+from companion.rules.model.state import Stage
+from companion.simulation import decks
+from companion.simulation.batch import Batch
+from companion.simulation.layout import DJINN_ID, FAKIR_ID, NONE, STAGE_ID, Index, Ints
+from companion.simulation.sowing import NO_MOVE, NOT_ENDING
+
+Bools = npt.NDArray[np.bool_]
+
+_KUMARBI = DJINN_ID[KUMARBI.name]
+_BID, _MOVE, _CLOSE, _END = (STAGE_ID[stage] for stage in (Stage.BID, Stage.MOVE, Stage.CLOSE, Stage.END))
+_PRICES: Ints = np.array(PRICES, dtype=np.int16)
+_PLACE: Ints = np.full(max(PRICES) + 1, NONE, dtype=np.int16)
+_PLACE[_PRICES] = np.arange(len(PRICES))
+"""The place of each price in the price list."""
+_SPOTS = np.arange(BID_SPOTS)[:, None]
+_FAKIRS = np.arange(len(PRICES))
+_LOWERED: Ints = _PRICES[np.maximum(np.arange(len(PRICES))[:, None] - _FAKIRS, 0)]
+"""What is paid for a spot, [place in the price list, fakirs discarded] (rules 11.8)."""
+_POSSIBLE: Bools = np.arange(len(PRICES))[:, None] >= _FAKIRS
+
+
+def free_spots(batch: Batch, at: Index) -> Bools:
+    """Which prices of the price list can be chosen, [prices, n] (rules 3.1, 3.2)."""
+    taken = batch.turn_price[:, at] == _PRICES[:, None, None]
+    most = np.where(_PRICES == 0, ZERO_SPOTS, 1)[:, None]
+    return np.asarray(taken.sum(axis=1) < most)
+
+
+def legal_bids(batch: Batch, at: Index) -> Bools:
+    """Every bid that the next bidder can make, [place in the price list, fakirs discarded, n] (rules 3.1, 3.4, 11.8).
+
+    Who can pay for no free spot takes the cheapest one.
+    """
+    mover = batch.mover[at]
+    free = free_spots(batch, at)
+    fakirs = batch.cards[mover, FAKIR_ID, at] * (batch.owns[mover, _KUMARBI, at] > 0)
+    legal = free[:, None] & _POSSIBLE[:, :, None] & (_FAKIRS[:, None] <= fakirs)
+    legal &= _LOWERED[:, :, None] <= batch.gold[mover, at]
+    poor = np.nonzero(~legal.any(axis=(0, 1)))[0]
+    legal[free[:, poor].argmax(axis=0), 0, poor] = True
+    return np.asarray(legal)
+
+
+def place_bid(batch: Batch, at: Index, price: Ints, fakirs: Ints) -> None:
+    """Pay for the spots of these prices in GC; after the last bid the first turn begins (rules 3).
+
+    `fakirs` are discarded to lower what is paid (rules 11.8). Nothing is checked: the bids have to be legal.
+    """
+    if not len(at):
+        return
+    bidder = batch.mover[at]
+    gold = batch.gold[bidder, at]
+    batch.gold[bidder, at] = gold - np.minimum(_LOWERED[_PLACE[price], fakirs], gold)
+    if fakirs.any():
+        batch.cards[bidder, FAKIR_ID, at] -= fakirs
+        batch.discards[FAKIR_ID, at] += fakirs
+    # A dearer spot plays first; of the zeros, the last to come plays first (rules 3.2, 3.3).
+    prices, seats = batch.turn_price[:, at], batch.turn_seat[:, at]
+    place = (prices > price).sum(axis=0)
+    for field, old, new in ((batch.turn_price, prices, price), (batch.turn_seat, seats, bidder)):
+        pushed = np.where(place < _SPOTS, np.roll(old, 1, axis=0), old)
+        field[:, at] = np.where(place == _SPOTS, new, pushed)
+    order = _without_first(batch.bid_order[:, at])
+    batch.bid_order[:, at] = order
+    batch.clock[at] += 1
+    bidding = order[0] != NONE
+    batch.mover[at[bidding]] = order[0, bidding]
+    begin_turn(batch, at[~bidding])
+
+
+def _without_first(track: Ints) -> Ints:
+    """Markers of a track after the first has left it."""
+    left = np.full_like(track, NONE)
+    left[:-1] = track[1:]
+    return left
+
+
+def begin_turn(batch: Batch, at: Index) -> None:
+    """The first marker of the turn order track goes to the bid order track; its turn begins (rules 4.1, 9.2)."""
+    if not len(at):
+        return
+    order = batch.turn_seat[:, at]
+    mover = order[0]
+    batch.turn_seat[:, at] = _without_first(order)
+    batch.turn_price[:, at] = _without_first(batch.turn_price[:, at])
+    batch.bid_order[(batch.bid_order[:, at] != NONE).sum(axis=0), at] = mover
+    batch.mover[at] = mover
+    batch.clock[at] += 1
+    _forget_turn(batch, at)
+    batch.stage[at] = _MOVE
+    stuck = at[~has_legal_sowing(batch, at)]
+    if len(stuck):
+        batch.stage[stuck] = _CLOSE
+        batch.ending[stuck[batch.ending[stuck] == NOT_ENDING]] = NO_MOVE
+
+
+def _forget_turn(batch: Batch, at: Index) -> None:
+    """Nothing has happened yet in a turn that begins, and nothing in none."""
+    batch.used[:, at] = 0
+    batch.income[at] = 0
+    batch.factor[at] = 1
+    batch.end[at] = NONE
+    batch.tribe[at] = NONE
+    batch.count[at] = 0
+    batch.drawn[:, at] = NONE
+    batch.resume[at] = 0
+
+
+def end_turn(batch: Batch, at: Index) -> None:
+    """After a turn: the next one, or after the round's last the clean-up or the end of the game (rules 8, 9)."""
+    waiting = batch.turn_seat[0, at] != NONE
+    begin_turn(batch, at[waiting])
+    over = at[~waiting]
+    if not len(over):
+        return
+    last = batch.ending[over] != NOT_ENDING
+    ended = over[last]
+    _forget_turn(batch, ended)
+    batch.stage[ended] = _END
+    going_on = over[~last]
+    clean_up(batch, going_on)
+    _open_bidding(batch, going_on)
+
+
+def _open_bidding(batch: Batch, at: Index) -> None:
+    """A new round: the first marker of the bid order track bids (rules 3.1)."""
+    _forget_turn(batch, at)
+    batch.stage[at] = _BID
+    batch.mover[at] = batch.bid_order[0, at]
+
+
+def clean_up(batch: Batch, at: Index) -> None:
+    """Refill the row, then the djinns (rules 8.1)."""
+    if not len(at):
+        return
+    row = batch.row[:, at]
+    held = (row != NONE).sum(axis=0, dtype=np.int16)
+    decks.top_up_cards(batch, at, ROW_LENGTH - held)
+    batch.row[:, at], drawn = _filled(row, held, batch.deck, batch.deck_next[at], batch.deck_size[at], at)
+    batch.deck_next[at] += drawn
+    face_up = batch.face_up[:, at]
+    held = (face_up != NONE).sum(axis=0, dtype=np.int16)
+    decks.top_up_djinns(batch, at, FACE_UP_DJINNS - held)
+    filled = _filled(face_up, held, batch.djinn_deck, batch.djinn_next[at], batch.djinn_size[at], at)
+    batch.face_up[:, at], drawn = filled
+    batch.djinn_next[at] += drawn
+
+
+def _filled(lying: Ints, held: Ints, deck: Ints, top: Ints, size: Ints, at: Index) -> tuple[Ints, Ints]:
+    """What lies face up, filled up from the deck after the `held` that lie there; and how many were drawn."""
+    more = np.arange(len(lying), dtype=np.int16)[:, None] - held
+    place = top + more
+    drawn = (more >= 0) & (place < size)
+    cards = deck[np.where(drawn, place, 0), at]
+    return np.where(drawn, cards, lying), drawn.sum(axis=0, dtype=np.int16)
+
+
+@cache
+def _ends() -> tuple[Bools, Bools]:
+    """Where hands can end by geometry, [start, size, end], other than on the start; and whether a hand of that size
+    can end on a square where it has dropped a meeple before, [start, size]; sizes up to the settled ones.
+    """
+    sizes = SETTLED_LENGTH + 2
+    every = np.zeros((SQUARES, sizes, SQUARES), dtype=np.bool_)
+    again = np.zeros((SQUARES, sizes), dtype=np.bool_)
+    for start in range(SQUARES):
+        for size in range(1, sizes):
+            reached, twice = ends(None, start, size)
+            every[start, size] = [reached >> square & 1 and square != start for square in range(SQUARES)]
+            again[start, size] = twice != 0
+    return every, again
+
+
+def has_legal_sowing(batch: Batch, at: Index) -> Bools:
+    """Whether any legal sowing exists, [n] (rules 4.6, 9.2)."""
+    meeples = np.take(batch.meeples, at, axis=2)
+    sizes = meeples.sum(axis=1, dtype=np.int16)
+    # Where nearly all boards have a move, one large hand shows it; the rest are looked at square by square.
+    found = _can_sow(meeples, sizes, sizes.argmax(axis=0))
+    doubtful = np.nonzero(~found)[0]
+    for start in range(SQUARES) if len(doubtful) else ():
+        found[doubtful] |= _can_sow(meeples[:, :, doubtful], sizes[:, doubtful], np.full(len(doubtful), start))
+    return found
+
+
+def _can_sow(meeples: Ints, sizes: Ints, start: Index) -> Bools:
+    """Whether the hands of these squares can be sown to a legal end, [n] (rules 4.5)."""
+    every, again = _ends()
+    lanes = np.arange(len(start))
+    hand = meeples[start, :, lanes].T
+    size = sizes[start, lanes]
+    size = np.where(size > SETTLED_LENGTH, SETTLED_LENGTH + (size - SETTLED_LENGTH) % 2, size)
+    # The last meeple lands on one of its tribe that stands there, or on one that the hand has dropped.
+    met = ((meeples > 0) & (hand > 0)).any(axis=1) & every[start, size].T
+    return np.asarray(met.any(axis=0) | (again[start, size] & (hand > 1).any(axis=0)))

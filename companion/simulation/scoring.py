@@ -1,0 +1,129 @@
+"""Points of all players in many games at once (rules 10)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.engine.djinns.base import Djinn, Worth
+from companion.rules.engine.djinns.passive import AL_AMIN, HAURVATAT, JAFAAR, SHAMHAT
+from companion.rules.engine.scoring import CATEGORIES, VP_FOR_FEWER_VIZIERS
+from companion.simulation.batch import Batch
+from companion.simulation.layout import DJINN_ID, DJINN_VP, FAKIR_ID, SEATS, SET_PRICES, Ints
+
+_SEATS = np.arange(SEATS)[:, None]
+_TILE_BITS = 10
+"""No board is worth 2**10 VP or holds so many palms, so three sums over own tiles fit one number."""
+_SUM = (1 << _TILE_BITS) - 1
+
+
+def _worth(field: str, djinn: Djinn) -> tuple[int, int, int]:
+    """The djinn's id, what a thing is worth, and how much more to the djinn's owner (rules 11)."""
+    assert djinn.revalue is not None
+    plain = int(getattr(Worth(), field))
+    return DJINN_ID[djinn.name], plain, int(getattr(djinn.revalue(Worth()), field)) - plain
+
+
+_VIZIER, _ELDER, _PALM = _worth("vizier", JAFAAR), _worth("elder", SHAMHAT), _worth("palm", HAURVATAT)
+_PALACE = Worth().palace
+_AL_AMIN, _, _FAKIRS_PER_GOOD = _worth("fakirs_per_good", AL_AMIN)
+
+
+def scores(batch: Batch) -> Ints:
+    """Everybody's points in VP, [categories, seats, lanes] in the order of `rules.engine.scoring.CATEGORIES`.
+
+    Seats where nobody sits have 0.
+    """
+    points = np.zeros((len(CATEGORIES), SEATS, len(batch)), dtype=np.int16)
+    playing = batch.seats > _SEATS
+    gold, viziers, elders, djinns, palms, palaces, tiles, goods = points
+    gold[...] = batch.gold
+    viziers[...] = batch.viziers * _each(batch, _VIZIER) + VP_FOR_FEWER_VIZIERS * _opponents_below(batch, playing)
+    elders[...] = batch.elders * _each(batch, _ELDER)
+    djinns[...] = np.matmul(DJINN_VP, batch.owns)
+    on_tiles = _on_own_tiles(batch)
+    palms[...] = (on_tiles >> _TILE_BITS & _SUM) * _each(batch, _PALM)
+    palaces[...] = (on_tiles >> 2 * _TILE_BITS) * _PALACE
+    tiles[...] = on_tiles & _SUM
+    goods[...] = hands_value(batch)
+    points *= playing
+    return points
+
+
+def totals(batch: Batch) -> Ints:
+    """Everybody's points in VP, [seats, lanes]; 0 where nobody sits."""
+    return np.asarray(scores(batch).sum(axis=0, dtype=np.int16))
+
+
+def margins(batch: Batch) -> Ints:
+    """Everybody's points less those of the best opponent in VP, [seats, lanes]; 0 where nobody sits."""
+    points = totals(batch)
+    playing = batch.seats > _SEATS
+    lowest = np.iinfo(np.int16).min
+    known = np.where(playing, points, lowest)
+    ordered = np.sort(known, axis=0)
+    best, second = ordered[-1], ordered[-2]
+    # Whoever is best alone is measured by the second; equals are measured by each other.
+    return np.where(playing, points - np.where(points == best, second, best), 0).astype(np.int16)
+
+
+def goods_value(cards: Ints, wild: Ints | None = None) -> Ints:
+    """GC for hands of goods sold in the best way (rules 7.1, 10.7).
+
+    `cards` is [10, ...] by card, the fakirs first, who give nothing here; `wild` [...] are goods of choice that come
+    on top (rules 11.12). The result is [...].
+    """
+    goods = cards[FAKIR_ID + 1 :]
+    if wild is not None and wild.any():
+        goods = _with_wild(goods, wild)
+    value = np.zeros(goods.shape[1:], dtype=np.int16)
+    for level in range(int(goods.max(initial=0))):
+        # Of each set that is as large as possible, how many goods it has; small bytes are summed fastest.
+        value += SET_PRICES[(goods > level).sum(axis=0, dtype=np.int8)]
+    return value
+
+
+def hands_value(batch: Batch) -> Ints:
+    """What everybody's goods are worth, pairs of fakirs for Al-Amin's owner among them: GC, [seats, lanes]."""
+    cards = np.moveaxis(batch.cards, 1, 0)
+    owned = batch.owns[:, _AL_AMIN]
+    return goods_value(cards, batch.cards[:, FAKIR_ID] // _FAKIRS_PER_GOOD * owned if owned.any() else None)
+
+
+def _with_wild(goods: Ints, wild: Ints) -> Ints:
+    """The counts after goods of choice are named in the best way: each to the good with the fewest, rarest first."""
+    named = goods.copy()
+    flat, left = named.reshape(len(goods), -1), wild.ravel()
+    lanes = np.nonzero(left > 0)[0]
+    left = left[lanes]
+    while len(lanes):
+        flat[flat[:, lanes].argmin(axis=0), lanes] += 1
+        left = left - 1
+        lanes, left = lanes[left > 0], left[left > 0]
+    return named
+
+
+def _each(batch: Batch, worth: tuple[int, int, int]) -> Ints:
+    """What one of something is worth to everybody, [seats, lanes]."""
+    djinn, plain, more = worth
+    return np.asarray(plain + more * batch.owns[:, djinn], dtype=np.int16)
+
+
+def _opponents_below(batch: Batch, playing: npt.NDArray[np.bool_]) -> Ints:
+    """How many opponents have fewer viziers, [seats, lanes] (rules 10.2)."""
+    viziers = batch.viziers
+    below = np.zeros(viziers.shape, dtype=np.int16)
+    for other in range(SEATS):
+        below += (viziers[other] < viziers) & playing[other]
+    return below
+
+
+def _on_own_tiles(batch: Batch) -> npt.NDArray[np.int32]:
+    """Sums over everybody's tiles, [seats, lanes]: palaces, palms and values, `_TILE_BITS` bits each."""
+    worth = batch.palaces.astype(np.int32) << 2 * _TILE_BITS
+    worth += batch.palms.astype(np.int32) << _TILE_BITS
+    worth += batch.tile_vp
+    own = np.empty((SEATS, len(batch)), dtype=np.int32)
+    for seat in range(SEATS):
+        own[seat] = (worth * (batch.camel == seat)).sum(axis=0)
+    return own
