@@ -291,9 +291,7 @@ def actions_line(
             return format_entry(TurnLine(mover, tuple(items), open=True))
         items.append(Item(decision_of(state, action), seen_of(action, done)))
         state = done.state
-    if not items and not open_ended:
-        items.append(Item(NO_MOVE))
-    return format_entry(TurnLine(mover, tuple(items), open=open_ended))
+    return format_entry(TurnLine(mover, tuple(items) or (Item(NO_MOVE),), open=open_ended))
 
 
 def action_words(state: GameState, action: Action) -> str:
