@@ -291,7 +291,9 @@ def actions_line(
             return format_entry(TurnLine(mover, tuple(items), open=True))
         items.append(Item(decision_of(state, action), seen_of(action, done)))
         state = done.state
-    return format_entry(TurnLine(mover, tuple(items) or (Item(NO_MOVE),), open=open_ended))
+    if not items and not open_ended:
+        items.append(Item(NO_MOVE))
+    return format_entry(TurnLine(mover, tuple(items), open=open_ended))
 
 
 def action_words(state: GameState, action: Action) -> str:

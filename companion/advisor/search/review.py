@@ -1,0 +1,312 @@
+"""A game looked back on: every bid and turn held against the best, luck and skill apart, the curve of the margins.
+
+The best of each decision is searched for first. Then the states after what was played, after the best, and around
+each draw are valued by the same playouts, in worlds that the search has not seen: which candidate looked best there is
+not asked again, so that a lucky look costs nobody anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import hypot
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.advisor.advice import BidAdvice, Estimate, TurnAdvice
+from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions
+from companion.advisor.review import (
+    DECISIVE_TURNS,
+    CurvePoint,
+    DecisionKind,
+    DecisiveTurn,
+    GameReview,
+    Moment,
+    PlayerReview,
+    ReviewedDecision,
+    ReviewedDraw,
+)
+from companion.advisor.search.redraws import closings
+from companion.errors import UnusableInputError
+from companion.notation.records.decisions import Seen
+from companion.notation.records.items import format_seen
+from companion.notation.records.recording import action_words, actions_line
+from companion.notation.records.replay import Replayed
+from companion.rules.engine.game import step
+from companion.rules.engine.result import result_of
+from companion.rules.model.actions import Action, PlaceBid
+from companion.rules.model.chance import NOTHING_DRAWN, Drawn
+from companion.rules.model.components import Colour
+from companion.rules.model.state import GameState
+
+REDRAWS = 8
+"""Other draws that a turn with a draw in it is played again with."""
+
+Samples = npt.NDArray[np.float64]
+"""Final margins in VP, [place in position.players, lane]: lanes of one number meet the same luck."""
+
+Decision = RecordedBid | RecordedTurn
+
+
+class Judge(Protocol):
+    """What a review asks for values."""
+
+    def turn(self, state: GameState) -> TurnAdvice:
+        """The best turns from a state in which one begins; the first is the best."""
+
+    def bid(self, state: GameState) -> BidAdvice:
+        """The best bids from a state in which one is due."""
+
+    def margins(self, states: Sequence[GameState]) -> Sequence[Samples]:
+        """Sampled final margins of all players after each state: before a bid or turn, before its end, or at the end
+        of the game; the same lanes, the same luck, for all states.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """What is to be valued of one decision: the states after what was played and after the best, draws averaged."""
+
+    decision: Decision
+    text: str
+    best_text: str
+    played: tuple[GameState, ...]
+    best: tuple[GameState, ...]
+
+
+@dataclass(slots=True)
+class _Values:
+    """Samples by state: each state is valued once."""
+
+    samples: dict[GameState, Samples] = field(default_factory=dict)
+
+    def of(self, *states: GameState) -> Samples:
+        """The mean over states, lane by lane."""
+        return np.asarray(np.mean([self.samples[state] for state in states], axis=0))
+
+
+def review_game(
+    played: Replayed,
+    judge: Judge,
+    *,
+    seed: int = 0,
+    playouts: int = 0,
+    progress: Callable[[str, float], None] | None = None,
+) -> GameReview:
+    """Look back on a game that was recorded, whole or as far as it got.
+
+    `progress` is told what is looked at and the share that is done. `playouts` and `seed` are what the judge was made
+    with. Raises UnusableInputError for a record without a whole bid or turn.
+    """
+    decisions, unfinished = recorded_decisions(played)
+    if not decisions:
+        raise UnusableInputError("the record has no bid and no whole turn yet, so there is nothing to look back on")
+    tell = progress or (lambda text, share: None)
+    assumed: dict[str, None] = {}
+    candidates = []
+    for number, decision in enumerate(decisions):
+        tell(f"line {decision.line}, {decision.colour}", number / len(decisions))
+        candidates.append(_candidates(decision, judge, seed + number, assumed))
+    tell("playing on from every decision", 1.0)
+    values = _valued(played.start, candidates, judge)
+    reviewed = tuple(_reviewed(one, values) for one in candidates)
+    draws = tuple(draw for one in candidates for draw in _draws(one, values))
+    points = _points(played.start, decisions)
+    curve = tuple(
+        CurvePoint(line, round_, after, colour, _margins(values.of(state), state))
+        for line, round_, after, colour, state in points
+    )
+    result = result_of(played.state.position)
+    winner = result.winners[0] if result.winners else _ahead(curve[-1])
+    states = [state for *_, state in points]
+    return GameReview(
+        tuple(
+            _player(colour, reviewed, draws, curve[0].margins[colour], curve[-1].margins[colour])
+            for colour in played.start.position.colours
+        ),
+        reviewed,
+        draws,
+        curve,
+        _decisive(reviewed, curve, [values.of(state) for state in states], winner),
+        result,
+        names=played.record.header.names,
+        assumed=tuple(assumed),
+        notes=_notes(played, unfinished),
+        playouts=playouts,
+        lanes=int(values.of(played.start).shape[1]),
+        seed=seed,
+    )
+
+
+def _notes(played: Replayed, unfinished: int | None) -> tuple[str, ...]:
+    notes = [f"Warning: {warning}." for warning in played.warnings]
+    if unfinished is not None:
+        notes.append(f"The turn of line {unfinished} is not over and is left out.")
+    if not played.state.is_over:
+        notes.append("The game is not over: margins at the end of the curve are expected, not counted.")
+    return tuple(notes)
+
+
+# What is to be valued.
+
+
+def _candidates(decision: Decision, judge: Judge, seed: int, assumed: dict[str, None]) -> _Candidates:
+    state = decision.before
+    if isinstance(decision, RecordedBid):
+        advised = judge.bid(state)
+        assumed.update(dict.fromkeys(advised.assumed))
+        best = advised.bids[0].bid if advised.bids else decision.bid
+        texts = action_words(state, decision.bid), action_words(state, best)
+        return _Candidates(decision, *texts, (decision.after,), (_after_bid(state, best),))
+    advice = judge.turn(state)
+    assumed.update(dict.fromkeys(advice.assumed))
+    text = actions_line(state, decision.actions, decision.drawn)
+    again = _closings(state, decision.actions, seed, judge) if decision.drew else (decision.closed,)
+    if not advice.turns or tuple(advice.turns[0].actions) == decision.actions:
+        return _Candidates(decision, text, text, again, again)
+    turn = advice.turns[0]
+    best_text = actions_line(state, turn.actions, open_ended=turn.open_ended)
+    return _Candidates(decision, text, best_text, again, _closings(state, turn.actions, seed, judge))
+
+
+def _after_bid(state: GameState, bid: PlaceBid) -> GameState:
+    return step(state, bid).state
+
+
+def _closings(state: GameState, actions: Sequence[Action], seed: int, judge: Judge) -> tuple[GameState, ...]:
+    return tuple(closings(state, actions, REDRAWS, seed, lambda then: judge.turn(then).turns[0].actions))
+
+
+def _valued(start: GameState, candidates: Sequence[_Candidates], judge: Judge) -> _Values:
+    states = {start: None}
+    for one in candidates:
+        states.update(dict.fromkeys((*one.played, *one.best)))
+    states.update(dict.fromkeys(state for *_, state in _points(start, [one.decision for one in candidates])))
+    found = judge.margins(tuple(states))
+    return _Values(dict(zip(states, found, strict=True)))
+
+
+_Point = tuple[int, int, Moment, Colour | None, GameState]
+
+
+def _points(start: GameState, decisions: Sequence[Decision]) -> list[_Point]:
+    """The moments of the curve: line, round, what came before, whose decision it was, and the state."""
+    points: list[_Point] = [(decisions[0].line, decisions[0].round, Moment.START, None, start)]
+    for one in decisions:
+        if isinstance(one, RecordedBid):
+            points.append((one.line, one.round, Moment.BID, one.colour, one.after))
+            continue
+        # The state before the turn's end, for what the clean-up brings is no decision.
+        over = one.after if one.after is not None and one.after.is_over else one.closed
+        points.append((one.line, one.round, Moment.TURN, one.colour, over))
+        if one.after is not None and one.refill != NOTHING_DRAWN:
+            points.append((one.refill_line, one.round, Moment.REFILL, None, one.after))
+    return points
+
+
+# What was found.
+
+
+def estimate(samples: npt.NDArray[np.float64]) -> Estimate:
+    """The mean of samples with its standard error; none where they are all the same, for then nothing was sampled."""
+    if len(samples) < 2 or np.ptp(samples) == 0.0:
+        return Estimate(float(samples.mean()))
+    return Estimate(float(samples.mean()), float(samples.std(ddof=1) / len(samples) ** 0.5))
+
+
+def _margins(samples: Samples, state: GameState) -> dict[Colour, Estimate]:
+    return {player.colour: estimate(own) for player, own in zip(state.position.players, samples, strict=True)}
+
+
+def _reviewed(one: _Candidates, values: _Values) -> ReviewedDecision:
+    decision = one.decision
+    seat = [player.colour for player in decision.before.position.players].index(decision.colour)
+    played, best = values.of(*one.played)[seat], values.of(*one.best)[seat]
+    loss = estimate(best - played)
+    better = loss.value > (loss.error or 0.0)
+    return ReviewedDecision(
+        decision.line,
+        decision.round,
+        decision.colour,
+        DecisionKind.BID if isinstance(decision, RecordedBid) else DecisionKind.TURN,
+        text=one.text,
+        best_text=one.best_text if better else one.text,
+        played=estimate(played),
+        best=estimate(best if better else played),
+        # What cannot be told from the best loses nothing.
+        loss=loss if better else Estimate(0.0, loss.error),
+    )
+
+
+def _draws(one: _Candidates, values: _Values) -> list[ReviewedDraw]:
+    turn = one.decision
+    if isinstance(turn, RecordedBid):
+        return []
+    found = []
+    if turn.drew:
+        luck = values.of(turn.closed) - values.of(*one.played)
+        found.append(ReviewedDraw(turn.line, _drawn_words(turn.drawn), _margins(luck, turn.before)))
+    if turn.after is not None and not turn.after.is_over and turn.refill != NOTHING_DRAWN:
+        luck = values.of(turn.after) - values.of(turn.closed)
+        found.append(
+            ReviewedDraw(turn.refill_line, f"refill: {_drawn_words([turn.refill])}", _margins(luck, turn.before))
+        )
+    return found
+
+
+def _drawn_words(drawn: Sequence[Drawn]) -> str:
+    seen = Seen(
+        tuple(card for one in drawn for card in one.cards),
+        tuple(name for one in drawn for name in one.djinns),
+        tuple(tribe for one in drawn for tribe in one.meeples),
+    )
+    return format_seen(seen)
+
+
+def _sum(parts: Sequence[Estimate]) -> Estimate:
+    """The sum of values that are sampled one apart from the other."""
+    if not any(part.error for part in parts):
+        return Estimate(sum(part.value for part in parts))
+    return Estimate(sum(part.value for part in parts), hypot(*(part.error or 0.0 for part in parts)))
+
+
+def _player(
+    colour: Colour, decisions: Sequence[ReviewedDecision], draws: Sequence[ReviewedDraw], start: Estimate, end: Estimate
+) -> PlayerReview:
+    turns = [one.loss for one in decisions if one.colour is colour and one.kind is DecisionKind.TURN]
+    bids = [one.loss for one in decisions if one.colour is colour and one.kind is DecisionKind.BID]
+    return PlayerReview(
+        colour,
+        turns=len(turns),
+        bids=len(bids),
+        loss=_sum(turns),
+        bids_loss=_sum(bids),
+        luck=_sum([draw.luck[colour] for draw in draws]),
+        start=start,
+        margin=end,
+    )
+
+
+def _ahead(point: CurvePoint) -> Colour:
+    return max(point.margins, key=lambda colour: point.margins[colour].value)
+
+
+def _decisive(
+    reviewed: Sequence[ReviewedDecision], curve: Sequence[CurvePoint], samples: Sequence[Samples], winner: Colour
+) -> tuple[DecisiveTurn, ...]:
+    """The turns that moved the winner's expected margin most, by whomever, the largest swing first."""
+    seat = list(curve[0].margins).index(winner)
+    decisions = iter(reviewed)
+    found = []
+    for place, point in enumerate(curve):
+        if point.after not in (Moment.BID, Moment.TURN):
+            continue
+        decision = next(decisions)
+        if point.after is Moment.TURN:
+            before, after = samples[place - 1][seat], samples[place][seat]
+            found.append(
+                DecisiveTurn(decision, winner, float(before.mean()), float(after.mean()), estimate(after - before))
+            )
+    return tuple(sorted(found, key=lambda one: -abs(one.swing.value))[:DECISIVE_TURNS])

@@ -1,0 +1,76 @@
+"""A judge with values made by hand, so that a review's sums can be reckoned with a pencil."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import numpy as np
+
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
+from companion.advisor.search.review import Samples
+from companion.rules.engine.game import legal_actions, step
+from companion.rules.engine.scoring import player_points
+from companion.rules.engine.sowing import legal_sowings
+from companion.rules.model.actions import Action, PlaceBid, Sow, UsePower
+from companion.rules.model.chance import ChanceNeededError
+from companion.rules.model.state import GameState, Stage
+
+Worth = Callable[[GameState], Sequence[float]]
+
+LANES = 4
+ZERO = Estimate(0.0)
+
+
+def points_ahead(state: GameState) -> list[float]:
+    """The margins by the points as they stand."""
+    points = [player_points(state.position, player.colour) for player in state.position.players]
+    return [float(own - max(points[:seat] + points[seat + 1 :])) for seat, own in enumerate(points)]
+
+
+class ScriptedJudge:
+    """Names a fixed turn as the best, and values states by a function; lanes differ by `noise` of a steady sort."""
+
+    def __init__(self, worth: Worth = points_ahead, *, noise: float = 0.0, turns: Sequence[AdvisedTurn] = ()) -> None:
+        self.worth, self.noise, self.turns = worth, noise, tuple(turns)
+        self.asked: list[GameState] = []
+        self.valued: list[GameState] = []
+
+    def turn(self, state: GameState) -> TurnAdvice:
+        """The turns given, or a legal one."""
+        self.asked.append(state)
+        found = self.turns or ((some_turn(state),) if state.stage is Stage.MOVE else ())
+        return TurnAdvice(state.mover, state.position, found, assumed=("nobody's gold is known",))
+
+    def bid(self, state: GameState) -> BidAdvice:
+        """The cheapest bid."""
+        self.asked.append(state)
+        options = [action for action in legal_actions(state) if isinstance(action, PlaceBid)]
+        return BidAdvice(state.mover, state.position, tuple(AdvisedBid(bid, ZERO, 1) for bid in options))
+
+    def margins(self, states: Sequence[GameState]) -> list[Samples]:
+        """The function's values, with noise around them that sums to 0."""
+        self.valued.extend(states)
+        return [self._samples(state) for state in states]
+
+    def _samples(self, state: GameState) -> Samples:
+        worth = np.array(self.worth(state), dtype=np.float64)
+        digest = hashlib.sha256(repr(state).encode()).digest()
+        lanes = np.frombuffer(digest[: 2 * LANES], dtype=np.uint16).astype(np.float64)
+        return worth[:, None] + self.noise * (lanes - lanes.mean()) / 65536
+
+
+def some_turn(state: GameState) -> AdvisedTurn:
+    """A legal turn: the first sowing, and then whatever is legal and draws nothing, powers apart."""
+    sowing = next(legal_sowings(state.position.board))
+    actions: list[Action] = [Sow(sowing)]
+    after = step(state, actions[0]).state
+    while after.stage in (Stage.TRIBE, Stage.TILE):
+        for action in legal_actions(after):
+            if not isinstance(action, UsePower):
+                with suppress(ChanceNeededError):
+                    after = step(after, action).state
+                    actions.append(action)
+                    break
+    return AdvisedTurn(tuple(actions), sowing, gain=0.0, estimate=ZERO)

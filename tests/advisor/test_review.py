@@ -1,0 +1,260 @@
+"""A game looked back on: losses, luck, curve and decisive turns, by values that are made by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from companion.advisor.advice import Estimate
+from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions
+from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedDecision
+from companion.advisor.search.review import estimate, review_game
+from companion.errors import UnusableInputError
+from companion.notation.records.lines import TurnLine
+from companion.notation.records.recording import actions_line
+from companion.notation.records.replay import replay
+from companion.opening.record import open_record
+from companion.rules.engine.scoring import player_points
+from companion.rules.model.chance import NOTHING_DRAWN
+from companion.rules.model.components import Colour
+from companion.rules.model.state import GameState, Stage
+from tests.advisor.recorded_turns import replayed
+from tests.advisor.scripted_judge import ScriptedJudge, some_turn
+
+
+def _level(_: GameState) -> list[float]:
+    return [0.0, 0.0]
+
+
+def _sample() -> GameReview:
+    return review_game(open_record("samples/game.txt"), ScriptedJudge(noise=0.5), seed=3)
+
+
+def test_every_bid_and_turn_is_looked_at_once_in_its_order() -> None:
+    game = open_record("samples/game.txt")
+    judge = ScriptedJudge()
+    review = review_game(game, judge)
+    decisions, _ = recorded_decisions(game)
+    assert [one.line for one in review.decisions] == [one.line for one in decisions]
+    assert [one.kind is DecisionKind.BID for one in review.decisions] == [
+        isinstance(one, RecordedBid) for one in decisions
+    ]
+    assert [one.colour for one in review.decisions] == [one.colour for one in decisions]
+    assert judge.asked == [one.before for one in decisions]
+    assert len(set(judge.valued)) == len(judge.valued), "each state is valued once"
+    assert len(review.turns) + len(review.bids) == len(decisions)
+
+
+def test_a_loss_is_what_the_best_is_worth_more_for_the_one_who_decided() -> None:
+    game = open_record("samples/game.txt")
+    turn = next(one for one in recorded_decisions(game)[0] if isinstance(one, RecordedTurn))
+    seat = [player.colour for player in turn.before.position.players].index(turn.colour)
+
+    def worth(state: GameState) -> list[float]:
+        """Only the turn that was played is bad, and only for the one who played it."""
+        values = [1.0, 1.0]
+        values[seat] = -4.5 if state == turn.closed else 1.0
+        return values
+
+    review = review_game(game, ScriptedJudge(worth))
+    found = review.turns[0]
+    assert (found.played, found.best, found.loss) == (Estimate(-4.5), Estimate(1.0), Estimate(5.5))
+    assert found.mark == "?"
+    assert found.best_text == actions_line(turn.before, some_turn(turn.before).actions) != found.text
+    assert [one.loss.value for one in review.decisions if one is not found] == [0.0] * (len(review.decisions) - 1)
+    mine = next(player for player in review.players if player.colour is turn.colour)
+    assert (mine.loss, mine.bids_loss) == (Estimate(5.5), Estimate(0.0))
+    assert all(player.loss == Estimate(0.0) for player in review.players if player is not mine)
+
+
+def test_a_bid_is_held_against_the_best_bid() -> None:
+    game = open_record("samples/game.txt")
+
+    def worth(state: GameState) -> list[float]:
+        """Gold alone counts, so every coin that is bid is lost."""
+        gold = [float(player.gold or 0) for player in state.position.players]
+        return [gold[0] - gold[1], gold[1] - gold[0]]
+
+    review = review_game(game, ScriptedJudge(worth))
+    first_round = [one for one in review.bids if one.round == 1]
+    assert [(str(one.colour), one.text, one.loss.value) for one in first_round] == [
+        ("pink", "pink 3", 3.0),
+        ("blue", "blue 0", 0.0),
+        ("pink", "pink 1", 1.0),
+        ("blue", "blue 12", 12.0),
+    ]
+    assert [one.best_text for one in first_round] == ["pink 0", "blue 0", "pink 0", "blue 0"]
+    bids = {one.colour: 0.0 for one in review.bids}
+    for one in review.bids:
+        bids[one.colour] += one.loss.value
+    assert {player.colour: player.bids_loss.value for player in review.players} == bids
+
+
+def test_what_cannot_be_told_from_the_best_loses_nothing() -> None:
+    review = review_game(open_record("samples/game.txt"), ScriptedJudge(_level, noise=3.0))
+    for one in review.decisions:
+        assert one.loss.value == 0.0 or one.loss.value > (one.loss.error or 0.0)
+        assert one.best.value - one.played.value == pytest.approx(one.loss.value)
+        assert (one.best_text == one.text) == (one.loss.value == 0.0)
+    assert any(one.loss.value == 0.0 and one.loss.error for one in review.decisions)
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "mark"),
+    [(1.9, 0.1, ""), (2.0, 0.1, "?"), (5.9, 1.0, "?"), (6.0, 1.0, "??"), (6.0, 3.1, ""), (30.0, None, "??")],
+)
+def test_marks_need_a_loss_that_is_no_chance(loss: float, error: float | None, mark: str) -> None:
+    none = Estimate(0.0)
+    one = ReviewedDecision(
+        5,
+        1,
+        Colour.PINK,
+        DecisionKind.TURN,
+        text="a",
+        best_text="b",
+        played=none,
+        best=none,
+        loss=Estimate(loss, error),
+    )
+    assert one.mark == mark
+
+
+def test_a_refill_is_luck_and_no_loss() -> None:
+    game = open_record("samples/game.txt")
+
+    def worth(state: GameState) -> list[float]:
+        """A full row is good for blue."""
+        return [float(len(state.position.row or ())), -float(len(state.position.row or ()))]
+
+    review = review_game(game, ScriptedJudge(worth))
+    refills = [draw for draw in review.draws if draw.text.startswith("refill: ")]
+    assert [draw.text for draw in refills] == [
+        "refill: fakir, jewels, fakir, wheat, Utug",
+        "refill: ivory, gold",
+        "refill: fakir, fakir, fish, fish, papyrus, fakir, fakir, pottery, pottery",
+    ]
+    blue = [draw.luck[Colour.BLUE].value for draw in refills]
+    assert blue == [4.0, 2.0, 9.0]
+    sibittis = [draw for draw in review.draws if draw not in refills]
+    assert [(draw.text, draw.luck[Colour.BLUE].value) for draw in sibittis] == [("Iblis, Al-Amin, Anun-Nak", 0.0)]
+    assert {player.colour: player.luck.value for player in review.players} == {Colour.BLUE: 15.0, Colour.PINK: -15.0}
+
+
+def test_a_draw_within_a_turn_is_held_against_other_draws() -> None:
+    game = open_record("samples/game.txt")
+
+    def worth(state: GameState) -> list[float]:
+        pink = {"Al-Amin": 8.0}
+        held = state.player(Colour.PINK).djinns or ()
+        value = sum(pink.get(name, 0.0) for name in held)
+        return [-value, value]
+
+    judge = ScriptedJudge(worth)
+    review = review_game(game, judge, seed=5)
+    draw = next(draw for draw in review.draws if not draw.text.startswith("refill"))
+    turn = next(one for one in recorded_decisions(game)[0] if isinstance(one, RecordedTurn) and one.drew)
+    others = [
+        state
+        for state in judge.valued
+        if state.stage is Stage.CLOSE and state.position.board == turn.closed.position.board
+    ]
+    kept = [worth(state)[1] for state in others if state != turn.closed]
+    assert len(kept) >= 7, "other djinns come up in other draws"
+    assert 0.0 < draw.luck[Colour.PINK].value <= 8.0
+    assert draw.luck[Colour.BLUE].value == -draw.luck[Colour.PINK].value
+    assert review_game(game, ScriptedJudge(worth), seed=5) == review
+    reviewed = next(one for one in review.turns if one.line == turn.line)
+    assert reviewed.played.value == pytest.approx(8.0 - draw.luck[Colour.PINK].value), (
+        "the draw is no part of the decision"
+    )
+
+
+@pytest.mark.parametrize(
+    ("players", "seed", "djinn"), [(2, 1, None), (4, 2, None), (3, 1, "Sloar"), (2, 2, "Anun-Nak")]
+)
+def test_luck_skill_and_the_rest_add_up_to_the_final_margin(players: int, seed: int, djinn: str | None) -> None:
+    game = replayed(players, seed, djinn)
+    review = review_game(game, ScriptedJudge(noise=2.0))
+    points = {colour: player_points(game.state.position, colour) for colour in review.result.scores}
+    for player in review.players:
+        others = [number for colour, number in points.items() if colour is not player.colour]
+        assert player.margin.value == pytest.approx(points[player.colour] - max(others))
+        total = player.start.value + player.luck.value - player.loss.value - player.bids_loss.value + player.rest
+        assert total == pytest.approx(player.margin.value)
+        assert player.turns == sum(one.colour is player.colour for one in review.turns)
+        assert player.bids == sum(one.colour is player.colour for one in review.bids)
+        losses = sum(one.loss.value for one in review.turns if one.colour is player.colour)
+        assert player.loss.value == pytest.approx(losses)
+
+
+def test_the_curve_has_a_point_after_every_decision_and_refill() -> None:
+    game = open_record("samples/game.txt")
+    review = _sample()
+    decisions, _ = recorded_decisions(game)
+    refills = sum(isinstance(one, RecordedTurn) and one.refill != NOTHING_DRAWN for one in decisions)
+    assert [point.after for point in review.curve].count(Moment.REFILL) == refills == 3
+    assert len(review.curve) == 1 + len(decisions) + refills
+    assert review.curve[0].after is Moment.START
+    assert all(set(point.margins) == {Colour.BLUE, Colour.PINK} for point in review.curve)
+    assert [point.line for point in review.curve] == sorted(point.line for point in review.curve)
+
+
+def test_the_decisive_turns_swing_the_winner_s_margin_most() -> None:
+    game = replayed(3, 5)
+    review = review_game(game, ScriptedJudge())
+    winner = review.result.winners[0]
+    swings = []
+    for before, after in pairwise(review.curve):
+        if after.after is Moment.TURN:
+            swings.append(after.margins[winner].value - before.margins[winner].value)
+    largest = sorted((abs(swing) for swing in swings), reverse=True)[:3]
+    assert [abs(one.swing.value) for one in review.decisive] == largest
+    for one in review.decisive:
+        assert one.winner is winner
+        assert one.after - one.before == pytest.approx(one.swing.value)
+        assert one.decision in review.turns
+
+
+def test_a_game_that_goes_on_is_looked_back_on_as_far_as_it_got() -> None:
+    game = open_record("samples/game.txt")
+    turn = next(line for line in game.record.lines if isinstance(line.entry, TurnLine))
+    assert isinstance(turn.entry, TurnLine)
+    half = replace(turn, entry=replace(turn.entry, items=turn.entry.items[:1], open=True))
+    cut = replay(replace(game.record, lines=(*(one for one in game.record.lines if one.number < turn.number), half)))
+    review = review_game(cut, ScriptedJudge())
+    assert len(review.bids) == 4
+    assert review.turns == ()
+    assert review.decisive == ()
+    assert [note for note in review.notes if f"line {turn.number} is not over" in note]
+    assert not review.result.finished
+    assert [note for note in review.notes if note.startswith("The game is not over")]
+
+
+def test_what_a_record_does_not_tell_is_said_once() -> None:
+    assert _sample().assumed == ("nobody's gold is known",)
+
+
+def test_a_record_without_play_has_nothing_to_look_back_on() -> None:
+    game = open_record("samples/game.txt")
+    with pytest.raises(UnusableInputError, match="no bid and no whole turn"):
+        review_game(replay(replace(game.record, lines=())), ScriptedJudge())
+
+
+def test_progress_goes_up_to_the_whole() -> None:
+    told: list[tuple[str, float]] = []
+    review_game(open_record("samples/game.txt"), ScriptedJudge(), progress=lambda *said: told.append(said))
+    shares = [share for _, share in told]
+    assert shares == sorted(shares)
+    assert shares[0] == 0.0
+    assert shares[-1] == 1.0
+    assert told[0][0] == "line 8, pink"
+
+
+def test_an_estimate_has_the_standard_error_of_its_samples() -> None:
+    samples = np.array([1.0, 2.0, 3.0, 6.0])
+    assert estimate(samples) == Estimate(3.0, pytest.approx(np.std([1, 2, 3, 6], ddof=1) / 2))
+    assert estimate(np.full(5, 2.5)) == Estimate(2.5)
+    assert estimate(np.array([4.0])) == Estimate(4.0)
