@@ -99,6 +99,26 @@ def walk_counts(length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
     return tuple(tuple(row) for row in table)
 
 
+def walk_with_visits(start: int, end: int, length: int, times: int) -> tuple[int, ...]:
+    """The first walk of that many steps, by square numbers, that ends on `end` and visits it `times` times.
+
+    Raises ValueError if there is none.
+    """
+    path: list[int] = []
+    before: int | None = None
+    here = start
+    for steps in range(length, 0, -1):
+        towards = _steps_towards(end, steps)
+        place = _PACKED * max(0, times - 1)
+        options = [square for square in onward(before, here) if towards.get((here, square), 0) >> place & _ONE_COUNT]
+        if not options:
+            raise ValueError("no walk visits its end that often")
+        before, here = here, options[0]
+        path.append(here)
+        times -= here == end
+    return tuple(path)
+
+
 def visit_vectors(start: int, length: int) -> dict[int, set[int]]:
     """The distinct visit vectors of walks of that many steps from a start, by end square.
 

@@ -1,0 +1,230 @@
+"""Turns in the making, as columns: what was decided so far, and what the mover has by then (rules 4 to 7)."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.simulation.batch import Batch
+from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, SET_PRICES, Index, Ints
+from companion.simulation.turns import TURN_FIELDS, VICTIM_IN_FRONT, Turns
+
+Wide = npt.NDArray[np.integer[Any]]
+
+NEVER, ONCE, SOME = range(3)
+"""How often a walk must step on a square: `need` of a candidate."""
+
+_DECIDED = {name: shape for name, shape in TURN_FIELDS.items() if name not in ("path", "drops")}
+_OWN: dict[str, tuple[int, ...]] = {
+    # The outcome (rules 4.7, 4.8), and the rows of the start's walk table that lead to it.
+    "end": (),
+    "tribe": (),
+    "count": (),
+    "dropped": (),  # meeples of the tribe that the hand leaves on the end tile
+    "emptied": (),
+    "low": (),
+    "high": (),
+    "row": (),  # the walk chosen
+    # What a kill needs of the sowing: steps on a square, and a meeple of a tribe left there; NONE for nothing.
+    "square": (),
+    "need": (),
+    "left": (),
+    # What the mover has after what was decided so far.
+    "claimed": (3,),  # squares with a new camel of his
+    "camels": (),
+    "gold": (),
+    "viziers": (),
+    "elders": (),
+    "hand": (len(CARDS),),
+    "income": (),  # of builders (rules 11.9)
+    "points": (),  # VP of tiles, palms, palaces and djinns won in this turn
+    "taken": (),  # cards that merchants took from the row
+}
+_FIELDS = {**_DECIDED, **_OWN}
+
+
+class Candidates:
+    """Turns in the making. `data` is [width, columns]; every name of the fields is a view into it, column last."""
+
+    start: Wide
+    length: Wide
+    fakirs: Wide
+    victim: Wide
+    victim_tribe: Wide
+    iblis: Wide
+    bought: Wide
+    djinn: Wide
+    djinn_fakir: Wide
+    divert: Wide
+    onto: Wide
+    power: Wide
+    power_when: Wide
+    power_fakirs: Wide
+    power_square: Wide
+    power_divert: Wide
+    power_onto: Wide
+    sale: Wide
+    end: Wide
+    tribe: Wide
+    count: Wide
+    dropped: Wide
+    emptied: Wide
+    low: Wide
+    high: Wide
+    row: Wide
+    square: Wide
+    need: Wide
+    left: Wide
+    claimed: Wide
+    camels: Wide
+    gold: Wide
+    viziers: Wide
+    elders: Wide
+    hand: Wide
+    income: Wide
+    points: Wide
+    taken: Wide
+
+    __slots__ = ("data", *_FIELDS)
+
+    def __init__(self, data: Wide) -> None:
+        self.data = data
+        first = 0
+        for name, shape in _FIELDS.items():
+            size = prod(shape)
+            setattr(self, name, data[first : first + size].reshape(*shape, data.shape[1]))
+            first += size
+
+    @classmethod
+    def blank(cls, number: int) -> Candidates:
+        """Columns that decide nothing yet, of a player who has nothing."""
+        found = cls(np.zeros((sum(prod(shape) for shape in _FIELDS.values()), number), dtype=np.int32))
+        blank = Turns.blank(1)
+        for name in _DECIDED:
+            getattr(found, name)[...] = getattr(blank, name)
+        for name in ("end", "tribe", "row", "square", "need", "left", "claimed"):
+            getattr(found, name)[...] = NONE
+        return found
+
+    def __len__(self) -> int:
+        return int(self.data.shape[1])
+
+    def select(self, columns: Index | npt.NDArray[np.bool_]) -> Candidates:
+        """A copy of these columns, in this order."""
+        wanted = np.nonzero(columns)[0] if columns.dtype == np.bool_ else columns
+        return Candidates(np.take(self.data, wanted, axis=1))
+
+    def turns(self) -> Turns:
+        """The decisions as turns, whose paths and drops are still to be filled in."""
+        found = Turns.blank(len(self))
+        for name in _DECIDED:
+            getattr(found, name)[...] = getattr(self, name)
+        return found
+
+
+def joined(parts: list[Candidates]) -> Candidates:
+    """The columns of all these, one after another."""
+    return parts[0] if len(parts) == 1 else Candidates(np.concatenate([part.data for part in parts], axis=1))
+
+
+class Holder:
+    """What the mover of a batch's only lane has at the beginning of his turn, and what things are worth to him."""
+
+    def __init__(self, root: Batch) -> None:
+        self.root = root
+        self.seat = int(root.mover[0])
+        self.seats = int(root.seats[0])
+        self.others = [seat for seat in range(self.seats) if seat != self.seat]
+        self.gold = int(root.gold[self.seat, 0])
+        self.viziers = int(root.viziers[self.seat, 0])
+        self.elders = int(root.elders[self.seat, 0])
+        self.camels = int(root.camels[self.seat, 0])
+        self.hand = root.cards[self.seat, :, 0].astype(np.int32)
+        self.owns = root.owns[self.seat, :, 0] > 0
+        self.meeples = root.meeples[:, :, 0].astype(np.int32)
+        self.standing = self.meeples.sum(axis=1)
+        self.free = root.camel[:, 0] == NONE
+        self.own = root.camel[:, 0] == self.seat
+        self.palms = root.palms[:, 0].astype(np.int32)
+        self.palaces = root.palaces[:, 0].astype(np.int32)
+        self.palm_worth = 5 if self.has("Haurvatat") else 3
+        self.tile_worth = root.tile_vp[:, 0] + self.palm_worth * self.palms + 5 * self.palaces
+        self.row: list[int] = [int(card) for card in root.row[:, 0] if card != NONE]
+
+    def has(self, djinn: str) -> bool:
+        """Whether he has a djinn."""
+        return bool(self.owns[DJINN_ID[djinn]])
+
+    def can_use(self, djinn: str) -> bool:
+        """Whether he has a djinn whose power is unused in this turn."""
+        return self.has(djinn) and not self.root.used[DJINN_ID[djinn], 0]
+
+    def begin(self, number: int) -> Candidates:
+        """Columns of turns in which nothing is decided, with what he has."""
+        found = Candidates.blank(number)
+        found.camels[:], found.gold[:] = self.camels, self.gold
+        found.viziers[:], found.elders[:] = self.viziers, self.elders
+        found.hand[:] = self.hand[:, None]
+        return found
+
+    def gains(self, found: Candidates) -> Wide:
+        """What each turn adds to the mover's points at once, in VP (rules 10)."""
+        return np.asarray(self._worth(found) - self._worth(self.begin(1)))
+
+    def _worth(self, found: Candidates) -> Wide:
+        rate = np.where(self._now_has(found, "Jafaar"), 3, 1)
+        total = found.gold + found.points + rate * found.viziers
+        for seat in self.others:
+            theirs = np.full(len(found), self.root.viziers[seat, 0])
+            for victim, tribe in zip(found.victim, found.victim_tribe, strict=True):
+                theirs -= (victim == VICTIM_IN_FRONT + seat) & (tribe == 0)
+            total += 10 * (found.viziers > theirs)
+        total += np.where(self._now_has(found, "Shamhat"), 4, 2) * found.elders
+        if not self.has("Haurvatat"):
+            haurvatat = np.nonzero(found.djinn == DJINN_ID["Haurvatat"])[0]
+            claimed = found.claimed[:, haurvatat]
+            palms = self.palms[self.own].sum() + np.where(claimed == NONE, 0, self.palms[claimed]).sum(axis=0)
+            total[haurvatat] += 2 * palms
+        wild = np.where(self._now_has(found, "Al-Amin"), found.hand[FAKIR_ID] // 2, 0)
+        return np.asarray(total + goods_worth(found.hand, wild))
+
+    def _now_has(self, found: Candidates, djinn: str) -> npt.NDArray[np.bool_]:
+        return np.asarray(self.has(djinn) | (found.djinn == DJINN_ID[djinn]))
+
+    def claim(self, found: Candidates, squares: Wide, where: npt.NDArray[np.bool_]) -> None:
+        """Note a new camel of the mover on a square in those columns where there is one (rules 4.8, 5.5, 11.7)."""
+        columns = np.nonzero(where)[0]
+        if not len(columns):
+            return
+        place = (found.claimed[:, columns] != NONE).sum(axis=0)
+        found.claimed[place, columns] = squares[columns]
+        found.camels[columns] -= 1
+        found.points[columns] += self.tile_worth[squares[columns]]
+
+    def djinn_points(self, djinn: Wide) -> Wide:
+        """VP printed on djinns, 0 for NONE."""
+        return np.where(djinn == NONE, 0, DJINN_VP[djinn]).astype(np.int32)
+
+
+def goods_worth(hand: Wide, wild: Wide) -> Wide:
+    """GC for goods sold in the best way (rules 7.1, 10.7); `hand` is [cards, columns], `wild` goods of choice."""
+    goods = hand[1:]
+    if wild.any():
+        goods = goods.copy()
+        for number in range(1, int(wild.max(initial=0)) + 1):
+            columns = np.nonzero(wild >= number)[0]
+            goods[goods[:, columns].argmin(axis=0), columns] += 1
+    total: Wide = np.zeros(goods.shape[1], dtype=np.int32)
+    for level in range(int(goods.max(initial=0))):
+        total += SET_PRICES[(goods > level).sum(axis=0)]
+    return total
+
+
+def own_rates(root: Batch) -> tuple[Ints, Ints]:
+    """GC for a drop on each square: what the mover's djinns pay him, and opponents' djinns them (Marid, rules 11)."""
+    camel, mover, marid = root.camel[:, 0], int(root.mover[0]), root.owns[:, DJINN_ID["Marid"], 0] > 0
+    paid = np.where((camel != NONE) & marid[camel], np.where(camel == mover, 1, 2), 0).astype(np.int16)
+    return np.where(camel == mover, paid, 0).astype(np.int16), np.where(camel == mover, 0, paid).astype(np.int16)

@@ -1,0 +1,177 @@
+"""What the mover can choose after the sowing, kills apart: fakirs, cards, djinns, diversions (rules 5, 6)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.model.board import SURROUNDINGS
+from companion.rules.model.components import PALACES, PALMS, Tribe
+from companion.simulation.candidates import Candidates, Holder, Wide, joined
+from companion.simulation.layout import (
+    FAKIR_ID,
+    LARGE_MARKET,
+    NONE,
+    OASIS,
+    SACRED_PLACE,
+    SMALL_MARKET,
+    VILLAGE,
+    Index,
+)
+
+MOST_BASKETS = 3
+"""Purchases on a large market that are looked at after each kill; after other tribes' actions it is all of them."""
+
+_MARKETS = {SMALL_MARKET: (3, 1, 3), LARGE_MARKET: (6, 2, 6)}
+"""Price in GC, cards given, of how many at the start of the row (rules 6.3, 6.4)."""
+
+
+def tribe_columns(holder: Holder, sown: Candidates) -> Candidates:
+    """A column for each way in which viziers, elders, merchants and builders can act (rules 5.1 to 5.3).
+
+    Builders are helped by no fakir, by one, by all but one, and by all, where that brings anything.
+    """
+    kept = sown.count
+    sown.viziers += np.where(sown.tribe == Tribe.VIZIER, kept, 0)
+    sown.elders += np.where(sown.tribe == Tribe.ELDER, kept, 0)
+    if holder.has("Dhenim"):
+        sown.gold += np.where(sown.tribe == Tribe.VIZIER, kept, 0)
+    _take_cards(holder, sown)
+    builders = np.nonzero(sown.tribe == Tribe.BUILDER)[0]
+    if not len(builders):
+        return sown
+    blue = holder.root.blue_around[sown.end[builders], 0].astype(np.int32) * holder.root.factor[0]
+    most = int(holder.hand[FAKIR_ID])
+    parts = [sown]
+    for fakirs in sorted({1, most - 1, most} - {0, -1} if most else set()):
+        helped = sown.select(builders[blue > 0])
+        helped.fakirs[:] = fakirs
+        helped.hand[FAKIR_ID] -= fakirs
+        parts.append(helped)
+    found = joined(parts)
+    building = found.tribe == Tribe.BUILDER
+    income = (found.count + found.fakirs) * holder.root.blue_around[np.maximum(found.end, 0), 0] * holder.root.factor[0]
+    found.income += np.where(building, income, 0)
+    found.gold += np.where(building, income, 0)
+    return found
+
+
+def _take_cards(holder: Holder, sown: Candidates) -> None:
+    merchants = np.nonzero(sown.tribe == Tribe.MERCHANT)[0]
+    sown.taken[merchants] = np.minimum(sown.count[merchants], len(holder.row))
+    for place, card in enumerate(holder.row):
+        sown.hand[card, merchants] += sown.taken[merchants] > place
+
+
+def tile_columns(holder: Holder, acted: Candidates) -> Candidates:
+    """A column for each choice on the end tile that differs in what it gives (rules 6)."""
+    kind = holder.root.tile_action[acted.end, 0]
+    parts = [acted]
+    for action, (price, gives, among) in _MARKETS.items():
+        at = np.nonzero((kind == action) & (acted.gold >= price))[0]
+        for taken in np.unique(acted.taken[at]).tolist():
+            parts.extend(_bought(holder, acted, at[acted.taken[at] == taken], price, gives, holder.row[taken:][:among]))
+    parts.extend(_djinns(holder, acted, np.nonzero(kind == SACRED_PLACE)[0]))
+    _build(holder, acted, kind)
+    parts.extend(_diverted(holder, acted, kind))
+    return joined(parts)
+
+
+def _bought(
+    holder: Holder, acted: Candidates, at: Index, price: int, gives: int, offered: list[int]
+) -> list[Candidates]:
+    """Columns of purchases, each basket of cards once."""
+    baskets: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for places in combinations(range(len(offered)), min(gives, len(offered))) if offered else ():
+        baskets.setdefault(tuple(sorted(offered[place] for place in places)), places)
+    parts = []
+    killed = acted.tribe[at] == Tribe.ASSASSIN
+    for number, (cards, places) in enumerate(sorted(baskets.items(), key=lambda one: _common(one[0]))):
+        found = acted.select(at if number < MOST_BASKETS else at[~killed])
+        found.gold -= price
+        for place, (card, where) in enumerate(zip(cards, places, strict=True)):
+            found.hand[card] += 1
+            found.bought[place] = where
+        parts.append(found)
+    return parts
+
+
+def _common(cards: tuple[int, ...]) -> int:
+    """Goods come by rarity, the rarest first (layout.CARDS); fakirs count as the most common."""
+    return sum(card if card != FAKIR_ID else 10 for card in cards)
+
+
+def _djinns(holder: Holder, acted: Candidates, at: Index) -> list[Candidates]:
+    """Columns in which a face-up djinn is taken, for two elders or for an elder and a fakir (rules 6.5)."""
+    parts = []
+    for djinn in holder.root.face_up[:, 0].tolist():
+        for fakirs in (0, 1) if djinn != NONE else ():
+            able = (acted.elders[at] >= 2 - fakirs) & (acted.hand[FAKIR_ID, at] >= fakirs)
+            if not able.any():
+                continue
+            found = acted.select(at[able])
+            found.djinn[:], found.djinn_fakir[:] = djinn, fakirs
+            found.elders -= 2 - fakirs
+            found.hand[FAKIR_ID] -= fakirs
+            found.points += holder.djinn_points(found.djinn)
+            if holder.has("Ba'al"):
+                found.gold += 1
+            parts.append(found)
+    return parts
+
+
+def is_own(holder: Holder, found: Candidates, squares: Wide) -> npt.NDArray[np.bool_]:
+    """Where a square, one for each column, is the mover's by then."""
+    return np.asarray(holder.own[squares] | (found.claimed == squares).any(axis=0))
+
+
+def _build(holder: Holder, acted: Candidates, kind: Wide) -> None:
+    """Put palms and palaces on end tiles, in place (rules 6.1, 6.2)."""
+    for action, left, worth in _supplies(holder):
+        if left > 0:
+            built = kind == action
+            acted.points += np.where(built & is_own(holder, acted, acted.end), worth, 0)
+            if action == VILLAGE and holder.has("Monkir"):
+                acted.gold += built
+
+
+def _supplies(holder: Holder) -> tuple[tuple[int, int, int], ...]:
+    """Kind of tile, what the supply has left of what it brings, and VP of one on an own tile."""
+    return (
+        (OASIS, PALMS - int(holder.palms.sum()), holder.palm_worth),
+        (VILLAGE, PALACES - int(holder.palaces.sum()), 5),
+    )
+
+
+def _diverted(holder: Holder, acted: Candidates, kind: Wide) -> list[Candidates]:
+    """Columns in which Hagis or Lamia puts the palace or palm of a foreign end tile on an own one (rules 11.5)."""
+    parts = []
+    for (action, left, worth), djinn in zip(_supplies(holder), ("Lamia", "Hagis"), strict=True):
+        if left <= 0 or not holder.can_use(djinn):
+            continue
+        at = np.nonzero((kind == action) & ~is_own(holder, acted, acted.end))[0]
+        onto = own_neighbours(holder, acted, at)
+        for fakirs in (0, 1):
+            able = (onto != NONE) & (acted.hand[FAKIR_ID, at] >= fakirs) & (acted.elders[at] >= 1 - fakirs)
+            found = acted.select(at[able])
+            found.divert[:], found.onto[:] = fakirs, onto[able]
+            found.elders -= 1 - fakirs
+            found.hand[FAKIR_ID] -= fakirs
+            found.points += worth
+            parts.append(found)
+    return parts
+
+
+def own_neighbours(holder: Holder, found: Candidates, at: Index) -> Wide:
+    """A tile of the mover's around the end tile of each of these columns, NONE where he has none."""
+    onto = np.full(len(at), NONE, dtype=np.int32)
+    for place in range(8):
+        around = _AROUND[found.end[at], place]
+        claimed = (found.claimed[:, at] == around).any(axis=0)
+        onto = np.where((around != NONE) & (holder.own[around] | claimed), around, onto)
+    return onto
+
+
+_AROUND = np.array([[*squares, *(NONE,) * (8 - len(squares))] for squares in SURROUNDINGS], dtype=np.int32)

@@ -1,0 +1,134 @@
+"""Whole turns in arrays, against the readable engine (rules 4 to 7, 11)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.advisor.hint import hints
+from companion.advisor.search.lines import actions_of
+from companion.rules.engine.counting import sowing_outcomes
+from companion.rules.engine.game import step
+from companion.rules.engine.scoring import score
+from companion.rules.model.actions import EndTurn
+from companion.rules.model.board import parse_square
+from companion.rules.model.chance import UNSEEN
+from companion.rules.model.components import Tribe
+from companion.rules.model.state import GameState, Stage
+from companion.simulation import enumeration
+from companion.simulation.batch import Batch
+from companion.simulation.enumeration import whole_turns
+from companion.simulation.layout import NONE
+from companion.simulation.turns import Turns
+from tests.rules.tables import PINK, at_turn, player
+from tests.simulation.roots import beginnings, rooted, with_holdings
+
+DJINNS = ((), ("Kandicha", "Jafaar"), ("Marid", "Nekir", "Al-Amin"), ("Hagis", "Lamia", "Ba'al"), ("Dhenim",))
+ACTIONS_TRIED = 40
+
+
+def positions(seed: int) -> list[GameState]:
+    """Beginnings of turns from one game, the mover with other djinns in each."""
+    found = []
+    for number, state in enumerate(beginnings(2 + seed % 3, seed, every=5)):
+        djinns = DJINNS[(seed + number) % 4]
+        found.append(with_holdings(state, number, djinns))
+    return found
+
+
+def outcomes(root_turns: Turns, state: GameState) -> set[tuple[int, int, int, int, bool]]:
+    """Start, end, tribe, number taken and whether the end is emptied of turns, by counting on the board."""
+    found = set()
+    for column in range(len(root_turns)):
+        length = int(root_turns.length[column])
+        start = int(root_turns.start[column])
+        path, drops = root_turns.path[:length, column].tolist(), root_turns.drops[:length, column].tolist()
+        board = [list(tile.meeples) for tile in state.position.board]
+        board[start] = [0] * len(Tribe)
+        for square, tribe in zip(path, drops, strict=True):
+            board[square][tribe] += 1
+        end, tribe = path[-1], drops[-1]
+        found.add((start, end, tribe, board[end][tribe], sum(board[end]) == board[end][tribe]))
+    return found
+
+
+def counted(state: GameState) -> set[tuple[int, int, int, int, bool]]:
+    return {
+        (one.start, one.end, int(one.tribe), one.count, one.emptied) for one in sowing_outcomes(state.position.board)
+    }
+
+
+def gain(state: GameState, root: Batch, turns: Turns, column: int) -> int:
+    """What a turn gains, played action by action with the rules, in VP; a card drawn unseen counts nothing."""
+    assert state.mover is not None
+    after = state
+    for action in actions_of(root, turns, column, state)[0]:
+        if not isinstance(action, EndTurn):
+            after = step(after, action, UNSEEN).state
+    assert after.stage in (Stage.TILE, Stage.CLOSE)
+    return score(after.position)[state.mover].total - score(state.position)[state.mover].total
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_4_6_every_outcome_is_enumerated_and_no_other(seed: int) -> None:
+    for state in positions(seed):
+        assert outcomes(whole_turns(rooted(state), seed=seed), state) == counted(state)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_4_every_turn_is_legal(seed: int) -> None:
+    random = Random(seed)
+    for state in positions(seed):
+        root = rooted(state)
+        turns = whole_turns(root, seed=seed)
+        for column in random.sample(range(len(turns)), min(len(turns), ACTIONS_TRIED)):
+            gain(state, root, turns, column)
+
+
+@pytest.mark.parametrize("seed", range(6, 10))
+def test_no_exact_gain_is_missed(seed: int) -> None:
+    for state in positions(seed)[2:3]:
+        best = hints(state.position, 1, state.mover).moves[0].gain
+        root = rooted(state)
+        turns = whole_turns(root, seed=seed)
+        assert max(gain(state, root, turns, column) for column in range(len(turns))) >= best
+
+
+def test_of_too_many_turns_the_best_of_each_outcome_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = positions(3)[1]
+    root = rooted(state)
+    every = whole_turns(root)
+    best = max(gain(state, root, every, column) for column in range(len(every)))
+    monkeypatch.setattr(enumeration, "MOST_TURNS", 200)
+    kept = whole_turns(root)
+    assert len(kept) < len(every)
+    assert outcomes(kept, state) == counted(state)
+    assert max(gain(state, root, kept, column) for column in range(len(kept))) == best
+
+
+def test_a_heavy_hand_has_all_its_outcomes() -> None:
+    state = at_turn(player(PINK, fakirs=3), c3="M6:yyywwwbbbgggrrr", d3="V5:yr", a1="M6:w")
+    turns = whole_turns(rooted(state))
+    assert outcomes(turns, state) == counted(state)
+    assert (turns.length == 15).any()
+
+
+def test_9_2_who_cannot_move_has_one_turn_that_moves_nothing() -> None:
+    turns = whole_turns(rooted(at_turn(stage=Stage.CLOSE, c3="M6:y")))
+    assert len(turns) == 1
+    assert turns.start[0] == NONE
+
+
+def test_5_4_a_lone_assassin_kills_nobody_where_nobody_is() -> None:
+    state = at_turn(a5="M6:r", b5="M6:r", f1="S6:y")
+    turns = whole_turns(rooted(state))
+    taken = [column for column in range(len(turns)) if turns.start[column] == parse_square("a5")]
+    assert {int(turns.victim[0, column]) for column in taken} == {NONE}
+    gain(state, rooted(state), turns, taken[0])
+
+
+def test_the_same_seed_gives_the_same_turns() -> None:
+    root = rooted(positions(1)[0])
+    assert (whole_turns(root, seed=5).data == whole_turns(root, seed=5).data).all()
+    assert (whole_turns(root, seed=5).data != whole_turns(root, seed=6).data).any()
