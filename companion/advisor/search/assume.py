@@ -1,0 +1,267 @@
+"""The game that a position stands for, as far as it tells: whose turn or bid it is, and what is not known of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from companion.rules.engine.djinns.registry import PROMO_DJINNS
+from companion.rules.engine.finishing import has_legal_sowing
+from companion.rules.engine.legality import check_position, problems
+from companion.rules.engine.result import is_finished
+from companion.rules.model.board import meeples_on
+from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe
+from companion.rules.model.position import Bid, Phase, Position
+from companion.rules.model.state import Ending, GameState, Stage
+from companion.simulation.completing import markers_of, unknown_parts
+
+TWO_PLAYERS = (Colour.BLUE, Colour.PINK)
+
+
+class TableState(NamedTuple):
+    """A game at a bid, at the beginning of a turn, or over.
+
+    What is not known stays None in `state`. `assumed` are sentences on that and on how it is drawn; `unknown` names
+    it, as `completing.unknown_parts` does.
+    """
+
+    state: GameState
+    assumed: tuple[str, ...]
+    unknown: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tracks:
+    """What is known of the two tracks, and a sentence if something had to be assumed."""
+
+    bid_order: tuple[Colour, ...] | None
+    turn_order: tuple[Bid, ...] | None
+    said: str = ""
+
+
+def table_state(position: Position, player: Colour | None = None, *, bidding: bool = False) -> TableState:
+    """The game that goes on from a position with a turn of `player`, or with his bid if `bidding`.
+
+    Without a player it is that of `to_move`, else of the first marker on the track, else of the first colour known,
+    else of black. Opponents that must be there are added: blue plays pink in a game of two, black and orange play in
+    games of three and more (rules 2.1). A game that is over comes in stage END.
+    Raises ImpossiblePositionError if the position cannot stand on a table.
+    """
+    check_position(position)
+    unasked = player is None and position.to_move is None
+    if position.phase is Phase.END or (position.phase is None and unasked and is_finished(position)):
+        return TableState(_over(position), (), frozenset())
+    mover, why = _mover(position, player, bidding=bidding)
+    colours, added = _players(position, mover)
+    listed = replace(
+        position,
+        players=tuple(position.player(colour) for colour in colours),
+        to_move=mover,
+        phase=Phase.BID if bidding else Phase.TURN,
+    )
+    check_position(listed)
+    tracks = _bid_tracks(listed, mover) if bidding else _turn_tracks(listed, mover, position)
+    state = _begun(replace(listed, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
+    said = (why, added, tracks.said, *_unknown(state))
+    return TableState(state, tuple(sentence for sentence in said if sentence), unknown_parts(state))
+
+
+def _over(position: Position) -> GameState:
+    players = tuple(position.player(colour) for colour in position.colours)
+    over = replace(position, players=players, to_move=None, phase=Phase.END)
+    return GameState(over, Stage.END, hidden=(0,) * len(players), promo=_promo(over))
+
+
+def _begun(position: Position) -> GameState:
+    """The state at a bid or at the beginning of the turn of `to_move` (rules 3.1, 4.1, 9)."""
+    ending = Ending.LAST_CAMEL if any(position.camels_left(colour) <= 0 for colour in position.colours) else None
+    stage = Stage.BID
+    if position.phase is Phase.TURN:
+        movable = has_legal_sowing(position.board)
+        stage = Stage.MOVE if movable else Stage.CLOSE
+        ending = ending or (None if movable else Ending.NO_MOVE)
+    return GameState(position, stage, hidden=(0,) * len(position.players), ending=ending, promo=_promo(position))
+
+
+def _promo(position: Position) -> bool:
+    held = {name for player in position.players for name in player.djinns or ()} | set(position.djinns or ())
+    return not held.isdisjoint(PROMO_DJINNS)
+
+
+def _mover(position: Position, wanted: Colour | None, *, bidding: bool) -> tuple[Colour, str]:
+    """Whose turn or bid it is, and a sentence if that is a guess."""
+    deed = "bid" if bidding else "move"
+    if wanted is not None:
+        if position.to_move not in (None, wanted):
+            return wanted, f"The position has {position.to_move} to {deed}; {wanted} is looked at in place of that."
+        return wanted, ""
+    if position.to_move is not None:
+        return position.to_move, ""
+    if position.turn_order and not bidding:
+        return position.turn_order[0].colour, f"First on the turn order track: {position.turn_order[0].colour} moves."
+    if position.bid_order:
+        first = position.bid_order[0]
+        # That bids go in this order is a rule (3.1); that turns will is not.
+        return first, "" if bidding else f"First on the bid order track: {first} is taken to be the player to move."
+    if position.colours:
+        first = position.colours[0]
+        return first, f"The player to {deed} is not known: {first} is taken."
+    return Colour.BLACK, f"No player is known: black is taken to be the player to {deed}."
+
+
+def _players(position: Position, mover: Colour) -> tuple[tuple[Colour, ...], str]:
+    """Who plays, in the order of `Colour`, and a sentence if somebody had to be added (rules 2.1)."""
+    known = {*position.colours, mover}
+    if len(known) > 1:
+        return tuple(colour for colour in Colour if colour in known), ""
+    others = [colour for colour in Colour if colour not in known]
+    added = [colour for colour in TWO_PLAYERS if colour not in known] if mover in TWO_PLAYERS else others[:2]
+    players = tuple(colour for colour in Colour if colour in known or colour in added)
+    names = " and ".join(added)
+    number = "one opponent" if len(added) == 1 else "two opponents"
+    return players, f"Only {mover} is known to play: {number} ({names}) assumed, as few as there can be (rules 2.1)."
+
+
+# Tracks.
+
+
+def _off_tracks(position: Position, *tracks: Sequence[Colour]) -> Counter[Colour] | None:
+    """Markers that lie on none of these tracks; None if one colour has too many on them."""
+    off = markers_of(position.players)
+    for track in tracks:
+        off.subtract(track)
+    return None if any(number < 0 for number in off.values()) else +off
+
+
+def _colours(track: Sequence[Bid]) -> tuple[Colour, ...]:
+    return tuple(bid.colour for bid in track)
+
+
+def _turn_tracks(position: Position, mover: Colour, original: Position) -> _Tracks:
+    """The tracks at the beginning of the mover's turn: `bid_order` ends with his marker (rules 4.1)."""
+    if _bids_are_open(original):
+        said = f"The bids are open: {mover} is taken to play first, the others after that in an order drawn by lot."
+        return _Tracks((mover,), None, said)
+    found = _fitting(position, mover) if original.to_move in (None, mover) else None
+    if found is None or problems(replace(position, bid_order=found.bid_order, turn_order=found.turn_order)):
+        found = _Tracks(None, None)
+        if position.bid_order or position.turn_order:
+            said = f"The tracks do not show a turn of {mover}: who has played and who plays after is drawn by lot."
+            return replace(found, said=said)
+    if found.bid_order is None and found.turn_order is None:
+        return replace(found, said="Neither who has played in this round nor who plays next is known: drawn by lot.")
+    if found.turn_order is None:
+        return replace(found, said="The turn order is not known: those who have not played follow as drawn by lot.")
+    if found.bid_order is None:
+        return replace(found, said="In which order the others have played is not known: drawn by lot.")
+    return found
+
+
+def _bids_are_open(position: Position) -> bool:
+    if position.phase is not None:
+        return position.phase is Phase.BID
+    # Without a phase, a bid order with everybody's markers and no turn order is that of a round's beginning.
+    everybody = sum(markers_of([position.player(colour) for colour in position.colours]).values())
+    return not position.turn_order and position.to_move is None and len(position.bid_order or ()) == everybody > 0
+
+
+def _fitting(position: Position, mover: Colour) -> _Tracks | None:
+    """The tracks once the mover's marker is on the bid order track; None if they do not fit a turn of his."""
+    played, waiting = position.bid_order, position.turn_order
+    if waiting is None:
+        return _Tracks(None, None) if played is None else _with_order_unknown(position, mover, played)
+    away = _off_tracks(position, played or (), _colours(waiting))
+    if away is None:
+        return None
+    first = bool(waiting) and waiting[0].colour is mover
+    if played is None:
+        if away[mover] and not (first and away.total() > 1):
+            away[mover] -= 1
+        elif first:
+            waiting = waiting[1:]
+        else:
+            return None
+        before = tuple(away.elements())
+        # One order only is possible where all that have played are of one colour.
+        return _Tracks((*before, mover) if len(set(before)) <= 1 else None, waiting)
+    if not away and played and played[-1] is mover:
+        return _Tracks(played, waiting)
+    if away[mover]:
+        return _Tracks((*played, mover) if away.total() == 1 else None, waiting)
+    if first:
+        return _Tracks(None if away else (*played, mover), waiting[1:])
+    return None
+
+
+def _with_order_unknown(position: Position, mover: Colour, played: tuple[Colour, ...]) -> _Tracks | None:
+    """The tracks where nothing is known of the turn order."""
+    away = _off_tracks(position, played)
+    if away is None:
+        return None
+    if played and played[-1] is mover:
+        return _Tracks(played, None if away else ())
+    if not away[mover]:
+        return None
+    return _Tracks((*played, mover), None if away.total() > 1 else ())
+
+
+def _bid_tracks(position: Position, bidder: Colour) -> _Tracks:
+    """The tracks when the bidder bids: he is first on the bid order track (rules 3.1)."""
+    waiting, placed = position.bid_order, position.turn_order
+    if waiting and waiting[0] is bidder:
+        away = _off_tracks(position, waiting, _colours(placed or ()))
+        if away is not None and not (away and placed):
+            if placed is None and away:
+                return _Tracks(waiting, None, "Which spots are taken is not known: drawn by lot.")
+            return _Tracks(waiting, placed or ())
+    if not waiting and placed:
+        away = _off_tracks(position, _colours(placed))
+        if away is not None and away[bidder]:
+            return _Tracks(None, placed, f"The bid order is not known: {bidder} bids next, the others as drawn by lot.")
+    said = f"The bid order is not known: {bidder} is taken to bid first, the others after that as drawn by lot."
+    return _Tracks(None, (), said)
+
+
+# Sentences on what is not known.
+
+
+def _unknown(state: GameState) -> Iterator[str]:
+    position = state.position
+    for player in position.players:
+        names = ("gold", "viziers", "elders", "goods", "fakirs", "djinns")
+        missing = [name for name in names if getattr(player, name) is None]
+        if missing:
+            unspent = [name for name in missing if name in ("elders", "goods", "fakirs", "djinns")]
+            sure = f", so that no {_listed(unspent, 'or')} are used in this turn" if unspent else ""
+            yield f"{player.colour}: {_listed(missing)} not known{sure if player.colour is position.to_move else ''}."
+    yield from _how_drawn(position)
+    if position.row is None:
+        yield "The row is not known: drawn from cards that are not seen, anew in each playout; markets are left alone."
+    if position.djinns is None:
+        yield "The face-up djinns are not known: drawn anew in each playout; none is suggested."
+    if position.discards is None:
+        yield "The discards are not known: drawn with the hands from cards that are not seen."
+
+
+def _how_drawn(position: Position) -> Iterator[str]:
+    players, on_board = position.players, meeples_on(position.board)
+    if any(player.gold is None for player in players):
+        yield f"Unknown gold is drawn round {START_GOLD_GC} GC less bids, wider the longer the game has lasted."
+    for name, tribe in (("viziers", Tribe.VIZIER), ("elders", Tribe.ELDER)):
+        in_front = [getattr(player, name) for player in players]
+        unseen = MEEPLE_COUNTS[tribe] - on_board[tribe] - sum(number or 0 for number in in_front)
+        if None in in_front and unseen > 0:
+            yield (
+                f"{unseen} {name} are seen nowhere: every division of them among the players whose {name} are not "
+                "known and the bag is taken to be as likely."
+            )
+    if any(player.goods is None or player.fakirs is None for player in players):
+        yield "Hands that are not known are drawn from cards that are not seen, a card for each merchant that is gone."
+    if any(player.djinns is None for player in players):
+        yield "Djinns that are not known are drawn from those that are not seen, more the longer the game has lasted."
+
+
+def _listed(words: Sequence[str], joint: str = "and") -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"

@@ -1,0 +1,347 @@
+"""One whole game that fits what was seen: every unknown thing drawn, none that is known changed (rules 1, 12).
+
+How each is drawn. *Viziers and elders*: every division of those seen nowhere among the players of unknown ones and
+the bag is as likely. *Cards*: each merchant that has left the board brought somebody a card; those that lie in no
+known hand and no known discards are shared out among unknown hands and unknown discards. *Gold*: round the 50 GC of
+the start, wider the longer the game has gone on. *Djinns*: more, the longer it has. *Tracks*: in any order that fits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TypeVar
+
+from companion.rules.engine.djinns.registry import djinns_in_game
+from companion.rules.engine.legality import most_markers
+from companion.rules.model.board import meeples_on
+from companion.rules.model.components import (
+    CARD_COUNTS,
+    COINS_GC,
+    FACE_UP_DJINNS,
+    FAKIR,
+    GOODS,
+    MEEPLE_COUNTS,
+    ROW_LENGTH,
+    START_GOLD_GC,
+    TOTAL_MEEPLES,
+    TRACK_PRICES_GC,
+    Colour,
+    Tribe,
+)
+from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.position import Bid, Player, Position
+from companion.rules.model.state import GameState, Stage
+
+GOLD_SPREAD = 20.0
+"""How far unknown gold lies from its mean once nine meeples in ten have left the board: a standard deviation in GC."""
+LEAST_OWN_GOLD = 24
+"""GC that a mover of unknown gold has at least, so that what is advised can be paid: a bid of 18 and a market."""
+DJINN_TRIES = 4
+DJINN_CHANCE = 0.7
+"""Of unknown djinns a player has so many chances, each this times the share of meeples that have left the board."""
+DISCARDED_SHARE = 0.5
+"""Cards that go to unknown discards, a player, for each that goes to an unknown hand."""
+FAKIR_SHARE = CARD_COUNTS[FAKIR] / sum(CARD_COUNTS.values())
+
+_Item = TypeVar("_Item")
+_ORDERS_TRIED = 200
+
+
+def is_known(state: GameState) -> bool:
+    """Whether nothing is unknown but the order of the decks."""
+    return not (any(state.hidden) or unknown_parts(state))
+
+
+def unknown_parts(state: GameState) -> frozenset[str]:
+    """What is not known, named as in position files: "row", "turn_order", "black.gold", "black.hidden"."""
+    position = state.position
+    parts = {name for name in ("row", "djinns", "discards", "bid_order", "turn_order") if _lacks(position, name)}
+    for player in position.players:
+        held = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
+        parts.update(f"{player.colour}.{name}" for name in held if _lacks(player, name))
+    for player, hidden in zip(position.players, state.hidden, strict=False):
+        if hidden:
+            parts.add(f"{player.colour}.hidden")
+    return frozenset(parts)
+
+
+def completed(state: GameState, random: Random) -> GameState:
+    """The same game with every unknown thing drawn, as likely as anything that fits what is known.
+
+    Only `Random.random` is drawn from, which is the same in every Python. The position must be possible
+    (`legality.check_position`) and list everybody who plays.
+    """
+    position = state.position
+    drawn = _with_tracks(state, random)
+    kept = {tribe: iter(_divided(state, tribe, random)) for tribe in (Tribe.VIZIER, Tribe.ELDER)}
+    gold = iter(_gold(position, random))
+    face_up, djinns = _djinns(state, random)
+    cards = _Cards(state, random)
+    players = []
+    for seat, player in enumerate(position.players):
+        goods, fakirs = cards.hand(seat)
+        players.append(
+            Player(
+                player.colour,
+                gold=next(gold) if player.gold is None else player.gold,
+                viziers=next(kept[Tribe.VIZIER]) if player.viziers is None else player.viziers,
+                elders=next(kept[Tribe.ELDER]) if player.elders is None else player.elders,
+                fakirs=fakirs,
+                goods=goods,
+                djinns=djinns[player.colour],
+            )
+        )
+    row = cards.row()
+    filled = replace(drawn, players=tuple(players), row=row, djinns=face_up, discards=cards.discards())
+    return replace(state, position=filled, hidden=(0,) * len(players))
+
+
+def surely_held(state: GameState) -> GameState:
+    """The game in which nobody holds and nothing lies there but what is known to, to list turns that can be played.
+
+    Unknown gold counts as the 50 GC of the start; a row and djinns that are not known are empty.
+    """
+    position = state.position
+    players = tuple(
+        Player(
+            player.colour,
+            gold=START_GOLD_GC if player.gold is None else player.gold,
+            viziers=player.viziers or 0,
+            elders=player.elders or 0,
+            fakirs=player.fakirs or 0,
+            goods=player.goods or NO_GOODS,
+            djinns=player.djinns or (),
+        )
+        for player in position.players
+    )
+    sure = replace(
+        _with_tracks(state, Random(0)),
+        players=players,
+        row=position.row or (),
+        djinns=position.djinns or (),
+        discards=position.discards or (),
+    )
+    return replace(state, position=sure, hidden=(0,) * len(players))
+
+
+def _lacks(thing: object, name: str) -> bool:
+    return getattr(thing, name) is None
+
+
+def _shuffled(items: Iterable[_Item], random: Random) -> list[_Item]:
+    return [item for _, _, item in sorted((random.random(), place, item) for place, item in enumerate(items))]
+
+
+def _below(bound: int, random: Random) -> int:
+    """A whole number from 0, below the bound."""
+    return int(random.random() * bound)
+
+
+# Pieces and coins.
+
+
+def _out_of_sight(state: GameState, tribe: Tribe) -> int:
+    """Meeples of a tribe that lie in no place that is seen: neither on the board, in hand, nor known in front."""
+    position = state.position
+    seen = meeples_on(position.board)[tribe] + _in_hand(state, tribe)
+    if tribe is Tribe.VIZIER:
+        seen += sum(player.viziers or 0 for player in position.players)
+    if tribe is Tribe.ELDER:
+        seen += sum(player.elders or 0 for player in position.players)
+    return MEEPLE_COUNTS[tribe] - seen
+
+
+def _in_hand(state: GameState, tribe: Tribe) -> int:
+    """Meeples of a tribe that are on their way or wait for their action (rules 4.2, 4.7)."""
+    progress = state.progress
+    waiting = (progress.resume if state.stage is Stage.KEEP else state.stage) is Stage.TRIBE
+    taken = progress.taken.count if waiting and progress.taken is not None and progress.taken.tribe is tribe else 0
+    return taken + (progress.hand.left[tribe] if progress.hand is not None else 0)
+
+
+def _divided(state: GameState, tribe: Tribe, random: Random) -> list[int]:
+    """Unseen viziers or elders of the players of unknown ones, every division among them and the bag as likely."""
+    name = "viziers" if tribe is Tribe.VIZIER else "elders"
+    places = 1 + sum(_lacks(player, name) for player in state.position.players)
+    things = max(0, _out_of_sight(state, tribe))
+    # Stars and bars: every choice of places for the bars is one division.
+    bars = sorted(_shuffled(range(things + places - 1), random)[: places - 1])
+    return [bar - before - 1 for before, bar in zip([-1, *bars], bars, strict=False)]
+
+
+def _gone(position: Position) -> float:
+    """The share of all meeples that have left the board, from 0: how long the game has gone on."""
+    return 1 - sum(meeples_on(position.board)) / TOTAL_MEEPLES
+
+
+def _gold(position: Position, random: Random) -> Iterator[int]:
+    """Unknown gold, in the order of the players: round the start's less what markers on the track have paid."""
+    known = sum(player.gold or 0 for player in position.players)
+    unknown = [player.colour for player in position.players if player.gold is None]
+    left = COINS_GC - known
+    for place, colour in enumerate(unknown):
+        paid = sum(bid.price for bid in position.turn_order or () if bid.colour is colour)
+        # Twelve uniform numbers less six are near enough to a normal one, and the same everywhere.
+        wide = GOLD_SPREAD / 0.9 * _gone(position) * (sum(random.random() for _ in range(12)) - 6)
+        least = LEAST_OWN_GOLD if colour is position.to_move else 0
+        most = left // (len(unknown) - place)
+        gold = min(max(round(START_GOLD_GC - paid + wide), least), most)
+        left -= gold
+        yield gold
+
+
+def _djinns(state: GameState, random: Random) -> tuple[tuple[str, ...], dict[Colour, tuple[str, ...]]]:
+    """Face-up djinns and everybody's."""
+    position = state.position
+    seen = {*(position.djinns or ()), *state.djinn_discards, *state.progress.drawn}
+    for player in position.players:
+        seen.update(player.djinns or ())
+    unseen = _shuffled((name for name in djinns_in_game(promo=state.promo) if name not in seen), random)
+    face_up = position.djinns
+    if face_up is None:
+        face_up = tuple(unseen.pop() for _ in range(min(FACE_UP_DJINNS, len(unseen))))
+    chance = DJINN_CHANCE * _gone(position)
+    held = {}
+    for player in position.players:
+        own = player.djinns
+        if own is None:
+            number = sum(random.random() < chance for _ in range(DJINN_TRIES))
+            own = tuple(unseen.pop() for _ in range(min(number, len(unseen))))
+        held[player.colour] = own
+    return face_up, held
+
+
+# Cards.
+
+
+class _Cards:
+    """Resource cards seen nowhere, in the order in which they are dealt to the places that are not known."""
+
+    def __init__(self, state: GameState, random: Random) -> None:
+        position = state.position
+        self._position = position
+        self._hidden = state.hidden or (0,) * len(position.players)
+        left = Counter(CARD_COUNTS)
+        left.subtract((*(position.row or ()), *(position.discards or ())))
+        for player in position.players:
+            left[FAKIR] -= player.fakirs or 0
+            for good, held in zip(GOODS, player.goods or NO_GOODS, strict=True):
+                left[good] -= held
+        self._unseen = _shuffled((card for card in CARD_COUNTS for _ in range(max(0, left[card]))), random)
+        self._sizes, self._discarded = self._shared_out(state, random)
+
+    def _shared_out(self, state: GameState, random: Random) -> tuple[list[int], int]:
+        """How many cards each hand has that are not known, and how many unknown discards there are."""
+        position = self._position
+        on_board = meeples_on(position.board)[Tribe.MERCHANT]
+        brought = MEEPLE_COUNTS[Tribe.MERCHANT] - on_board - _in_hand(state, Tribe.MERCHANT)
+        known = len(position.discards or ()) + sum(self._hidden)
+        known += sum((player.fakirs or 0) + sum(player.goods or ()) for player in position.players)
+        weights = [
+            (player.goods is None) * (1 - FAKIR_SHARE) + (player.fakirs is None) * FAKIR_SHARE
+            for player in position.players
+        ]
+        weights.append(DISCARDED_SHARE * len(weights) if position.discards is None else 0.0)
+        sizes = [0] * len(weights)
+        if any(weights):
+            for _ in range(max(0, brought - known)):
+                sizes[_weighed(weights, random)] += 1
+        discarded = sizes.pop()
+        return [size + hidden for size, hidden in zip(sizes, self._hidden, strict=True)], discarded
+
+    def _deal(self, number: int, fits: Callable[[str], bool] = lambda card: True) -> list[str]:
+        dealt = [card for card in self._unseen if fits(card)][:number]
+        for card in dealt:
+            self._unseen.remove(card)
+        return dealt
+
+    def hand(self, seat: int) -> tuple[tuple[int, ...], int]:
+        """A player's goods and fakirs, known and dealt ones together; to be called once a seat."""
+        player = self._position.players[seat]
+        hidden = self._hidden[seat]
+        dealt = self._deal(hidden)
+        more = self._sizes[seat] - hidden
+        if player.goods is not None:
+            dealt += self._deal(more, lambda card: card == FAKIR)
+        elif player.fakirs is not None:
+            dealt += self._deal(more, lambda card: card != FAKIR)
+        else:
+            dealt += self._deal(more)
+        goods = tuple(held + dealt.count(good) for good, held in zip(GOODS, player.goods or NO_GOODS, strict=True))
+        return goods, (player.fakirs or 0) + dealt.count(FAKIR)
+
+    def row(self) -> tuple[str, ...]:
+        """The row, full if it is not known."""
+        return tuple(self._deal(ROW_LENGTH)) if self._position.row is None else self._position.row
+
+    def discards(self) -> tuple[str, ...]:
+        """The discards."""
+        return tuple(self._deal(self._discarded)) if self._position.discards is None else self._position.discards
+
+
+def _weighed(weights: Sequence[float], random: Random) -> int:
+    """A place, each as likely as it weighs."""
+    rest = random.random() * sum(weights)
+    for place, weight in enumerate(weights):
+        rest -= weight
+        if rest < 0:
+            return place
+    return max(place for place, weight in enumerate(weights) if weight)
+
+
+# Tracks.
+
+
+def markers_of(players: Sequence[Player]) -> Counter[Colour]:
+    """How many turn markers each player has (rules 2.1)."""
+    return Counter({player.colour: 2 if len(players) == 2 else 1 for player in players})
+
+
+def _with_tracks(state: GameState, random: Random) -> Position:
+    """The position with both tracks filled: any place in the round for the mover, any order of the others."""
+    position, mover = state.position, state.position.to_move
+    if mover is None or (position.bid_order is not None and position.turn_order is not None):
+        return replace(position, bid_order=position.bid_order or (), turn_order=position.turn_order or ())
+    away = markers_of(position.players)
+    away.subtract([*(position.bid_order or ()), *(bid.colour for bid in position.turn_order or ())])
+    if position.bid_order is None:
+        away[mover] -= 1
+    others = [colour for colour, number in away.items() for _ in range(max(0, number))]
+    for _ in range(_ORDERS_TRIED):
+        drawn = _drawn_tracks(state, mover, _shuffled(others, random), random)
+        if all(_fits(position, track) for track in (drawn.bid_order or (), _colours(drawn.turn_order or ()))):
+            break
+    return drawn
+
+
+def _drawn_tracks(state: GameState, mover: Colour, others: list[Colour], random: Random) -> Position:
+    """Tracks with the other markers that lie on neither in this order."""
+    position = state.position
+    if state.stage is Stage.BID:
+        if position.bid_order is not None:
+            return replace(position, turn_order=_priced(others, random))
+        return replace(position, bid_order=(mover, *others), turn_order=position.turn_order or ())
+    if position.bid_order is not None:
+        return replace(position, turn_order=_priced(others, random))
+    if position.turn_order is not None:
+        return replace(position, bid_order=(*others, mover))
+    played = _below(len(others) + 1, random)
+    return replace(position, bid_order=(*others[:played], mover), turn_order=_priced(others[played:], random))
+
+
+def _colours(track: Sequence[Bid]) -> tuple[Colour, ...]:
+    return tuple(bid.colour for bid in track)
+
+
+def _fits(position: Position, track: Sequence[Colour]) -> bool:
+    """Whether no colour has more markers on a track than the box gives it (rules 1.5)."""
+    return all(number <= most_markers(position, colour) for colour, number in Counter(track).items())
+
+
+def _priced(colours: Sequence[Colour], random: Random) -> tuple[Bid, ...]:
+    """Markers on the turn order track in this order, on any spots."""
+    spots = _shuffled(TRACK_PRICES_GC, random)[: len(colours)]
+    return tuple(Bid(colour, price) for colour, price in zip(colours, sorted(spots, reverse=True), strict=True))

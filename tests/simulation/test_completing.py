@@ -1,0 +1,194 @@
+"""Unknown things are drawn so that everything fits the box, and what is known stays (rules 1, 12)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.advisor.search.assume import table_state
+from companion.rules.engine.legality import check_position, problems
+from companion.rules.engine.setup import random_setup
+from companion.rules.engine.start import new_game, start_game
+from companion.rules.model.board import Tile, meeples_on
+from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_COUNTS, Colour, Tribe
+from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.position import Phase, Player, Position
+from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
+from companion.simulation.completing import completed, is_known, surely_held, unknown_parts
+from tests.strategies import positions
+
+BLUE, PINK, BLACK, ORANGE = Colour.BLUE, Colour.PINK, Colour.BLACK, Colour.ORANGE
+
+
+def thinned(seed: int, left: int) -> Position:
+    """A bare board of blue and pink with about so many meeples left on it."""
+    random = Random(seed)
+    setup = random_setup(2, seed)
+    share = left / 90
+    board = tuple(
+        Tile(tile.kind, tuple(sum(random.random() < share for _ in range(number)) for number in tile.meeples))
+        for tile in setup.board
+    )
+    return Position(board, players=(Player(BLUE), Player(PINK)), to_move=BLUE)
+
+
+def bare(seed: int = 1, left: int = 45) -> GameState:
+    return table_state(thinned(seed, left)).state
+
+
+def accounted(state: GameState) -> Counter[str]:
+    """Every card that lies somewhere."""
+    position = state.position
+    cards = Counter((*position.row, *position.discards))
+    for player in position.players:
+        cards[FAKIR] += player.fakirs
+        cards.update(dict(zip(GOODS, player.goods, strict=True)))
+    return cards
+
+
+@settings(max_examples=100, deadline=None)
+@given(positions(), st.integers(0, 99))
+def test_what_is_drawn_can_stand_on_a_table_and_what_is_known_stays(position: Position, seed: int) -> None:
+    if problems(replace(position, bid_order=None, turn_order=None)):
+        return
+    table = table_state(position)
+    if table.state.is_over:
+        return
+    world = completed(table.state, Random(seed))
+    # Two that are not blue and pink share four markers all the same, more than fit the tracks (rules 1.5, 2.1).
+    ordinary = len(world.position.players) > 2 or position.colours in ((), (BLUE,), (PINK,), (BLUE, PINK))
+    check_position(world.position if ordinary else replace(world.position, bid_order=None, turn_order=None))
+    assert is_known(world)
+    assert unknown_parts(table.state) == table.unknown
+    assert world.stage is table.state.stage
+    known, drawn = table.state.position, world.position
+    for name in ("board", "row", "djinns", "discards", "bid_order", "turn_order", "to_move"):
+        if getattr(known, name) is not None:
+            assert getattr(drawn, name) == getattr(known, name)
+    for before, after in zip(known.players, drawn.players, strict=True):
+        for name in ("colour", "gold", "viziers", "elders", "fakirs", "goods", "djinns"):
+            if getattr(before, name) is not None:
+                assert getattr(after, name) == getattr(before, name)
+    markers = Counter(drawn.bid_order)
+    markers.update(bid.colour for bid in drawn.turn_order)
+    assert set(markers.values()) == {2 if len(drawn.players) == 2 else 1}
+
+
+def test_the_same_seed_draws_the_same_and_another_something_else() -> None:
+    state = bare()
+    assert completed(state, Random(3)) == completed(state, Random(3))
+    assert len({completed(state, Random(seed)) for seed in range(20)}) == 20
+
+
+def test_a_known_game_is_left_as_it_is() -> None:
+    state = new_game(3, 5)
+    assert is_known(state)
+    assert completed(state, Random(0)) == state
+    assert surely_held(state) == state
+
+
+def test_hidden_cards_come_from_those_seen_nowhere() -> None:
+    """Rules 12.2: fakirs and goods in hand that nobody else has seen."""
+    setup = random_setup(2, 4)
+    # Seventeen fakirs are seen, so that one at most is hidden.
+    cards = [card for card, number in CARD_COUNTS.items() for _ in range(number) if card != FAKIR]
+    state = replace(start_game(replace(setup, row=(FAKIR,) * 9, discards=(FAKIR,) * 8)), hidden=(2, 0))
+    assert unknown_parts(state) == {"blue.hidden"}
+    drawn = Counter[str]()
+    for seed in range(300):
+        world = completed(state, Random(seed))
+        blue, pink = world.position.players
+        assert blue.fakirs + sum(blue.goods) == 2
+        assert (pink.fakirs, pink.goods, world.hidden) == (0, NO_GOODS, (0, 0))
+        assert blue.fakirs <= 1
+        drawn["fakir"] += blue.fakirs
+        drawn["fish"] += blue.goods[GOODS.index("fish")]
+    in_deck = len(cards) + 1
+    assert drawn["fakir"] / 600 == pytest.approx(1 / in_deck, abs=0.025)
+    assert drawn["fish"] / 600 == pytest.approx(6 / in_deck, abs=0.06)
+
+
+def test_every_division_of_viziers_is_as_likely() -> None:
+    """Two unknown players and the bag: 16 viziers fall in any of (18 over 2) ways."""
+    board = tuple(Tile(tile.kind) for tile in random_setup(2, 1).board)
+    state = replace(bare(), position=replace(bare().position, board=board))
+    seen = Counter(
+        min(player.viziers for player in completed(state, Random(seed)).position.players) for seed in range(2000)
+    )
+    # Both have none in 1 of 153 divisions with all in the bag; one or both have none in 17 + 16.
+    assert seen[0] / 2000 == pytest.approx(33 / 153, abs=0.03)
+
+
+def test_meeples_in_hand_are_not_drawn_again() -> None:
+    """Rules 4.7, 5.1: all viziers but those in hand stand on the board, so nobody has any."""
+    setup = random_setup(2, 7)
+    board = list(setup.board)
+    square = next(square for square, tile in enumerate(board) if tile.meeples[Tribe.VIZIER])
+    count = board[square].meeples[Tribe.VIZIER]
+    board[square] = Tile(board[square].kind, (0, *board[square].meeples[1:]))
+    state = GameState(
+        replace(bare().position, board=tuple(board)),
+        Stage.TRIBE,
+        progress=TurnProgress(taken=Taken(square, Tribe.VIZIER, count)),
+        hidden=(0, 0),
+    )
+    assert all(player.viziers == 0 for seed in range(20) for player in completed(state, Random(seed)).position.players)
+
+
+def test_hands_hold_a_card_for_each_merchant_that_is_gone() -> None:
+    state = bare(left=20)
+    brought = MEEPLE_COUNTS[Tribe.MERCHANT] - meeples_on(state.position.board)[Tribe.MERCHANT]
+    in_hands = 0
+    for seed in range(200):
+        world = completed(state, Random(seed))
+        held = sum(player.fakirs + sum(player.goods) for player in world.position.players)
+        assert held + len(world.position.discards) == brought
+        assert not any(number > CARD_COUNTS[card] for card, number in accounted(world).items())
+        in_hands += held
+    assert in_hands / 200 == pytest.approx(brought * 2 / 3, rel=0.1)
+
+
+def test_gold_is_as_at_the_start_while_nothing_has_happened_and_spreads_later() -> None:
+    def drawn(state: GameState) -> list[int]:
+        return [player.gold for seed in range(200) for player in completed(state, Random(seed)).position.players]
+
+    start = table_state(replace(thinned(1, 45), board=random_setup(2, 1).board)).state
+    assert set(drawn(start)) == {50}
+    late = drawn(bare(left=15))
+    assert sum(late) / 400 == pytest.approx(50, abs=4)
+    assert min(late) < 30 < 70 < max(late)
+
+
+def test_a_mover_of_unknown_gold_can_pay_what_is_advised() -> None:
+    state = bare(left=5)
+    assert min(completed(state, Random(seed)).position.player(BLUE).gold for seed in range(300)) >= 24
+
+
+def test_any_place_in_the_round_is_as_likely() -> None:
+    """Rules 3.3, 4.1: nothing is known of the tracks in a game of four."""
+    state = table_state(Position(random_setup(4, 1).board, players=tuple(map(Player, Colour)), to_move=PINK)).state
+    worlds = [completed(state, Random(seed)).position for seed in range(1200)]
+    played = Counter(len(world.bid_order) for world in worlds)
+    next_ = Counter(bid.colour for world in worlds for bid in world.turn_order[:1])
+    assert [played[place] / 1200 for place in (1, 2, 3, 4)] == pytest.approx([0.25] * 4, abs=0.05)
+    assert [next_[colour] / 1200 for colour in (BLACK, ORANGE, BLUE)] == pytest.approx([0.25] * 3, abs=0.05)
+
+
+def test_what_is_surely_held_is_nothing_that_is_not_known() -> None:
+    state = replace(bare(), hidden=(1, 2))
+    sure = surely_held(state)
+    assert is_known(sure)
+    blue = sure.position.player(BLUE)
+    assert (blue.gold, blue.viziers, blue.elders, blue.fakirs, blue.goods, blue.djinns) == (50, 0, 0, 0, NO_GOODS, ())
+    assert (sure.position.row, sure.position.djinns) == ((), ())
+
+
+def test_a_finished_game_keeps_its_unknowns() -> None:
+    state = table_state(replace(thinned(1, 40), phase=Phase.END)).state
+    assert state.is_over
+    assert completed(state, Random(0)).position.bid_order == ()
