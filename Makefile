@@ -4,6 +4,7 @@
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md
 # make mutants       how many of 300 random mutants the tests notice (an hour)
+# make twin          10,000 random games in both engines, compared after every action (ten minutes on two cores)
 # make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
 # make kills         500 commands that write, killed at any moment (a quarter of an hour)
 # make pictures      draw the README's pictures in docs/images anew
@@ -21,7 +22,7 @@ END ?= samples/end.toml
 PHOTOS ?= ../shared/photos
 SEED ?= 1
 
-.PHONY: demo test lint bench accuracy mutants fuzz kills pictures lock clean setup setup-test
+.PHONY: demo test lint bench accuracy mutants twin fuzz kills pictures lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -62,6 +63,9 @@ accuracy: setup-test
 mutants: setup-test
 	$(python) -m pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'
 	$(python) -m tests.mutants
+
+twin: setup-test
+	$(python) -m tests.simulation.twin --games 10000
 
 fuzz: setup-test
 	$(python) -m tests.fuzz --inputs 20000 --seed $(SEED) --jobs 2

@@ -1,0 +1,113 @@
+"""Bids, turns and rounds of many games at once; the twin plays them all, here stands what it meets seldom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from companion.rules.engine.finishing import has_legal_sowing as has_legal_sowing_by_rules
+from companion.rules.engine.start import new_game
+from companion.rules.model.board import NO_MEEPLES, SQUARES, with_meeples
+from companion.rules.model.components import MEEPLE_COUNTS
+from companion.rules.model.position import Bid
+from companion.rules.model.state import GameState
+from companion.simulation.bridge import pack, unpack
+from companion.simulation.rounds import end_turn, has_legal_sowing, legal_bids, place_bid
+
+FIRST = np.arange(1)
+
+
+def sparse(number: int) -> GameState:
+    """A board with few meeples, often alone or in one heap with few neighbours."""
+    random = Random(number)
+    state = new_game(4, 1)
+    meeples = [list(NO_MEEPLES) for _ in range(SQUARES)]
+    squares = random.sample(range(SQUARES), random.randint(1, 3))
+    for _ in range(random.choice((0, 1, 2, 3, 5, 8, 18))):
+        tribe = random.randrange(5)
+        if sum(heap[tribe] for heap in meeples) < MEEPLE_COUNTS[tribe]:
+            meeples[random.choice(squares)][tribe] += 1
+    board = tuple(with_meeples(tile, tuple(heap)) for tile, heap in zip(state.position.board, meeples, strict=True))
+    return replace(state, position=state.position.with_board(board))
+
+
+def test_a_legal_move_is_found_where_there_is_one_4_6_9_2() -> None:
+    states = [sparse(number) for number in range(600)]
+    batch = pack(states, range(len(states)))
+    expected = [has_legal_sowing_by_rules(state.position.board) for state in states]
+    assert 100 < sum(expected) < 500
+    assert has_legal_sowing(batch, np.arange(len(states))).tolist() == expected
+    some = np.array([7, 3, 500])
+    assert has_legal_sowing(batch, some).tolist() == [expected[lane] for lane in some]
+
+
+def bidding(gold: int, bids: tuple[int, ...], *, djinn: str = "Kumarbi", fakirs: int = 0) -> GameState:
+    """Four players; the first to bid has that gold and the djinn, the others have bid these prices."""
+    state = new_game(4, 1)
+    order = state.position.bid_order or ()
+    player = replace(state.position.player(order[len(bids)]), gold=gold, fakirs=fakirs, djinns=(djinn,))
+    placed = sorted(zip(bids, order, strict=False), key=lambda bid: -bid[0])
+    position = replace(
+        state.position.with_player(player),
+        bid_order=order[len(bids) :],
+        turn_order=tuple(Bid(colour, price) for price, colour in placed),
+        to_move=order[len(bids)],
+    )
+    return replace(state, position=position)
+
+
+@pytest.mark.parametrize(
+    ("state", "offered"),
+    [
+        (bidding(2, ()), {(0, 0), (1, 0)}),
+        (bidding(18, (0, 0, 0)), {(price, 0) for price in range(1, 7)}),
+        (bidding(4, (3, 1)), {(0, 0)}),
+        # Who can pay for no free spot takes the cheapest and pays all he has (rules 3.4).
+        (bidding(0, (0, 0, 0)), {(1, 0)}),
+        (bidding(0, (), fakirs=2), {(0, 0), (1, 1), (2, 2)}),
+        (bidding(0, (), fakirs=9, djinn="Marid"), {(0, 0)}),
+    ],
+)
+def test_bids_are_those_that_can_be_paid_3_1_3_4_11_8(state: GameState, offered: set[tuple[int, int]]) -> None:
+    legal = legal_bids(pack([state], [0]), FIRST)[:, :, 0]
+    assert {(int(price), int(fakirs)) for price, fakirs in np.argwhere(legal)} == offered
+
+
+def test_who_cannot_pay_pays_all_he_has_3_4() -> None:
+    state = bidding(0, (0, 0, 0))
+    batch = pack([state], [0])
+    place_bid(batch, FIRST, np.array([1]), np.array([0]))
+    after = unpack(batch, 0, state)
+    assert [player.gold for player in after.position.players].count(0) == 1
+    assert after.mover is state.mover, "the dearest spot plays first"
+
+
+def test_a_row_that_nothing_can_fill_stays_short_8_1() -> None:
+    state = new_game(2, 1)
+    order = state.position.bid_order
+    batch = pack([replace(state, position=replace(state.position, row=("fish",) * 4))], [0])
+    batch.deck_next[0] = batch.deck_size[0] - 1
+    top = int(batch.deck[batch.deck_next[0], 0])
+    batch.discards[3, 0] = 2
+    batch.face_up[1:, 0] = -1
+    batch.djinn_next[0] = batch.djinn_size[0]
+    end_turn(batch, FIRST)
+    assert batch.row[:5, 0].tolist() == [7, 7, 7, 7, top]
+    assert batch.row[5:, 0].tolist() == [3, 3, -1, -1]
+    assert batch.face_up[1:, 0].tolist() == [-1, -1]
+    assert unpack(batch, 0, state).position.bid_order == order
+
+
+def test_the_clock_goes_on_with_bids_and_turns() -> None:
+    state = new_game(4, 1)
+    batch = pack([state], [0])
+    clocks = [int(batch.clock[0])]
+    for price in (0, 1, 3, 5):
+        place_bid(batch, FIRST, np.array([price]), np.array([0]))
+        clocks.append(int(batch.clock[0]))
+    end_turn(batch, FIRST)
+    clocks.append(int(batch.clock[0]))
+    assert clocks == sorted(set(clocks))
