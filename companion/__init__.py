@@ -96,6 +96,7 @@ __all__ = ["__version__", *sorted(_HOME_OF)]
 
 PUBLIC_MODULES = (
     "companion.advisor.hint",
+    "companion.arena",
     "companion.errors",
     "companion.health",
     "companion.inputs",

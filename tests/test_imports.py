@@ -93,6 +93,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"reading"}),
     ),
     "advisor": (frozenset({"*"}), frozenset({"search"})),
+    "arena": (frozenset({"bots"}), frozenset({"*"})),
     "printing": (frozenset({"core"}), frozenset({"score", "setup", "markers"})),
     "cli": (
         frozenset({"*"}),

@@ -20,6 +20,7 @@ POSITION_ENDINGS = (".toml", ".json")
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
 JSON_ENDING = (".json",)
 CSV_ENDING = (".csv",)
+JSONL_ENDING = (".jsonl",)
 PDF_ENDING = (".pdf",)
 SHEET_ENDING = (".toml",)
 

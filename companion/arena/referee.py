@@ -1,0 +1,118 @@
+"""The referee: one game between bots by the rules, each of them seeing what its seat may know."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from companion.arena.bot import Bot, BotBrokenError, BotFaultError
+from companion.arena.views import note_unseen, seen_by
+from companion.errors import IllegalMoveError, quoted
+from companion.notation.codes import encode
+from companion.rules.engine.game import legal_actions, step
+from companion.rules.engine.scoring import score, winners
+from companion.rules.model.actions import Action, EndTurn, PlaceBid
+from companion.rules.model.chance import NOTHING_DRAWN, SampledChance
+from companion.rules.model.components import Colour
+from companion.rules.model.state import Ending, GameState
+
+SEED_BITS = 48
+"""Bits of derived seeds: as many as JSON's readers in any language keep whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """How a game ended; tuples go by place in `position.players`.
+
+    `points` in VP by rules 10; `shares` of the win, 1 in all (rules 9.3); `decisions` are how often each bot was
+    asked and `seconds` how long it took in all; `turns` are bids and turns together.
+    """
+
+    colours: tuple[Colour, ...]
+    points: tuple[int, ...]
+    shares: tuple[float, ...]
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]
+    turns: int
+    ending: Ending | None
+
+
+def derived_seed(*parts: int | str) -> int:
+    """A seed of its own for each thing that is drawn, the same on every machine and Python."""
+    text = "/".join(map(str, parts))
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> (64 - SEED_BITS)
+
+
+def play_game(
+    bots: Sequence[Bot], state: GameState, seed: int, *, clock: Callable[[], float] = time.perf_counter
+) -> PlayedGame:
+    """Play a game on to its end, the bots by place in `state.position.players`.
+
+    `seed` is where cards, djinns and meeples and the bots' own seeds come from; `clock` gives seconds.
+    Raises BotFaultError for an action that is not legal or not the bot's, and BotBrokenError if a bot fails.
+    """
+    colours = tuple(player.colour for player in state.position.players)
+    if len(bots) != len(colours):
+        raise ValueError(f"{len(colours)} play, and there are {len(bots)} bots")
+    chance = SampledChance(Random(derived_seed(seed, "chance")))
+    unseen: dict[Colour, Counter[str]] = {}
+    decisions, seconds, turns = [0] * len(bots), [0.0] * len(bots), 0
+    while state.mover is not None:
+        seat = colours.index(state.mover)
+        view = seen_by(state, state.mover, unseen)
+        began = clock()
+        actions = _decide(bots[seat], view, seed, derived_seed(seed, "bot", seat, decisions[seat]))
+        seconds[seat] += clock() - began
+        decisions[seat] += 1
+        for number, action in enumerate(actions, 1):
+            before = state
+            try:
+                done = step(state, action, chance)
+            except (IllegalMoveError, TypeError) as error:
+                raise BotFaultError(_fault(bots[seat], state, seed, str(error))) from error
+            state, unseen = done.state, note_unseen(unseen, before, done)
+            if isinstance(action, (PlaceBid, EndTurn)):
+                turns += 1
+                if number < len(actions):
+                    surplus = f"{len(actions) - number} more action(s) after {action}, which ended its turn or bid"
+                    raise BotFaultError(_fault(bots[seat], before, seed, surplus))
+                break
+            if done.drawn != NOTHING_DRAWN:
+                break
+    scores = score(state.position)
+    first = winners(scores)
+    return PlayedGame(
+        colours,
+        points=tuple(scores[colour].total for colour in colours),
+        shares=tuple(1 / len(first) if colour in first else 0.0 for colour in colours),
+        decisions=tuple(decisions),
+        seconds=tuple(seconds),
+        turns=turns,
+        ending=state.ending,
+    )
+
+
+def _decide(bot: Bot, view: GameState, seed: int, own_seed: int) -> Sequence[Action]:
+    """What a bot decides in the game of a seed; `own_seed` is the one that it is given."""
+    try:
+        actions = tuple(bot.decide(view, own_seed))
+    except Exception as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise BotBrokenError(_fault(bot, view, seed, f"it failed with {reason}")) from error
+    if not actions:
+        raise BotFaultError(_fault(bot, view, seed, "it gave no action at all"))
+    return actions
+
+
+def _fault(bot: Bot, state: GameState, seed: int, what: str) -> str:
+    """A line that names the bot, what it did and where, so that its author finds the place again."""
+    shown = ", ".join(str(action) for action in legal_actions(state)[:3])
+    return (
+        f"the bot {quoted(bot.name)}, {state.mover} in stage {state.stage} of the game of seed {seed}: {what}. "
+        f"Legal were such as: {shown}. The position (companion show): {encode(state.position)}"
+    )

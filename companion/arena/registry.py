@@ -1,0 +1,109 @@
+"""Bots by name: those of the program with their options, and anybody's as `module:Class`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.arena.bot import Bot, BotBrokenError
+from companion.errors import UsageError, quoted
+
+Option = int | float | str
+
+
+def _random() -> Bot:
+    from companion.arena.bots.chance import RandomBot
+
+    return RandomBot()
+
+
+def _greedy() -> Bot:
+    from companion.arena.bots.greedy import GreedyBot
+
+    return GreedyBot()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBot:
+    """A bot of the program: what makes it, what it is, and its options with what they are."""
+
+    make: Callable[..., Bot]
+    what: str
+    options: Mapping[str, tuple[type, str]]
+
+
+KNOWN_BOTS: dict[str, KnownBot] = {
+    "random": KnownBot(_random, "any legal action, as likely as any other", {}),
+    "greedy": KnownBot(_greedy, "the turn that gains most at once", {}),
+}
+"""The program's own bots by name."""
+
+
+def make_bot(spec: str, folder: str | None = None) -> Bot:
+    """A new bot by its name on the command line, such as "greedy", "best:playouts=500" or "mine:Careful:nerve=3".
+
+    A module is looked for in `folder` too. Raises UsageError for a name that is none and for options that the bot
+    does not have, BotBrokenError for a class that cannot be loaded or made.
+    """
+    name, _, rest = spec.partition(":")
+    if name in KNOWN_BOTS:
+        return _known(name, _options(spec, rest))
+    class_name, _, options = rest.partition(":")
+    if not (name and class_name):
+        raise UsageError(
+            f"there is no bot {quoted(spec)}; there are {', '.join(KNOWN_BOTS)}, "
+            "and MODULE:CLASS names one of your own (docs/arena.md)"
+        )
+    return _own(spec, name, class_name, _options(spec, options), folder)
+
+
+def _options(spec: str, text: str) -> dict[str, Option]:
+    """Options from text such as "playouts=500,seed=3"."""
+    options: dict[str, Option] = {}
+    for part in text.split(",") if text else ():
+        name, sign, value = part.partition("=")
+        if not (name.isidentifier() and sign and value) or name in options:
+            raise UsageError(
+                f"the bot {quoted(spec)}: options are written NAME=VALUE, each once, with commas between, "
+                "such as best:playouts=500,seed=3"
+            )
+        options[name] = _value(value)
+    return options
+
+
+def _value(text: str) -> Option:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _known(name: str, options: Mapping[str, Option]) -> Bot:
+    known = KNOWN_BOTS[name]
+    there = ", ".join(f"{option} ({what})" for option, (_, what) in known.options.items()) or "none"
+    for option, value in options.items():
+        kind = known.options[option][0] if option in known.options else None
+        if kind is None or not isinstance(value, (int, float) if kind is float else kind):
+            raise UsageError(f"the bot {name} has no option {quoted(f'{option}={value}')}; its options: {there}")
+    return known.make(**options)
+
+
+def _own(spec: str, module: str, class_name: str, options: Mapping[str, Option], folder: str | None) -> Bot:
+    if folder is not None and folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        made: Any = getattr(importlib.import_module(module), class_name)(**options)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise BotBrokenError(f"the bot {quoted(spec)} cannot be made: {reason}") from error
+    if not isinstance(made, Bot):
+        raise BotBrokenError(
+            f"the bot {quoted(spec)} cannot be used: it needs a `name` and a method `decide(view, seed)` "
+            "(docs/arena.md)"
+        )
+    return made

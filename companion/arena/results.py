@@ -1,0 +1,156 @@
+"""Results of a tournament as JSON lines: a head, then a line a game, each on the disk before the next is waited for."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from companion import __version__
+from companion.arena.referee import PlayedGame
+from companion.arena.schedule import ArenaGame, Fixture, Tournament
+from companion.errors import OutputExistsError, UnusableInputError
+from companion.rules.model.components import Colour
+from companion.rules.model.state import Ending
+from companion.storage import check_free
+
+FORMAT = 1
+
+
+def to_line(game: ArenaGame) -> str:
+    """A game as one line of JSON, without its end."""
+    played = game.played
+    return json.dumps(
+        {
+            "game": game.fixture.number,
+            "rotation": game.fixture.rotation,
+            "setup": game.setup,
+            "bots": game.bots,
+            "colours": played.colours,
+            "points": played.points,
+            "shares": [round(share, 6) for share in played.shares],
+            "decisions": played.decisions,
+            "seconds": [round(seconds, 6) for seconds in played.seconds],
+            "turns": played.turns,
+            "ending": played.ending,
+        },
+        separators=(",", ":"),
+    )
+
+
+def from_line(line: str | bytes) -> ArenaGame:
+    """A game from its line. Raises ValueError, KeyError or TypeError for any other text."""
+    known = json.loads(line)
+    played = PlayedGame(
+        colours=tuple(Colour(colour) for colour in known["colours"]),
+        points=tuple(map(int, known["points"])),
+        shares=tuple(map(float, known["shares"])),
+        decisions=tuple(map(int, known["decisions"])),
+        seconds=tuple(map(float, known["seconds"])),
+        turns=int(known["turns"]),
+        ending=None if known["ending"] is None else Ending(known["ending"]),
+    )
+    fixture = Fixture(int(known["game"]), int(known["rotation"]))
+    return ArenaGame(fixture, int(known["setup"]), tuple(map(str, known["bots"])), played)
+
+
+class ResultsFile:
+    """A file of results that games are appended to; a context manager that closes it.
+
+    With `resume`, `note` is called with each game that the file holds already, and a line that was torn by a kill or
+    a full disk is cut off. Raises OutputExistsError if there is a file and it is not to go on, UnusableInputError
+    if it holds something else or results of another tournament.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        tournament: Tournament,
+        note: Callable[[ArenaGame], None],
+        *,
+        resume: bool = False,
+        force: bool = False,
+    ) -> None:
+        there = resume and path.exists()
+        check_results(path, resume=resume, force=force)
+        whole = _read(path, tournament, note) if there else 0
+        self._file = path.open("r+b" if there else "wb")
+        self._file.truncate(whole)
+        self._file.seek(whole)
+        if not whole:
+            self._put(json.dumps(_head(tournament)))
+
+    def append(self, game: ArenaGame) -> None:
+        """Put a game on the disk."""
+        self._put(to_line(game))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    def _put(self, line: str) -> None:
+        self._file.write(line.encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+def check_results(path: Path, *, resume: bool, force: bool) -> None:
+    """Refuse, before any work, a file that cannot be written. Raises what `storage.check_free` raises."""
+    try:
+        check_free(path, force=force or resume)
+    except OutputExistsError:
+        raise OutputExistsError(
+            f"{path} exists already; --resume goes on with it, --force overwrites it, or choose another name"
+        ) from None
+
+
+def _head(tournament: Tournament) -> dict[str, Any]:
+    """What has to be the same for games to belong to one tournament; the number of games may grow."""
+    return {
+        "format": FORMAT,
+        "players": len(tournament.line_up),
+        "line_up": list(tournament.line_up),
+        "seed": tournament.seed,
+        "promo": tournament.promo,
+        "version": __version__,
+    }
+
+
+def _read(path: Path, tournament: Tournament, note: Callable[[ArenaGame], None]) -> int:
+    """Note the games of a file; how many bytes of it are whole lines."""
+    whole = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith(b"\n"):
+                break
+            whole += len(line)
+            try:
+                if number == 1:
+                    head = dict(json.loads(line))
+                else:
+                    note(from_line(line))
+            except (ValueError, KeyError, TypeError) as error:
+                raise UnusableInputError(
+                    f"{path}, line {number} is no line of results: mend or remove it, or give another --output"
+                ) from error
+            if number == 1:
+                _check_head(path, head, tournament)
+    return whole
+
+
+def _check_head(path: Path, head: Mapping[str, Any], tournament: Tournament) -> None:
+    """Refuse to go on with another tournament: its games would not be the same ones."""
+    wanted = _head(tournament)
+    different = [name for name in wanted if head.get(name) != wanted[name]]
+    if different:
+        raise UnusableInputError(
+            f"{path} holds another tournament: its {different[0]} is {json.dumps(head.get(different[0]))}, not "
+            f"{json.dumps(wanted[different[0]])}; give the same again, or another --output"
+        )

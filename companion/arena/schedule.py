@@ -1,0 +1,96 @@
+"""Which games a tournament has: the same set-ups for every order in which its bots can sit around the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.arena.referee import PlayedGame, derived_seed, play_game
+from companion.arena.registry import make_bot
+from companion.errors import UsageError
+from companion.rules.engine.start import new_game
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament: `line_up` names the bots by place, `seeds` is how many set-ups are played in every rotation.
+
+    `folder` is where modules of bots are looked for as well.
+    """
+
+    line_up: tuple[str, ...]
+    seeds: int
+    seed: int
+    promo: bool = False
+    folder: str | None = None
+
+    @property
+    def rotations(self) -> tuple[tuple[str, ...], ...]:
+        """The orders around the table that differ, the first bot going from place to place."""
+        players = len(self.line_up)
+        turned = (
+            tuple(self.line_up[(place - rotation) % players] for place in range(players)) for rotation in range(players)
+        )
+        return tuple(dict.fromkeys(turned))
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names that differ, the one measured first."""
+        return tuple(dict.fromkeys(self.line_up))
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.seeds * len(self.rotations)
+
+    def fixtures(self) -> Iterator[Fixture]:
+        """Every game, all rotations of a set-up one after the other."""
+        for number in range(self.seeds):
+            for rotation in range(len(self.rotations)):
+                yield Fixture(number, rotation)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fixture:
+    """One game of a tournament: the number of its set-up and of the rotation, from 0."""
+
+    number: int
+    rotation: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaGame:
+    """A game that was played: what it was, and how it ended. `setup` is the seed of the set-up."""
+
+    fixture: Fixture
+    setup: int
+    bots: tuple[str, ...]
+    played: PlayedGame
+
+
+def line_up(names: Sequence[str], players: int) -> tuple[str, ...]:
+    """The bots by place: those named once each, the rest filled up with all but the first, in turn.
+
+    So `best greedy` among four is one `best` against three `greedy`. Raises UsageError for more names than seats.
+    """
+    if not 2 <= players <= 4:
+        raise UsageError(f"--players {players}: 2 to 4 play")
+    if not names or len(names) > players:
+        raise UsageError(f"{len(names)} bots are named for {players} players: name 1 to {players}")
+    others = names[1:] or names
+    filled = list(names)
+    while len(filled) < players:
+        filled.append(others[(len(filled) - len(names)) % len(others)])
+    return tuple(filled)
+
+
+def play_fixture(tournament: Tournament, fixture: Fixture) -> ArenaGame:
+    """Play one game of a tournament; it comes out the same wherever that is. Raises what `play_game` raises.
+
+    All rotations of a set-up share the set-up and the seed that cards are drawn by.
+    """
+    names = tournament.rotations[fixture.rotation]
+    setup = derived_seed("arena", tournament.seed, fixture.number)
+    state = new_game(len(names), setup, promo=tournament.promo)
+    played = play_game([make_bot(name, tournament.folder) for name in names], state, setup)
+    return ArenaGame(fixture, setup, names, played)

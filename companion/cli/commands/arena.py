@@ -1,0 +1,86 @@
+"""`companion arena`: bots play whole games against one another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.cli.options import AsJson, Force
+
+
+def arena(
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT...",
+            help="The bot to measure, then those that it meets: random, greedy, or MODULE:CLASS of your own.",
+            show_default=False,
+        ),
+    ],
+    players: Annotated[int, typer.Option("--players", min=2, max=4, help="How many play in each game.")] = 2,
+    games: Annotated[
+        int, typer.Option("--games", min=1, metavar="N", help="Games, rounded up to whole sets of seats.")
+    ] = 100,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
+    workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Processes on this machine.")] = 1,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="A dask scheduler to play on, tcp://HOST:PORT.", show_default=False
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE.jsonl", help="Keep every game in here.", show_default=False),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Play only what is missing in --output.")] = False,
+    promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn in the deck.")] = False,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play whole games from the same set-ups, each in every seat, and say which is stronger and how surely.
+
+    Example: companion arena greedy random --games 20 --seed 1
+    """
+    import time
+
+    from companion.arena.registry import make_bot
+    from companion.arena.results import check_results
+    from companion.arena.schedule import Tournament, line_up
+    from companion.arena.tally import Tally
+    from companion.arena.tournament import run_tournament
+    from companion.cli.output import JSONL_ENDING, check_outputs, note, print_json
+    from companion.cli.progress import progress
+    from companion.cli.views.arena_view import arena_document, games_line, print_figures
+    from companion.errors import UsageError
+
+    names = line_up(bots, players)
+    folder = str(Path.cwd())
+    for name in dict.fromkeys(names):
+        make_bot(name, folder)
+    if resume and output is None:
+        raise UsageError("--resume goes on with a file: name it with --output")
+    if scheduler is not None and workers > 1:
+        raise UsageError("--workers starts processes here and --scheduler plays elsewhere: give one of them")
+    if output is not None:
+        check_outputs((output, JSONL_ENDING), force=True)
+        check_results(output, resume=resume, force=force)
+    tournament = Tournament(names, -(-games // len(Tournament(names, 1, seed).rotations)), seed, promo, folder)
+    if tournament.games != games:
+        note(f"{tournament.games} games, so that each set-up is played in all {len(tournament.rotations)} seats")
+    with progress("starting", wanted=not as_json) as line:
+        began, before = time.monotonic(), 0
+
+        def watch(tally: Tally) -> None:
+            nonlocal began, before
+            if not before and tally.games:
+                began, before = time.monotonic(), tally.games
+            line.say(games_line(tally, tally.games - before, time.monotonic() - began))
+
+        tally = run_tournament(tournament, output=output, resume=resume, force=force, watch=watch)
+    if as_json:
+        print_json(arena_document(tally))
+    else:
+        print_figures(tally)

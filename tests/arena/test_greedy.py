@@ -1,0 +1,131 @@
+"""The bot `greedy`: nothing gains more at once than what it plays, and its bids are what turns are worth to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from companion.advisor.completion import complete
+from companion.advisor.ranking import rank
+from companion.arena.bots.greedy import SHARE_OF_GAIN, GreedyBot, gains_by_end
+from companion.rules.engine.game import apply, legal_actions
+from companion.rules.engine.scoring import player_points
+from companion.rules.engine.start import new_game
+from companion.rules.model.actions import EndTurn, Paid, PlaceBid, UsePower
+from companion.rules.model.chance import SampledChance
+from companion.rules.model.components import Colour, TileAction
+from companion.rules.model.position import Bid
+from companion.rules.model.state import GameState, Stage
+
+
+def _states(stage: Stage, players: int, seed: int, games: int = 3) -> Iterator[GameState]:
+    """States of a stage in random games, some of each."""
+    for game in range(games):
+        random = Random(1000 * seed + game)
+        state, chance = new_game(players, 10 * seed + game), SampledChance(random)
+        while not state.is_over:
+            if state.stage is stage and random.random() < 0.2:
+                yield state
+            options = legal_actions(state)
+            state = apply(state, options[int(random.random() * len(options))], chance)
+
+
+def _played(state: GameState, seed: int = 0) -> GameState:
+    """The state just before the turn ends, the bot asked again after each draw."""
+    mover, chance = state.mover, SampledChance(Random(seed))
+    while True:
+        for action in GreedyBot().decide(state, seed):
+            if isinstance(action, EndTurn):
+                assert state.mover is mover
+                return state
+            state = apply(state, action, chance)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_turn_gains_what_the_exact_ranking_says_or_more(players: int) -> None:
+    more = 0
+    for state in _states(Stage.MOVE, players, 3):
+        assert state.mover is not None
+        gain = player_points(_played(state).position, state.mover) - player_points(state.position, state.mover)
+        ranked = rank(complete(state.position, state.mover))
+        sure = not ranked or ranked[0].gain == ranked[0].expected
+        if sure:
+            assert gain >= (ranked[0].gain if ranked else 0)
+            more += bool(ranked) and gain > ranked[0].gain
+    assert more
+
+
+def _turn_with(djinn: str, elders: int, fakirs: int) -> GameState:
+    state = next(_states(Stage.MOVE, 3, 5))
+    assert state.mover is not None
+    player = replace(state.player(state.mover), djinns=(djinn,), elders=elders, fakirs=fakirs)
+    return replace(state, position=state.position.with_player(player))
+
+
+def test_a_power_is_paid_for_where_it_gains() -> None:
+    state = _turn_with("Bouraq", 4, 0)
+    assert state.mover is not None
+    village = next(square for square, tile in enumerate(state.position.board) if tile.kind.action is TileAction.VILLAGE)
+    board = list(state.position.board)
+    board[village] = replace(board[village], camel=state.mover)
+    state = replace(state, position=state.position.with_board(tuple(board)))
+    actions = GreedyBot().decide(state, 0)
+    # A palace on an own village is 5 VP for an elder's 2.
+    assert UsePower(Paid("Bouraq", 1, 0), village) in actions
+
+
+def test_a_power_is_left_alone_where_it_costs_more_than_it_brings() -> None:
+    state = _turn_with("Enki", 4, 0)
+    assert state.mover is not None
+    board = tuple(replace(tile, camel=None) for tile in state.position.board)
+    state = replace(state, position=state.position.with_board(board))
+    used = [action for action in GreedyBot().decide(state, 0) if isinstance(action, UsePower)]
+    claimed = [square for square, tile in enumerate(_played(state).position.board) if tile.camel is state.mover]
+    assert all(action.square in claimed for action in used)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_bid_leaves_most_of_nine_tenths_of_the_gain_of_its_place(players: int) -> None:
+    spots = set()
+    for state in _states(Stage.BID, players, 7, games=2):
+        assert state.mover is not None
+        gains = [*gains_by_end(state), *[0] * 9]
+        player = state.player(state.mover)
+        (bid,) = GreedyBot().decide(state, 0)
+        assert isinstance(bid, PlaceBid)
+        if bid.fakirs or "Kumarbi" in (player.djinns or ()):
+            continue
+        worths = {
+            option.price: SHARE_OF_GAIN * gains[_place(state, option)] - min(option.price, player.gold or 0)
+            for option in legal_actions(state)
+            if isinstance(option, PlaceBid)
+        }
+        assert worths[bid.price] == pytest.approx(max(worths.values()))
+        spots.add(bid.price)
+    assert len(spots) > 1
+
+
+def _place(state: GameState, bid: PlaceBid) -> int:
+    """How many play before that marker if nobody bids after it: whose spots are dearer (rules 3.2, 3.3)."""
+    dearer = [other for other in state.position.turn_order or () if other.price > bid.price]
+    if state.position.bid_order is not None and len(state.position.bid_order) > 1:
+        order = apply(state, bid).position.turn_order or ()
+        assert list(order[: len(dearer) + 1]) == [*dearer, Bid(_bidder(state), bid.price)]
+    return len(dearer)
+
+
+def _bidder(state: GameState) -> Colour:
+    assert state.mover is not None
+    return state.mover
+
+
+def test_gains_are_counted_once_for_each_end() -> None:
+    state = new_game(4, 1)
+    ranked = rank(complete(state.position, state.mover))
+    gains = gains_by_end(state)
+    assert gains == sorted(gains, reverse=True)
+    assert len(gains) == len({candidate.sown.end for candidate in ranked})
+    assert gains[0] == max(candidate.gain for candidate in ranked)

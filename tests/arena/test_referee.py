@@ -1,0 +1,138 @@
+"""One game between bots: by the rules, the same for its seed, and every fault named with where it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from companion.arena.bot import Bot, BotBrokenError, BotFaultError
+from companion.arena.bots.chance import RandomBot
+from companion.arena.referee import SEED_BITS, PlayedGame, derived_seed, play_game
+from companion.arena.registry import make_bot
+from companion.notation.codes import decode
+from companion.rules.engine.game import END_TURN, apply, legal_actions, step
+from companion.rules.engine.scoring import score
+from companion.rules.engine.start import new_game
+from companion.rules.model.actions import Action, Paid, UsePower
+from companion.rules.model.chance import SampledChance
+from companion.rules.model.state import GameState, Stage
+from tests.arena import bots
+
+
+def _play(one: Bot, players: int = 2, seed: int = 1) -> PlayedGame:
+    return play_game([one, *(RandomBot() for _ in range(players - 1))], new_game(players, seed), seed)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_game_is_the_same_for_its_seed_save_for_the_time_it_took(players: int) -> None:
+    games = [
+        play_game([RandomBot() for _ in range(players)], new_game(players, seed), seed, clock=lambda: 0.0)
+        for seed in (1, 1, 2)
+    ]
+    assert games[0] == games[1] != games[2]
+    assert sum(games[0].shares) == pytest.approx(1)
+    assert games[0].colours == new_game(players, 1).position.colours
+
+
+def test_a_game_ends_as_the_rules_play_it() -> None:
+    """The same actions taken by hand with the same chance come to the same points."""
+    taken: list[Action] = []
+
+    class Noting(RandomBot):
+        def decide(self, view: GameState, seed: int) -> Sequence[Action]:
+            actions = super().decide(view, seed)
+            taken.extend(actions)
+            return actions
+
+    played = play_game([Noting(), Noting(), Noting()], new_game(3, 4), 9)
+    state, chance = new_game(3, 4), SampledChance(Random(derived_seed(9, "chance")))
+    for action in taken:
+        assert action in legal_actions(state)
+        state = step(state, action, chance).state
+    assert state.is_over
+    points = score(state.position)
+    assert played.points == tuple(points[colour].total for colour in played.colours)
+    assert played.ending is state.ending
+    assert sum(played.decisions) == len(taken)
+
+
+def test_tied_players_share_the_win() -> None:
+    games = [_play(bots.Plain(skip), seed=seed) for skip in range(3) for seed in range(3)]
+    for game in games:
+        first = [points == max(game.points) for points in game.points]
+        assert game.shares == tuple(1 / sum(first) if won else 0.0 for won in first)
+
+
+def test_time_is_counted_by_the_seat_that_thinks() -> None:
+    now = [0.0]
+
+    class Slow(RandomBot):
+        def decide(self, view: GameState, seed: int) -> Sequence[Action]:
+            now[0] += 0.5
+            return super().decide(view, seed)
+
+    played = play_game([Slow(), RandomBot()], new_game(2, 1), 1, clock=lambda: now[0])
+    assert played.seconds == (0.5 * played.decisions[0], 0.0)
+
+
+@pytest.mark.parametrize(
+    ("bot", "error", "said"),
+    [
+        (bots.Illegal(), BotFaultError, "square 31 is not on the board"),
+        (bots.Greedier(), BotFaultError, r"1 more action\(s\) after bid 0, which ended its turn or bid"),
+        (bots.Silent(), BotFaultError, "it gave no action at all"),
+        (bots.Failing(), BotBrokenError, "it failed with RuntimeError: no idea"),
+    ],
+    ids=["illegal", "greedier", "silent", "failing"],
+)
+def test_a_fault_names_the_bot_the_seed_and_the_position(bot: Bot, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said) as caught:
+        _play(bot, seed=7)
+    assert re.search(r"the bot 'plain', (blue|pink) in stage (bid|move) of the game of seed 7: ", str(caught.value))
+    code = re.search(r"FT1-\w+", str(caught.value))
+    assert code is not None
+    assert decode(code[0]).to_move is not None
+
+
+def test_what_comes_after_a_draw_is_left_out() -> None:
+    """A turn cannot end where it begins, so that END_TURN after Sloar's card would be a fault if it were played."""
+    state = new_game(2, 1)
+    while state.stage is Stage.BID:
+        state = apply(state, legal_actions(state)[0])
+    assert state.mover is not None
+    player = replace(state.player(state.mover), djinns=("Sloar",), fakirs=1)
+    state = replace(state, position=state.position.with_player(player))
+    views: list[GameState] = []
+
+    class Drawing(RandomBot):
+        def decide(self, view: GameState, seed: int) -> Sequence[Action]:
+            views.append(view)
+            return (UsePower(Paid("Sloar", 0, 1)), END_TURN) if len(views) == 1 else super().decide(view, seed)
+
+    play_game([Drawing(), Drawing()], state, 1)
+    before, after = (view.player(player.colour) for view in views[:2])
+    assert (before.fakirs, sum(before.goods or ())) == (1, 0)
+    assert (after.fakirs or 0) + sum(after.goods or ()) == 1
+    assert views[1].stage is Stage.MOVE
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_there_is_a_bot_for_every_seat(count: int) -> None:
+    with pytest.raises(ValueError, match="2 play"):
+        play_game([RandomBot()] * count, new_game(2, 1), 1)
+
+
+def test_derived_seeds_are_the_same_everywhere() -> None:
+    assert derived_seed(1, "bot", 0, 0) == 127576369164834
+    seeds = {derived_seed(*parts) for parts in [(1,), (2,), (1, 1), (11,), ("a", 1), (1, "a")]}
+    assert len(seeds) == 6
+    assert all(0 <= seed < 2**SEED_BITS for seed in seeds)
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "tests.arena.bots:Plain", "tests.arena.bots:Plain:skip=2"])
+def test_a_bot_is_made_by_its_name(name: str) -> None:
+    assert isinstance(make_bot(name), Bot)

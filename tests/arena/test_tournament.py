@@ -1,0 +1,209 @@
+"""Tournaments: seats that are fair, figures by hand, and files that a run goes on with."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.arena.referee import PlayedGame
+from companion.arena.results import from_line, to_line
+from companion.arena.schedule import ArenaGame, Fixture, Tournament, line_up, play_fixture
+from companion.arena.tally import Tally
+from companion.arena.tournament import one_core, run_tournament
+from companion.errors import OutputExistsError, UnusableInputError, UsageError
+from companion.rules.model.components import Colour
+
+RANDOM_3 = Tournament(("random", "tests.arena.bots:Plain", "random"), seeds=3, seed=11)
+
+
+@pytest.mark.parametrize(
+    ("names", "players", "wanted"),
+    [
+        (["a"], 2, "aa"),
+        (["a", "b"], 2, "ab"),
+        (["a", "b"], 4, "abbb"),
+        (["a", "b", "c"], 4, "abcb"),
+        (["a", "a"], 4, "aaaa"),
+        (["a", "b", "c", "d"], 4, "abcd"),
+    ],
+)
+def test_the_first_bot_meets_the_others(names: list[str], players: int, wanted: str) -> None:
+    assert line_up(names, players) == tuple(wanted)
+
+
+@pytest.mark.parametrize(("names", "players"), [([], 2), (["a"] * 3, 2), (["a"], 1), (["a"], 5)])
+def test_there_are_as_many_seats_as_rules_have(names: list[str], players: int) -> None:
+    with pytest.raises(UsageError):
+        line_up(names, players)
+
+
+@pytest.mark.parametrize("names", ["abbb", "abcd", "aabb", "abab", "ab", "aaa", "abc"])
+def test_every_bot_sits_in_every_seat_equally_often(names: str) -> None:
+    rotations = Tournament(tuple(names), 1, 1).rotations
+    assert len(set(rotations)) == len(rotations)
+    for seat in range(len(names)):
+        shares = Counter(rotation[seat] for rotation in rotations)
+        assert {bot: count / len(rotations) for bot, count in shares.items()} == {
+            bot: names.count(bot) / len(names) for bot in names
+        }
+
+
+def test_rotations_of_a_set_up_differ_in_nothing_but_the_seats() -> None:
+    games = [play_fixture(RANDOM_3, Fixture(1, rotation)) for rotation in range(3)]
+    assert len({game.setup for game in games}) == 1
+    assert [game.bots for game in games] == list(RANDOM_3.rotations)
+    assert play_fixture(RANDOM_3, Fixture(2, 0)).setup != games[0].setup
+    assert play_fixture(replace(RANDOM_3, seed=12), Fixture(1, 0)).setup != games[0].setup
+
+
+def _game(number: int, rotation: int, points: tuple[int, ...], bots: tuple[str, ...]) -> ArenaGame:
+    first = [one == max(points) for one in points]
+    shares = tuple(1 / sum(first) if won else 0.0 for won in first)
+    seconds = tuple(0.5 * (seat + 1) for seat in range(len(points)))
+    colours = tuple(Colour)[: len(points)]
+    played = PlayedGame(colours, points, shares, (10,) * len(points), seconds, 30, None)
+    return ArenaGame(Fixture(number, rotation), 7, bots, played)
+
+
+def test_figures_by_hand() -> None:
+    tournament = Tournament(("a", "b", "b"), seeds=2, seed=1)
+    tally = Tally(tournament)
+    for game in (
+        _game(0, 0, (100, 80, 90), ("a", "b", "b")),
+        _game(0, 1, (70, 70, 60), ("b", "a", "b")),
+        _game(0, 2, (50, 60, 70), ("b", "b", "a")),
+        _game(1, 0, (50, 90, 90), ("a", "b", "b")),
+    ):
+        tally.note(game)
+        tally.note(game)
+    a, b = tally.figures()
+    assert (tally.games, tally.seeds) == (4, 2)
+    assert (a.bot, a.seats, b.bot, b.seats) == ("a", 1, "b", 2)
+    assert a.wins.mean == pytest.approx((1 + 0.5 + 1 + 0) / 4)
+    assert b.wins.mean == pytest.approx((0 + 0.5 + 0 + 1) / 4)
+    assert a.margin.mean == pytest.approx((10 + 0 + 10 - 40) / 4)
+    # Seat by seat: -20 -10 | 0 -10 | -20 -10 | 0 0.
+    assert b.margin.mean == pytest.approx(-70 / 8)
+    assert a.points.mean == pytest.approx((100 + 70 + 70 + 50) / 4)
+    assert a.fair == pytest.approx(1 / 3)
+    assert (a.decisions, b.decisions) == (40, 80)
+    assert a.seconds == pytest.approx(0.5 + 1 + 1.5 + 0.5)
+    assert a.seconds_per_decision == pytest.approx(3.5 / 40)
+    assert a.wins.low is not None
+
+
+def test_the_order_in_which_games_come_in_changes_nothing() -> None:
+    games = list(one_core(RANDOM_3, RANDOM_3.fixtures()))
+    forwards, backwards = Tally(RANDOM_3), Tally(RANDOM_3)
+    for game in games:
+        forwards.note(game)
+    for game in reversed(games):
+        backwards.note(game)
+    for one, other in zip(forwards.figures(), backwards.figures(), strict=True):
+        assert replace(one, seconds=0.0) == replace(other, seconds=0.0)
+    assert forwards.digest == backwards.digest != Tally(RANDOM_3).digest
+
+
+def test_a_game_comes_back_from_its_line() -> None:
+    game = play_fixture(RANDOM_3, Fixture(0, 1))
+    again = from_line(to_line(game))
+    assert again.played.shares == pytest.approx(game.played.shares)
+    assert again.played.seconds == pytest.approx(game.played.seconds, abs=1e-6)
+    same = replace(again.played, shares=game.played.shares, seconds=game.played.seconds)
+    assert replace(again, played=same) == game
+
+
+class Stopped(Exception):
+    """A run that ends in the middle."""
+
+
+def _stopping(after: int, played: list[Fixture]) -> object:
+    def play_all(tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
+        for fixture in fixtures:
+            if len(played) == after:
+                raise Stopped
+            played.append(fixture)
+            yield play_fixture(tournament, fixture)
+
+    return play_all
+
+
+@pytest.mark.parametrize("torn", [b"", b'{"game":1,"rota', b'{"game": 2, "rotation": 2}'], ids=["whole", "torn", "cut"])
+def test_a_run_goes_on_with_what_is_missing(tmp_path: Path, torn: bytes) -> None:
+    path = tmp_path / "games.jsonl"
+    whole = run_tournament(RANDOM_3, output=tmp_path / "whole.jsonl")
+    first: list[Fixture] = []
+    with pytest.raises(Stopped):
+        run_tournament(RANDOM_3, _stopping(4, first), output=path)  # type: ignore[arg-type]
+    path.write_bytes(path.read_bytes() + torn)
+    then: list[Fixture] = []
+    tally = run_tournament(RANDOM_3, _stopping(99, then), output=path, resume=True)  # type: ignore[arg-type]
+    assert sorted(first + then) == sorted(RANDOM_3.fixtures())
+    assert (tally.games, tally.digest) == (9, whole.digest)
+    assert [_steady(line) for line in path.read_text().splitlines()] == [
+        _steady(line) for line in (tmp_path / "whole.jsonl").read_text().splitlines()
+    ]
+
+
+def _steady(line: str) -> dict[str, object]:
+    """A line without the times, which are another machine's."""
+    return {name: value for name, value in json.loads(line).items() if name != "seconds"}
+
+
+def test_more_games_may_be_asked_for_later_and_fewer_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    few, many = replace(RANDOM_3, seeds=1), replace(RANDOM_3, seeds=2)
+    small = run_tournament(few, output=path)
+    assert run_tournament(many, output=path, resume=True).games == 6
+    assert len(path.read_text().splitlines()) == 7
+    again = run_tournament(few, output=path, resume=True)
+    assert (again.games, again.digest) == (3, small.digest)
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [
+        (replace(RANDOM_3, seed=12), "seed"),
+        (replace(RANDOM_3, line_up=("random",) * 3), "line_up"),
+        (replace(RANDOM_3, promo=True), "promo"),
+    ],
+)
+def test_another_tournament_s_file_is_refused(other: Tournament, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    run_tournament(replace(RANDOM_3, seeds=1), output=path)
+    before = path.read_bytes()
+    with pytest.raises(UnusableInputError, match=f"another tournament: its {what} is"):
+        run_tournament(other, output=path, resume=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("spoilt", [b"no json\n", b"{}\n", b"[1, 2]\n", b'{"format": 9}\n', b"\xff\xfe\n"])
+def test_a_file_of_something_else_is_refused_and_left_alone(spoilt: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(spoilt)
+    with pytest.raises(UnusableInputError, match=r"games\.jsonl"):
+        run_tournament(RANDOM_3, output=path, resume=True)
+    assert path.read_bytes() == spoilt
+
+
+def test_a_spoilt_line_in_the_middle_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    run_tournament(replace(RANDOM_3, seeds=1), output=path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:2], b"{}\n", *lines[3:]]))
+    with pytest.raises(UnusableInputError, match=r"line 3 is no line of results"):
+        run_tournament(RANDOM_3, output=path, resume=True)
+
+
+def test_a_file_that_is_there_is_not_written_over_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"mine")
+    with pytest.raises(OutputExistsError, match="--resume goes on with it"):
+        run_tournament(RANDOM_3, output=path)
+    assert path.read_bytes() == b"mine"
+    assert run_tournament(replace(RANDOM_3, seeds=1), output=path, force=True).games == 3
