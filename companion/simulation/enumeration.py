@@ -13,9 +13,9 @@ from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.candidates import Candidates, Holder, joined
 from companion.simulation.choices import tile_columns, tribe_columns
+from companion.simulation.drops import with_sowings
 from companion.simulation.layout import STAGE_ID, TRIBES, Index
 from companion.simulation.outcomes import Walks, add_tolls, sowing_columns
-from companion.simulation.sowings import with_sowings
 from companion.simulation.turns import LONGEST_HAND, Turns
 from companion.simulation.victims import kill_columns
 

@@ -10,11 +10,10 @@ from companion.rules.model.components import Tribe
 from companion.simulation.candidates import NEVER, ONCE, Candidates, Holder, Wide, own_rates
 from companion.simulation.layout import NONE, Index
 from companion.simulation.turns import LONGEST_HAND
-from companion.simulation.walk_tables import MOST_VISITS, WalkTable, walk_table
+from companion.simulation.walk_tables import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
 
 _ROW_BITS = 17
 _DICE_BITS = 16
-_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 
 
 class Walks:
@@ -54,7 +53,7 @@ class Walks:
         ranks = self.ranks(start)
         if square != NONE:
             table = self.tables[start]
-            met = (table.once if need == ONCE else table.some) & _BITS[square] != 0
+            met = (table.once if need == ONCE else table.some) & SQUARE_BITS[square] != 0
             ranks = np.append(np.where(~met if need == NEVER else met, ranks[:-1], NONE), -1)
         pairs = np.stack([low, np.maximum(low, high)], axis=1).ravel()
         found = np.where(high > low, np.maximum.reduceat(ranks, pairs)[::2], NONE)

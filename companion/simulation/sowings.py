@@ -1,70 +1,170 @@
-"""Concrete sowings of outcomes: a walk, and which meeple is left at each step (rules 4.2 to 4.5)."""
+"""Other sowings for whole turns: the same outcome, the same kill, another board (rules 4.2 to 4.8, 5.4)."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.candidates import NEVER, Candidates, Holder
-from companion.simulation.layout import NONE, Index, Ints
-from companion.simulation.outcomes import Walks
-from companion.simulation.turns import Turns
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import Tribe
+from companion.rules.model.state import Stage
+from companion.simulation.batch import Batch
+from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder, Wide, own_rates
+from companion.simulation.drops import lay_out
+from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, Index
+from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT, Turns
+from companion.simulation.walk_tables import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
+
+_ON_EMPTY = (DJINN_ID["Leta"], DJINN_ID["Anun-Nak"])
+_ON_MEEPLES = DJINN_ID["Utug"]
+_TWICE = SOME + 1
 
 
-def with_sowings(holder: Holder, walks: Walks, found: Candidates) -> Turns:
-    """The candidates as turns: each with the walk chosen for it, and drops by lot among those that lead to it."""
-    turns = found.turns()
-    for start in walks.starts:
-        columns = np.nonzero(found.start == start)[0]
-        if len(columns):
-            paths = walks.tables[start].paths[found.row[columns]]
-            turns.path[: paths.shape[1], columns] = paths.T
-    for length in np.unique(found.length).tolist():
-        columns = np.nonzero(found.length == length)[0]
-        if length:
-            drops = lay_out(walks.random, holder.meeples, found, columns, turns.path[:length, columns].T)
-            turns.drops[:length, columns] = drops.T
-    return turns
+def sample_sowings(root: Batch, turns: Turns, count: int, seed: int) -> tuple[Turns, Index]:
+    """Up to `count` sowings for each of these whole turns of a batch's only lane that leave different boards.
 
-
-def lay_out(
-    random: np.random.Generator, meeples: npt.NDArray[np.int32], found: Candidates, columns: Index, paths: Ints
-) -> Ints:
-    """Which tribe is left at each step of these paths, [column, step], by lot among what the candidates allow.
-
-    The last one is of the tribe taken, of those before it on the end tile as many as were `dropped` there; and one
-    of the tribe `left` lies on `square`, where the kill finds it.
+    All of a turn's have its outcome (start, end, tribe, number taken, end tile emptied or not), and its kill and its
+    powers are legal after each and do the same. Its own is the first; the others are drawn by `seed`, from walks
+    spread over all that lead there, the drops by lot. Gives the turns and which of the given ones each is of.
     """
-    number, length = paths.shape
-    hand = meeples[found.start[columns]]
-    tribe, dropped = found.tribe[columns][:, None], found.dropped[columns][:, None]
-    square, left = found.square[columns][:, None], found.left[columns][:, None]
-    dice = random.random((3, number, length))
-    # The hand in rows, sorted by tribe, each meeple with its place among those of its tribe.
-    upto = hand.cumsum(axis=1)
-    steps = np.arange(length)
-    each = (steps[None, :, None] >= upto[:, None, :]).sum(axis=2)
-    place = steps - np.take_along_axis(upto - hand, each, axis=1)
-    # Steps by what they ask for: 0 of the tribe taken, 1 what the kill finds, 2 any other tribe, 3 anything.
-    at_end = paths == paths[:, -1:]
-    at_end[:, -1] = False
-    order = np.argsort(np.where(at_end, dice[0], 2.0), axis=1)
-    rank = np.argsort(order, axis=1)
-    asked = np.where(at_end, np.where(rank < dropped - 1, 0, 2), 3)
-    asked[:, -1] = 0
-    wanted = (paths == square) & (asked > 0) & (left != NONE) & (found.need[columns] != NEVER)[:, None]
-    rows = np.nonzero(wanted.any(axis=1))[0]
-    asked[rows, np.where(wanted[rows], dice[1][rows], 2.0).argmin(axis=1)] = 1
-    # Meeples by what they answer to; as many of the other tribes as are asked for come from all of them by lot.
-    answers = np.where((each == tribe) & (place < dropped), 0, 4)
-    is_victim = (each == left) & (place == np.where(left == tribe, dropped, 0))
-    is_victim[~wanted.any(axis=1)] = False
-    answers[is_victim] = 1
-    others = (each != tribe) & (answers == 4)
-    rank = np.argsort(np.argsort(np.where(others, dice[2], 2.0), axis=1), axis=1)
-    answers[others & (rank < (asked == 2).sum(axis=1)[:, None])] = 2
-    meeple = np.argsort(answers + random.random((number, length)), axis=1)
-    step = np.argsort(asked + random.random((number, length)), axis=1)
-    drops = np.empty((number, length), dtype=np.int16)
-    np.put_along_axis(drops, step, np.take_along_axis(each, meeple, axis=1).astype(np.int16), axis=1)
-    return drops
+    random = np.random.default_rng(seed)
+    holder = Holder(root)
+    tries = count + count // 2
+    origin = np.repeat(np.arange(len(turns)), tries)
+    found = turns.select(origin)
+    asked = holder.begin(len(turns))
+    varied = np.zeros(len(turns), dtype=np.bool_)
+    for column in np.nonzero((turns.start != NONE) & (turns.length > 1))[0].tolist():
+        table = walk_table(int(turns.start[column]), int(turns.length[column]))
+        rows = _rows(holder, table, turns, asked, column)
+        if len(rows) and tries > 1:
+            # Rows of a table are in the order of their paths, so that those far apart are different walks.
+            spread = ((np.arange(tries - 1) + random.random(tries - 1)) * (len(rows) / (tries - 1))).astype(np.intp)
+            found.path[: table.paths.shape[1], column * tries + 1 : (column + 1) * tries] = table.paths[rows[spread]].T
+            varied[column] = True
+    drawn = np.nonzero(varied[origin] & (np.arange(len(origin)) % max(1, tries) > 0))[0]
+    for length in np.unique(found.length[drawn]).tolist():
+        at = drawn[found.length[drawn] == length]
+        found.drops[:length, at] = lay_out(random, holder.meeples, asked, origin[at], found.path[:length, at].T).T
+    return _different(random, found, origin, _alike(holder, found, origin * tries), count)
+
+
+def _rows(holder: Holder, table: WalkTable, turns: Turns, asked: Candidates, column: int) -> Index:
+    """The walks that can lead to a turn's outcome and kill; notes in `asked` what its drops have to be."""
+    length = int(turns.length[column])
+    path, drops = turns.path[:length, column].tolist(), turns.drops[:length, column].tolist()
+    start, end, tribe = int(turns.start[column]), path[-1], drops[-1]
+    dropped = sum(square == end and left == tribe for square, left in zip(path, drops, strict=True))
+    fewest, most = dropped, dropped + int(holder.standing[start] - holder.meeples[start, tribe])
+    if end == start or holder.standing[end] == holder.meeples[end, tribe]:
+        # Whether the end tile is emptied shows in the visits that leave another tribe there.
+        fewest, most = (dropped, dropped) if path.count(end) == dropped else (dropped + 1, most)
+    asked.start[column], asked.tribe[column], asked.dropped[column] = start, tribe, dropped
+    need = NONE
+    kill = _killed(holder, turns, column, path) if tribe == Tribe.ASSASSIN else None
+    if kill is not None:
+        asked.square[column], asked.left[column] = kill.square, kill.missing[0] if kill.missing else NONE
+        asked.need[column] = NEVER if asked.left[column] == NONE else SOME
+        if kill.square == end:
+            fewest = dropped + (kill.visits if kill.empties else len(kill.missing))
+            most = fewest if kill.empties else most
+        elif kill.empties:
+            need = (NEVER, ONCE, _TWICE)[kill.visits]
+        elif kill.missing:
+            need = SOME
+    first = table.first[end]
+    rows = np.arange(first[min(fewest, MOST_VISITS + 1)], first[min(most, MOST_VISITS) + 1])
+    if kill is None or need == NONE:
+        return rows
+    some, once = table.some[rows] & SQUARE_BITS[kill.square] != 0, table.once[rows] & SQUARE_BITS[kill.square] != 0
+    return np.asarray(rows[(~some, once, some, some & ~once)[need]])
+
+
+@dataclass(frozen=True, slots=True)
+class _TileKill:
+    """A kill on a tile: tribes of victims who must be dropped there, whether it leaves nobody, visits it needs then."""
+
+    square: int
+    missing: list[int]
+    empties: bool
+    visits: int
+
+
+def _killed(holder: Holder, turns: Turns, column: int, path: list[int]) -> _TileKill | None:
+    """The kill of a turn, None if it is none on a tile."""
+    square = int(turns.victim[0, column])
+    if not 0 <= square < VICTIM_IN_FRONT:
+        return None
+    pairs = zip(turns.victim[:, column].tolist(), turns.victim_tribe[:, column].tolist(), strict=True)
+    victims = [who for where, who in pairs if where != NONE]
+    held = [0] * len(Tribe) if square == turns.start[column] else holder.meeples[square].tolist()
+    if square == path[-1]:
+        held[Tribe.ASSASSIN] = 0
+    missing = [who for who in sorted(set(victims)) for _ in range(victims.count(who) - held[who])]
+    visits = len(victims) - sum(held)
+    drops = turns.drops[: len(path), column].tolist()
+    taken = Tribe.ASSASSIN if square == path[-1] else None
+    times = sum(step == square and left != taken for step, left in zip(path, drops, strict=True))
+    return _TileKill(square, missing, times == visits, max(0, visits))
+
+
+def _alike(holder: Holder, found: Turns, own: Index) -> npt.NDArray[np.bool_]:
+    """Which of these turns do the same as those in the columns `own`, each in its place."""
+    fits = np.ones(len(found), dtype=np.bool_)
+    length = int(found.length.max(initial=0))
+    path = np.where(np.arange(length)[:, None] < found.length, found.path[:length], NONE)
+    drops, every = found.drops[:length], np.arange(len(found))
+    last = np.maximum(found.length - 1, 0)
+    end, tribe = path[last, every] if length else last, found.drops[last, every]
+
+    def standing(square: Wide, who: Wide | int) -> Wide:
+        """Meeples on a square of a tribe after 4.7, a square and a tribe for each column."""
+        here = path == square
+        lifted = found.start == square
+        of_tribe = np.where(lifted, 0, holder.meeples[square, who]) + (here & (drops == who)).sum(axis=0)
+        return np.asarray(np.where((square == end) & (who == tribe), 0, of_tribe))
+
+    victim, who = found.victim, found.victim_tribe
+    on_tile = (found.start != NONE) & (tribe == Tribe.ASSASSIN) & (victim[0] != NONE) & (victim[0] < VICTIM_IN_FRONT)
+    killed = np.where(on_tile, 1 + (found.iblis != NOT_PAID) * (victim[1] != NONE), 0)
+    if on_tile.any():
+        square = np.where(on_tile, victim[0], 0)
+        alone = np.sum([standing(square, one) for one in Tribe], axis=0) == killed
+        fits &= ~on_tile | (alone == alone[own])
+        twice = (killed == 2) & (who[0] == who[1])
+        fits &= ~on_tile | (standing(square, np.where(on_tile, who[0], 0)) >= np.where(twice, 2, 1))
+        fits &= ~on_tile | (killed < 2) | (standing(square, np.where(killed == 2, who[1], 0)) >= 1)
+    for place in range(POWERS):
+        power = found.power[place]
+        where = np.maximum(found.power_square[place], 0)
+        after = (found.power_when[place] != STAGE_ID[Stage.MOVE]) & (found.start != NONE)
+        asks = after & np.isin(power, (*_ON_EMPTY, _ON_MEEPLES))
+        if asks.any():
+            left = np.sum([standing(where, one) for one in Tribe], axis=0) - np.where(where == victim[0], killed, 0)
+            fits &= ~asks | ((left > 0) == (power == _ON_MEEPLES))
+    mine, _ = own_rates(holder.root)
+    if mine.any():
+        toll = np.where(path == NONE, 0, mine[path]).sum(axis=0)
+        fits &= (found.bought[0] == NONE) | (toll >= toll[own])
+    return fits
+
+
+def _different(
+    random: np.random.Generator, found: Turns, origin: Index, fits: npt.NDArray[np.bool_], count: int
+) -> tuple[Turns, Index]:
+    """Of the columns that fit, up to `count` of each origin that leave boards of their own, its own one first."""
+    length = int(found.length.max(initial=0))
+    weights = random.integers(0, 1 << 62, (SQUARES, len(Tribe)), dtype=np.int64)
+    dropped = np.arange(length)[:, None] < found.length
+    boards = np.where(dropped, weights[found.path[:length], found.drops[:length]], 0).sum(axis=0)
+    priority = random.random(len(found))
+    priority[np.append(True, np.diff(origin) > 0)] = -1.0
+    at = np.nonzero(fits)[0]
+    at = at[np.lexsort((priority[at], boards[at], origin[at]))]
+    at = at[np.append(True, (np.diff(boards[at]) != 0) | (np.diff(origin[at]) != 0))]
+    at = at[np.lexsort((priority[at], origin[at]))]
+    place = np.arange(len(at)) - np.searchsorted(origin[at], origin[at])
+    at = at[place < count]
+    return found.select(at), origin[at]

@@ -18,7 +18,8 @@ MOST_WALKS = 60_000
 MOST_VISITS = 8
 """Visits of an end that are told apart; a return takes four steps, so no hand of 28 has more."""
 
-_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
+SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
+"""Bit s for square s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def walk_table(start: int, length: int) -> WalkTable:
         paths = np.concatenate([paths, _rare(start, length, paths)])
     some, several = np.zeros((2, len(paths)), dtype=np.uint32)
     for step in range(length):
-        bit = _BITS[paths[:, step]]
+        bit = SQUARE_BITS[paths[:, step]]
         several |= some & bit
         some |= bit
     visits = (paths == paths[:, -1:]).sum(axis=1, dtype=np.int16)

@@ -1,0 +1,78 @@
+"""Other sowings of whole turns, played with the readable engine (rules 4.2 to 4.8, 5.4, 5.5)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.advisor.search.lines import actions_of
+from companion.rules.engine.game import step
+from companion.rules.model.actions import ActTribe, EndTurn
+from companion.rules.model.board import parse_square
+from companion.rules.model.chance import UNSEEN
+from companion.rules.model.events import Event, MeeplesTaken, TileClaimed
+from companion.rules.model.state import GameState
+from companion.simulation.batch import Batch
+from companion.simulation.enumeration import whole_turns
+from companion.simulation.sowings import sample_sowings
+from companion.simulation.turns import Turns
+from tests.rules.tables import PINK, at_turn, player
+from tests.simulation.roots import beginnings, rooted, with_holdings
+
+DJINNS = ((), ("Kandicha",), ("Marid", "Nekir"), ("Iblis", "Hagis", "Lamia"))
+TURNS = 24
+COUNT = 6
+
+
+def played(state: GameState, root: Batch, turns: Turns, column: int) -> tuple[GameState, list[Event], ActTribe]:
+    """The state after a turn's actions, all that happened that has to be alike for sowings alike, and the kill."""
+    events: list[Event] = []
+    kill = ActTribe()
+    for action in actions_of(root, turns, column, state)[0]:
+        if not isinstance(action, EndTurn):
+            done = step(state, action, UNSEEN)
+            state = done.state
+            events += [event for event in done.events if isinstance(event, TileClaimed | MeeplesTaken)]
+            kill = action if isinstance(action, ActTribe) else kill
+    return state, events, kill
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_other_sowings_come_to_the_same_and_leave_other_boards(seed: int) -> None:
+    for number, plain in enumerate(beginnings(2 + seed % 3, seed, every=6)):
+        state = with_holdings(plain, number, DJINNS[(seed + number) % len(DJINNS)])
+        root = rooted(state)
+        turns = whole_turns(root, seed=seed)
+        turns = turns.select(np.random.default_rng(seed).permutation(len(turns))[:TURNS])
+        sampled, origin = sample_sowings(root, turns, COUNT, seed)
+        assert (np.bincount(origin, minlength=len(turns)) >= 1).all()
+        assert np.bincount(origin).max() <= COUNT
+        boards: dict[int, set[object]] = {}
+        for column, of in enumerate(origin.tolist()):
+            after, events, kill = played(state, root, sampled, column)
+            _, own_events, own_kill = played(state, root, turns, of)
+            assert (events, kill) == (own_events, own_kill)
+            assert after.position.board not in boards.setdefault(of, set())
+            boards[of].add(after.position.board)
+
+
+def test_a_turns_own_sowing_comes_first() -> None:
+    root = rooted(next(beginnings(3, 1, every=1)))
+    turns = whole_turns(root).select(list(range(30)))
+    sampled, origin = sample_sowings(root, turns, 4, 0)
+    first = np.nonzero(np.append(True, np.diff(origin) > 0))[0]
+    assert (sampled.select(first).data == turns.data).all()
+    alone, _ = sample_sowings(root, turns, 1, 0)
+    assert (alone.data == turns.data).all()
+
+
+def test_walks_and_orders_both_vary() -> None:
+    state = at_turn(player(PINK), c3="M6:ywbgr", c4="M6:y", f5="M6:yb")
+    root = rooted(state)
+    turns = whole_turns(root)
+    wanted = (turns.start == parse_square("c3")) & (turns.path[4] == parse_square("c4"))
+    column = int(np.nonzero(wanted)[0][0])
+    sampled, _ = sample_sowings(root, turns.select([column]), 16, 0)
+    assert len(sampled) == 16
+    assert len({tuple(path) for path in sampled.path.T.tolist()}) > 2
+    assert len({tuple(drops) for drops in sampled.drops.T.tolist()}) > 6
