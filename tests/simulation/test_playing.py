@@ -18,9 +18,9 @@ from companion.rules.model.state import POWER_STAGES, GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack, unpack
 from companion.simulation.from_actions import turn_of
-from companion.simulation.layout import DJINN_NAMES, Index, Ints
+from companion.simulation.layout import DJINN_NAMES, NONE, Index, Ints
 from companion.simulation.playing import play_turns
-from companion.simulation.turns import POWERS, SALES, Turns
+from companion.simulation.turns import LONGEST_HAND, POWERS, SALES, Turns
 from tests.rules.tables import PINK
 from tests.simulation.beside import LaneChance, canonical, join
 from tests.simulation.scenes import TOWN, closing, mover, other
@@ -146,6 +146,15 @@ def test_a_sowing_is_the_same_whole_and_step_by_step() -> None:
     steps = turn_of([Lift(24), Drop(25, Tribe.VIZIER)], Stage.MOVE, [PINK])
     assert np.array_equal(whole.data, steps.data)
     assert (whole.start[0], whole.length[0], whole.path[0, 0], whole.drops[0, 0]) == (24, 1, 25, Tribe.VIZIER)
+
+
+def test_a_turn_takes_as_many_as_there_is_room_for() -> None:
+    actions: list[Action] = [UsePower(Paid("Sloar", 0, 1))] * POWERS
+    actions += [Lift(0), *[Drop(1, Tribe.ELDER)] * LONGEST_HAND, *[Sell(("silk",))] * SALES]
+    turn = turn_of(actions, Stage.MOVE, [PINK])
+    assert (turn.power != NONE).all() and turn.sale.all()
+    assert turn.length[0] == LONGEST_HAND
+    assert (turn.path == 1).all() and (turn.drops == Tribe.ELDER).all()
 
 
 @pytest.mark.parametrize(
