@@ -5,17 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
-from companion.advisor.search.review import Samples
+from companion.advisor.review import GameReview
+from companion.advisor.search.review import Samples, review_game
+from companion.opening.record import open_record
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.actions import Action, PlaceBid, Sow, UsePower
 from companion.rules.model.chance import ChanceNeededError
+from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
 Worth = Callable[[GameState], Sequence[float]]
 
@@ -74,3 +81,10 @@ def some_turn(state: GameState) -> AdvisedTurn:
                     actions.append(action)
                     break
     return AdvisedTurn(tuple(actions), sowing, gain=0.0, estimate=ZERO)
+
+
+def sample_review(noise: float = 9.0) -> GameReview:
+    """The game in `samples/`, looked back on by the points as they stand."""
+    review = review_game(open_record(SAMPLES / "game.txt"), ScriptedJudge(noise=noise), seed=3)
+    # Names in letters that every system can print.
+    return replace(review, names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})

@@ -81,7 +81,7 @@ def test_what_set_up_cards_and_sheets_print_is_read_when_typed(language: str) ->
     cards = printed("setup_card.toml", language, "cards")
     assert set(cards) == set(CARD_COUNTS)
     assert {parse_card(word): card for card, word in cards.items()} == {card: card for card in CARD_COUNTS}
-    for template in ("setup_card.toml", "score_sheet.toml"):
+    for template in ("setup_card.toml", "score_sheet.toml", "game_review.toml"):
         colours = printed(template, language, "colours")
         assert {colour: parse_colour(word).value for colour, word in colours.items()} == {c: c for c in Colour}
     arithmetic = printed("score_sheet.toml", language, "arithmetic")

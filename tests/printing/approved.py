@@ -20,12 +20,14 @@ import pdfplumber
 
 from companion.notation.codes import encode
 from companion.printing.markers.pages import markers_pdf
+from companion.printing.review.report import review_report
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.setup.card import setup_card
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import Holdings, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from tests.advisor.scripted_judge import sample_review
 
 FOLDER = Path(__file__).with_name("approved")
 MM_PER_PT = 25.4 / 72
@@ -113,6 +115,7 @@ PRINTS: dict[str, Callable[[], bytes]] = {
     "card": lambda: setup_card(random_setup(4, 7), seed=7),
     "card-two": lambda: setup_card(random_setup(2, 8), paper="letter", language="it"),
     "card-three": lambda: setup_card(random_setup(3, 4), seed=4, language="ru"),
+    "review": lambda: review_report(sample_review(), title="2026-02-14, Київ"),
     "markers": lambda: markers_pdf(),
     "markers-letter": lambda: markers_pdf(paper="letter", language="uk"),
 }

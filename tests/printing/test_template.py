@@ -16,6 +16,7 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import Fonts
+from companion.printing.review.template import load_report_template
 from companion.printing.score.sheet import score_pad
 from companion.printing.score.template import load_score_template
 from companion.printing.setup.card import setup_card
@@ -30,6 +31,7 @@ SETUP = template_path("setup_card.toml").read_text(encoding="utf-8")
 def test_own_templates_speak_all_languages() -> None:
     assert tuple(load_score_template(None).words) == LANGUAGES
     assert tuple(load_setup_template(None).words) == LANGUAGES
+    assert tuple(load_report_template(None).words) == LANGUAGES
 
 
 def _texts(table: object, path: str = "") -> dict[str, str]:
@@ -38,7 +40,7 @@ def _texts(table: object, path: str = "") -> dict[str, str]:
     return {path: str(table)}
 
 
-@pytest.mark.parametrize("name", ["score_sheet.toml", "setup_card.toml"])
+@pytest.mark.parametrize("name", ["game_review.toml", "score_sheet.toml", "setup_card.toml"])
 def test_no_language_has_empty_words_or_borrowed_english(name: str) -> None:
     words = tomllib.loads(template_path(name).read_text(encoding="utf-8"))["words"]
     english = _texts(words["en"])

@@ -19,7 +19,7 @@ from companion.resources import template_path
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "ko"])
-@pytest.mark.parametrize("name", ["score_sheet.toml", "setup_card.toml"])
+@pytest.mark.parametrize("name", ["game_review.toml", "score_sheet.toml", "setup_card.toml"])
 @pytest.mark.parametrize("face", Face)
 def test_bundled_fonts_have_all_own_words(fonts: Fonts, name: str, language: str, face: Face) -> None:
     text = template_path(name).read_text(encoding="utf-8")

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from reportlab.graphics import renderPDF
+from reportlab.graphics.shapes import Drawing
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
@@ -149,6 +151,11 @@ class Document:
             line.textOut(run.text)
         self._canvas.drawText(line)
         return width
+
+    def picture(self, drawing: Drawing, x: float, y: float) -> None:
+        """Put a vector drawing of reportlab's with its upper left corner at a point in mm."""
+        left, top = self._point(x, y)
+        renderPDF.draw(drawing, self._canvas, left, top - drawing.height)
 
     def width(self, text: str, size: float, face: Face = Face.REGULAR) -> float:
         """The width in mm of a text at a size in points."""

@@ -105,6 +105,11 @@ class Fonts:
         letters = unicodedata.normalize("NFC", text)
         return [Run("".join(run), font) for font, run in groupby(letters, lambda letter: self._font(letter, face))]
 
+    def families(self) -> dict[str, str]:
+        """The family of every font used so far, such as "PT Sans", by the name under which reportlab knows the font."""
+        found = {font: pdfmetrics.getFont(font).face.familyName for font in sorted(set(self._chosen.values()))}
+        return {font: name.decode() if isinstance(name, bytes) else str(name) for font, name in found.items()}
+
     def _font(self, letter: str, face: Face) -> str:
         if (face, letter) not in self._chosen:
             _check_drawable(letter)

@@ -1,0 +1,1 @@
+"""The report on a game that was looked back on."""

@@ -1,0 +1,171 @@
+"""Reports on games: every decision on them, nothing over anything else, curves told apart without colour."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from reportlab.graphics.charts.lineplots import LinePlot
+from reportlab.graphics.shapes import Polygon, String
+
+from companion.advisor.advice import Estimate
+from companion.advisor.review import CurvePoint, GameReview, Moment
+from companion.advisor.search.review import review_game
+from companion.errors import UnusableInputError, UsageError
+from companion.printing.core.geometry import PAPERS, SAFE_MM
+from companion.printing.core.page import Document
+from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.review.chart import SHAPES, margin_chart, signed
+from companion.printing.review.report import check_report, filled, review_report, review_svg
+from companion.printing.review.template import load_report_template
+from companion.resources import template_path
+from companion.rules.model.components import Colour
+from tests.advisor.recorded_turns import replayed
+from tests.advisor.scripted_judge import ScriptedJudge, sample_review
+
+TEMPLATE = load_report_template(None)
+WORDS = TEMPLATE.words["en"]
+
+
+def _four() -> GameReview:
+    names = {Colour.BLACK: "Anna", Colour.PINK: "A rather long name for the end of a curve"}
+    return replace(review_game(replayed(4, 2), ScriptedJudge(noise=9.0)), names=names)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "uk", "it"])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_report_has_every_bid_and_turn(drawn: list[Document], paper: str, language: str) -> None:
+    review = _four()
+    review_report(review, title="Sunday", paper=paper, language=language)
+    words = TEMPLATE.words[language]
+    together = " ".join(written.text for written in drawn[0].written)
+    for one in review.turns:
+        assert one.text.partition(" ")[2] in together
+    for one in review.bids:
+        assert filled(words.bid, bid=one.text.partition(" ")[2]) in together
+    texts = Counter(written.text for written in drawn[0].written)
+    marked = [one for one in review.decisions if one.mark]
+    assert marked
+    for one in marked:
+        assert texts[f"{one.loss.value:.1f} ± {one.loss.error:.1f} {one.mark}"] >= 1
+    assert sum(text.endswith("?") for text in texts.elements()) >= len(marked)
+    for player in review.players:
+        score = review.result.scores[player.colour]
+        assert texts[str(score.total)] >= 1
+    assert texts["Sunday"] == 1
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_text_lies_over_another_or_off_the_paper(drawn: list[Document], paper: str) -> None:
+    review_report(_four(), title="Sunday", paper=paper)
+    for one in drawn[0].written:
+        assert PAPERS[paper].inset(SAFE_MM).holds(one.box), one
+    for one, other in combinations(drawn[0].written, 2):
+        if one.page == other.page:
+            assert not one.box.inset(0.1, 0.3).overlaps(other.box.inset(0.1, 0.3)), (one, other)
+
+
+def test_the_decisive_turns_stand_in_words_with_what_was_better(drawn: list[Document]) -> None:
+    names = {Colour.BLUE: "Anna", Colour.PINK: "Boris"}
+    review = replace(review_game(replayed(2, 1), ScriptedJudge(noise=9.0), seed=1), names=names)
+    review_report(review)
+    together = " ".join(written.text for written in drawn[0].written)
+    for one in review.decisive:
+        assert f"Line {one.decision.line}, {review.names[one.decision.colour]}" in together
+        assert f"from {signed(one.before)} to {signed(one.after)}" in together
+        if one.decision.loss.value:
+            assert f"Better by {one.decision.loss.value:.1f} VP" in together
+    assert any(one.decision.loss.value for one in review.decisive)
+
+
+def test_the_same_review_gives_the_same_bytes() -> None:
+    review = sample_review()
+    assert review_report(review) == review_report(review)
+    assert review_svg(review) == review_svg(review)
+
+
+def test_each_curve_has_its_own_colour_dashes_and_marks() -> None:
+    review = _four()
+    chart = margin_chart(review, TEMPLATE, WORDS, Fonts(system=()), width=180, height=90)
+    (plot,) = [part for part in chart.contents if isinstance(part, LinePlot)]
+    assert len(plot.data) == 4
+    for number, colour in enumerate(review.curve[0].margins):
+        assert [value for _, value in plot.data[number]] == [point.margins[colour].value for point in review.curve]
+    looks = {(str(plot.lines[at].strokeColor), str(plot.lines[at].strokeDashArray)) for at in range(4)}
+    assert len(looks) == 4
+    assert len({dashes and tuple(dashes) for _, dashes in SHAPES.values()}) == len(
+        {kind for kind, _ in SHAPES.values()}
+    )
+    marks = Counter(part.kind for part in chart.contents if hasattr(part, "kind"))
+    turns = Counter(one.colour for one in review.turns)
+    assert marks == {SHAPES[colour][0]: turns[colour] + 1 for colour in turns}, "and one beside the name"
+    bands = [part for part in chart.contents if isinstance(part, Polygon) and len(part.points) > 4]
+    assert len(bands) == 4
+
+
+def test_names_at_the_ends_of_curves_are_apart_and_on_the_picture() -> None:
+    flat = {colour: Estimate(0.0) for colour in Colour}
+    review = replace(
+        _four(), curve=(CurvePoint(1, 1, Moment.START, None, flat), CurvePoint(2, 1, Moment.TURN, Colour.BLUE, flat))
+    )
+    review = replace(review, decisive=())
+    fonts = Fonts(system=())
+    chart = margin_chart(review, TEMPLATE, WORDS, fonts, width=180, height=90)
+    names = [part for part in chart.contents if isinstance(part, String) and part.fontSize == TEMPLATE.type.text_pt]
+    assert len(names) == 4
+    heights = sorted(part.y for part in names)
+    assert all(above - below >= TEMPLATE.type.text_pt for below, above in zip(heights, heights[1:], strict=False))
+    for part in names:
+        assert part.text.endswith(" 0")
+        width = sum(run.width(part.fontSize) for run in fonts.runs(part.text, Face.REGULAR))
+        assert part.x + width <= chart.width
+
+
+def test_the_svg_is_a_picture_with_words_in_the_fonts_of_the_print() -> None:
+    review = sample_review()
+    root = ET.fromstring(review_svg(review))
+    assert root.tag.endswith("svg")
+    texts = ["".join(part.itertext()) for part in root.iter() if part.tag.endswith("text")]
+    assert "Марія" in " ".join(texts)
+    assert any("Minsu" in text for text in texts)
+    styles = " ".join(part.get("style", "") for part in root.iter())
+    assert "PT Sans, sans-serif" in styles
+    assert "/" not in styles.replace("</", ""), "no path of a font file"
+    lines = [part for part in root.iter() if part.tag.endswith("polyline")]
+    assert len(lines) >= 2
+    assert [part.text for part in root if part.tag.endswith(("title", "desc"))] == [WORDS.curve, WORDS.curve_note]
+
+
+def test_a_game_without_turns_has_a_report_too(drawn: list[Document]) -> None:
+    review = _four()
+    bare = replace(review, decisions=review.bids[:1], draws=(), curve=review.curve[:2], decisive=())
+    assert review_report(bare).startswith(b"%PDF")
+    assert review_svg(bare).startswith(b"<?xml")
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(1.26, 1, "+1.3"), (-3.0, 1, "−3.0"), (0.04, 1, "0.0"), (-0.04, 1, "0.0"), (12.6, 0, "+13")],
+)
+def test_margins_have_their_sign(value: float, digits: int, text: str) -> None:
+    assert signed(value, digits) == text
+
+
+def test_braces_that_mean_nothing_stay() -> None:
+    assert filled("{page} of {pages} {", page=3) == "3 of {pages} {"
+
+
+def test_what_there_is_not_is_refused_before_the_work(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no language 'xx'"):
+        check_report("xx")
+    with pytest.raises(UsageError, match="no such folder"):
+        check_report("en", None, tmp_path / "none")
+    own = tmp_path / "own.toml"
+    own.write_text(template_path("game_review.toml").read_text(encoding="utf-8").replace("curve = 84", "curve = 1"))
+    with pytest.raises(UnusableInputError, match=r"parts\.curve"):
+        check_report("en", own)
+    check_report()
