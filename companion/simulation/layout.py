@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -75,6 +77,29 @@ NEIGHBOUR_TABLE: Ints = np.array(
     [[*NEIGHBOURS[square], *(NONE,) * (4 - len(NEIGHBOURS[square]))] for square in range(SQUARES)], dtype=np.int16
 )
 """Orthogonal neighbours, [square, 4], filled up with NONE."""
+
+
+Places = dict[str, tuple[slice, tuple[int, ...]]]
+"""Where fields lie in an array of rows: each one's rows, and its shape without the lanes."""
+
+
+def field_places(fields: Mapping[str, tuple[int, ...]]) -> Places:
+    """Fields of these shapes laid out one after the other."""
+    places: Places = {}
+    first = 0
+    for name, shape in fields.items():
+        places[name] = slice(first, first + prod(shape)), shape
+        first += prod(shape)
+    return places
+
+
+def field_rows(places: Places, name: str) -> tuple[slice, tuple[int, ...]]:
+    """The place of a field. Raises AttributeError if there is no field of that name."""
+    try:
+        return places[name]
+    except KeyError:
+        raise AttributeError(f"there is no field {name!r}") from None
+
 
 LONGEST_TABLED_HAND = 16
 

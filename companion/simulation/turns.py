@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from companion.simulation.layout import NONE, Index, Ints
+from companion.simulation.layout import NONE, Index, Ints, field_places, field_rows
 
 LONGEST_HAND = 24
 """Steps that a turn has room for; a larger hand is left out."""
@@ -42,6 +42,8 @@ TURN_FIELDS: dict[str, tuple[int, ...]] = {
 }
 """Fields of turns and their shapes, the lane's axis left out."""
 
+_PLACES = field_places(TURN_FIELDS)
+
 VICTIM_IN_FRONT = 30
 NOT_PAID = NONE
 
@@ -76,12 +78,17 @@ class Turns:
 
     def __init__(self, data: Ints) -> None:
         self.data = data
-        lanes = data.shape[1]
-        first = 0
-        for name, shape in TURN_FIELDS.items():
-            size = prod(shape)
-            setattr(self, name, data[first : first + size].reshape(*shape, lanes))
-            first += size
+
+    def __getattr__(self, name: str) -> Ints:
+        # As in a batch, a field is made when it is first asked for.
+        rows, shape = field_rows(_PLACES, name)
+        view = self.data[rows].reshape(*shape, self.data.shape[1])
+        setattr(self, name, view)
+        return view
+
+    def __reduce__(self) -> tuple[type[Turns], tuple[Ints]]:
+        # A pickle of the fields made so far would come back as arrays of their own.
+        return Turns, (self.data,)
 
     @classmethod
     def blank(cls, lanes: int) -> Turns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from dataclasses import replace
 
@@ -103,3 +104,13 @@ def test_what_is_unknown_is_refused() -> None:
     hand = next(before for before, _, _ in checked_game(2, 1) if before.stage is Stage.SOW)
     with pytest.raises(ValueError, match="on its way"):
         pack([hand], [0])
+
+
+def test_a_batch_comes_through_a_pickle_with_its_fields_still_views() -> None:
+    batch = pack([new_game(2, 3)], [0])
+    assert batch.gold[0, 0] == 50
+    again = pickle.loads(pickle.dumps(batch))
+    again.gold[0, 0] = 7
+    assert int((again.data != batch.data).sum()) == 1
+    with pytest.raises(AttributeError, match="no field"):
+        batch.colour  # noqa: B018
