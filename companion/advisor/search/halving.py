@@ -1,0 +1,101 @@
+"""Sequential halving: playouts go to the candidates that may still be the best (Karnin, Koren and Somekh 2013)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, log2
+
+import numpy as np
+import numpy.typing as npt
+
+Samples = npt.NDArray[np.float32]
+Sample = Callable[[npt.NDArray[np.intp], npt.NDArray[np.intp]], Samples]
+"""Given candidates and worlds, one of each a lane, the value that came out in each lane, in VP."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """What playouts showed of candidates: `samples` is [candidates, worlds] in VP, NaN where none was played.
+
+    Every candidate met the same worlds from the first on, so that differences are taken world by world.
+    """
+
+    samples: Samples
+
+    def order(self) -> list[int]:
+        """Candidates from the best to the worst: those that were played more come first, then by mean."""
+        played = self.counts()
+        means = self.means()
+        return sorted(range(len(self.samples)), key=lambda one: (-played[one], -means[one], one))
+
+    def counts(self) -> npt.NDArray[np.int64]:
+        """Playouts of each candidate."""
+        return np.asarray((~np.isnan(self.samples)).sum(axis=1))
+
+    def means(self) -> npt.NDArray[np.float64]:
+        """The mean value of each candidate, in VP; NaN without a playout."""
+        counts = self.counts()
+        sums = np.nansum(self.samples, axis=1, dtype=np.float64)
+        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+    def error(self, one: int) -> float:
+        """The standard error of a candidate's mean, in VP."""
+        return _standard_error(self.samples[one])
+
+    def behind(self, one: int, other: int) -> tuple[float, float]:
+        """How much less `other` is worth than `one`, in VP, and the standard error, by worlds that both met."""
+        difference = self.samples[one] - self.samples[other]
+        return float(np.nanmean(difference)), _standard_error(difference)
+
+
+def _standard_error(values: Samples) -> float:
+    known = values[~np.isnan(values)]
+    if len(known) < 2:
+        return float("inf")
+    return float(known.std(ddof=1) / np.sqrt(len(known)))
+
+
+def rounds_of(candidates: int, last: int) -> int:
+    """How often candidates are halved until at most `last` of them are left."""
+    return max(1, ceil(log2(max(candidates, 1) / last)) + 1) if candidates > last else 1
+
+
+def halve(
+    sample: Sample,
+    candidates: int,
+    worlds: int,
+    *,
+    lanes: int,
+    last: int = 2,
+    most_lanes: int = 640,
+    stop: Callable[[], bool] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Comparison:
+    """Compare candidates with some `lanes` playouts in all, each round's share going to the better half of the last.
+
+    `worlds` bounds the playouts of one candidate; a call of `sample` has at most `most_lanes`. `stop` is asked between
+    calls and ends the comparison where it stands; every candidate is played at least once before that.
+    """
+    samples = np.full((candidates, worlds), np.nan, dtype=np.float32)
+    comparison = Comparison(samples)
+    alive = list(range(candidates))
+    first = 0
+    rounds = rounds_of(candidates, last)
+    for number in range(rounds):
+        left = min(worlds - first, max(1, lanes // rounds // len(alive)))
+        at_once = max(1, most_lanes // len(alive))
+        for begin in range(first, first + left, at_once):
+            if stop is not None and begin and stop():
+                return comparison
+            chunk = np.arange(begin, min(begin + at_once, first + left))
+            who = np.repeat(np.array(alive, dtype=np.intp), len(chunk))
+            where = np.tile(chunk, len(alive))
+            samples[who, where] = sample(who, where)
+        first += left
+        if progress is not None:
+            progress((number + 1) / rounds)
+        if number < rounds - 1:
+            means = comparison.means()
+            alive = sorted(alive, key=lambda one: (-means[one], one))[: max(last, (len(alive) + 1) // 2)]
+    return comparison

@@ -1,0 +1,169 @@
+"""The leaf evaluation: what a player's holdings will bring until the end, as fitted weights of features (docs/advice.md).
+
+A weight is a pair: the worth of a feature in VP at the very end, and what is added to that at the start of a game; in
+between it goes with the share of the game that is left. Weights are fitted for each number of players.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.model.components import MEEPLE_COUNTS, SET_PRICES_GC, Tribe
+from companion.simulation.batch import Batch
+from companion.simulation.layout import DJINN_NAMES, NONE, OASIS, SEATS, VILLAGE
+from companion.simulation.scoring import totals
+
+Floats = npt.NDArray[np.float32]
+
+LARGEST_SET = len(SET_PRICES_GC) - 1
+FEATURES: tuple[str, ...] = (
+    *(f"first set {size}" for size in range(1, LARGEST_SET + 1)),
+    *(f"second set {size}" for size in range(1, LARGEST_SET + 1)),
+    "fakirs",  # the first three
+    "more fakirs",
+    "viziers",
+    "majorities",  # VP for fewer viziers to be expected, less those of today (rules 10.2)
+    "elders",  # the first two, which buy a djinn (rules 6.5)
+    "more elders",
+    "camels",
+    "gold",  # the first 12 GC, for bids
+    "more gold",  # the next 18 GC
+    "oases",
+    "villages",
+    "bid place",  # how many bid before (rules 3.1)
+    *(f"djinn {name}" for name in DJINN_NAMES),
+)
+"""Features of a player, in the order of the columns of weights."""
+FEATURE_ID: dict[str, int] = {name: number for number, name in enumerate(FEATURES)}
+
+FIRST_FAKIRS = 3
+FIRST_ELDERS = 2
+FIRST_GOLD_GC = 12
+NEXT_GOLD_GC = 18
+_STILL_PLAYING = 1.25
+"""A board with four in five of its meeples counts as a whole game to go."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """Fitted worths: `table` is [2, features] in VP, the worth at the end and what a whole game to go adds to it.
+
+    `discount` and `outbid` are the bidding policy's: the share of a place's best turn that is counted, and how likely it
+    is that somebody who bids later bids more than nothing.
+    """
+
+    table: Floats
+    discount: float = 0.9
+    outbid: float = 0.3
+
+    def at(self, left: Floats) -> Floats:
+        """Weights of each lane, [features, lanes], with the share of the game that is left."""
+        return np.asarray(self.table[0][:, None] + self.table[1][:, None] * left, dtype=np.float32)
+
+
+def parse_weights(values: dict[str, list[float]], *, discount: float = 0.9, outbid: float = 0.3) -> Weights:
+    """Weights by the names of features; those not named are 0. Raises KeyError for an unknown one."""
+    table = np.zeros((2, len(FEATURES)), dtype=np.float32)
+    for name, pair in values.items():
+        table[:, FEATURE_ID[name]] = pair
+    return Weights(table, discount, outbid)
+
+
+NO_WEIGHTS = Weights(np.zeros((2, len(FEATURES)), dtype=np.float32))
+"""Points on the table and nothing else."""
+
+
+@cache
+def fitted_weights(players: int) -> Weights:
+    """The weights that ship, for 2, 3 or 4 players."""
+    text = files("companion.simulation").joinpath("weights.json").read_text(encoding="utf-8")
+    one = json.loads(text)[str(players)]
+    return parse_weights(one["features"], discount=one["discount"], outbid=one["outbid"])
+
+
+def game_left(batch: Batch) -> Floats:
+    """The share of the game that is left, from 1 at its start to 0, for each lane.
+
+    By the camels of whoever has the fewest (rules 9.1) and the meeples on the board (rules 9.2), whichever is less.
+    """
+    plays = np.arange(SEATS)[:, None] < batch.seats
+    fewest = np.where(plays, batch.camels, np.int16(99)).min(axis=0)
+    at_start = np.where(batch.seats == 2, np.float32(11), np.float32(8))
+    standing = batch.meeples.sum(axis=(0, 1), dtype=np.float32) / np.float32(sum(MEEPLE_COUNTS))
+    return np.asarray(np.minimum(np.minimum(fewest / at_start, standing * _STILL_PLAYING), 1), dtype=np.float32)
+
+
+def majority_chance(lead: npt.NDArray[np.generic], unsettled: Floats) -> Floats:
+    """How likely a lead of so many viziers is a lead at the end, while `unsettled` of them are still to be taken."""
+    spread = np.float32(0.35) + np.float32(0.55) * np.sqrt(unsettled)
+    return np.asarray(1 / (1 + np.exp(np.float32(-1.7) * (lead - np.float32(0.5)) / spread)), dtype=np.float32)
+
+
+def unsettled_viziers(batch: Batch) -> Floats:
+    """Viziers on the board, for each lane."""
+    return batch.meeples[:, Tribe.VIZIER].sum(axis=0, dtype=np.float32)
+
+
+def set_sizes(goods: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """Sizes of the two largest sets of different goods that hands make, [2, ...], of counts [9, ...] (rules 7.1)."""
+    return np.stack([(goods >= 1).sum(axis=0, dtype=np.int16), (goods >= 2).sum(axis=0, dtype=np.int16)])
+
+
+def features(batch: Batch) -> Floats:
+    """Features of every player, [features, SEATS, lanes]; empty seats hold rubbish."""
+    lanes = len(batch)
+    found = np.zeros((len(FEATURES), SEATS, lanes), dtype=np.float32)
+    sizes = set_sizes(batch.cards[:, 1:].swapaxes(0, 1))
+    steps = np.arange(1, LARGEST_SET + 1)[:, None, None]
+    found[:LARGEST_SET] = sizes[0] == steps
+    found[LARGEST_SET : 2 * LARGEST_SET] = sizes[1] == steps
+    fakirs = batch.cards[:, 0]
+    found[FEATURE_ID["fakirs"]] = np.minimum(fakirs, FIRST_FAKIRS)
+    found[FEATURE_ID["more fakirs"]] = np.maximum(fakirs - FIRST_FAKIRS, 0)
+    found[FEATURE_ID["viziers"]] = batch.viziers
+    found[FEATURE_ID["majorities"]] = expected_majorities(batch)
+    found[FEATURE_ID["elders"]] = np.minimum(batch.elders, FIRST_ELDERS)
+    found[FEATURE_ID["more elders"]] = np.maximum(batch.elders - FIRST_ELDERS, 0)
+    found[FEATURE_ID["camels"]] = batch.camels
+    found[FEATURE_ID["gold"]] = np.minimum(batch.gold, FIRST_GOLD_GC)
+    found[FEATURE_ID["more gold"]] = np.clip(batch.gold - FIRST_GOLD_GC, 0, NEXT_GOLD_GC)
+    seats = np.arange(SEATS)[:, None, None]
+    own = batch.camel == seats
+    found[FEATURE_ID["oases"]] = (own & (batch.tile_action == OASIS)).sum(axis=1)
+    found[FEATURE_ID["villages"]] = (own & (batch.tile_action == VILLAGE)).sum(axis=1)
+    order = batch.bid_order[None] == seats
+    # Who has two markers counts both; whose marker still waits to play comes after all who have played.
+    placed = (order * np.arange(SEATS)[:, None]).sum(axis=1)
+    waiting = (batch.turn_seat[None] == seats).sum(axis=1)
+    found[FEATURE_ID["bid place"]] = placed + waiting * (batch.bid_order != NONE).sum(axis=0)
+    found[FEATURE_ID["djinn " + DJINN_NAMES[0]] :] = batch.owns.swapaxes(0, 1)
+    return found
+
+
+def expected_majorities(batch: Batch) -> Floats:
+    """VP for opponents with fewer viziers to be expected, less those of today (rules 10.2), [SEATS, lanes]."""
+    lead = batch.viziers[:, None] - batch.viziers[None]
+    plays = np.arange(SEATS)[:, None] < batch.seats
+    against = plays[None] & (np.arange(SEATS)[:, None] != np.arange(SEATS))[:, :, None]
+    hoped = majority_chance(lead, unsettled_viziers(batch)) - (lead > 0)
+    return np.asarray(10 * (hoped * against).sum(axis=1), dtype=np.float32)
+
+
+def worths(batch: Batch, weights: Weights) -> Floats:
+    """Every player's expected points at the end, [SEATS, lanes], in VP: today's and what holdings will bring."""
+    by_lane = weights.at(game_left(batch))
+    return np.asarray(totals(batch) + np.einsum("fl,fsl->sl", by_lane, features(batch)), dtype=np.float32)
+
+
+def margins_of(points: Floats | npt.NDArray[np.int16], seats: npt.NDArray[np.int16]) -> Floats:
+    """Every player's points less the best opponent's, [SEATS, lanes]."""
+    plays = np.arange(SEATS)[:, None] < seats
+    shown = np.where(plays, points, np.float32(-1e6)).astype(np.float32)
+    best = [np.delete(shown, seat, axis=0).max(axis=0) for seat in range(SEATS)]
+    return shown - np.stack(best)

@@ -1,0 +1,59 @@
+"""Playouts: games played on by the policy, all lanes in lockstep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from companion.rules.model.state import Stage
+from companion.simulation.batch import Batch
+from companion.simulation.bidding import play_bids
+from companion.simulation.evaluation import Weights
+from companion.simulation.layout import STAGE_ID, Index
+from companion.simulation.policy import Replies, play_replies
+from companion.simulation.rounds import end_turn
+
+_BID, _END = STAGE_ID[Stage.BID], STAGE_ID[Stage.END]
+
+Watch = Callable[[Index, Replies], None]
+"""Called after each turn with the lanes that played one, before their turns end."""
+
+
+def play_on(
+    batch: Batch, weights: Weights, *, rounds: int | None = None, noise: float = 0.0, watch: Watch | None = None
+) -> int:
+    """Play every lane on, in place, until so many rounds are over (the one that is being played is the first) or the game.
+
+    Lanes stand at a bid, at the beginning of a turn, or at the end of one (stages CLOSE and SELL are ended by
+    `rounds.end_turn` first). Returns how many turns and bids were played.
+    """
+    passed = np.zeros(len(batch), dtype=np.int64)
+    played = 0
+    while True:
+        going = np.flatnonzero((batch.stage != _END) & (passed < rounds if rounds is not None else True))
+        if not going.size:
+            return played
+        bidding = batch.stage[going] == _BID
+        for at, step in ((going[bidding], _bid), (going[~bidding], _turn)):
+            if not at.size:
+                continue
+            played += len(at)
+            whole = len(at) == len(batch)
+            part = batch if whole else batch.select(at)
+            step(part, weights, noise, at, watch)
+            if not whole:
+                batch.data[:, at] = part.data
+            if step is _turn:
+                passed[at] += part.stage == _BID
+
+
+def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> None:
+    play_bids(batch, weights)
+
+
+def _turn(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> None:
+    replies = play_replies(batch, weights, noise=noise)
+    if watch is not None:
+        watch(at, replies)
+    end_turn(batch, np.arange(len(batch)))

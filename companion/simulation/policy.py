@@ -1,0 +1,171 @@
+"""The playout policy: each lane's mover takes the turn that is worth most to him at once, by fitted weights.
+
+The end tile and the tribe are chosen by `prospects`; the start, the way there and the order of the drops are drawn at
+random, and what the sowing then allows is decided on the board as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.rules.engine.tile_actions import MARKETS
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import TileAction, Tribe
+from companion.rules.model.state import Stage
+from companion.simulation.batch import Batch
+from companion.simulation.chance import uniform
+from companion.simulation.closing import use_closing_powers
+from companion.simulation.evaluation import Floats, Weights
+from companion.simulation.layout import (
+    DISTANCE,
+    LARGE_MARKET,
+    NONE,
+    SACRED_PLACE,
+    SMALL_MARKET,
+    STAGE_ID,
+    TRIBES,
+    Index,
+    Ints,
+)
+from companion.simulation.prospects import LOWEST, Prospects, in_front, prospects, row_worths
+from companion.simulation.sowing import sow
+from companion.simulation.tile_actions import act_tile
+from companion.simulation.tribe_actions import act_tribe
+from companion.simulation.turns import LONGEST_HAND, VICTIM_IN_FRONT, Turns
+from companion.simulation.walks import random_drops, random_walks
+
+_SALT_CELL, _SALT_START, _SALT_WALK, _SALT_DROPS = range(1, 5)
+_CLOSE = STAGE_ID[Stage.CLOSE]
+_ANY_VICTIM = np.float32(-0.5)
+"""What killing a meeple is worth that brings nothing: less than any gain, more than nobody."""
+
+
+@dataclass(slots=True, eq=False)
+class Replies:
+    """What the movers did: end tile and tribe of each lane (NONE where no move was found), and its worth to them, in VP."""
+
+    end: Ints
+    tribe: Ints
+    worth: Floats
+
+
+def play_replies(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Replies:
+    """Play a turn in every lane, all of them at its beginning; `rounds.end_turn` is left to do.
+
+    `noise` in VP is added to every choice, for exploring. A lane whose stage is not MOVE, or in which the quick look
+    finds no move, uses powers alone.
+    """
+    at = np.arange(len(batch))
+    found = prospects(batch, weights)
+    cells = found.cells.reshape(SQUARES * TRIBES, -1)
+    chosen = _noisy(batch, cells, noise).argmax(axis=0)
+    worth = cells[chosen, at]
+    moving = (worth > LOWEST / 2) & (batch.stage == STAGE_ID[Stage.MOVE])
+    end, tribe = (chosen // TRIBES).astype(np.int16), (chosen % TRIBES).astype(np.int16)
+    if not moving.all():
+        end, tribe = np.where(moving, end, np.int16(NONE)), np.where(moving, tribe, np.int16(NONE))
+        batch.stage[~moving] = _CLOSE
+        at = at[moving]
+    if len(at):
+        turns = _sow(batch, at, end[at], tribe[at], found)
+        _choose_tribe_action(batch, at, found, turns)
+        act_tribe(batch, at, turns)
+        _choose_tile_action(batch, at, found, turns)
+        act_tile(batch, at, turns)
+    use_closing_powers(batch, found)
+    return Replies(end, tribe, np.where(moving, worth, np.float32(0)))
+
+
+def _noisy(batch: Batch, cells: Floats, noise: float) -> Floats:
+    if not noise:
+        return cells
+    luck = uniform(batch, np.arange(len(batch)), _SALT_CELL, len(cells)).astype(np.float32)
+    # Gumbel noise: the choice is a softmax of the worths with temperature `noise`.
+    return np.asarray(cells - np.float32(noise) * np.log(-np.log(luck + np.float32(1e-9)) + np.float32(1e-9)))
+
+
+def _sow(batch: Batch, at: Index, end: Ints, tribe: Ints, found: Prospects) -> Turns:
+    """Draw a start and a way for each end, and sow."""
+    turns = Turns.blank(len(at))
+    standing = batch.meeples[:, tribe, at] > 0
+    possible = standing & (found.ends_from[:, at] >> end.astype(np.uint32) & np.uint32(1)).astype(bool)
+    rank = possible.cumsum(axis=0)
+    wanted = (uniform(batch, at, _SALT_START)[0] * rank[-1]).astype(np.int64) + 1
+    start = np.minimum((rank < wanted).sum(axis=0), SQUARES - 1).astype(np.int16)
+    hand = batch.meeples[start, :, at].T
+    length = np.minimum(hand.sum(axis=0, dtype=np.int16), LONGEST_HAND)
+    longest = int(length.max())
+    turns.start[:], turns.length[:] = start, length
+    turns.path[:longest] = random_walks(start, end, length, uniform(batch, at, _SALT_WALK, longest))
+    turns.drops[:longest] = random_drops(hand, tribe, uniform(batch, at, _SALT_DROPS, longest))
+    sow(batch, at, turns.start, turns.path[:longest], turns.drops[:longest], turns.length)
+    return turns
+
+
+def _choose_tribe_action(batch: Batch, at: Index, found: Prospects, turns: Turns) -> None:
+    tribe, end = batch.tribe[at], batch.end[at]
+    builders = np.flatnonzero(tribe == Tribe.BUILDER)
+    if builders.size:
+        lanes = at[builders]
+        earns = batch.blue_around[end[builders], lanes] * found.coin[lanes]
+        held = batch.cards[batch.mover[lanes], 0, lanes]
+        turns.fakirs[builders] = np.where(earns > found.fakir[lanes], held, 0)
+    assassins = np.flatnonzero(tribe == Tribe.ASSASSIN)
+    if assassins.size:
+        _choose_victim(batch, at[assassins], end[assassins], assassins, found, turns)
+
+
+def _choose_victim(batch: Batch, at: Index, end: Ints, columns: Index, found: Prospects, turns: Turns) -> None:
+    """The victim who brings most, without fakirs (rules 5.4, 5.5)."""
+    lanes = np.arange(len(at))
+    standing = batch.meeples[:, :, at].sum(axis=1)
+    mover = batch.mover[at].astype(np.intp)
+    claims = (standing == 1) & (batch.camel[:, at] == NONE) & (batch.camels[mover, at] > 0)
+    worth = np.where(claims, found.tile[:, at], _ANY_VICTIM)
+    in_range = (batch.count[at] >= DISTANCE[end].T) & (standing > 0)
+    worth = np.where(in_range, worth, LOWEST)
+    square = worth.argmax(axis=0)
+    on_board = worth[square, lanes]
+    front, seat, front_tribe = in_front(batch.select(at), mover)
+    ahead = (seat != NONE) & (front > on_board)
+    nobody = (on_board <= LOWEST / 2) & ~ahead
+    victim = np.where(ahead, VICTIM_IN_FRONT + seat, square)
+    turns.victim[0, columns] = np.where(nobody, NONE, victim)
+    turns.victim_tribe[0, columns] = np.where(ahead, front_tribe, (batch.meeples[square, :, at] > 0).argmax(axis=1))
+
+
+def _choose_tile_action(batch: Batch, at: Index, found: Prospects, turns: Turns) -> None:
+    action = batch.tile_action[batch.end[at], at]
+    small, large = np.flatnonzero(action == SMALL_MARKET), np.flatnonzero(action == LARGE_MARKET)
+    for columns, kind in ((small, TileAction.SMALL_MARKET), (large, TileAction.LARGE_MARKET)):
+        if columns.size:
+            _choose_cards(batch, at[columns], columns, kind, found, turns)
+    sacred = np.flatnonzero(action == SACRED_PLACE)
+    if sacred.size:
+        _choose_djinn(batch, at[sacred], sacred, found, turns)
+
+
+def _choose_cards(batch: Batch, at: Index, columns: Index, kind: TileAction, found: Prospects, turns: Turns) -> None:
+    market = MARKETS[kind]
+    worth = row_worths(batch.row[:, at], found.card[:, at])[: market.among]
+    best = worth.argsort(axis=0)[::-1][: market.gives]
+    gains = np.take_along_axis(worth, best, axis=0)
+    there = gains > LOWEST / 2
+    pays = batch.gold[batch.mover[at], at] >= market.price
+    buys = pays & (np.where(there, gains, 0).sum(axis=0) > market.price * found.coin[at])
+    turns.bought[: market.gives, columns] = np.where(there & buys, best, NONE)
+
+
+def _choose_djinn(batch: Batch, at: Index, columns: Index, found: Prospects, turns: Turns) -> None:
+    mover = batch.mover[at]
+    elders, fakirs = batch.elders[mover, at], batch.cards[mover, 0, at]
+    place = found.djinn[:, at].argmax(axis=0)
+    best = found.djinn[place, at]
+    second = found.elder[at]
+    by_fakir = (fakirs > 0) & ((found.fakir[at] < second) | (elders < 2))
+    price = found.elder[at] + np.where(by_fakir, found.fakir[at], second)
+    takes = (elders >= 1) & (by_fakir | (elders >= 2)) & (best > price)
+    turns.djinn[columns] = np.where(takes, batch.face_up[place, at], NONE)
+    turns.djinn_fakir[columns] = by_fakir & takes

@@ -1,0 +1,363 @@
+"""What the mover of each lane gains by ending his move on each tile with each tribe: the policy's look at a board.
+
+A turn's worth hangs on the end tile, the tribe taken and how many of it, hardly on the start: 150 cells a board stand for
+its hundreds of outcomes. A cell is right for a hand that steps on its end tile once; what is dropped on the way is
+not looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES
+from companion.rules.model.components import GOODS, ROW_LENGTH, SET_PRICES_GC, Tribe
+from companion.simulation.batch import Batch
+from companion.simulation.evaluation import (
+    FEATURE_ID,
+    FIRST_ELDERS,
+    FIRST_FAKIRS,
+    FIRST_GOLD_GC,
+    LARGEST_SET,
+    NEXT_GOLD_GC,
+    Floats,
+    Weights,
+    game_left,
+    majority_chance,
+    unsettled_viziers,
+)
+from companion.simulation.layout import (
+    DJINN_ID,
+    DJINN_NAMES,
+    DJINN_VP,
+    LARGE_MARKET,
+    LONGEST_TABLED_HAND,
+    NONE,
+    OASIS,
+    SACRED_PLACE,
+    SEATS,
+    SMALL_MARKET,
+    TRIBES,
+    VILLAGE,
+    Index,
+    Ints,
+    end_masks,
+)
+
+Flags = npt.NDArray[np.bool_]
+
+MOST_TAKEN = 12
+"""Meeples taken in hand beyond which a worth is not looked up more closely."""
+SMALL_PRICE_GC = 3
+LARGE_PRICE_GC = 6
+OFFERED_SMALL = 3
+OFFERED_LARGE = 6
+LOWEST = np.float32(-1e4)
+
+_SQUARE_NUMBERS = np.arange(SQUARES)
+_PRICES = np.array(SET_PRICES_GC, dtype=np.float32)
+_MOST_GONE = 4
+"""Row cards that merchants take before the market's cards are no longer looked up one by one."""
+
+
+@dataclass(slots=True, eq=False)
+class Prospects:
+    """Worths of the mover of each lane, in VP.
+
+    `cells` is [square, tribe, lanes], far below 0 where no move ends so; `ends_from` the squares where each hand can end,
+    as bits, [start, lanes]. The others say what single things are worth to him: `card` [card id, lanes],
+    `tile` (a claim) [square, lanes], `elder`, `fakir`, `coin` [lanes], `djinn` [place among the face-up, lanes].
+    """
+
+    cells: Floats
+    ends_from: npt.NDArray[np.uint32]
+    tile: Floats
+    card: Floats
+    djinn: Floats
+    elder: Floats
+    fakir: Floats
+    coin: Floats
+    palm: Floats
+    palace: Floats
+    by_lane: Floats
+
+
+def legal_cells(batch: Batch) -> tuple[Flags, npt.NDArray[np.uint32]]:
+    """Which moves end how: [square, tribe, lanes], and `Prospects.ends_from` (rules 4.2 to 4.5).
+
+    Ends on the start tile and ends made possible only by meeples dropped in the same move are left out.
+    """
+    standing = batch.meeples > 0
+    hands = batch.meeples.sum(axis=1, dtype=np.int16)
+    over = hands > LONGEST_TABLED_HAND
+    if over.any():
+        hands = np.where(over, LONGEST_TABLED_HAND - (hands & 1), hands)
+    ends_from = end_masks()[_SQUARE_NUMBERS[:, None], hands]
+    ends_from &= ~(np.uint32(1) << _SQUARE_NUMBERS.astype(np.uint32))[:, None]
+    reached = np.bitwise_or.reduce(np.where(standing, ends_from[:, None], np.uint32(0)), axis=0)
+    bits = (reached[None] >> _SQUARE_NUMBERS.astype(np.uint32)[:, None, None]) & np.uint32(1)
+    return standing & (bits != 0), ends_from
+
+
+def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prospects:
+    """What each lane's mover, or the player of `seat`, gains by every way to end a move."""
+    lanes = np.arange(len(batch))
+    mover = (batch.mover if seat is None else seat).astype(np.intp)
+    by_lane = weights.at(game_left(batch))
+    legal, ends_from = legal_cells(batch)
+    owns = batch.owns[mover, :, lanes].T
+    hand = batch.cards[mover, :, lanes].T
+    elders, gold = batch.elders[mover, lanes], batch.gold[mover, lanes]
+    camels = batch.camels[mover, lanes]
+
+    coin = _coin(by_lane, gold)
+    elder = (
+        2
+        + 2 * owns[DJINN_ID["Shamhat"]]
+        + np.where(elders < FIRST_ELDERS, by_lane[FEATURE_ID["elders"]], by_lane[FEATURE_ID["more elders"]])
+    )
+    spent_elder = (
+        2
+        + 2 * owns[DJINN_ID["Shamhat"]]
+        + np.where(elders <= FIRST_ELDERS, by_lane[FEATURE_ID["elders"]], by_lane[FEATURE_ID["more elders"]])
+    )
+    fakir = (
+        np.where(hand[0] < FIRST_FAKIRS, by_lane[FEATURE_ID["fakirs"]], by_lane[FEATURE_ID["more fakirs"]])
+        + np.float32(2) * owns[DJINN_ID["Al-Amin"]]
+    )
+    palm = 3 + 2 * owns[DJINN_ID["Haurvatat"]].astype(np.float32)
+    palace = np.full(len(batch), 5, dtype=np.float32)
+
+    is_oasis, is_village = batch.tile_action == OASIS, batch.tile_action == VILLAGE
+    tile = (
+        batch.tile_vp
+        + batch.palms * palm
+        + batch.palaces * palace
+        + is_oasis * by_lane[FEATURE_ID["oases"]]
+        + is_village * by_lane[FEATURE_ID["villages"]]
+        - by_lane[FEATURE_ID["camels"]]
+    )
+    tile = np.where((batch.camel == NONE) & (camels > 0), tile, np.float32(0))
+
+    first_cards, card = _cards(batch, by_lane, hand, fakir)
+    standing = batch.meeples.sum(axis=1, dtype=np.int16)
+    taken = np.minimum(batch.meeples + np.int16(1), MOST_TAKEN)
+    cells = np.empty((SQUARES, TRIBES, len(batch)), dtype=np.float32)
+    cells[:, Tribe.VIZIER] = np.take_along_axis(
+        _viziers(batch, by_lane, mover, owns), taken[:, Tribe.VIZIER].astype(np.intp), axis=0
+    )
+    cells[:, Tribe.ELDER] = taken[:, Tribe.ELDER] * elder
+    income = batch.blue_around * coin
+    more = np.maximum(income - fakir, 0) * hand[0]
+    cells[:, Tribe.BUILDER] = taken[:, Tribe.BUILDER] * income + more
+    cells[:, Tribe.MERCHANT] = np.take_along_axis(
+        first_cards, np.minimum(taken[:, Tribe.MERCHANT], ROW_LENGTH).astype(np.intp), axis=0
+    )
+    cells[:, Tribe.ASSASSIN] = _kills(batch, tile, standing, taken[:, Tribe.ASSASSIN], mover)
+
+    claims = (standing[:, None] == batch.meeples) & (batch.camel == NONE)[:, None]
+    cells += claims * tile[:, None]
+    owner = batch.camel
+    mine = owner == mover
+    theirs = (owner != NONE) & ~mine
+    claimed = claims & (camels > 0)
+    side = (mine[:, None] | claimed).astype(np.float32) - np.float32(0.5) * theirs[:, None]
+    palms_left = batch.palms.sum(axis=0) < 12
+    palaces_left = batch.palaces.sum(axis=0) < 10
+    cells += side * (is_oasis * palm * palms_left + is_village * palace * palaces_left)[:, None]
+    small, large = _markets(batch, card, coin, gold)
+    small_tile, large_tile = batch.tile_action == SMALL_MARKET, batch.tile_action == LARGE_MARKET
+    usual = small[0] * small_tile + large[0] * large_tile
+    cells += usual[:, None]
+    gone = np.minimum(taken[:, Tribe.MERCHANT], _MOST_GONE).astype(np.intp)
+    later = small[gone, lanes] * small_tile + large[gone, lanes] * large_tile
+    cells[:, Tribe.MERCHANT] += later - usual
+    djinn = _djinns(batch, by_lane, owns, mover)
+    cells += _sacred(batch, djinn, elder, spent_elder, fakir, elders, hand[0], taken)
+    cells[~legal] = LOWEST
+    return Prospects(cells, ends_from, tile, card, djinn, spent_elder, fakir, coin, palm, palace, by_lane)
+
+
+def _coin(by_lane: Floats, gold: Ints) -> Floats:
+    """What one more GC is worth, [lanes]."""
+    first = np.where(gold < FIRST_GOLD_GC, by_lane[FEATURE_ID["gold"]], np.float32(0))
+    following = np.where(
+        (gold >= FIRST_GOLD_GC) & (gold < FIRST_GOLD_GC + NEXT_GOLD_GC), by_lane[FEATURE_ID["more gold"]], np.float32(0)
+    )
+    return np.asarray(1 + first + following, dtype=np.float32)
+
+
+def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints) -> Floats:
+    """What taking so many viziers is worth, [0 to MOST_TAKEN, lanes] (rules 10.2)."""
+    lanes = np.arange(len(batch))
+    own = batch.viziers[mover, lanes]
+    unsettled = unsettled_viziers(batch)
+    counts = np.arange(MOST_TAKEN + 1)[:, None]
+    one = 1 + 2 * owns[DJINN_ID["Jafaar"]] + by_lane[FEATURE_ID["viziers"]]
+    worth = counts * one
+    hope = by_lane[FEATURE_ID["majorities"]]
+    after = np.maximum(unsettled - counts, 0).astype(np.float32)
+    for seat in range(SEATS):
+        other = (mover != seat) & (seat < batch.seats)
+        if not other.any():
+            continue
+        lead = own - batch.viziers[seat] + counts
+        # The others' majorities over the mover count against him, since margins are what is played for.
+        sure = VP_FOR_FEWER_VIZIERS * (lead > 0)
+        likely = VP_FOR_FEWER_VIZIERS * majority_chance(lead, after)
+        points = sure + hope * (likely - sure)
+        worth = worth + other * (points - points[0])
+    return np.asarray(worth, dtype=np.float32)
+
+
+def _set_worths(by_lane: Floats) -> tuple[Floats, Floats]:
+    """What the largest and the next set of each size are worth with their options, [0 to 9, lanes] each."""
+    none = np.zeros((1, by_lane.shape[1]), dtype=np.float32)
+    first = np.concatenate([none, by_lane[:LARGEST_SET]]) + _PRICES[:, None]
+    second = np.concatenate([none, by_lane[LARGEST_SET : 2 * LARGEST_SET]]) + _PRICES[:, None]
+    return first, second
+
+
+def _cards(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats) -> tuple[Floats, Floats]:
+    """What the first cards of the row are worth, [0 to 9 cards, lanes], and one card of each kind, [card id, lanes]."""
+    first, second = _set_worths(by_lane)
+    lanes = np.arange(len(batch))
+    goods = hand[1:].copy()
+    levels = np.stack([(goods > level).sum(axis=0) for level in range(3)])
+    card = np.empty((len(GOODS) + 1, len(batch)), dtype=np.float32)
+    card[0] = fakir
+    step_1 = first[np.minimum(levels[0] + 1, LARGEST_SET), lanes] - first[levels[0], lanes]
+    step_2 = second[np.minimum(levels[1] + 1, LARGEST_SET), lanes] - second[levels[1], lanes]
+    step_3 = _PRICES[np.minimum(levels[2] + 1, LARGEST_SET)] - _PRICES[levels[2]]
+    # A third like good or a later one counts as a third: hands of four alike are rare.
+    card[1:] = np.where(goods == 0, step_1, np.where(goods == 1, step_2, step_3))
+    total = np.zeros((ROW_LENGTH + 1, len(batch)), dtype=np.float32)
+    most = min(int(batch.meeples[:, Tribe.MERCHANT].max(initial=0)) + 1, ROW_LENGTH)
+    for place in range(most):
+        kind = batch.row[place]
+        there = kind != NONE
+        is_fakir = kind == 0
+        good = np.maximum(kind - 1, 0)
+        held = np.minimum(goods[good, lanes], 2)
+        size = levels[held, lanes]
+        larger = np.minimum(size + 1, LARGEST_SET)
+        gain = np.where(
+            held == 0,
+            first[larger, lanes] - first[size, lanes],
+            np.where(held == 1, second[larger, lanes] - second[size, lanes], _PRICES[larger] - _PRICES[size]),
+        )
+        total[place + 1] = total[place] + np.where(there, np.where(is_fakir, fakir, gain), 0)
+        added = (there & ~is_fakir).astype(np.int16)
+        goods[good, lanes] += added
+        levels[held, lanes] += added
+    total[most + 1 :] = total[most]
+    return total, card
+
+
+def _kills(batch: Batch, tile: Floats, standing: Ints, taken: Ints, mover: Index) -> Floats:
+    """What so many assassins bring from each end tile, [square, lanes] (rules 5.4, 5.5)."""
+    lanes = np.arange(len(batch))
+    target = np.where(standing == 1, tile, np.float32(0))
+    grid = target.reshape(ROWS, COLUMNS, -1)
+    within = [target]
+    most = min(int(batch.meeples[:, Tribe.ASSASSIN].max(initial=0)) + 1, 5)
+    for _ in range(most):
+        wider = grid.copy()
+        np.maximum(wider[1:], grid[:-1], out=wider[1:])
+        np.maximum(wider[:-1], grid[1:], out=wider[:-1])
+        np.maximum(wider[:, 1:], grid[:, :-1], out=wider[:, 1:])
+        np.maximum(wider[:, :-1], grid[:, 1:], out=wider[:, :-1])
+        grid = wider
+        within.append(grid.reshape(SQUARES, -1))
+    stacked = np.stack(within)
+    reach = np.minimum(taken, most).astype(np.intp)
+    on_board = np.take_along_axis(stacked, reach[None], axis=0)[0]
+    return np.maximum(on_board, in_front(batch, mover)[0][None, lanes])
+
+
+def in_front(batch: Batch, mover: Index) -> tuple[Floats, Ints, Ints]:
+    """The best kill in front of an opponent: its worth, the seat and the tribe, [lanes] each (rules 5.4).
+
+    The seat is NONE where nobody has anything unprotected.
+    """
+    lanes = np.arange(len(batch))
+    own = batch.viziers[mover, lanes]
+    best = np.full(len(batch), LOWEST, dtype=np.float32)
+    seat_of = np.full(len(batch), NONE, dtype=np.int16)
+    tribe_of = np.zeros(len(batch), dtype=np.int16)
+    rivals = np.maximum(batch.seats - 1, 1).astype(np.float32)
+    for seat in range(SEATS):
+        open_to = (mover != seat) & (seat < batch.seats) & (batch.owns[seat, DJINN_ID["Boaz"]] == 0)
+        # An opponent's loss counts as a share of it with several opponents; a majority won is the mover's own.
+        won = VP_FOR_FEWER_VIZIERS * ((own == batch.viziers[seat]) + (own == batch.viziers[seat] - 1) / rivals)
+        vizier = np.where(open_to & (batch.viziers[seat] > 0), 1 / rivals + won, LOWEST)
+        elder = np.where(open_to & (batch.elders[seat] > 0), 2 / rivals, LOWEST)
+        for worth, tribe in ((vizier, Tribe.VIZIER), (elder, Tribe.ELDER)):
+            better = worth > best
+            best = np.where(better, worth, best).astype(np.float32)
+            seat_of = np.where(better, np.int16(seat), seat_of)
+            tribe_of = np.where(better, np.int16(tribe), tribe_of)
+    return np.maximum(best, 0), seat_of, tribe_of
+
+
+def row_worths(batch: Batch, card: Floats) -> Floats:
+    """What each card of the row is worth to the mover, [place, lanes]; far below 0 where there is none."""
+    worth = np.take_along_axis(card, np.maximum(batch.row, 0).astype(np.intp), axis=0)
+    return np.where(batch.row == NONE, LOWEST, worth)
+
+
+def _markets(batch: Batch, card: Floats, coin: Floats, gold: Ints) -> tuple[Floats, Floats]:
+    """What small and large markets bring when so many first cards are gone, [0 to _MOST_GONE, lanes] (rules 6.3, 6.4)."""
+    worth = row_worths(batch, card)
+    small = np.empty((_MOST_GONE + 1, len(batch)), dtype=np.float32)
+    large = np.empty_like(small)
+    for gone in range(_MOST_GONE + 1):
+        offered = worth[gone : gone + OFFERED_LARGE]
+        small[gone] = offered[:OFFERED_SMALL].max(axis=0)
+        two = np.partition(offered, len(offered) - 2, axis=0)[-2:]
+        large[gone] = np.maximum(two, 0).sum(axis=0)
+    small = np.where(gold >= SMALL_PRICE_GC, np.maximum(small - SMALL_PRICE_GC * coin, 0), np.float32(0))
+    large = np.where(gold >= LARGE_PRICE_GC, np.maximum(large - LARGE_PRICE_GC * coin, 0), np.float32(0))
+    return small, large
+
+
+def _djinns(batch: Batch, by_lane: Floats, owns: Ints, mover: Index) -> Floats:
+    """What each face-up djinn is worth to the mover, [place, lanes]; far below 0 where there is none."""
+    first = FEATURE_ID["djinn " + DJINN_NAMES[0]]
+    worth = by_lane[first:] + DJINN_VP[:, None]
+    lanes = np.arange(len(batch))
+    worth[DJINN_ID["Jafaar"]] += 2 * batch.viziers[mover, lanes]
+    worth[DJINN_ID["Shamhat"]] += 2 * batch.elders[mover, lanes]
+    worth[DJINN_ID["Al-Amin"]] += 2 * batch.cards[mover, 0, lanes]
+    own_palms = np.where(batch.camel == mover, batch.palms, 0).sum(axis=0)
+    worth[DJINN_ID["Haurvatat"]] += 2 * own_palms
+    ids = np.maximum(batch.face_up, 0).astype(np.intp)
+    return np.where(batch.face_up == NONE, LOWEST, np.take_along_axis(worth, ids, axis=0))
+
+
+def _sacred(
+    batch: Batch,
+    djinn: Floats,
+    elder: Floats,
+    spent_elder: Floats,
+    fakir: Floats,
+    elders: Ints,
+    fakirs: Ints,
+    taken: Ints,
+) -> Floats:
+    """What sacred places bring, [square, tribe, lanes] (rules 6.5)."""
+    best = djinn.max(axis=0)
+    by_two = np.where(elders >= 2, best - spent_elder - elder, LOWEST)
+    by_fakir = np.where((elders >= 1) & (fakirs >= 1), best - spent_elder - fakir, LOWEST)
+    usual = np.maximum(np.maximum(by_two, by_fakir), 0)
+    # Elders captured in this very turn can pay (rules 5.1, 6.5).
+    then = elders + taken[:, Tribe.ELDER]
+    new_two = np.where(then >= 2, best - 2 * elder, LOWEST)
+    new_fakir = np.where((then >= 1) & (fakirs >= 1), best - elder - fakir, LOWEST)
+    found = np.broadcast_to(usual, (SQUARES, TRIBES, len(batch))).copy()
+    found[:, Tribe.ELDER] = np.maximum(np.maximum(new_two, new_fakir), 0)
+    found *= (batch.tile_action == SACRED_PLACE)[:, None]
+    return found
