@@ -30,7 +30,7 @@ from companion.simulation.layout import (
     Ints,
 )
 from companion.simulation.prospects import LOWEST, Prospects, in_front, prospects, row_worths
-from companion.simulation.sowing import sow
+from companion.simulation.sowing import NO_MOVE, NOT_ENDING, sow
 from companion.simulation.tile_actions import act_tile
 from companion.simulation.tribe_actions import act_tribe
 from companion.simulation.turns import LONGEST_HAND, VICTIM_IN_FRONT, Turns
@@ -66,6 +66,8 @@ def play_replies(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Repli
     end, tribe = (chosen // TRIBES).astype(np.int16), (chosen % TRIBES).astype(np.int16)
     if not moving.all():
         end, tribe = np.where(moving, end, np.int16(NONE)), np.where(moving, tribe, np.int16(NONE))
+        # A move that only a loop makes possible is not seen; that board is as good as played out (rules 9.2).
+        batch.ending[~moving & (batch.ending == NOT_ENDING)] = NO_MOVE
         batch.stage[~moving] = _CLOSE
         at = at[moving]
     if len(at):

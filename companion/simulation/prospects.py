@@ -303,15 +303,15 @@ def in_front(batch: Batch, mover: Index) -> tuple[Floats, Ints, Ints]:
     return np.maximum(best, 0), seat_of, tribe_of
 
 
-def row_worths(batch: Batch, card: Floats) -> Floats:
+def row_worths(row: Ints, card: Floats) -> Floats:
     """What each card of the row is worth to the mover, [place, lanes]; far below 0 where there is none."""
-    worth = np.take_along_axis(card, np.maximum(batch.row, 0).astype(np.intp), axis=0)
-    return np.where(batch.row == NONE, LOWEST, worth)
+    worth = np.take_along_axis(card, np.maximum(row, 0).astype(np.intp), axis=0)
+    return np.where(row == NONE, LOWEST, worth)
 
 
 def _markets(batch: Batch, card: Floats, coin: Floats, gold: Ints) -> tuple[Floats, Floats]:
     """What small and large markets bring when so many first cards are gone, [0 to _MOST_GONE, lanes] (rules 6.3, 6.4)."""
-    worth = row_worths(batch, card)
+    worth = row_worths(batch.row, card)
     small = np.empty((_MOST_GONE + 1, len(batch)), dtype=np.float32)
     large = np.empty_like(small)
     for gone in range(_MOST_GONE + 1):

@@ -1,0 +1,1 @@
+"""Fitting the advice: games of the policy against itself, and weights from them."""
