@@ -27,7 +27,7 @@ def best_turns(cells: Floats) -> Floats:
     by_tile = cells.max(axis=1)
     most = BID_SPOTS + 1
     top = np.partition(by_tile, len(by_tile) - most, axis=0)[-most:]
-    return np.maximum(np.sort(top, axis=0)[::-1], 0)
+    return np.asarray(np.maximum(np.sort(top, axis=0)[::-1], 0))
 
 
 def choose_bids(batch: Batch, turns: Floats, coin: Floats, weights: Weights) -> Ints:

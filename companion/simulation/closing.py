@@ -1,4 +1,4 @@
-"""The playout policy's use of paid powers at the end of a turn (rules 11): each where it is worth more than it costs."""
+"""The playout policy's use of paid powers at the end of a turn (rules 11): each where it brings more than it costs."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _utug(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
 
 
 def _sloar(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
-    return _CARD_SHARES @ found.card[:, at], np.full(len(at), NONE, dtype=np.int16)
+    return (_CARD_SHARES @ found.card[:, at]).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
 
 
 def _sibittis(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:

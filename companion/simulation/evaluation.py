@@ -1,4 +1,4 @@
-"""The leaf evaluation: what a player's holdings will bring until the end, as fitted weights of features (docs/advice.md).
+"""The leaf evaluation: what holdings will bring until the end, as fitted weights of features (docs/advice.md).
 
 A weight is a pair: the worth of a feature in VP at the very end, and what is added to that at the start of a game; in
 between it goes with the share of the game that is left. Weights are fitted for each number of players.
@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,8 +55,8 @@ _STILL_PLAYING = 1.25
 class Weights:
     """Fitted worths: `table` is [2, features] in VP, the worth at the end and what a whole game to go adds to it.
 
-    `discount` and `outbid` are the bidding policy's: the share of a place's best turn that is counted, and how likely it
-    is that somebody who bids later bids more than nothing.
+    `discount` and `outbid` are the bidding policy's: the share of a place's best turn that is counted, and how likely
+    somebody who bids later is to bid more than nothing.
     """
 
     table: Floats
@@ -99,7 +100,7 @@ def game_left(batch: Batch) -> Floats:
     return np.asarray(np.minimum(np.minimum(fewest / at_start, standing * _STILL_PLAYING), 1), dtype=np.float32)
 
 
-def majority_chance(lead: npt.NDArray[np.generic], unsettled: Floats) -> Floats:
+def majority_chance(lead: npt.NDArray[np.integer[Any]], unsettled: Floats) -> Floats:
     """How likely a lead of so many viziers is a lead at the end, while `unsettled` of them are still to be taken."""
     spread = np.float32(0.35) + np.float32(0.55) * np.sqrt(unsettled)
     return np.asarray(1 / (1 + np.exp(np.float32(-1.7) * (lead - np.float32(0.5)) / spread)), dtype=np.float32)
@@ -107,7 +108,7 @@ def majority_chance(lead: npt.NDArray[np.generic], unsettled: Floats) -> Floats:
 
 def unsettled_viziers(batch: Batch) -> Floats:
     """Viziers on the board, for each lane."""
-    return batch.meeples[:, Tribe.VIZIER].sum(axis=0, dtype=np.float32)
+    return np.asarray(batch.meeples[:, Tribe.VIZIER].sum(axis=0, dtype=np.float32))
 
 
 def set_sizes(goods: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
@@ -166,4 +167,4 @@ def margins_of(points: Floats | npt.NDArray[np.int16], seats: npt.NDArray[np.int
     plays = np.arange(SEATS)[:, None] < seats
     shown = np.where(plays, points, np.float32(-1e6)).astype(np.float32)
     best = [np.delete(shown, seat, axis=0).max(axis=0) for seat in range(SEATS)]
-    return shown - np.stack(best)
+    return np.asarray(shown - np.stack(best))

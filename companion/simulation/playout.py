@@ -23,7 +23,7 @@ Watch = Callable[[Index, Replies], None]
 def play_on(
     batch: Batch, weights: Weights, *, rounds: int | None = None, noise: float = 0.0, watch: Watch | None = None
 ) -> int:
-    """Play every lane on, in place, until so many rounds are over (the one that is being played is the first) or the game.
+    """Play every lane on, in place, until so many rounds are over, the present one being the first, or the game is.
 
     Lanes stand at a bid, at the beginning of a turn, or at the end of one (stages CLOSE and SELL are ended by
     `rounds.end_turn` first). Returns how many turns and bids were played.

@@ -44,7 +44,7 @@ _ANY_VICTIM = np.float32(-0.5)
 
 @dataclass(slots=True, eq=False)
 class Replies:
-    """What the movers did: end tile and tribe of each lane (NONE where no move was found), and its worth to them, in VP."""
+    """What the movers did: end tile and tribe of each lane, NONE without a move, and its worth to them, in VP."""
 
     end: Ints
     tribe: Ints

@@ -1,8 +1,8 @@
 """What the mover of each lane gains by ending his move on each tile with each tribe: the policy's look at a board.
 
-A turn's worth hangs on the end tile, the tribe taken and how many of it, hardly on the start: 150 cells a board stand for
-its hundreds of outcomes. A cell is right for a hand that steps on its end tile once; what is dropped on the way is
-not looked at.
+A turn's worth hangs on the end tile, the tribe taken and how many of it, hardly on the start: 150 cells a board stand
+for its hundreds of outcomes. A cell is right for a hand that steps on its end tile once; what is dropped on the way
+is not looked at.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ _MOST_GONE = 4
 class Prospects:
     """Worths of the mover of each lane, in VP.
 
-    `cells` is [square, tribe, lanes], far below 0 where no move ends so; `ends_from` the squares where each hand can end,
-    as bits, [start, lanes]. The others say what single things are worth to him: `card` [card id, lanes],
+    `cells` is [square, tribe, lanes], far below 0 where no move ends so; `ends_from` the squares where each hand can
+    end, as bits, [start, lanes]. The others say what single things are worth to him: `card` [card id, lanes],
     `tile` (a claim) [square, lanes], `elder`, `fakir`, `coin` [lanes], `djinn` [place among the face-up, lanes].
     """
 
@@ -275,7 +275,7 @@ def _kills(batch: Batch, tile: Floats, standing: Ints, taken: Ints, mover: Index
     stacked = np.stack(within)
     reach = np.minimum(taken, most).astype(np.intp)
     on_board = np.take_along_axis(stacked, reach[None], axis=0)[0]
-    return np.maximum(on_board, in_front(batch, mover)[0][None, lanes])
+    return np.asarray(np.maximum(on_board, in_front(batch, mover)[0][None, lanes]))
 
 
 def in_front(batch: Batch, mover: Index) -> tuple[Floats, Ints, Ints]:
@@ -310,7 +310,7 @@ def row_worths(row: Ints, card: Floats) -> Floats:
 
 
 def _markets(batch: Batch, card: Floats, coin: Floats, gold: Ints) -> tuple[Floats, Floats]:
-    """What small and large markets bring when so many first cards are gone, [0 to _MOST_GONE, lanes] (rules 6.3, 6.4)."""
+    """What small and large markets bring when so many first cards are gone, [gone, lanes] (rules 6.3, 6.4)."""
     worth = row_worths(batch.row, card)
     small = np.empty((_MOST_GONE + 1, len(batch)), dtype=np.float32)
     large = np.empty_like(small)

@@ -19,12 +19,16 @@ from companion.simulation.policy import play_replies
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 
+MOST_WORLDS = 1 << 15
+"""A lane's world is 16 bits with a sign; games further apart meet the same luck after their set-ups."""
+
 _BID, _END = STAGE_ID[Stage.BID], STAGE_ID[Stage.END]
 
 
 def deal(players: int, games: int, seed: int) -> Batch:
     """Set-ups of so many games, one a lane, each from its own seed: `seed`, `seed` + 1 and so on."""
-    return pack([new_game(players, seed + game) for game in range(games)], [(seed + game) % 32768 for game in range(games)])
+    worlds = [(seed + game) % MOST_WORLDS for game in range(games)]
+    return pack([new_game(players, seed + game) for game in range(games)], worlds)
 
 
 def play_match(
@@ -34,7 +38,7 @@ def play_match(
 
     Returns the lanes and copies of their games at the start of each round.
     """
-    seen = []
+    seen: list[tuple[npt.NDArray[np.intp], Batch]] = []
     while True:
         going = np.flatnonzero(batch.stage != _END)
         if not going.size:
