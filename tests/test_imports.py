@@ -104,7 +104,11 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"app"}),
         frozenset({"main"}),
     ),
-    "lab": (frozenset({"rendering"}), frozenset({"accuracy", "training", "fitting", "judging"}), frozenset({"__main__"})),
+    "lab": (
+        frozenset({"rendering"}),
+        frozenset({"accuracy", "training", "fitting", "judging"}),
+        frozenset({"__main__"}),
+    ),
 }
 """Inside a part: its folders and files, lowest first; `*` stands for all that are not named.
 
