@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.lab.fitting.selfplay import Examples
+from companion.lab.fitting.selfplay import RoundExamples
 from companion.simulation.evaluation import FEATURES, Floats, Weights
 
 
-def fit(found: Examples, before: Weights, *, ridge: float) -> Weights:
+def fit(found: RoundExamples, before: Weights, *, ridge: float) -> Weights:
     """Weights that foretell the final points best, drawn towards those `before` by `ridge` (in examples)."""
     design = np.concatenate([found.features, found.features * found.left[:, None]], axis=1).astype(np.float64)
     prior = before.table.reshape(-1).astype(np.float64)
@@ -21,7 +21,7 @@ def fit(found: Examples, before: Weights, *, ridge: float) -> Weights:
     return Weights(table, before.discount, before.outbid)
 
 
-def explained(found: Examples, weights: Weights) -> float:
+def explained(found: RoundExamples, weights: Weights) -> float:
     """The share of the variance of what is still to come that the weights foretell."""
     foretold = (found.features * (weights.table[0] + weights.table[1] * found.left[:, None])).sum(axis=1)
     rest = found.final - found.points

@@ -68,7 +68,7 @@ def final_margins(batch: Batch) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Examples:
+class RoundExamples:
     """What was seen of players at the starts of rounds: rows of features, the share of the game left, points then and
     at the end, all less the mean of the player's opponents.
     """
@@ -79,7 +79,7 @@ class Examples:
     final: Floats
 
 
-def examples(players: int, games: int, seed: int, weights: Weights, *, noise: float) -> Examples:
+def examples(players: int, games: int, seed: int, weights: Weights, *, noise: float) -> RoundExamples:
     """Examples from games of a policy against itself."""
     batch = deal(players, games, seed)
     seen = play_match(batch, [weights], np.zeros((SEATS, games), dtype=np.int16), noise=noise)
@@ -91,7 +91,7 @@ def examples(players: int, games: int, seed: int, weights: Weights, *, noise: fl
         points = _against(totals(opening)[None, :players].astype(np.float32))[0]
         final = _against(last[None, :, lanes])[0]
         rows.append((against.reshape(len(against), -1).T, left.ravel(), points.ravel(), final.ravel()))
-    return Examples(*(np.concatenate(column) for column in zip(*rows, strict=True)))
+    return RoundExamples(*(np.concatenate(column) for column in zip(*rows, strict=True)))
 
 
 def _against(values: Floats) -> Floats:
