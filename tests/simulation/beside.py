@@ -14,13 +14,8 @@ from companion.rules.model.state import GameState
 from companion.simulation import decks
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack, unpack
-from companion.simulation.from_actions import turn_of
-from companion.simulation.layout import CARD_ID, CARDS, DJINN_ID, DJINN_NAMES, Ints
-from companion.simulation.powers import keep_djinn, use_power
-from companion.simulation.selling import sell
-from companion.simulation.tile_actions import act_tile
-from companion.simulation.tribe_actions import act_tribe
-from companion.simulation.turns import Turns
+from companion.simulation.layout import CARD_ID, CARDS, DJINN_ID, DJINN_NAMES
+from tests.simulation.acting import act
 
 HERE = (ActTribe, ActTile, UsePower, KeepDjinn, Sell)
 """Actions of a turn after the meeples were moved, and powers."""
@@ -67,49 +62,13 @@ def _in_order(djinns: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(djinns, key=DJINN_ID.__getitem__))
 
 
-def join(turns: Sequence[Turns]) -> Turns:
-    """All columns side by side."""
-    return Turns(np.concatenate([one.data for one in turns], axis=1))
-
-
-def act_in_batch(batch: Batch, state: GameState, actions: Sequence[Action]) -> None:
-    """Take one action in each lane; all lanes hold `state`."""
-    colours = [player.colour for player in state.position.players]
-    kinds: dict[type, list[int]] = {}
-    for lane, action in enumerate(actions):
-        kinds.setdefault(type(action), []).append(lane)
-    for kind, lanes in kinds.items():
-        at = np.array(lanes)
-        if kind is KeepDjinn:
-            kept: Ints = np.array([DJINN_ID[actions[lane].djinn] for lane in lanes], dtype=np.int16)  # type: ignore[union-attr]
-            keep_djinn(batch, at, kept)
-            continue
-        turns = join([turn_of([actions[lane]], state.stage, colours) for lane in lanes])
-        if kind is ActTribe:
-            act_tribe(batch, at, turns)
-        elif kind is ActTile:
-            act_tile(batch, at, turns)
-        elif kind is Sell:
-            sell(batch, at, turns.sale[0])
-        else:
-            use_power(
-                batch,
-                at,
-                turns.power[0],
-                turns.power_fakirs[0],
-                turns.power_square[0],
-                turns.power_divert[0],
-                turns.power_onto[0],
-            )
-
-
 def compare_all(state: GameState, world: int = 1) -> dict[Action, GameState]:
     """Take every legal action of a state, each in its own lane; what they come to is the same in both engines."""
     actions = [action for action in legal_actions(state) if isinstance(action, HERE)]
     # A lane more, which nothing may touch.
     batch = pack([state] * (len(actions) + 1), [world] * (len(actions) + 1))
     chances = [LaneChance(batch, lane) for lane in range(len(actions))]
-    act_in_batch(batch, state, actions)
+    act(batch, range(len(actions)), [state] * len(actions), actions)
     reached: dict[Action, GameState] = {}
     for lane, action in enumerate(actions):
         reached[action] = step(state, action, chances[lane]).state

@@ -53,7 +53,10 @@ class Stacked:
         order = self._shuffle_cards(batch, at, counts)
         for place, lane in enumerate(at.tolist()):
             size = int(counts[:, place].sum())
-            _bring_up(order[:size, place], self._cards.pop(lane, []), free=bool(batch.hidden[:, lane].any()))
+            wanted = self._cards.get(lane, [])
+            _bring_up(order[:size, place], wanted, free=bool(batch.hidden[:, lane].any()))
+            # A small deck can be remade twice in a turn.
+            self._cards[lane] = wanted[size:]
             self.remade["deck remade"] += 1
         assert order.shape == (CARDS_IN_BOX, len(at))
         return order
@@ -61,7 +64,10 @@ class Stacked:
     def _djinn_order(self, batch: Batch, at: Index, there: Ints) -> Ints:
         order = self._shuffle_djinns(batch, at, there)
         for place, lane in enumerate(at.tolist()):
-            _bring_up(order[: int(there[:, place].sum()), place], self._djinns.pop(lane, []))
+            size = int(there[:, place].sum())
+            wanted = self._djinns.get(lane, [])
+            _bring_up(order[:size, place], wanted)
+            self._djinns[lane] = wanted[size:]
             self.remade["djinn deck remade"] += 1
         assert order.shape == (DJINN_COUNT, len(at))
         return order

@@ -15,7 +15,7 @@ from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import pack, unpack
 from companion.simulation.layout import CARDS, DJINN_ID, DJINN_NAMES, NONE, TILE_VP
 from tests.rules.random_games import checked_game
-from tests.simulation.plain import plain
+from tests.simulation.beside import canonical
 
 
 def states_of(players: int, seed: int, *, promo: bool = False) -> list[GameState]:
@@ -30,7 +30,7 @@ def test_every_state_of_a_game_comes_back_as_it_was(players: int, promo: bool) -
     states = states_of(players, 5, promo=promo)
     batch = pack(states, range(len(states)))
     for lane, state in enumerate(states):
-        assert unpack(batch, lane, states[0]) == plain(state)
+        assert unpack(batch, lane, states[0]) == canonical(state)
 
 
 def test_decks_hold_what_lies_nowhere_else() -> None:

@@ -22,7 +22,8 @@ from companion.simulation.layout import DJINN_NAMES, NONE, Index, Ints
 from companion.simulation.playing import play_turns
 from companion.simulation.turns import LONGEST_HAND, POWERS, SALES, Turns
 from tests.rules.tables import PINK
-from tests.simulation.beside import LaneChance, canonical, join
+from tests.simulation.acting import join
+from tests.simulation.beside import LaneChance, canonical
 from tests.simulation.scenes import TOWN, closing, mover, other
 
 

@@ -9,44 +9,25 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from multiprocessing import Pool
-from random import Random
 
 import numpy as np
 
 from companion.rules.engine.draft import GameDraft
-from companion.rules.engine.game import legal_actions, step
+from companion.rules.engine.game import legal_actions
 from companion.rules.engine.rounds import PRICES
 from companion.rules.engine.scoring import CATEGORIES, player_points, score
-from companion.rules.model.actions import (
-    Action,
-    ActTile,
-    ActTribe,
-    Drop,
-    EndTurn,
-    KeepDjinn,
-    Lift,
-    PlaceBid,
-    Sell,
-    Sow,
-    Sowing,
-    UsePower,
-)
-from companion.rules.model.chance import Drawn, SampledChance
+from companion.rules.model.actions import KeepDjinn, PlaceBid
 from companion.rules.model.state import GameState, Stage
-from companion.simulation import decks, rounds, scoring, sowing
+from companion.simulation import decks, rounds, scoring
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack, unpack
-from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import DJINN_ID, Index, Ints
-from companion.simulation.powers import keep_djinn, use_power
-from companion.simulation.selling import sell
-from companion.simulation.tile_actions import act_tile
-from companion.simulation.tribe_actions import act_tribe
-from companion.simulation.turns import Turns
-from tests.rules.random_games import random_choice
-from tests.simulation.plain import plain
+from companion.simulation.playing import play_turns
+from tests.simulation.acting import act, join, whole_turn
+from tests.simulation.beside import canonical
+from tests.simulation.lane import Lane, Played, of_note
 from tests.simulation.stacking import Stacked
 from tests.simulation.starts import huge_hand, odd_position, set_up
 
@@ -55,103 +36,65 @@ LANES = 200
 LONGEST_GAME = 2000
 
 
-@dataclass
-class Lane:
-    """One game: its number, its state by the rules, and the luck and choices that it is played with."""
-
-    name: str
-    state: GameState
-    random: Random
-    eager: bool
-
-    def __post_init__(self) -> None:
-        self.chance = SampledChance(self.random)
-
-    def play(self) -> tuple[GameState, Action, Drawn]:
-        """Take one action, a whole sowing as one: the state before, the action, what was drawn."""
-        before, hand = self.state, None
-        while True:
-            action = random_choice(self.random, self.state, legal_actions(self.state), eager=self.eager)
-            if isinstance(action, Lift | Drop):
-                hand = self.state.progress.hand
-            done = step(self.state, action, self.chance)
-            self.state = done.state
-            if done.state.stage is Stage.SOW:
-                continue
-            if isinstance(action, Drop):
-                assert hand is not None
-                sown = Sowing(hand.start, (*hand.path, action.square), (*hand.drops, action.tribe))
-                return before, Sow(sown), done.drawn
-            return before, action, done.drawn
-
-
 def play(names: Sequence[str], starts: Sequence[GameState]) -> Counter[str]:
     """Play games to their ends in both engines; gives how often what happened.
 
-    Raises AssertionError with the game's name where the engines differ.
+    Most moves are compared action by action, some as whole turns. Raises AssertionError with the game's name where
+    the engines differ.
     """
-    lanes = [
-        Lane(name, state, Random(name), eager=place % 4 > 1)
-        for place, (name, state) in enumerate(zip(names, starts, strict=True))
-    ]
+    lanes = [Lane(name, state, place % 4 > 1) for place, (name, state) in enumerate(zip(names, starts, strict=True))]
     batch = pack(starts, range(len(starts)))
     stacked = Stacked()
     seen: Counter[str] = Counter()
     with stacked.drawing():
-        compare(batch, lanes, ["start"] * len(lanes), range(len(lanes)))
+        compare(batch, lanes, {place: "the start" for place in range(len(lanes))})
         for _ in range(LONGEST_GAME):
-            playing = [place for place, lane in enumerate(lanes) if not lane.state.is_over]
+            playing = {place: lane.play() for place, lane in enumerate(lanes) if not lane.state.is_over}
             if not playing:
                 break
-            told = ["over"] * len(lanes)
-            kinds: dict[type[Action], list[tuple[int, GameState, Action]]] = {}
-            for place in playing:
-                before, action, drawn = lanes[place].play()
-                stacked.stack(batch, place, drawn)
-                kinds.setdefault(type(action), []).append((place, before, action))
-                told[place] = f"{before.stage}: {action}"
-                seen.update(_of_note(before, action, lanes[place].state))
-            for kind, taken in kinds.items():
-                at = np.array([place for place, _, _ in taken], dtype=np.intp)
-                _DO[kind](batch, at, [before for _, before, _ in taken], [action for _, _, action in taken])
-            compare(batch, lanes, told, playing)
+            for place, played in playing.items():
+                stacked.stack(batch, place, played.drawn)
+                seen.update(of_note(played, lanes[place].state))
+            _play_in_batch(batch, playing)
+            compare(batch, lanes, {place: "; ".join(map(str, played.actions)) for place, played in playing.items()})
         else:
-            raise AssertionError("games that never end")
+            raise AssertionError(f"{[lane.name for lane in lanes if not lane.state.is_over]}: no end")
     seen["games"] += len(lanes)
     return seen + stacked.remade
 
 
-def _of_note(before: GameState, action: Action, after: GameState) -> Iterable[str]:
-    yield type(action).__name__
-    if isinstance(action, UsePower):
-        yield f"use {action.paid.djinn}"
-        if action.helper is not None:
-            yield f"divert by {action.helper.djinn}"
-    if isinstance(action, ActTribe | ActTile) and action.choice.helper is not None:
-        yield f"use {action.choice.helper.djinn}"
-    if isinstance(action, PlaceBid) and action.fakirs:
-        yield "bid with fakirs"
-    if after.ending is not None and before.ending is None:
-        yield f"ending: {after.ending}"
-    if isinstance(action, Sow):
-        if any(player.djinns and "Marid" in player.djinns for player in before.position.players):
-            yield "sow with Marid about"
-        if len(action.sowing.path) > 12:
-            yield "huge hand"
+def _play_in_batch(batch: Batch, playing: dict[int, Played]) -> None:
+    single = {place: played for place, played in playing.items() if not played.is_whole_turn}
+    act(
+        batch,
+        list(single),
+        [played.before for played in single.values()],
+        [played.actions[0] for played in single.values()],
+    )
+    whole = {place: played for place, played in playing.items() if played.is_whole_turn}
+    kept = {
+        place: DJINN_ID[action.djinn]
+        for place, played in whole.items()
+        for action in played.actions
+        if isinstance(action, KeepDjinn)
+    }
+
+    def keep(_: Batch, at: Index) -> Ints:
+        return np.array([kept[place] for place in at.tolist()], dtype=np.int16)
+
+    if whole:
+        turns = join([whole_turn(played.before, played.actions) for played in whole.values()])
+        play_turns(batch, np.array(list(whole), dtype=np.intp), turns, keep)
 
 
-# Comparing.
-
-
-def compare(batch: Batch, lanes: Sequence[Lane], told: Sequence[str], among: Iterable[int]) -> None:
-    """Everything that both engines know of these games. Raises AssertionError where it differs."""
+def compare(batch: Batch, lanes: Sequence[Lane], told: dict[int, str]) -> None:
+    """Everything that both engines know of the games that are told of. Raises AssertionError where it differs."""
     totals, points, margins = scoring.totals(batch), scoring.scores(batch), scoring.margins(batch)
     everywhere = np.arange(len(batch))
     bids, bags = rounds.legal_bids(batch, everywhere), decks.bag(batch, everywhere)
-    for place in among:
-        lane = lanes[place]
-        where = f"{lane.name}, after {told[place]}"
-        ours, theirs = unpack(batch, place, lane.state), plain(lane.state)
+    for place, what in told.items():
+        where = f"{lanes[place].name}, after {what}"
+        ours, theirs = unpack(batch, place, lanes[place].state), canonical(lanes[place].state)
         if ours != theirs:
             raise AssertionError("\n".join([where, *differences(ours, theirs)]))
         position = theirs.position
@@ -163,13 +106,13 @@ def compare(batch: Batch, lanes: Sequence[Lane], told: Sequence[str], among: Ite
             assert bags[:, place].tolist() == GameDraft.of(theirs).bag, f"{where}: the bag (rules 11.11)"
         expected = [player_points(position, player.colour) for player in position.players]
         assert totals[: len(expected), place].tolist() == expected, f"{where}: points (rules 10)"
+        best = [max(other for seat, other in enumerate(expected) if seat != own) for own in range(len(expected))]
+        ahead = [own - other for own, other in zip(expected, best, strict=True)]
+        assert margins[: len(expected), place].tolist() == ahead, f"{where}: margins (rules 9.3)"
         if theirs.is_over or theirs.stage is Stage.BID:
             for seat, result in enumerate(score(position).values()):
                 categories = [result.points[category] for category in CATEGORIES]
                 assert points[:, seat, place].tolist() == categories, f"{where}: points (rules 10)"
-        best = [max(other for place_, other in enumerate(expected) if place_ != seat) for seat in range(len(expected))]
-        ahead = [own - other for own, other in zip(expected, best, strict=True)]
-        assert margins[: len(expected), place].tolist() == ahead, f"{where}: margins"
 
 
 def differences(ours: GameState, theirs: GameState) -> list[str]:
@@ -185,80 +128,6 @@ def differences(ours: GameState, theirs: GameState) -> list[str]:
         pairs.append((f"square {square}", *tiles))
     return [f"  {name}: flat {flat}\n    rules {rules}" for name, flat, rules in pairs if flat != rules]
 
-
-# Actions of the rules in many lanes at once.
-
-Do = Callable[[Batch, Index, Sequence[GameState], Sequence[Action]], None]
-
-
-def _numbers(values: Iterable[int]) -> Ints:
-    return np.fromiter(values, dtype=np.int16)
-
-
-def _bid(batch: Batch, at: Index, _: Sequence[GameState], actions: Sequence[Action]) -> None:
-    bids = [action for action in actions if isinstance(action, PlaceBid)]
-    rounds.place_bid(batch, at, _numbers(bid.price for bid in bids), _numbers(bid.fakirs for bid in bids))
-
-
-def _sow(batch: Batch, at: Index, _: Sequence[GameState], actions: Sequence[Action]) -> None:
-    sowings = [action.sowing for action in actions if isinstance(action, Sow)]
-    longest = max(len(sown.path) for sown in sowings)
-    path = np.full((longest, len(at)), -1, dtype=np.int16)
-    drops = path.copy()
-    for place, sown in enumerate(sowings):
-        path[: len(sown.path), place] = sown.path
-        drops[: len(sown.drops), place] = sown.drops
-    length = _numbers(len(sown.path) for sown in sowings)
-    sowing.sow(batch, at, _numbers(sown.start for sown in sowings), path, drops, length)
-
-
-def _columns(befores: Sequence[GameState], actions: Sequence[Action]) -> Turns:
-    columns = [
-        turn_of([action], before.stage, [player.colour for player in before.position.players])
-        for before, action in zip(befores, actions, strict=True)
-    ]
-    return Turns(np.concatenate([column.data for column in columns], axis=1))
-
-
-def _tribe(batch: Batch, at: Index, befores: Sequence[GameState], actions: Sequence[Action]) -> None:
-    act_tribe(batch, at, _columns(befores, actions))
-
-
-def _tile(batch: Batch, at: Index, befores: Sequence[GameState], actions: Sequence[Action]) -> None:
-    act_tile(batch, at, _columns(befores, actions))
-
-
-def _power(batch: Batch, at: Index, befores: Sequence[GameState], actions: Sequence[Action]) -> None:
-    turns = _columns(befores, actions)
-    prices = turns.power_fakirs[0], turns.power_square[0], turns.power_divert[0], turns.power_onto[0]
-    use_power(batch, at, turns.power[0], *prices)
-
-
-def _keep(batch: Batch, at: Index, _: Sequence[GameState], actions: Sequence[Action]) -> None:
-    keep_djinn(batch, at, _numbers(DJINN_ID[action.djinn] for action in actions if isinstance(action, KeepDjinn)))
-
-
-def _sell(batch: Batch, at: Index, befores: Sequence[GameState], actions: Sequence[Action]) -> None:
-    sell(batch, at, _columns(befores, actions).sale[0])
-
-
-def _end(batch: Batch, at: Index, _: Sequence[GameState], __: Sequence[Action]) -> None:
-    rounds.end_turn(batch, at)
-
-
-_DO: dict[type[Action], Do] = {
-    PlaceBid: _bid,
-    Sow: _sow,
-    ActTribe: _tribe,
-    ActTile: _tile,
-    UsePower: _power,
-    KeepDjinn: _keep,
-    Sell: _sell,
-    EndTurn: _end,
-}
-
-
-# Many games.
 
 STARTS: dict[str, Callable[[int], GameState]] = {"game": set_up, "odd": odd_position, "heap": huge_hand}
 
