@@ -3,52 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.advisor.completion import Completion
+from companion.advisor.effects import Effect, effects, listed, paid, plural
 from companion.advisor.expectation import Expectation, Rival, unknown_cards, unseen
 from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
+from companion.rules.engine.game import step
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
-from companion.rules.engine.turn import Move, play_move
-from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.components import FAKIR, Colour, Tribe
+from companion.rules.engine.turn import Move, lone_turn, play_move
+from companion.rules.model.actions import Action, EndTurn, Sow
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import (
     AssassinsKilled,
-    BuildersPaid,
     CardsTaken,
     DjinnPaid,
-    DjinnTaken,
     Event,
     MeepleDropped,
-    MeeplesKept,
     MeeplesTaken,
     NobodyKilled,
-    PalacePlaced,
-    PalmPlaced,
     TileClaimed,
-    Victim,
-    VictimReaped,
 )
 from companion.rules.model.position import Position
-
-_NUMBERS = ("no", "one", "two", "three")
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Something that a turn does, in words ("claims e4"), and the VP that it brings at once.
-
-    `detail` splits the points where they have several causes ("+3, now ahead of two players: +20").
-    """
-
-    text: str
-    points: int
-    detail: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.text} ({self.detail or f'{self.points:+d}'})"
+from companion.rules.model.state import FRESH, GameState, Stage, Taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +85,7 @@ class Explanation:
     def left_out(self) -> str:
         """The powers that are not counted, in words; nothing where there are none."""
         powers = "power" if len(self.uncounted) == 1 else "powers"
-        return f"not counted: the {powers} of {_listed(self.uncounted)}" if self.uncounted else ""
+        return f"not counted: the {powers} of {listed(self.uncounted)}" if self.uncounted else ""
 
 
 def explain(completion: Completion, move: Move) -> Explanation:
@@ -116,10 +95,57 @@ def explain(completion: Completion, move: Move) -> Explanation:
     return listener.explanation()
 
 
-class _Listener:
-    """Listens to a turn; what each event brings is the points after it less those after the last one."""
+@dataclass(frozen=True, slots=True)
+class ExplainedTurn:
+    """A whole turn explained, with its powers and sales.
 
-    def __init__(self, completion: Completion) -> None:
+    `steps` are its decisions with what happens at each; `taken` are the meeples taken in hand, None if none were
+    moved; `open_before` says what is drawn where the turn cannot be told further ("djinn", "meeple"), "" where it
+    is told to its end.
+    """
+
+    explanation: Explanation
+    steps: tuple[tuple[Action, tuple[Event, ...]], ...]
+    taken: Taken | None
+    open_before: str = ""
+
+
+def turn_state(position: Position, actions: Sequence[Action]) -> GameState:
+    """The state at the beginning of a turn of these actions by the player to move, all his powers unused.
+
+    Raises what `lone_turn` raises.
+    """
+    moves = any(isinstance(action, Sow) for action in actions)
+    lone = replace(lone_turn(position), progress=FRESH, hidden=(0,) * len(position.colours))
+    return lone if moves else replace(lone, stage=Stage.CLOSE)
+
+
+def explain_turn(completion: Completion, actions: Sequence[Action]) -> ExplainedTurn:
+    """Play a whole turn of the mover, decision by decision, and explain it. Raises what playing it raises."""
+    listener = _Listener(completion, powers=True)
+    state, open_before = turn_state(completion.position, actions), ""
+    steps: list[tuple[Action, tuple[Event, ...]]] = []
+    for action in actions:
+        if isinstance(action, EndTurn):
+            break
+        try:
+            done = step(state, action, UNSEEN, listener.hear)
+        except ChanceNeededError as needed:
+            steps.append((action, ()))
+            open_before = needed.wanted
+            break
+        steps.append((action, done.events))
+        state = done.state
+    return ExplainedTurn(listener.explanation(), tuple(steps), listener.taken, open_before)
+
+
+class _Listener:
+    """Listens to a turn; what each event brings is the points after it less those after the last one.
+
+    With `powers` the turn is one in which powers that cost something are used, so that none is left out.
+    """
+
+    def __init__(self, completion: Completion, *, powers: bool = False) -> None:
         self.completion = completion
         self.expectation = completion.expectation
         self.mover = completion.expectation.mover
@@ -128,18 +154,23 @@ class _Listener:
         self.effects: list[Effect] = []
         self.claims: list[int] = []
         self.drop_income: dict[tuple[str, Colour], tuple[int, int]] = {}
-        self.moving = True
+        self.moving = False
+        self.taken: Taken | None = None
+        self.powers = powers
         self.events: list[Event] = []
         self.after_taking = 0
-        self.payable = _payable(completion, self.last)
+        self.payable: set[str] = set() if powers else _payable(completion, self.last)
 
     def hear(self, event: Event, after: Position) -> None:
         points = self.expectation.certain(after)
         brings, self.points = points - self.points, points
+        if isinstance(event, MeepleDropped):
+            self.moving = True
         if isinstance(event, MeeplesTaken):
             self.moving = False
+            self.taken = Taken(event.square, event.tribe, event.count)
             for (djinn, to), (gold, income) in self.drop_income.items():
-                self.effects.append(Effect(_paid(djinn, to, gold, self.mover) + " for the drops", income))
+                self.effects.append(Effect(paid(djinn, to, gold, self.mover) + " for the drops", income))
         elif isinstance(event, DjinnPaid) and self.moving:
             # Each drop may pay; told once for all of them.
             gold, income = self.drop_income.get((event.djinn, event.to), (0, 0))
@@ -147,10 +178,11 @@ class _Listener:
         else:
             if isinstance(event, TileClaimed):
                 self.claims.append(event.square)
-            self.effects.extend(_effects(event, self.last, after, brings, self.expectation))
+            self.effects.extend(effects(event, self.last, after, brings, self.expectation))
         if isinstance(event, MeeplesTaken) or (isinstance(event, TileClaimed) and len(self.claims) == 1):
             self.after_taking = len(self.effects)
-        self.payable |= _payable(self.completion, after)
+        if not self.powers:
+            self.payable |= _payable(self.completion, after)
         self.events.append(event)
         self.last = after
 
@@ -195,7 +227,7 @@ def _possible(completion: Completion, after: Position, cards: int) -> Iterator[P
     of_cards = expectation.goods_points(after, cards) - expectation.goods_points(before)
     if of_cards:
         own = f"the goods that {expectation.mover} may have" if expectation.hand_size else ""
-        drawn = f"{_plural(cards, 'unknown card')}" if cards else ""
+        drawn = f"{plural(cards, 'unknown card')}" if cards else ""
         what = f"for {drawn}" if drawn else ""
         with_own = f"with {own}" if own else ""
         yield Possibility(" ".join(part for part in (f"about {of_cards:+.1f}", what, with_own) if part), of_cards)
@@ -225,7 +257,7 @@ def _conditions(completion: Completion, events: Sequence[Event], *, nobody: bool
             for owner in owners:
                 guards = [] if original.player(owner).djinns is not None else _unseen_guards(original)
                 if guards:
-                    yield f"if {owner} does not own {_listed(guards, 'or')}"
+                    yield f"if {owner} does not own {listed(guards, 'or')}"
     if nobody and _may_be_killed_in_front(completion):
         yield "if no opponent has a vizier or an elder in front that can be killed (rules 5.4)"
 
@@ -245,102 +277,3 @@ def _may_be_killed_in_front(completion: Completion) -> bool:
     return unseen(original, Tribe.ELDER) > 0 and (
         not colours or any(original.player(colour).elders is None for colour in colours)
     )
-
-
-def _effects(
-    event: Event, before: Position, after: Position, points: int, expectation: Expectation
-) -> Iterator[Effect]:
-    match event:
-        case TileClaimed():
-            yield Effect(f"claims {SQUARE_NAMES[event.square]}", points)
-        case MeeplesKept():
-            yield Effect(
-                f"takes {_many(event.count, event.tribe)}", points, _overtaking(before, after, points, expectation)
-            )
-        case BuildersPaid():
-            fakirs = f" and {_plural(event.fakirs, 'fakir')}" if event.fakirs else ""
-            sum_ = f"{event.builders + event.fakirs} x {_plural(event.blue, 'blue-valued tile')}"
-            builders = _many(event.builders, Tribe.BUILDER)
-            yield Effect(f"{builders}{fakirs} earn {event.gold} GC for {sum_}", points)
-        case CardsTaken():
-            detail = f"cards {points + event.price:+d}, price {-event.price:+d}" if event.price else ""
-            price = f" for {event.price} GC" if event.price else ""
-            yield Effect(f"{'buys' if event.price else 'takes'} {_cards(event.cards)}{price}", points, detail)
-        case AssassinsKilled():
-            fakirs = f" with {_plural(event.fakirs, 'fakir')}" if event.fakirs else ""
-            killed = " and ".join(_victim(victim) for victim in event.victims)
-            yield Effect(f"kills {killed}{fakirs}", points, _overtaking(before, after, points, expectation))
-        case VictimReaped():
-            kept = f"{event.djinn} keeps the {event.victim.tribe.noun}"
-            text = kept if event.kept else f"{event.djinn} earns {event.gold} GC for the {event.victim.tribe.noun}"
-            yield Effect(text, points, _overtaking(before, after, points, expectation))
-        case PalmPlaced():
-            yield Effect(f"puts a palm on {SQUARE_NAMES[event.square]}", points)
-        case PalacePlaced():
-            yield Effect(f"puts a palace on {SQUARE_NAMES[event.square]}", points)
-        case DjinnTaken():
-            yield _djinn_taken(event, before, points, expectation)
-        case DjinnPaid():
-            yield Effect(_paid(event.djinn, event.to, event.gold, event.by), points)
-        case MeepleDropped() | MeeplesTaken():
-            return
-
-
-def _djinn_taken(event: DjinnTaken, before: Position, points: int, expectation: Expectation) -> Effect:
-    price = [_plural(event.elders, "elder")] + ([_plural(event.fakirs, "fakir")] if event.fakirs else [])
-    player = before.player(event.by)
-    paid = replace(player, elders=(player.elders or 0) - event.elders, fakirs=(player.fakirs or 0) - event.fakirs)
-    cost = expectation.certain(before.with_player(paid)) - expectation.certain(before)
-    worth = EVERY_DJINN[event.djinn].vp
-    power = points - worth - cost
-    parts = [f"{worth:+d}", *([f"by its power {power:+d}"] if power else []), f"price {cost:+d}"]
-    return Effect(f"takes {event.djinn} for {' and '.join(price)}", points, ", ".join(parts))
-
-
-def _overtaking(before: Position, after: Position, points: int, expectation: Expectation) -> str:
-    """How the points split when opponents fall behind in viziers; nothing if none is known to do so."""
-    was, now = expectation.behind(before), expectation.behind(after)
-    if was == now:
-        return ""
-    for_overtaking = VP_FOR_FEWER_VIZIERS * (now - was)
-    more = " more" if was else ""
-    ahead = f"now ahead of {_NUMBERS[now - was]}{more} player{'s' if now - was > 1 else ''}: {for_overtaking:+d}"
-    own = points - for_overtaking
-    return f"{own:+d}, {ahead}" if own else ahead
-
-
-def _victim(victim: Victim) -> str:
-    if victim.square is None:
-        return f"{'an' if victim.tribe is Tribe.ELDER else 'a'} {victim.tribe.noun} in front of {victim.owner}"
-    return f"the {victim.tribe.noun} on {SQUARE_NAMES[victim.square]}"
-
-
-def _cards(cards: Sequence[str | None]) -> str:
-    words = [_card(card, count) for card, count in Counter(cards).items() if card is not None]
-    unknown = cards.count(None)
-    if unknown:
-        words.append(_plural(unknown, "unknown card"))
-    return _listed(words) or "no card, the row is empty"
-
-
-def _card(name: str, count: int) -> str:
-    """One or several of a card: goods have no plural, "2 silk" but "2 fakirs"."""
-    if count == 1:
-        return name
-    return _plural(count, name) if name == FAKIR else f"{count} {name}"
-
-
-def _paid(djinn: str, to: Colour, gold: int, mover: Colour) -> str:
-    return f"{djinn} pays {gold} GC" if to is mover else f"{djinn} pays {to} {gold} GC"
-
-
-def _many(count: int, tribe: Tribe) -> str:
-    return _plural(count, tribe.noun)
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _listed(words: Sequence[str], joint: str = "and") -> str:
-    return f"{', '.join(words[:-1])} {joint} {words[-1]}" if len(words) > 1 else "".join(words)

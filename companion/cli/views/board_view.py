@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.text import Text
 
+    from companion.rules.model.actions import Sowing
+
 SHAPES = "●★▲■◆"
 """The shape of each tribe, in the order of `Tribe`."""
 
@@ -34,6 +36,7 @@ CAMEL_STYLES: dict[Colour, str] = {
 RED_VALUE_STYLE = "bold #e06c5c"
 BLUE_VALUE_STYLE = "bold #5c9ce6"
 DOUBT_STYLE = "bold black on #ffd75f"
+PATH_STYLE = "bold black on #7fd4ff"
 QUIET_STYLE = "dim"
 
 
@@ -53,11 +56,14 @@ _WIDTH = len(_MARGIN) + (_CELL + 1) * COLUMNS + 1
 class BoardView:
     """A board to print with rich, 75 columns wide; in a narrower terminal it is the bare notation.
 
-    `doubtful` squares, as numbers, are marked with a question mark.
+    `doubtful` squares, as numbers, are marked with a question mark. The steps of a `sowing` are numbered on their
+    tiles, with the meeple that is left there, and the squares that are claimed are named.
     """
 
     board: Board
     doubtful: Collection[int] = ()
+    sowing: Sowing | None = None
+    claims: Collection[int] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """What rich prints, in ASCII alone where the stream can take no more."""
@@ -73,13 +79,19 @@ class BoardView:
             yield from self._row(row, frame)
         yield _rule(frame.bottom, frame)
         yield _legend(frame, doubtful=bool(self.doubtful))
+        if self.sowing is not None:
+            yield _path_legend()
 
     def _row(self, row: int, frame: _Frame) -> list[Text]:
         """The lines of one row of tiles, as many as its fullest tile needs, at least three."""
         from rich.text import Text
 
         squares = range(row * COLUMNS, (row + 1) * COLUMNS)
+        marks = {} if self.sowing is None else _path_marks(self.board, self.sowing, self.claims)
         cells = [_cell(self.board[square], square in self.doubtful, frame) for square in squares]
+        for square, cell in zip(squares, cells, strict=True):
+            if square in marks:
+                cell.append(marks[square])
         height = max(len(cell) for cell in cells)
         lines = []
         for number in range(height):
@@ -129,6 +141,37 @@ def _cell(tile: Tile, doubtful: bool, frame: _Frame) -> list[Text]:
     for line in lines:
         line.truncate(_CELL, pad=True)
     return lines
+
+
+def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[int, Text]:
+    """A line for each tile of a turn: "lift 4" where it begins, "2g" where the second step leaves a merchant."""
+    from rich.text import Text
+
+    marks = {sowing.start: Text(f"lift {sum(board[sowing.start].meeples)}", style=PATH_STYLE)}
+    for number, (square, tribe) in enumerate(zip(sowing.path, sowing.drops, strict=True), 1):
+        mark = marks.setdefault(square, Text())
+        mark.append(f"{' ' if mark else ''}{number}", style=PATH_STYLE)
+        mark.append(tribe.letter, style=MEEPLE_STYLES[tribe])
+    for square in claims:
+        mark = marks.setdefault(square, Text())
+        mark.append(" claim" if mark else "claim", style="bold")
+    for mark in marks.values():
+        mark.truncate(_CELL, pad=True)
+    return marks
+
+
+def _path_legend() -> Text:
+    from rich.text import Text
+
+    legend = Text(_MARGIN)
+    legend.append("lift 4", style=PATH_STYLE)
+    legend.append(" take the 4 meeples, then ", style=QUIET_STYLE)
+    legend.append("1", style=PATH_STYLE)
+    legend.append("g", style=MEEPLE_STYLES[Tribe.MERCHANT])
+    legend.append(" first step, leave a merchant, ", style=QUIET_STYLE)
+    legend.append("2", style=PATH_STYLE)
+    legend.append(" and so on", style=QUIET_STYLE)
+    return legend
 
 
 def _title(tile: Tile, doubtful: bool) -> Text:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from companion.errors import IllegalMoveError
 from companion.rules.engine import rounds
-from companion.rules.engine.draft import GameDraft
+from companion.rules.engine.draft import GameDraft, Watch
 from companion.rules.engine.finishing import can_drop, can_finish, drop_options, liftable, lifted, standing_on
 from companion.rules.engine.powers import power_actions, use_power
 from companion.rules.engine.selling import sales, sell
@@ -67,15 +67,16 @@ def apply(state: GameState, action: Action, chance: Chance | None = None) -> Gam
     return _played(state, action, ScriptedChance() if chance is None else chance).state
 
 
-def step(state: GameState, action: Action, chance: Chance | None = None) -> Step:
+def step(state: GameState, action: Action, chance: Chance | None = None, watch: Watch | None = None) -> Step:
     """Take an action, and tell all that happens.
 
-    `chance` draws what is drawn; without it nothing can be drawn. Raises IllegalMoveError that names the
+    `chance` draws what is drawn; without it nothing can be drawn. `watch` is called with each event and the
+    position just after it. Raises IllegalMoveError that names the
     clause for an action that is not legal here, ChanceNeededError where something is drawn that `chance`
     lacks, UnusableInputError where what it gives cannot have been drawn. `state` stays as it is.
     """
     recording = RecordedChance(ScriptedChance() if chance is None else chance)
-    draft = _played(state, action, recording)
+    draft = _played(state, action, recording, watch)
     return Step(draft.state, tuple(draft.events), recording.drawn)
 
 
@@ -109,13 +110,13 @@ def _and(drawn: Drawn, wanted: str, name: str) -> Drawn:
     return Drawn(drawn.cards, drawn.djinns, (*drawn.meeples, Tribe[name.upper()]))
 
 
-def _played(state: GameState, action: Action, chance: Chance) -> GameDraft:
+def _played(state: GameState, action: Action, chance: Chance, watch: Watch | None = None) -> GameDraft:
     kind = _KINDS.get(type(action))
     if kind is None:
         raise TypeError(f"{action!r} is no action")
     if state.stage not in kind.stages:
         raise IllegalMoveError(f"{action} is not possible now: {_expected(state)}")
-    draft = GameDraft.of(state, chance)
+    draft = GameDraft.of(state, chance, watch)
     kind.do(draft, action)
     return draft
 

@@ -1,0 +1,263 @@
+"""Advice as a person reads it in the terminal: the board with the best turn's path, then the turns in words."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
+from companion.advisor.completion import Completion, complete
+from companion.advisor.explanation import turn_state
+from companion.advisor.wording import TurnWords, bid_words, equals, outlook, place_words, purpose, turn_words
+from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
+from companion.cli.views.hint_view import NO_DOUBTS, TIE, WIDEST, Doubts, over_line, read_with, resting_on, wrapped
+from companion.notation.records.recording import actions_line
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+
+_INDENT = "     "
+_STEP = re.compile(rf"\b[a-f][1-5]([{TRIBE_LETTERS}])\b")
+_NUMBER = re.compile(r"^ ?\d+\. ")
+_VP_DIGITS = 2
+"""Decimals of values in JSON: more would be noise."""
+
+
+class AdviceLevel(StrEnum):
+    """How much a hint tells: which tile to lift, the path as well, or everything."""
+
+    NUDGE = "nudge"
+    PATH = "path"
+    FULL = "full"
+
+
+def words_of(advice: TurnAdvice) -> list[TurnWords]:
+    """The advised turns in words, best first; none where nobody is to move."""
+    if not advice.turns:
+        return []
+    completion = completed(advice)
+    return [turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
+
+
+def completed(advice: TurnAdvice | BidAdvice) -> Completion:
+    """The position that was advised on, with what explaining a turn of the advised player needs."""
+    return complete(advice.position, advice.to_move if isinstance(advice, TurnAdvice) else advice.player)
+
+
+def best_board(advice: TurnAdvice, words: Sequence[TurnWords], doubtful: Sequence[int] = ()) -> BoardView:
+    """The board with the path of the best turn numbered on it."""
+    best = words[0]
+    return BoardView(advice.position.board, doubtful, best.turn.sowing, best.explained.explanation.claims)
+
+
+def advice_lines(
+    advice: TurnAdvice,
+    words: Sequence[TurnWords],
+    level: AdviceLevel = AdviceLevel.FULL,
+    names: Mapping[Colour, str] | None = None,
+    doubts: Doubts = NO_DOUBTS,
+) -> Iterator[str]:
+    """The lines to print, no wider than the terminal; a turn says which of the tiles in doubt it rests on."""
+    width = min(WIDEST, shutil.get_terminal_size((80, 24)).columns)
+    if advice.result is not None:
+        yield over_line(advice.result, names or {})
+        return
+    if not words:
+        yield f"No turn to suggest for {advice.to_move}."
+        return
+    if level is AdviceLevel.NUDGE:
+        yield from _nudge(words, width)
+        return
+    yield from wrapped(f"Best turns for {advice.to_move}, by how far ahead the game is expected to end", width, "", "")
+    for number, one in enumerate(words, 1):
+        if level is AdviceLevel.FULL:
+            yield ""
+            yield from _block(number, one, width, doubts)
+        else:
+            yield from wrapped(_untied(one.path or one.headline), width, f"{number:>2}. ", _INDENT)
+    if alike := equals([one.turn.equal for one in words]):
+        yield ""
+        yield from wrapped(alike, width, "", "")
+
+
+def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
+    """Where the best turn begins, and those that are as good, each tile once."""
+    starts = list(dict.fromkeys(one.start for place, one in enumerate(words) if place == 0 or one.turn.equal))
+    yield from wrapped(f"Look at {starts[0]}.", width, "", "")
+    for other in starts[1:]:
+        yield from wrapped(f"As good: {other}.", width, "", "")
+
+
+def _block(number: int, one: TurnWords, width: int, doubts: Doubts) -> Iterator[str]:
+    yield from wrapped(_untied(one.headline), width, f"{number:>2}. ", _INDENT)
+    for reason in one.reasons:
+        yield from wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, reason), width, _INDENT, _INDENT + "  ")
+    claims = one.explained.explanation.claims
+    squares = () if one.turn.sowing is None else resting_on(one.turn.sowing, claims, doubts)
+    if squares:
+        yield from wrapped(f"rests on {read_with(squares, doubts)}", width, _INDENT)
+
+
+def _untied(path: str) -> str:
+    """A headline whose steps are not broken over lines."""
+    return path.replace(" > ", f" >{TIE}")
+
+
+def coloured(line: str) -> Text:
+    """A line of advice with its steps in the colours of the meeples that are left, and its number in bold."""
+    from rich.text import Text
+
+    text = Text(line)
+    for match in _STEP.finditer(line):
+        text.stylize(MEEPLE_STYLES[TRIBE_LETTERS.index(match[1])], match.start(1), match.end(1))
+    if match := _NUMBER.match(line):
+        text.stylize("bold", 0, match.end())
+    return text
+
+
+# Bids.
+
+
+def bid_headline(advice: BidAdvice) -> str:
+    """What the table of bids is about, and the best of them."""
+    best = advice.bids[0]
+    told = f"{bid_words(best.bid)} for {place_words(best.place)}"
+    return f"Best bid for {advice.player}: {told}; {outlook(best.estimate)}"
+
+
+def bid_equals(advice: BidAdvice) -> str:
+    """Which bids cannot be told from the best, in words; "" if none."""
+    alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]
+    if len(alike) < 2:
+        return ""
+    return f"As good as one another, within the noise: {', '.join(alike[:-1])} and {alike[-1]}."
+
+
+def bid_table(advice: BidAdvice, *, ascii_only: bool = False) -> Table:
+    """The free spots, best first: price, place in the round, expected margin, and what each is for."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
+    table.add_column("", no_wrap=True)
+    table.add_column("Bid", no_wrap=True)
+    table.add_column("Plays", no_wrap=True)
+    table.add_column("Ahead", justify="right", no_wrap=True)
+    table.add_column("What for")
+    completion = completed(advice)
+    for place, one in enumerate(advice.bids):
+        sign = "best" if place == 0 else "equal" if one.equal else ""
+        aim = purpose(completion, one, advice.bids)
+        style = "bold" if place == 0 else None
+        table.add_row(sign, bid_words(one.bid), place_words(one.place), _value(one), aim, style=style)
+    return table
+
+
+def _value(one: AdvisedBid) -> str:
+    error = "" if one.estimate.error is None else f" ± {one.estimate.error:.1f}"
+    return f"{one.estimate.value:+.1f}{error}"
+
+
+# JSON.
+
+
+def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doubts = NO_DOUBTS) -> dict[str, object]:
+    """Turns for JSON; `assumed` is there when something was not known, or a turn rests on a tile in doubt."""
+    document: dict[str, object] = {
+        "to_move": None if advice.to_move is None else str(advice.to_move),
+        "moves": [_turn_document(advice, one) for one in words],
+    }
+    resting = {
+        square
+        for one in words
+        if one.turn.sowing is not None
+        for square in resting_on(one.turn.sowing, one.explained.explanation.claims, doubts)
+    }
+    assumed = [*advice.assumed]
+    if resting:
+        assumed.append(f"turns rest on {read_with(sorted(resting, key=doubts.__getitem__), doubts)}.")
+    if assumed:
+        document["assumed"] = assumed
+    return document
+
+
+def _turn_document(advice: TurnAdvice, one: TurnWords) -> dict[str, object]:
+    turn, told, taken = one.turn, one.explained.explanation, one.explained.taken
+    document: dict[str, object] = {
+        **_path_document(turn),
+        "take": None if taken is None else {"colour": taken.tribe.letter, "count": taken.count},
+        "claims": [SQUARE_NAMES[square] for square in told.claims],
+        "actions": told.actions,
+        "gain": told.gain,
+        "value": _rounded(turn.estimate.value),
+    }
+    if turn.estimate.error is not None:
+        document["error"] = _rounded(turn.estimate.error)
+    document["why"] = "; ".join(one.reasons)
+    document["line"] = _line(advice, turn)
+    document["equal"] = turn.equal
+    document["behind"] = {"value": _rounded(turn.behind.value), "error": _rounded(turn.behind.error)}
+    if turn.categories:
+        document["categories"] = {name: _rounded(points) for name, points in turn.categories.items()}
+    if turn.best_capture_left is not None:
+        document["leaves"] = _rounded(turn.best_capture_left)
+    if turn.reply is not None:
+        document["reply"] = {
+            "player": str(turn.reply.colour),
+            "to": SQUARE_NAMES[turn.reply.end],
+            "colour": Tribe(turn.reply.tribe).letter,
+            "gain": _rounded(turn.reply.gain),
+            "share": _rounded(turn.reply.share),
+        }
+    return document
+
+
+def _path_document(turn: AdvisedTurn) -> dict[str, object]:
+    from companion.notation.moves import sowing_document
+
+    return {"from": None, "path": [], "drops": ""} if turn.sowing is None else sowing_document(turn.sowing)
+
+
+def _line(advice: TurnAdvice, turn: AdvisedTurn) -> str:
+    state = turn_state(completed(advice).position, turn.actions)
+    return actions_line(state, turn.actions, open_ended=turn.open_ended)
+
+
+def bid_document(advice: BidAdvice) -> dict[str, object]:
+    """Bids for JSON, best first; `best` is null when nobody is to bid."""
+    completion = completed(advice) if advice.bids else None
+    document: dict[str, object] = {
+        "player": None if advice.player is None else str(advice.player),
+        "bids": [_bid_document(completion, one, advice.bids) for one in advice.bids] if completion else [],
+        "best": advice.bids[0].bid.price if advice.bids else None,
+    }
+    if advice.assumed:
+        document["assumed"] = [*advice.assumed]
+    return document
+
+
+def _bid_document(completion: Completion, one: AdvisedBid, others: Sequence[AdvisedBid]) -> dict[str, object]:
+    document: dict[str, object] = {
+        "price": one.bid.price,
+        "fakirs": one.bid.fakirs,
+        "value": _rounded(one.estimate.value),
+        "error": _rounded(one.estimate.error),
+        "place": one.place,
+        "equal": one.equal,
+        "behind": {"value": _rounded(one.behind.value), "error": _rounded(one.behind.error)},
+    }
+    if one.turn is not None:
+        document["for"] = purpose(completion, one, others)
+    return document
+
+
+def _rounded(points: float | None) -> float | None:
+    # Adding 0 turns a minus nothing into nothing.
+    return None if points is None else round(float(points), _VP_DIGITS) + 0.0
