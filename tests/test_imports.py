@@ -94,7 +94,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
     ),
     "advisor": (frozenset({"*"}), frozenset({"search"})),
     "arena": (frozenset({"bots"}), frozenset({"*"})),
-    "printing": (frozenset({"core"}), frozenset({"score", "setup", "markers", "review"})),
+    "printing": (frozenset({"core"}), frozenset({"score", "setup", "markers", "review"}), frozenset({"hint"})),
     "cli": (
         frozenset({"*"}),
         frozenset({"views"}),

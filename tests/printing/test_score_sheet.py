@@ -13,8 +13,9 @@ from pypdf import PdfReader
 from companion.errors import MissingDependencyError, UsageError
 from companion.notation.codes import decode, encode
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
-from companion.printing.core.page import Document, Written
+from companion.printing.core.page import Document
 from companion.printing.core.qr import MIN_MODULE_MM, grouped, qr_modules
+from companion.printing.core.surface import Written
 from companion.printing.core.typefaces import Fonts
 from companion.printing.score.filled import _fitted_sum, localised
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out

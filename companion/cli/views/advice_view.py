@@ -115,10 +115,10 @@ def coloured(line: str) -> Text:
     from rich.text import Text
 
     text = Text(line)
-    for match in _STEP.finditer(line):
-        text.stylize(MEEPLE_STYLES[TRIBE_LETTERS.index(match[1])], match.start(1), match.end(1))
-    if match := _NUMBER.match(line):
-        text.stylize("bold", 0, match.end())
+    for step in _STEP.finditer(line):
+        text.stylize(MEEPLE_STYLES[TRIBE_LETTERS.index(step[1])], step.start(1), step.end(1))
+    if number := _NUMBER.match(line):
+        text.stylize("bold", 0, number.end())
     return text
 
 

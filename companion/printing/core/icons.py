@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import parse_outline
-from companion.printing.core.page import Document
+from companion.printing.core.surface import Surface
 from companion.rules.model.components import TileAction, Tribe
 
 Drawing = tuple[tuple[str, str], ...]
@@ -255,7 +255,7 @@ MARKER: Drawing = (
 """A turn marker."""
 
 
-def draw_icon(page: Document, drawing: Drawing, box: Box, *, ink: str, tint: str | None, weight: float = 1.3) -> None:
+def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str | None, weight: float = 1.3) -> None:
     """Draw an icon into a box; `weight` is the line's width on the 24 grid, `tint` None leaves shapes unfilled."""
     width = weight * min(box.w, box.h) / 24
     for paint, text in drawing:
@@ -266,6 +266,6 @@ def draw_icon(page: Document, drawing: Drawing, box: Box, *, ink: str, tint: str
             page.outline(outline, box, fill=tint if paint == "tint" else None, stroke=ink, width=width)
 
 
-def draw_tribe(page: Document, tribe: Tribe, box: Box, *, fill: str | None, ink: str, width: float = 0.25) -> None:
+def draw_tribe(page: Surface, tribe: Tribe, box: Box, *, fill: str | None, ink: str, width: float = 0.25) -> None:
     """Draw a tribe's shape into a box, outlined in ink."""
     page.outline(parse_outline(TRIBE_SHAPES[tribe]), box, fill=fill, stroke=ink, width=width)

@@ -7,7 +7,8 @@ from qrcode.main import QRCode
 
 from companion.errors import UnusableInputError
 from companion.printing.core.geometry import Box
-from companion.printing.core.page import PT_PER_MM, Document
+from companion.printing.core.page import Document
+from companion.printing.core.surface import PT_PER_MM
 
 QUIET_MODULES = 4
 """White modules that the standard wants around a code."""

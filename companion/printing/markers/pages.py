@@ -26,8 +26,9 @@ from companion.notation.fiducials import (
 from companion.printing.core.geometry import SAFE_MM, Box, paper_box
 from companion.printing.core.icons import CAMEL, CATEGORY_ICONS, MEEPLE, Drawing, draw_icon
 from companion.printing.core.outline import parse_outline
-from companion.printing.core.page import PT_PER_MM, Document
+from companion.printing.core.page import Document
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, draw_ruler
+from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.markers.template import MarkersTemplate, MarkersWords, load_markers_template

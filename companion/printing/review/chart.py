@@ -14,7 +14,7 @@ from reportlab.lib.colors import Color, HexColor
 
 from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, GameReview, Moment
-from companion.printing.core.page import PT_PER_MM
+from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.template import ReportTemplate, ReportWords
 from companion.rules.model.components import Colour

@@ -9,7 +9,8 @@ from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.icons import draw_tribe
-from companion.printing.core.page import Align, Document
+from companion.printing.core.page import Document
+from companion.printing.core.surface import Align
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import curve_svg, margin_chart, signed

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CAMEL, CATEGORY_ICONS, draw_icon
-from companion.printing.core.page import PT_PER_MM, Document
+from companion.printing.core.page import Document
 from companion.printing.core.qr import draw_code_text, draw_qr
+from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.typefaces import Face
 from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes
 from companion.printing.score.template import Layout, ScoreTemplate, ScoreWords

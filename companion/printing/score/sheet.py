@@ -9,8 +9,9 @@ from types import MappingProxyType
 from companion.errors import UsageError
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.icons import CATEGORY_ICONS, draw_icon, draw_tribe
-from companion.printing.core.page import PT_PER_MM, Document
+from companion.printing.core.page import Document
 from companion.printing.core.ruler import draw_ruler
+from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.score.filled import Filling, draw_filling

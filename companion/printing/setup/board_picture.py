@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, draw_icon, draw_tribe
-from companion.printing.core.page import PT_PER_MM, Document
+from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import Tile
@@ -34,7 +34,7 @@ _LETTER_DROPS: dict[Tribe, float] = {
 triangle is widest at its foot."""
 
 
-def draw_tile(page: Document, box: Box, tile: Tile, token: str, template: SetupTemplate) -> None:
+def draw_tile(page: Surface, box: Box, tile: Tile, token: str, template: SetupTemplate) -> None:
     """Draw a tile of a set-up with its meeples and its token in small; camels, palms and palaces are not drawn."""
     palette, side = template.palette, box.w
     ground = getattr(template.grounds, tile.kind.action.name.lower())
@@ -50,7 +50,7 @@ def draw_tile(page: Document, box: Box, tile: Tile, token: str, template: SetupT
     page.text(line, token, 0.075 * side * PT_PER_MM, colour=palette.ink, align="centre")
 
 
-def draw_value(page: Document, box: Box, text: str, *, blue: bool, template: SetupTemplate) -> None:
+def draw_value(page: Surface, box: Box, text: str, *, blue: bool, template: SetupTemplate) -> None:
     """Draw a value on a disc in its colour; blue ones have a white ring, so that they show in grey."""
     palette = template.palette
     page.box(box, fill=palette.blue_value if blue else palette.red_value, radius=box.w / 2)
@@ -59,17 +59,17 @@ def draw_value(page: Document, box: Box, text: str, *, blue: bool, template: Set
     page.text(box, text, box.h * 0.6 * PT_PER_MM, face=Face.BOLD, colour="#FFFFFF", align="centre")
 
 
-def draw_meeple(page: Document, box: Box, tribe: Tribe, template: SetupTemplate) -> None:
+def draw_meeple(page: Surface, box: Box, tribe: Tribe, template: SetupTemplate) -> None:
     """Draw a meeple as its tribe's shape in its colour with its letter."""
     fill = getattr(template.tribes, tribe.noun)
     draw_tribe(page, tribe, box, fill=fill, ink=template.palette.ink, width=0.22)
     drop = _LETTER_DROPS[tribe] * box.h
     size = box.h * _LETTER_SHARES.get(tribe, _LETTER_SHARE) * PT_PER_MM
-    colour = template.palette.ink if _light(fill) else "#FFFFFF"
+    colour = template.palette.ink if is_light(fill) else "#FFFFFF"
     page.text(Box(box.x, box.y + drop, box.w, box.h), tribe.letter, size, face=Face.BOLD, colour=colour, align="centre")
 
 
-def _draw_meeples(page: Document, box: Box, meeples: Sequence[Tribe], template: SetupTemplate) -> None:
+def _draw_meeples(page: Surface, box: Box, meeples: Sequence[Tribe], template: SetupTemplate) -> None:
     size = min(_MEEPLE / (1 - 2 * _EDGE) * box.w, box.h)
     size = min(size, box.w / max(len(meeples), 1))
     gap = (box.w - max(3, len(meeples)) * size) / 4
@@ -79,7 +79,7 @@ def _draw_meeples(page: Document, box: Box, meeples: Sequence[Tribe], template: 
         draw_meeple(page, Box(x, box.y + (box.h - size) / 2, size, size), tribe, template)
 
 
-def _light(colour: str) -> bool:
+def is_light(colour: str) -> bool:
     """Whether dark letters read better on it (relative luminance of ITU-R BT.709)."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 150

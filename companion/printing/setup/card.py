@@ -18,9 +18,10 @@ from companion.printing.core.icons import (
     draw_icon,
     draw_tribe,
 )
-from companion.printing.core.page import Align, Document
+from companion.printing.core.page import Document
 from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.ruler import draw_ruler
+from companion.printing.core.surface import Align
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.setup.board_picture import draw_meeple, draw_tile, draw_value

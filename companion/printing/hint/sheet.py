@@ -1,0 +1,87 @@
+"""A hint as a page: the board with the best turn's arrows, and below it the best turns in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.advisor.advice import TurnAdvice
+from companion.advisor.wording import TurnWords, equals
+from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.page import Document
+from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.hint.board import draw_turn_on_board, drawing_size
+from companion.printing.setup.template import load_setup_template
+
+MOST_TURNS = 3
+"""Turns in words on the page."""
+
+_SIDE_MM, _TOP_MM, _FOOT_MM = 16.0, 12.0, 14.0
+_TITLE_MM = 11.0
+_BOARD_MM = 158.0
+"""Width of the drawn board."""
+
+_TITLE_PT, _HEAD_PT, _TEXT_PT = 20.0, 11.0, 9.5
+_LEADING = 1.32
+_GAP_MM = 2.6
+
+
+def hint_sheet(
+    advice: TurnAdvice, words: Sequence[TurnWords], *, paper: str = "a4", reasons: bool = True, start_only: bool = False
+) -> bytes:
+    """A PDF of the best turns; more than fits goes on over the page.
+
+    Without `reasons` it has the paths alone, with `start_only` no more than where the best turn begins. Raises
+    UsageError for a paper that there is not.
+    """
+    template, sheet = load_setup_template(None), paper_box(paper)
+    title = f"Best turns for {advice.to_move}"
+    page = _Writer(Document(sheet, Fonts(), title=title, language="en"), sheet)
+    head = page.take(_TITLE_MM)
+    page.document.text(head, title, _TITLE_PT, face=Face.TITLE, colour=template.palette.accent)
+    if not words:
+        page.write(f"No turn to suggest for {advice.to_move}.", _TEXT_PT)
+        return page.document.to_bytes()
+    room = page.take(drawing_size(_BOARD_MM) + 2)
+    board = Box(room.centre[0] - _BOARD_MM / 2, room.y, _BOARD_MM, drawing_size(_BOARD_MM))
+    draw_turn_on_board(page.document, board, advice.position.board, words[0], template, start_only=start_only)
+    shown = words[:1] if start_only else words[:MOST_TURNS]
+    for number, one in enumerate(shown, 1):
+        page.take(_GAP_MM)
+        if start_only:
+            page.write(f"Look at {one.start}.", _HEAD_PT, Face.BOLD)
+            continue
+        page.write(f"{number}. {one.headline if reasons else one.path or one.headline}", _HEAD_PT, Face.BOLD)
+        for reason in one.reasons if reasons else ():
+            page.write(reason, _TEXT_PT, indent=5.0)
+    if not start_only and (alike := equals([one.turn.equal for one in shown])):
+        page.take(_GAP_MM)
+        page.write(alike, _TEXT_PT)
+    for sentence in advice.assumed if reasons else ():
+        page.write(sentence, _TEXT_PT - 1.5)
+    return page.document.to_bytes()
+
+
+class _Writer:
+    """Writes down a page, and goes on over the page where there is no more room."""
+
+    def __init__(self, document: Document, paper: Box) -> None:
+        self.document = document
+        self._paper = paper
+        self._y = _TOP_MM
+
+    def take(self, height: float) -> Box:
+        """The next part of the page, of that height."""
+        if self._y + height > self._paper.h - _FOOT_MM:
+            self.document.next_page()
+            self._y = _TOP_MM
+        box = Box(_SIDE_MM, self._y, self._paper.w - 2 * _SIDE_MM, height)
+        self._y += height
+        return box
+
+    def write(self, text: str, size: float, face: Face = Face.REGULAR, indent: float = 0.0) -> None:
+        """A paragraph."""
+        width = self._paper.w - 2 * _SIDE_MM - indent
+        for line in self.document.wrapped(text, size, width, face):
+            box = self.take(size * _LEADING / PT_PER_MM)
+            self.document.text(Box(box.x + indent, box.y, width, box.h), line, size, face=face)

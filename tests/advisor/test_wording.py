@@ -1,0 +1,233 @@
+"""Advice in words: whole turns with powers and sales add up, and what is told of a turn is what it does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, Estimate, LikelyReply
+from companion.advisor.completion import complete
+from companion.advisor.explanation import explain_turn, turn_state
+from companion.advisor.wording import bid_words, equals, outlook, place_words, purpose, turn_words
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.game import legal_actions, step
+from companion.rules.engine.result import result_of
+from companion.rules.model.actions import (
+    LEAVE_IT,
+    Action,
+    ActTile,
+    ActTribe,
+    Drop,
+    EndTurn,
+    Lift,
+    Paid,
+    PlaceBid,
+    Sell,
+    Sow,
+    Sowing,
+    TileChoice,
+    TribeChoice,
+    UsePower,
+)
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.position import Player, Position
+from companion.rules.model.state import GameState, Stage
+from tests.advisor.positions import random_position
+from tests.rules.test_turn import move, on, position
+
+BLACK, PINK = Colour.BLACK, Colour.PINK
+
+
+def rich(start: Position, *djinns: str) -> Position:
+    """The position with a player to move who has these djinns and can pay for them."""
+    return start.with_player(replace(start.player(PINK), elders=4, fakirs=3, djinns=djinns))
+
+
+def random_turn(start: Position, random: Random) -> tuple[list[Action], GameState]:
+    """A whole turn of random decisions, powers often among them, up to a draw that must be seen; and its outcome."""
+    state = turn_state(start, [Sow(Sowing(0, (), ()))])
+    if not any(isinstance(one, Lift) for one in legal_actions(state)):
+        state = turn_state(start, [])
+    turn: list[Action] = []
+    while True:
+        options = legal_actions(state)
+        powers = [one for one in options if isinstance(one, UsePower)]
+        action = random.choice(powers) if powers and random.random() < 0.5 else random.choice(options)
+        if isinstance(action, EndTurn):
+            return turn, state
+        try:
+            state = step(state, action, UNSEEN).state
+        except ChanceNeededError:
+            return turn, state
+        if isinstance(action, Drop):
+            sowing = turn.pop().sowing if isinstance(turn[-1], Sow) else Sowing(_lifted(turn.pop()), (), ())
+            action = Sow(Sowing(sowing.start, (*sowing.path, action.square), (*sowing.drops, action.tribe)))
+        turn.append(action)
+
+
+def _lifted(action: Action) -> int:
+    assert isinstance(action, Lift)
+    return action.square
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_parts_of_a_whole_turn_add_up_to_what_it_gains(seed: int) -> None:
+    random = Random(seed)
+    start = random_position(seed)
+    mover = start.to_move or BLACK
+    own = tuple(random.sample(sorted(DJINNS), 5))
+    others = [replace(player, djinns=()) for player in start.players if player.colour is not mover]
+    held = replace(start.player(mover), elders=5, fakirs=4, goods=(1, 0, 2, 1, 0, 0, 1, 0, 0), djinns=own)
+    start = replace(start, players=(held, *others), djinns=(), row=start.row or ())
+    if len(start.colours) < 2:
+        start = start.with_player(Player(PINK if mover is BLACK else BLACK, gold=9, viziers=0, elders=0, djinns=()))
+    completion = complete(start)
+    for _ in range(5):
+        turn, after = random_turn(completion.position, random)
+        told = explain_turn(completion, turn).explanation
+        scores = [result_of(one).scores[mover].total for one in (completion.position, after.position)]
+        assert told.gain == scores[1] - scores[0], told.why
+        assert not told.uncounted
+
+
+def advised(*actions: Action, **more: object) -> AdvisedTurn:
+    sowing = next((action.sowing for action in actions if isinstance(action, Sow)), None)
+    return replace(AdvisedTurn(actions, sowing, gain=0, estimate=Estimate(3.0, 0.5)), **more)
+
+
+SACRED = position(c3="M6:w", c4="S6:wb", e1="V5", a1="V5:bb")
+WALK = Sow(move("c3>c4w").sowing)
+HEADLINES = {
+    "3 taken, 6.5": (rich(SACRED), [WALK, ActTribe(), ActTile(TileChoice(djinn="Utug"))], "take 2 elders, take Utug"),
+    "11 after": (
+        rich(SACRED, "Leta"),
+        [WALK, ActTribe(), ActTile(LEAVE_IT), UsePower(Paid("Leta", 2), 4), EndTurn()],
+        "take 2 elders, use Leta on e1, claim e1 (V5)",
+    ),
+    "7": (
+        rich(position(c3="M6:w", c4="M6:wb").with_player(Player(PINK, goods=(1, 1, 0, 0, 0, 0, 0, 0, 0), gold=3))),
+        [WALK, ActTribe(), ActTile(LEAVE_IT), Sell(("ivory", "jewels"))],
+        "take 2 elders, sell ivory and jewels",
+    ),
+    "6.3": (
+        rich(position(c3="M6:w", c4="M6:wb")),
+        [WALK, ActTribe(), ActTile(TileChoice(cards=(1,)))],
+        "take 2 elders, buy ivory",
+    ),
+}
+
+
+@pytest.mark.parametrize(("start", "actions", "told"), HEADLINES.values(), ids=HEADLINES)
+def test_a_headline_tells_the_whole_turn(start: Position, actions: list[Action], told: str) -> None:
+    words = turn_words(complete(start), advised(*actions))
+    assert words.headline == f"c3 > c4w: {told}"
+    assert (words.path, words.start) == ("c3 > c4w", "c3: lift its only meeple")
+
+
+def test_powers_before_the_move_stand_before_it() -> None:
+    words = turn_words(
+        complete(rich(SACRED, "Utug")), advised(UsePower(Paid("Utug", 1, 1), 0), WALK, ActTribe(), ActTile(LEAVE_IT))
+    )
+    assert words.headline == "use Utug on a1, claim a1 (V5), then c3 > c4w: take 2 elders"
+
+
+def test_kills_name_the_victim_and_what_the_kill_claims() -> None:
+    start = position(c3="M6:r", c4="M6:r@K", d4="M4:g")
+    choice = TribeChoice(fakirs=1, victim=on("d4", Tribe.MERCHANT))
+    words = turn_words(complete(rich(start)), advised(Sow(move("c3>c4r").sowing), ActTribe(choice), ActTile(LEAVE_IT)))
+    assert words.headline == "c3 > c4r: take 2 assassins, spend 1 fakir, kill the merchant on d4, claim d4 (M4)"
+
+
+def test_a_turn_that_draws_djinns_says_that_it_goes_on_with_them() -> None:
+    start = rich(SACRED, "Sibittis")
+    turn = advised(WALK, ActTribe(), ActTile(LEAVE_IT), UsePower(Paid("Sibittis", 2)), open_ended=True)
+    words = turn_words(complete(start), turn)
+    assert words.headline.endswith("use Sibittis, go on with the djinns that are drawn")
+    assert words.reasons[0] == (
+        "now +0: takes 2 elders (+4), uses Sibittis for 2 elders (-4); then it goes on with the djinns that are drawn"
+    )
+
+
+def test_no_move_but_powers_and_sales_9_2() -> None:
+    start = rich(position(a1="V5"), "Leta")
+    words = turn_words(complete(start), advised(UsePower(Paid("Leta", 2), 0)))
+    assert words.headline == "use Leta on a1, claim a1 (V5)"
+    assert words.start == "no meeples can be moved: look at djinns and goods"
+
+
+def test_reasons_are_told_with_their_noise() -> None:
+    turn = advised(
+        WALK,
+        ActTribe(),
+        ActTile(LEAVE_IT),
+        estimate=Estimate(12.04, 0.6),
+        next_best=Estimate(2.1, 0.4),
+        categories={"goods": 3.0, "tiles": -0.96, "gold": 0.1, "palms": 0.2, "opponents": -0.5, "djinns": 0.26},
+        best_capture_left=5.4,
+        reply=LikelyReply(BLACK, 20, int(Tribe.MERCHANT), 11.2, 0.43),
+    )
+    completion = complete(rich(SACRED))
+    assert turn_words(completion, turn, first=True).reasons == (
+        "now +4: takes 2 elders (+4)",
+        "expected to end 12.0 ahead, ± 0.6",
+        "leaves black no turn that brings more than 5 at once",
+        "most likely reply: black takes merchants on c4 (+11), 43% of the time",
+        "2.1 ± 0.4 better than the next: +3.0 goods, -1.0 tiles, -0.5 as the best opponent gets more, +0.6 other",
+    )
+    second = replace(turn, behind=Estimate(2.1, 0.4))
+    assert turn_words(completion, second).reasons[-1] == "2.1 ± 0.4 less than the first"
+    alike = replace(turn, behind=Estimate(0.1, 0.4), equal=True)
+    assert turn_words(completion, alike).reasons[-1] == "as good as the first: the difference is within the noise"
+
+
+@pytest.mark.parametrize(
+    ("estimate", "told"),
+    [
+        (Estimate(12.44, 0.61), "expected to end 12.4 ahead, ± 0.6"),
+        (Estimate(-3.0, 0.5), "expected to end 3.0 behind, ± 0.5"),
+        (Estimate(0.04, 0.5), "expected to end level, ± 0.5"),
+        (Estimate(7.0), "the game ends 7.0 ahead"),
+    ],
+)
+def test_the_expected_margin_in_words(estimate: Estimate, told: str) -> None:
+    assert outlook(estimate) == told
+
+
+@pytest.mark.parametrize(
+    ("alike", "told"),
+    [
+        ([False, False], ""),
+        ([False, True], "Turns 1 and 2 are"),
+        ([False, True, True], "Turns 1 to 3 are"),
+        ([False, True, False, True], "Turns 1, 2 and 4 are"),
+    ],
+)
+def test_equals_are_named(alike: list[bool], told: str) -> None:
+    said = equals(alike)
+    assert said.startswith(told)
+    assert (said == "") == (told == "")
+
+
+def test_a_bid_says_what_it_is_for_and_whether_only_its_place_gives_it() -> None:
+    completion = complete(rich(SACRED))
+    elders = advised(WALK, ActTribe(), ActTile(LEAVE_IT))
+    # Nobody can play it on the board as it stands: others move before.
+    later = advised(Sow(move("a1>b1b").sowing), ActTribe(), ActTile(LEAVE_IT))
+    first = AdvisedBid(PlaceBid(5), Estimate(6.0, 0.3), 1, turn=elders)
+    second = AdvisedBid(PlaceBid(3), Estimate(5.0, 0.3), 2, turn=later)
+    assert purpose(completion, first, [first, second]) == "only from here: take 2 elders on c4 (+4 now)"
+    assert purpose(completion, second, [first, second]) == "only from here: take builders on b1"
+    same = replace(second, turn=elders)
+    assert purpose(completion, first, [first, same]) == "take 2 elders on c4 (+4 now)"
+    assert purpose(completion, replace(first, turn=None), [first]) == ""
+    assert [place_words(place) for place in (1, 4, 5)] == ["first", "fourth", "5th"]
+    assert bid_words(PlaceBid(8, 1)) == "8 with 1 fakir (pays 5)"
+
+
+def test_a_turn_begins_with_no_power_used_and_everything_known() -> None:
+    state = turn_state(rich(SACRED), [WALK])
+    assert (state.stage, state.progress.used) == (Stage.MOVE, ())
+    assert turn_state(rich(SACRED), []).stage is Stage.CLOSE

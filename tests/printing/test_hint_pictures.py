@@ -1,0 +1,245 @@
+"""Hints as pictures and pages: where arrows, labels and words stand."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from PIL import Image
+from pypdf import PdfReader
+
+from companion.advisor.advice import TurnAdvice
+from companion.advisor.completion import complete
+from companion.advisor.wording import TurnWords, turn_words
+from companion.notation.files import parse_position
+from companion.notation.moves import parse_sowing
+from companion.printing.core.geometry import Box
+from companion.printing.core.page import Document
+from companion.printing.core.raster import Raster
+from companion.printing.core.typefaces import Fonts
+from companion.printing.hint.board import DRAWN, LABEL_HEIGHTS, WIDTH, drawing_size, projection
+from companion.printing.hint.drawing import END, START
+from companion.printing.hint.marks import (
+    HEAD,
+    LABEL_HEIGHT,
+    Arrow,
+    Grid,
+    Point,
+    label_texts,
+    lay_arrows,
+    lay_labels,
+)
+from companion.printing.hint.picture import WIDTH_PX, board_picture, photo_picture
+from companion.printing.hint.sheet import hint_sheet
+from companion.rules.model.board import SQUARE_NAMES
+from tests.advisor.advised import advised
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+TABLE = Grid()
+LOOP = "e2>e3y>e4w>e5y>d5g>d4r>e4r>e5y"
+ROUND_AND_ROUND = "a1>b1y>b2w>a2y>a1g>b1r>b2r>a2y>a1b>b1b"
+
+
+@pytest.fixture(scope="module")
+def advice() -> TurnAdvice:
+    return advised(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), 4)
+
+
+@pytest.fixture(scope="module")
+def words(advice: TurnAdvice) -> list[TurnWords]:
+    completion = complete(advice.position)
+    return [turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
+
+
+def square_at(grid: Grid, point: Point) -> str | None:
+    """The tile on which a point lies."""
+    return next(
+        (
+            name
+            for square, name in enumerate(SQUARE_NAMES)
+            if max(abs(point[0] - grid.centre(square)[0]), abs(point[1] - grid.centre(square)[1])) <= 0.5
+        ),
+        None,
+    )
+
+
+@pytest.mark.parametrize("grid", [TABLE, DRAWN], ids=["table", "drawn"])
+@pytest.mark.parametrize("text", [LOOP, ROUND_AND_ROUND])
+def test_each_arrow_leads_from_one_tile_of_the_path_into_the_next(grid: Grid, text: str) -> None:
+    sowing = parse_sowing(text)
+    arrows = lay_arrows(sowing, grid)
+    assert [(arrow.number, arrow.tribe) for arrow in arrows] == list(enumerate(sowing.drops, 1))
+    for arrow, (one, other) in zip(arrows, pairwise((sowing.start, *sowing.path)), strict=True):
+        assert square_at(grid, arrow.tail) == SQUARE_NAMES[one]
+        assert square_at(grid, arrow.tip) == SQUARE_NAMES[other]
+
+
+def gap_between(one: Arrow, other: Arrow) -> float:
+    """The distance between the axes of two arrows."""
+    shares = np.linspace(0, 1, 25)
+    first = np.array([one.along(one.length * share) for share in shares])
+    second = np.array([other.along(other.length * share) for share in shares])
+    return float(np.linalg.norm(first[:, None] - second[None], axis=2).min())
+
+
+@pytest.mark.parametrize("text", [LOOP, ROUND_AND_ROUND])
+def test_arrows_over_one_edge_lie_side_by_side(text: str) -> None:
+    arrows = lay_arrows(parse_sowing(text), DRAWN)
+    for number, one in enumerate(arrows):
+        assert all(gap_between(one, other) > HEAD for other in arrows[:number])
+
+
+def test_on_a_drawn_board_arrows_and_labels_leave_the_tiles_middles_free(words: list[TurnWords]) -> None:
+    for one in words:
+        assert one.turn.sowing is not None
+        arrows = lay_arrows(one.turn.sowing, DRAWN)
+        for arrow in arrows:
+            for point in (arrow.tail, arrow.tip):
+                x, y = DRAWN.centre(SQUARE_NAMES.index(square_at(DRAWN, point) or ""))
+                assert max(abs(point[0] - x), abs(point[1] - y)) > 0.4
+        labels = lay_labels(label_texts(one), DRAWN, arrows, heights=LABEL_HEIGHTS)
+        for label in labels:
+            assert square_at(DRAWN, label.centre) is None
+            for arrow in arrows:
+                for share in np.linspace(0, 1, 9):
+                    x, y = arrow.along(arrow.length * share)
+                    over = abs(x - label.centre[0]) < label.width / 2 and abs(y - label.centre[1]) < LABEL_HEIGHT / 2
+                    assert not over
+
+
+def test_on_a_photo_arrows_move_aside_for_pieces() -> None:
+    sowing = parse_sowing("c3>c4y")
+    straight = lay_arrows(sowing, TABLE)[0]
+    in_the_way = [straight.along(straight.length / 2)]
+    moved = lay_arrows(sowing, TABLE, in_the_way)[0]
+    assert gap_between(moved, Arrow(1, moved.tribe, in_the_way[0], (in_the_way[0][0], in_the_way[0][1] + 0.01))) > 0.2
+    assert (square_at(TABLE, moved.tail), square_at(TABLE, moved.tip)) == ("c3", "c4")
+
+
+def test_labels_stand_beside_pieces_where_there_is_room() -> None:
+    random = Random(5)
+    for _ in range(30):
+        pieces = [(random.uniform(2.1, 2.9), random.uniform(2.3, 2.9)) for _ in range(4)]
+        (label,) = lay_labels({SQUARE_NAMES.index("c3"): "lift 4"}, TABLE, (), pieces)
+        assert all(
+            abs(x - label.centre[0]) > label.width / 2 or abs(y - label.centre[1]) > LABEL_HEIGHT / 2 for x, y in pieces
+        )
+
+
+def test_labels_say_what_is_lifted_taken_killed_and_claimed(words: list[TurnWords]) -> None:
+    first = {SQUARE_NAMES[square]: text for square, text in label_texts(words[0]).items()}
+    assert first == {"e2": "lift 7", "e5": "take 3 viziers, claim"}
+    assert list(label_texts(words[0], start_only=True)) == [SQUARE_NAMES.index("e2")]
+
+
+def pixels(picture: bytes, colour: str) -> np.ndarray:
+    """Where a picture has a colour, as rows of x and y."""
+    seen = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(int)
+    wanted = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
+    rows, columns = np.nonzero(np.abs(seen - wanted).max(axis=2) < 12)
+    return np.column_stack([columns, rows])
+
+
+def test_the_drawn_picture_outlines_start_and_end(advice: TurnAdvice, words: list[TurnWords]) -> None:
+    drawn = board_picture(advice.position.board, words[0], ["1. " + words[0].headline], ".png", start_only=False)
+    picture = Image.open(io.BytesIO(drawn))
+    assert (picture.format, picture.width) == ("PNG", WIDTH_PX)
+    project = projection(Box(0, 0, WIDTH_PX, drawing_size(WIDTH_PX)))
+    side = WIDTH_PX / WIDTH
+    for colour, name in ((START, "e2"), (END, "e5")):
+        rim = pixels(drawn, colour)
+        middle = np.array(project(DRAWN.centre(SQUARE_NAMES.index(name))))
+        assert len(rim) > 4 * side
+        # Labels beside the tile have its colour too.
+        assert np.median(np.abs(rim - middle).max(axis=1)) < 0.55 * side
+    nudge = board_picture(advice.position.board, words[0], [], ".jpg", start_only=True)
+    assert Image.open(io.BytesIO(nudge)).format == "JPEG"
+    plain = board_picture(advice.position.board, words[0], [], ".png", start_only=True)
+    assert len(pixels(plain, END)) == 0 and len(pixels(plain, START)) > side
+
+
+def test_on_a_photo_the_marks_follow_its_homography(words: list[TurnWords]) -> None:
+    photo = np.full((900, 1200, 3), 128, np.uint8)
+    # Turned by a quarter: the board's x runs down the picture, its y to the left.
+    homography = ((0.0, -150.0, 1000.0), (130.0, 0.0, 60.0), (0.0, 0.0, 1.0))
+    drawn = photo_picture(photo, homography, {}, words[0], ["caption"], ".png", start_only=False)
+    picture = Image.open(io.BytesIO(drawn))
+    assert picture.width == 1200 and picture.height > 900
+    for colour, name in ((START, "e2"), (END, "e5")):
+        x, y = TABLE.centre(SQUARE_NAMES.index(name))
+        rim = pixels(drawn, colour)
+        assert np.median(np.abs(rim[:, 0] - (1000 - 150 * y))) < 80
+        assert np.median(np.abs(rim[:, 1] - (60 + 130 * x))) < 70
+    large = photo_picture(
+        np.zeros((3000, 4000, 3), np.uint8),
+        ((500.0, 0, 400), (0, 500.0, 200), (0, 0, 1)),
+        {},
+        words[0],
+        [],
+        ".jpg",
+        start_only=True,
+    )
+    assert Image.open(io.BytesIO(large)).size == (1800, 1350)
+
+
+def text_of(pdf: bytes) -> str:
+    return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
+def test_the_page_has_the_board_and_three_turns_in_words(
+    advice: TurnAdvice, words: list[TurnWords], drawn: list[Document]
+) -> None:
+    pdf = hint_sheet(advice, words)
+    text = text_of(pdf)
+    assert text.startswith("Best turns for blue")
+    for number, one in enumerate(words[:3], 1):
+        assert f"{number}. {one.headline}" in text
+        assert all(reason in text for reason in one.reasons)
+    assert words[3].headline not in text
+    (page,) = drawn
+    assert all(page.paper.inset(4).holds(written.box) for written in page.written)
+    assert {"1", "7", "y", "lift 7", "take 3 viziers, claim"} <= {written.text for written in page.written}
+
+
+def test_a_page_that_is_not_to_spoil(advice: TurnAdvice, words: list[TurnWords]) -> None:
+    text = text_of(hint_sheet(advice, words, start_only=True))
+    assert text.endswith("Look at e2: lift its 7 meeples.")
+    assert "claim" not in text and "ahead" not in text
+    path = text_of(hint_sheet(advice, words, reasons=False, paper="letter"))
+    assert words[0].path in path and "ahead" not in path
+
+
+def test_much_goes_on_over_the_page(advice: TurnAdvice, words: list[TurnWords]) -> None:
+    long = replace(words[0], reasons=("many words " * 400,))
+    pages = PdfReader(io.BytesIO(hint_sheet(advice, [long, *words[1:]]))).pages
+    assert len(pages) == 2
+
+
+def test_nothing_to_suggest_is_said(advice: TurnAdvice) -> None:
+    assert text_of(hint_sheet(advice, [])) == "Best turns for blue No turn to suggest for blue."
+
+
+def test_pages_are_alike(advice: TurnAdvice, words: list[TurnWords]) -> None:
+    assert hint_sheet(advice, words) == hint_sheet(advice, words)
+
+
+def test_a_raster_draws_what_a_page_draws() -> None:
+    surface = Raster(Box(0, 0, 40, 40), Fonts(), px_per_mm=2, ground="#FFFFFF")
+    surface.box(Box(5, 5, 10, 10), fill="#FF0000")
+    surface.line(20, 20, 39, 20, colour="#0000FF", width=1, dash=2)
+    picture = np.asarray(surface.picture())
+    assert picture.shape == (80, 80, 3)
+    assert tuple(picture[20, 20]) == (255, 0, 0)
+    dashes = (picture[40, 40:78, 0] < 128).astype(int)
+    assert np.abs(np.diff(dashes)).sum() >= 6
+
+
+def test_without_a_move_of_meeples_the_board_alone_is_drawn(advice: TurnAdvice, words: list[TurnWords]) -> None:
+    none = replace(words[0], turn=replace(words[0].turn, sowing=None, actions=()))
+    picture = board_picture(advice.position.board, none, [], ".png", start_only=False)
+    assert len(pixels(picture, START)) == 0
