@@ -2,59 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
-import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
-from companion.rules.model.components import Tribe
-from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder, Wide
+from companion.simulation.candidates import NEVER, ONCE, SOME, Candidates, Holder
+from companion.simulation.double_kills import double_kills
+from companion.simulation.kills import (
+    ASSASSIN,
+    KILLABLE_IN_FRONT,
+    Kills,
+    kill_at_end,
+    kill_beside,
+    left_on_end,
+    may_leave,
+    reached_beside,
+    with_kills,
+)
 from companion.simulation.layout import DISTANCE, DJINN_ID, FAKIR_ID, NONE, TRIBES, Index
 from companion.simulation.outcomes import Walks
 from companion.simulation.turns import VICTIM_IN_FRONT
 
 PLAIN_KILLS = 6
 """Kills on tiles that bring the killer nothing, drawn by lot for each outcome: they differ in what they take away."""
-
-_KILLABLE_IN_FRONT = (Tribe.VIZIER, Tribe.ELDER)
-_ASSASSIN = int(Tribe.ASSASSIN)
-
-
-@dataclass(slots=True)
-class _Kills:
-    """Kills found so far: column of the outcome, victim and its tribe, fakirs, what the sowing must do, the walk."""
-
-    columns: list[Index] = field(default_factory=list)
-    facts: list[Wide] = field(default_factory=list)
-
-    def add(
-        self,
-        columns: Index,
-        victim: Wide | int,
-        tribe: Wide | int,
-        *,
-        row: Wide,
-        fakirs: Wide | int = 0,
-        square: Wide | int = NONE,
-        need: int = NONE,
-        left: int = NONE,
-        low: Wide | None = None,
-        high: Wide | None = None,
-        claims: bool = False,
-    ) -> None:
-        if len(columns):
-            self.columns.append(columns)
-            between = (NONE if low is None else low, NONE if high is None else high)
-            facts = np.broadcast_arrays(victim, tribe, fakirs, square, need, left, row, claims, *between, columns)
-            self.facts.append(np.array(facts[:-1], dtype=np.int32))
-
-    def killing(self, number: int) -> npt.NDArray[np.bool_]:
-        """Which of that many columns have a kill that takes no fakirs."""
-        found = np.zeros(number, dtype=np.bool_)
-        for columns, facts in zip(self.columns, self.facts, strict=True):
-            found[columns[facts[2] == 0]] = True
-        return found
 
 
 def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
@@ -65,7 +34,7 @@ def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
     """
     if not len(sown):
         return sown
-    kills = _Kills()
+    kills = Kills()
     _in_front(holder, sown, kills)
     _at_end(holder, walks, sown, kills)
     _claiming(holder, walks, sown, kills)
@@ -73,184 +42,59 @@ def kill_columns(holder: Holder, walks: Walks, sown: Candidates) -> Candidates:
     wanting = np.nonzero(~kills.killing(len(sown)) & (sown.length > 1))[0]
     reaps = holder.has("Kandicha")
     _dropped(holder, walks, sown, np.arange(len(sown)) if reaps else wanting, kills)
+    double_kills(holder, walks, sown, kills)
     peaceful = np.nonzero(~kills.killing(len(sown)) & (sown.length == 1))[0]
     kills.add(peaceful, NONE, NONE, row=sown.row[peaceful])
-    return _done(holder, sown, kills)
+    return with_kills(holder, sown, kills)
 
 
-def _done(holder: Holder, sown: Candidates, kills: _Kills) -> Candidates:
-    facts = np.concatenate(kills.facts, axis=1)
-    found = sown.select(np.concatenate(kills.columns))
-    victim, tribe, fakirs, square, need, left, row, claims, low, high = facts
-    found.victim[0], found.victim_tribe[0], found.fakirs[:] = victim, tribe, fakirs
-    found.square[:], found.need[:], found.left[:], found.row[:] = square, need, left, row
-    found.low[:] = np.where(low == NONE, found.low, low)
-    found.high[:] = np.where(high == NONE, found.high, high)
-    found.hand[FAKIR_ID] -= fakirs
-    holder.claim(found, victim, claims > 0)
-    if holder.has("Nekir"):
-        found.gold += victim != NONE
-    if holder.has("Kandicha"):
-        found.viziers += tribe == Tribe.VIZIER
-        found.elders += tribe == Tribe.ELDER
-        bricks = np.nonzero((tribe == Tribe.BUILDER) & (victim < VICTIM_IN_FRONT))[0]
-        earned = holder.root.blue_around[victim[bricks], 0] * holder.root.factor[0]
-        found.gold[bricks] += earned
-        found.income[bricks] += earned
-    return found
-
-
-def _in_front(holder: Holder, sown: Candidates, kills: _Kills) -> None:
+def _in_front(holder: Holder, sown: Candidates, kills: Kills) -> None:
     every = np.arange(len(sown))
     for seat in holder.others:
         if holder.root.owns[seat, DJINN_ID["Boaz"], 0]:
             continue
-        for tribe, kept in zip(_KILLABLE_IN_FRONT, (holder.root.viziers, holder.root.elders), strict=True):
+        for tribe, kept in zip(KILLABLE_IN_FRONT, (holder.root.viziers, holder.root.elders), strict=True):
             if kept[seat, 0] > 0:
                 kills.add(every, VICTIM_IN_FRONT + seat, int(tribe), row=sown.row)
 
 
-def _rows(walks: Walks, sown: Candidates, columns: Index, low: Wide, high: Wide, square: int, need: int) -> Wide:
-    """The best walks of these columns that meet a need, NONE where there is none; start by start."""
-    rows = np.full(len(columns), NONE, dtype=np.int32)
-    starts = sown.start[columns]
-    for start in np.unique(starts).tolist():
-        at = np.nonzero(starts == start)[0]
-        rows[at] = walks.best(start, low[at], high[at], square, need)
-    return rows
-
-
-def _first(walks: Walks, sown: Candidates, columns: Index, visits: Wide) -> Wide:
-    """The first rows of the walks that visit the end so often, or more."""
-    rows = np.zeros(len(columns), dtype=np.int32)
-    starts = sown.start[columns]
-    for start in np.unique(starts).tolist():
-        at = np.nonzero(starts == start)[0]
-        first = walks.tables[start].first
-        rows[at] = first[sown.end[columns[at]], np.minimum(visits[at], first.shape[1] - 1)]
-    return rows
-
-
-def _left_on_end(holder: Holder, sown: Candidates) -> Wide:
-    """Meeples that stood on the end tile before the move and stay there, [tribe, column]."""
-    left = np.where(sown.end == sown.start, 0, holder.meeples[sown.end].T)
-    left[_ASSASSIN] = 0
-    return np.asarray(left, dtype=np.int32)
-
-
-def _at_end(holder: Holder, walks: Walks, sown: Candidates, kills: _Kills) -> None:
+def _at_end(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> None:
     """Kills on the end tile: of those left there, or of one dropped there alone."""
-    left = _left_on_end(holder, sown)
+    left = left_on_end(holder, sown)
     standing = left.sum(axis=0)
     claimable = holder.free[sown.end] & (sown.camels > 0)
     for tribe in range(TRIBES):
         several = np.nonzero((left[tribe] > 0) & ((standing > 1) | ~claimable))[0]
         kills.add(several, sown.end[several], tribe, row=sown.row[several])
         alone = np.nonzero((left[tribe] > 0) & (standing == 1) & claimable)[0]
-        _at_end_between(walks, sown, kills, alone, tribe, NONE, 0, claims=True)
+        kill_at_end(walks, sown, kills, alone, tribe, NONE, 0, claims=True)
         hand = holder.meeples[sown.start, tribe]
-        if tribe != _ASSASSIN:
+        if tribe != ASSASSIN:
             dropped = np.nonzero((standing == 0) & (hand > 0) & (sown.emptied == 0))[0]
             claims = claimable[dropped]
-            _at_end_between(walks, sown, kills, dropped[claims], tribe, tribe, 1, claims=True)
-            _at_end_between(walks, sown, kills, dropped[~claims], tribe, tribe, 1, claims=False)
+            kill_at_end(walks, sown, kills, dropped[claims], tribe, tribe, 1, claims=True)
+            kill_at_end(walks, sown, kills, dropped[~claims], tribe, tribe, 1, claims=False)
 
 
-def _at_end_between(
-    walks: Walks, sown: Candidates, kills: _Kills, columns: Index, tribe: int, left: int, others: int, *, claims: bool
-) -> None:
-    """Kills on the end tile after walks that leave so many meeples of other tribes there."""
-    if not len(columns):
-        return
-    visits = sown.dropped[columns] + others
-    low = np.maximum(sown.low[columns], _first(walks, sown, columns, visits))
-    high = np.minimum(sown.high[columns], _first(walks, sown, columns, visits + 1))
-    rows = _rows(walks, sown, columns, low, high, NONE, NEVER)
-    there = rows != NONE
-    columns = columns[there]
-    kills.add(
-        columns,
-        sown.end[columns],
-        tribe,
-        row=rows[there],
-        square=NONE if left == NONE else sown.end[columns],
-        need=NONE if left == NONE else SOME,
-        left=left,
-        low=low[there],
-        high=high[there],
-        claims=claims,
-    )
-
-
-def _reached(holder: Holder, sown: Candidates, columns: Index, square: int, most: int) -> tuple[Index, Wide]:
-    """Those of the columns whose assassins reach a square beside the end tile with at most so many fakirs more."""
-    fakirs = np.maximum(0, DISTANCE[sown.end[columns], square] - sown.count[columns])
-    within = (fakirs <= most) & (sown.end[columns] != square)
-    return columns[within], fakirs[within]
-
-
-def _claiming(holder: Holder, walks: Walks, sown: Candidates, kills: _Kills) -> None:
+def _claiming(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> None:
     """Kills that empty a tile beside the end tile: its only meeple, or the only one dropped there."""
     most = int(holder.hand[FAKIR_ID])
     able = np.nonzero(sown.camels > 0)[0]
     for square in np.nonzero(holder.free)[0].tolist():
-        reached, fakirs = _reached(holder, sown, able, square, most)
+        reached, fakirs = reached_beside(holder, sown, able, square, most)
         lifted = sown.start[reached] == square
         if holder.standing[square] == 1:
             there = ~lifted
             tribe = int(holder.meeples[square].argmax())
-            _beside(walks, sown, kills, reached[there], fakirs[there], square, NEVER, tribe, NONE)
+            kill_beside(walks, sown, kills, reached[there], fakirs[there], square, NEVER, tribe, NONE)
         if holder.standing[square] > 0:
             reached, fakirs = reached[lifted], fakirs[lifted]
         for tribe in range(TRIBES) if len(reached) else ():
-            can = _may_leave(holder, sown, reached, tribe)
-            _beside(walks, sown, kills, reached[can], fakirs[can], square, ONCE, tribe, tribe)
+            can = may_leave(holder, sown, reached, tribe)
+            kill_beside(walks, sown, kills, reached[can], fakirs[can], square, ONCE, tribe, tribe)
 
 
-def _may_leave(holder: Holder, sown: Candidates, columns: Index, tribe: int) -> npt.NDArray[np.bool_]:
-    """Where the hand can leave a meeple of a tribe beside the end tile, walks allowing."""
-    hand = holder.meeples[sown.start[columns], tribe]
-    return np.asarray(hand > (sown.dropped[columns] if tribe == _ASSASSIN else 0))
-
-
-def _beside(
-    walks: Walks,
-    sown: Candidates,
-    kills: _Kills,
-    columns: Index,
-    fakirs: Wide,
-    square: int,
-    need: int,
-    tribe: int,
-    left: int,
-    *,
-    claims: bool = True,
-) -> None:
-    if not len(columns):
-        return
-    low, high = sown.low[columns], sown.high[columns]
-    if left not in (NONE, _ASSASSIN):
-        # One of the other tribes is left beside the end tile, so that it takes one less of them.
-        others = sown.length[columns] - walks.assassins[sown.start[columns]]
-        high = np.minimum(high, _first(walks, sown, columns, sown.dropped[columns] + others))
-    rows = _rows(walks, sown, columns, low, high, square, need)
-    there = rows != NONE
-    kills.add(
-        columns[there],
-        square,
-        tribe,
-        row=rows[there],
-        fakirs=fakirs[there],
-        square=square,
-        need=need,
-        left=left,
-        low=low[there],
-        high=high[there],
-        claims=claims,
-    )
-
-
-def _plain(holder: Holder, walks: Walks, sown: Candidates, kills: _Kills) -> None:
+def _plain(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> None:
     """Kills of meeples that stand beside the end tile and leave others there, or an owned tile."""
     reaps = holder.has("Kandicha")
     fakirs = np.maximum(0, DISTANCE[sown.end] - sown.count[:, None])
@@ -266,12 +110,12 @@ def _plain(holder: Holder, walks: Walks, sown: Candidates, kills: _Kills) -> Non
     kills.add(columns, square, tribe, row=sown.row[columns], fakirs=fakirs[columns, square])
 
 
-def _dropped(holder: Holder, walks: Walks, sown: Candidates, columns: Index, kills: _Kills) -> None:
+def _dropped(holder: Holder, walks: Walks, sown: Candidates, columns: Index, kills: Kills) -> None:
     """Kills of a meeple dropped on the way where it claims no tile: an owned one, or one with others on it."""
     for square in range(SQUARES) if len(columns) else ():
-        reached, fakirs = _reached(holder, sown, columns, square, int(holder.hand[FAKIR_ID]))
+        reached, fakirs = reached_beside(holder, sown, columns, square, int(holder.hand[FAKIR_ID]))
         standing = np.where(sown.start[reached] == square, 0, holder.standing[square])
         quiet = (standing > 0) | ~(holder.free[square] & (sown.camels[reached] > 0))
         for tribe in range(TRIBES):
-            can = quiet & _may_leave(holder, sown, reached, tribe)
-            _beside(walks, sown, kills, reached[can], fakirs[can], square, SOME, tribe, tribe, claims=False)
+            can = quiet & may_leave(holder, sown, reached, tribe)
+            kill_beside(walks, sown, kills, reached[can], fakirs[can], square, SOME, tribe, tribe, claims=False)

@@ -1,0 +1,218 @@
+"""Kills in the making, for many outcomes at once: whom, with what, and what the sowing must do (rules 5.4, 5.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.model.components import Tribe
+from companion.simulation.candidates import NEVER, SOME, Candidates, Holder, Wide, joined
+from companion.simulation.layout import DISTANCE, FAKIR_ID, NONE, Index
+from companion.simulation.outcomes import Walks
+from companion.simulation.turns import VICTIM_IN_FRONT
+
+ASSASSIN = int(Tribe.ASSASSIN)
+KILLABLE_IN_FRONT = (Tribe.VIZIER, Tribe.ELDER)
+_FAKIRS = 3
+
+
+@dataclass(slots=True)
+class Kills:
+    """Kills found so far: column of the outcome, victim and its tribe, that of a second one, fakirs, what the
+    sowing must do, the walk, whether it claims the tile, the rows of the walks that do.
+    """
+
+    columns: list[Index] = field(default_factory=list)
+    facts: list[Wide] = field(default_factory=list)
+
+    def add(
+        self,
+        columns: Index,
+        victim: Wide | int,
+        tribe: Wide | int,
+        *,
+        row: Wide,
+        fakirs: Wide | int = 0,
+        square: Wide | int = NONE,
+        need: int = NONE,
+        left: int = NONE,
+        low: Wide | None = None,
+        high: Wide | None = None,
+        claims: bool = False,
+        second: int = NONE,
+    ) -> None:
+        if len(columns):
+            self.columns.append(columns)
+            between = (NONE if low is None else low, NONE if high is None else high)
+            facts = (victim, tribe, second, fakirs, square, need, left, row, claims, *between)
+            self.facts.append(np.array(np.broadcast_arrays(*facts, columns)[:-1], dtype=np.int32))
+
+    def killing(self, number: int) -> npt.NDArray[np.bool_]:
+        """Which of that many columns have a kill that takes no fakirs."""
+        found = np.zeros(number, dtype=np.bool_)
+        for columns, facts in zip(self.columns, self.facts, strict=True):
+            found[columns[facts[_FAKIRS] == 0]] = True
+        return found
+
+
+def with_kills(holder: Holder, sown: Candidates, kills: Kills) -> Candidates:
+    facts = np.concatenate(kills.facts, axis=1)
+    found = sown.select(np.concatenate(kills.columns))
+    victim, tribe, second, fakirs, square, need, left, row, claims, low, high = facts
+    found.victim[0], found.victim_tribe[0], found.fakirs[:] = victim, tribe, fakirs
+    found.square[:], found.need[:], found.left[:], found.row[:] = square, need, left, row
+    found.low[:] = np.where(low == NONE, found.low, low)
+    found.high[:] = np.where(high == NONE, found.high, high)
+    found.hand[FAKIR_ID] -= fakirs
+    found.victim[1] = np.where(second == NONE, NONE, victim)
+    found.victim_tribe[1] = second
+    holder.claim(found, victim, claims > 0)
+    if holder.has("Nekir"):
+        found.gold += victim != NONE
+    if holder.has("Kandicha"):
+        for who in (tribe, second):
+            _reap(holder, found, victim, who)
+    return _paid(found)
+
+
+def _reap(holder: Holder, found: Candidates, victim: Wide, who: Wide) -> None:
+    """Give the owner of Kandicha what victims of these tribes bring him; cards that nobody has seen are left out."""
+    found.viziers += who == Tribe.VIZIER
+    found.elders += who == Tribe.ELDER
+    bricks = np.nonzero((who == Tribe.BUILDER) & (victim < VICTIM_IN_FRONT))[0]
+    earned = holder.root.blue_around[victim[bricks], 0] * holder.root.factor[0]
+    found.gold[bricks] += earned
+    found.income[bricks] += earned
+
+
+def _paid(found: Candidates) -> Candidates:
+    """The same, second kills once for each way to pay for them (rules 11.10)."""
+    double = found.victim[1] != NONE
+    if not double.any():
+        return found
+    parts = [found.select(~double)]
+    for fakirs in (0, 1):
+        paid = found.select(double & (found.hand[FAKIR_ID] >= fakirs) & (found.elders >= 1 - fakirs))
+        paid.iblis[:] = fakirs
+        paid.hand[FAKIR_ID] -= fakirs
+        paid.elders -= 1 - fakirs
+        parts.append(paid)
+    return joined(parts)
+
+
+def best_rows(walks: Walks, sown: Candidates, columns: Index, low: Wide, high: Wide, square: int, need: int) -> Wide:
+    """The best walks of these columns that meet a need, NONE where there is none; start by start."""
+    rows = np.full(len(columns), NONE, dtype=np.int32)
+    starts = sown.start[columns]
+    for start in np.unique(starts).tolist():
+        at = np.nonzero(starts == start)[0]
+        rows[at] = walks.best(start, low[at], high[at], square, need)
+    return rows
+
+
+def first_rows(walks: Walks, sown: Candidates, columns: Index, visits: Wide) -> Wide:
+    """The first rows of the walks that visit the end so often, or more."""
+    rows = np.zeros(len(columns), dtype=np.int32)
+    starts = sown.start[columns]
+    for start in np.unique(starts).tolist():
+        at = np.nonzero(starts == start)[0]
+        first = walks.tables[start].first
+        rows[at] = first[sown.end[columns[at]], np.minimum(visits[at], first.shape[1] - 1)]
+    return rows
+
+
+def left_on_end(holder: Holder, sown: Candidates) -> Wide:
+    """Meeples that stood on the end tile before the move and stay there, [tribe, column]."""
+    left = np.where(sown.end == sown.start, 0, holder.meeples[sown.end].T)
+    left[ASSASSIN] = 0
+    return np.asarray(left, dtype=np.int32)
+
+
+def reached_beside(holder: Holder, sown: Candidates, columns: Index, square: int, most: int) -> tuple[Index, Wide]:
+    """Those of the columns whose assassins reach a square beside the end tile with at most so many fakirs more."""
+    fakirs = np.maximum(0, DISTANCE[sown.end[columns], square] - sown.count[columns])
+    within = (fakirs <= most) & (sown.end[columns] != square)
+    return columns[within], fakirs[within]
+
+
+def may_leave(holder: Holder, sown: Candidates, columns: Index, tribe: int) -> npt.NDArray[np.bool_]:
+    """Where the hand can leave a meeple of a tribe beside the end tile, walks allowing."""
+    hand = holder.meeples[sown.start[columns], tribe]
+    return np.asarray(hand > (sown.dropped[columns] if tribe == ASSASSIN else 0))
+
+
+def kill_beside(
+    walks: Walks,
+    sown: Candidates,
+    kills: Kills,
+    columns: Index,
+    fakirs: Wide,
+    square: int,
+    need: int,
+    tribe: int,
+    left: int,
+    *,
+    claims: bool = True,
+    second: int = NONE,
+) -> None:
+    if not len(columns):
+        return
+    low, high = sown.low[columns], sown.high[columns]
+    if left not in (NONE, ASSASSIN):
+        # One of the other tribes is left beside the end tile, so that it takes one less of them.
+        others = sown.length[columns] - walks.assassins[sown.start[columns]]
+        high = np.minimum(high, first_rows(walks, sown, columns, sown.dropped[columns] + others))
+    rows = best_rows(walks, sown, columns, low, high, square, need)
+    there = rows != NONE
+    kills.add(
+        columns[there],
+        square,
+        tribe,
+        row=rows[there],
+        fakirs=fakirs[there],
+        square=square,
+        need=need,
+        left=left,
+        low=low[there],
+        high=high[there],
+        claims=claims,
+        second=second,
+    )
+
+
+def kill_at_end(
+    walks: Walks,
+    sown: Candidates,
+    kills: Kills,
+    columns: Index,
+    tribe: int,
+    left: int,
+    others: int,
+    *,
+    claims: bool,
+    second: int = NONE,
+) -> None:
+    """Kills on the end tile after walks that leave so many meeples of other tribes there."""
+    if not len(columns):
+        return
+    visits = sown.dropped[columns] + others
+    low = np.maximum(sown.low[columns], first_rows(walks, sown, columns, visits))
+    high = np.minimum(sown.high[columns], first_rows(walks, sown, columns, visits + 1))
+    rows = best_rows(walks, sown, columns, low, high, NONE, NEVER)
+    there = rows != NONE
+    columns = columns[there]
+    kills.add(
+        columns,
+        sown.end[columns],
+        tribe,
+        row=rows[there],
+        square=NONE if left == NONE else sown.end[columns],
+        need=NONE if left == NONE else SOME,
+        left=left,
+        low=low[there],
+        high=high[there],
+        claims=claims,
+        second=second,
+    )
