@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.model.board import SQUARES
 from companion.simulation.batch import Batch
-from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, SET_PRICES, Index, Ints
-from companion.simulation.turns import TURN_FIELDS, VICTIM_IN_FRONT, Turns
+from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, SET_PRICES, TRIBES, Index, Ints
+from companion.simulation.turns import LONGEST_HAND, TURN_FIELDS, VICTIM_IN_FRONT, Turns
 
 Wide = npt.NDArray[np.integer[Any]]
+
+_FAR = 1e6
+"""More than any turn gains."""
 
 NEVER, ONCE, SOME = range(3)
 """How often a walk must step on a square: `need` of a candidate."""
@@ -33,7 +37,7 @@ _OWN: dict[str, tuple[int, ...]] = {
     "need": (),
     "left": (),
     # What the mover has after what was decided so far.
-    "claimed": (3,),  # squares with a new camel of his
+    "claimed": (4,),  # squares with a new camel of his
     "camels": (),
     "gold": (),
     "viziers": (),
@@ -44,6 +48,11 @@ _OWN: dict[str, tuple[int, ...]] = {
     "taken": (),  # cards that merchants took from the row
 }
 _FIELDS = {**_DECIDED, **_OWN}
+
+
+PALACE_WORTH = 5
+BLESSED_PALM_WORTH = 5
+"""VP of a palm on an own tile with Haurvatat (rules 11); without him it is 3 (rules 10.5)."""
 
 
 class Candidates:
@@ -130,6 +139,17 @@ def joined(parts: list[Candidates]) -> Candidates:
     return parts[0] if len(parts) == 1 else Candidates(np.concatenate([part.data for part in parts], axis=1))
 
 
+def best_columns(found: Candidates, values: npt.NDArray[np.float64], most: int) -> Index:
+    """The best columns by these values, up to so many; the best one of each outcome is always among them."""
+    outcome = (found.start * SQUARES + found.end) * TRIBES + found.tribe
+    outcome = (outcome * LONGEST_HAND + found.count) * 2 + found.emptied
+    order = np.lexsort((-values, outcome))
+    firsts = order[np.append(True, np.diff(outcome[order]) != 0)]
+    values = values.copy()
+    values[firsts] += _FAR
+    return np.sort(np.argsort(-values, kind="stable")[: max(most, len(firsts))])
+
+
 class Holder:
     """What the mover of a batch's only lane has at the beginning of his turn, and what things are worth to him."""
 
@@ -150,8 +170,8 @@ class Holder:
         self.own = root.camel[:, 0] == self.seat
         self.palms = root.palms[:, 0].astype(np.int32)
         self.palaces = root.palaces[:, 0].astype(np.int32)
-        self.palm_worth = 5 if self.has("Haurvatat") else 3
-        self.tile_worth = root.tile_vp[:, 0] + self.palm_worth * self.palms + 5 * self.palaces
+        self.palm_worth = BLESSED_PALM_WORTH if self.has("Haurvatat") else 3
+        self.tile_worth = root.tile_vp[:, 0] + self.palm_worth * self.palms + PALACE_WORTH * self.palaces
         self.row: list[int] = [int(card) for card in root.row[:, 0] if card != NONE]
 
     def has(self, djinn: str) -> bool:

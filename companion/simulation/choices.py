@@ -9,20 +9,29 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SURROUNDINGS
 from companion.rules.model.components import PALACES, PALMS, Tribe
-from companion.simulation.candidates import Candidates, Holder, Wide, joined
+from companion.simulation.candidates import PALACE_WORTH, Candidates, Holder, Wide, joined
 from companion.simulation.layout import (
     FAKIR_ID,
     LARGE_MARKET,
     NONE,
     OASIS,
+    PRICES,
     SACRED_PLACE,
+    SET_PRICES,
     SMALL_MARKET,
     VILLAGE,
     Index,
 )
+from companion.simulation.turns import SALES
 
 MOST_BASKETS = 3
 """Purchases on a large market that are looked at after each kill; after other tribes' actions it is all of them."""
+
+DEAREST_SPOT = max(PRICES)
+"""GC; who has as much after his turn can bid whatever he likes without selling."""
+
+SOLD_TURNS = 60
+"""Turns that a sale is tried with where gold is short: those that gain most."""
 
 _MARKETS = {SMALL_MARKET: (3, 1, 3), LARGE_MARKET: (6, 2, 6)}
 """Price in GC, cards given, of how many at the start of the row (rules 6.3, 6.4)."""
@@ -141,7 +150,7 @@ def _supplies(holder: Holder) -> tuple[tuple[int, int, int], ...]:
     """Kind of tile, what the supply has left of what it brings, and VP of one on an own tile."""
     return (
         (OASIS, PALMS - int(holder.palms.sum()), holder.palm_worth),
-        (VILLAGE, PALACES - int(holder.palaces.sum()), 5),
+        (VILLAGE, PALACES - int(holder.palaces.sum()), PALACE_WORTH),
     )
 
 
@@ -175,3 +184,22 @@ def own_neighbours(holder: Holder, found: Candidates, at: Index) -> Wide:
 
 
 _AROUND = np.array([[*squares, *(NONE,) * (8 - len(squares))] for squares in SURROUNDINGS], dtype=np.int32)
+
+
+def sale_columns(holder: Holder, found: Candidates) -> Candidates:
+    """The same columns, and more in which all goods are sold in the best way for a bid that gold is too short for.
+
+    Of goods that make more sets than a turn has room for the largest sets are sold (rules 7.1).
+    """
+    short = np.nonzero((found.gold < DEAREST_SPOT) & (found.hand[1:].sum(axis=0) > 1))[0]
+    if not len(short):
+        return found
+    gains = holder.gains(found)[short]
+    sold = found.select(short[np.argsort(-gains, kind="stable")[:SOLD_TURNS]])
+    bits = 1 << np.arange(len(sold.hand) - 1)
+    for place in range(SALES):
+        goods = sold.hand[1:] > 0
+        sold.sale[place] = (goods * bits[:, None]).sum(axis=0)
+        sold.gold += SET_PRICES[goods.sum(axis=0)]
+        sold.hand[1:] -= goods
+    return joined([found, sold])

@@ -7,21 +7,19 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.candidates import Candidates, Holder, joined
-from companion.simulation.choices import tile_columns, tribe_columns
+from companion.simulation.candidates import Holder, best_columns, joined
+from companion.simulation.choices import sale_columns, tile_columns, tribe_columns
 from companion.simulation.drops import with_sowings
-from companion.simulation.layout import STAGE_ID, TRIBES, Index
+from companion.simulation.layout import STAGE_ID
 from companion.simulation.outcomes import Walks, add_tolls, sowing_columns
-from companion.simulation.turns import LONGEST_HAND, Turns
+from companion.simulation.own_powers import power_columns
+from companion.simulation.turns import Turns
 from companion.simulation.victims import kill_columns
 
 MOST_TURNS = 6000
-
-_FAR = 1e6
 
 Worth = Callable[[Batch, Turns], npt.NDArray[np.float64]]
 """What turns of a batch's only lane are worth, to choose by which are kept where there are too many."""
@@ -39,28 +37,19 @@ def whole_turns(root: Batch, *, seed: int = 0, worth: Worth | None = None) -> Tu
     holder = Holder(root)
     walks = Walks(holder, random)
     if root.stage[0] == STAGE_ID[Stage.CLOSE]:
-        return holder.begin(1).turns()
+        return sale_columns(holder, power_columns(holder, walks, holder.begin(1))).turns()
     sown = sowing_columns(holder, walks)
     is_killing = sown.tribe == Tribe.ASSASSIN
     acted = joined(
         [tribe_columns(holder, sown.select(~is_killing)), kill_columns(holder, walks, sown.select(is_killing))]
     )
     add_tolls(walks, acted)
-    found = tile_columns(holder, acted)
+    found = power_columns(holder, walks, tile_columns(holder, acted))
+    found = sale_columns(holder, found)
     if len(found) <= MOST_TURNS:
         return with_sowings(holder, walks, found)
     if worth is None:
-        return with_sowings(holder, walks, found.select(_kept(found, holder.gains(found) + random.random(len(found)))))
+        gains = holder.gains(found) + random.random(len(found))
+        return with_sowings(holder, walks, found.select(best_columns(found, gains, MOST_TURNS)))
     turns = with_sowings(holder, walks, found)
-    return turns.select(_kept(found, worth(root, turns)))
-
-
-def _kept(found: Candidates, values: npt.NDArray[np.float64]) -> Index:
-    """The columns of the best `MOST_TURNS`, the best one of each outcome always among them."""
-    outcome = (found.start * SQUARES + found.end) * TRIBES + found.tribe
-    outcome = (outcome * LONGEST_HAND + found.count) * 2 + found.emptied
-    order = np.lexsort((-values, outcome))
-    firsts = order[np.append(True, np.diff(outcome[order]) != 0)]
-    values = values.copy()
-    values[firsts] += _FAR
-    return np.sort(np.argsort(-values, kind="stable")[: max(MOST_TURNS, len(firsts))])
+    return turns.select(best_columns(found, worth(root, turns), MOST_TURNS))

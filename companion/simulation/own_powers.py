@@ -1,0 +1,252 @@
+"""Powers of the mover's djinns that are actions of their own, as part of whole turns (rules 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import PALACES, PALMS
+from companion.rules.model.state import Stage
+from companion.simulation.candidates import (
+    BLESSED_PALM_WORTH,
+    PALACE_WORTH,
+    Candidates,
+    Holder,
+    Wide,
+    best_columns,
+    joined,
+)
+from companion.simulation.decks import bag
+from companion.simulation.layout import AROUND, DJINN_ID, FAKIR_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index
+from companion.simulation.outcomes import Walks
+from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT
+
+HELPED_TURNS = 1200
+"""Turns that each power is tried with: those that gain most, and the best of each outcome."""
+
+MOST_TILES = 2
+"""Tiles that a power is tried on in each turn: those that bring most, or by lot where none brings anything yet."""
+
+_LEAST_DOUBLED = 4
+"""Income in GC from which on doubling it is worth its price of an elder and an elder or fakir."""
+
+_MOVE, _CLOSE = STAGE_ID[Stage.MOVE], STAGE_ID[Stage.CLOSE]
+_BESIDE = (AROUND - np.eye(SQUARES, dtype=np.int16)).astype(np.int32)
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A power used in some columns of a pool: on which tile, when, what it brings, and what it diverts to where."""
+
+    columns: Index
+    square: Wide
+    brings: Wide
+    when: int = _CLOSE
+    claims: bool = False
+    gold: bool = False
+    helper: str | None = None
+    onto: Wide | None = None
+
+
+class _Table:
+    """How the board stands after the turns of a pool, whatever the order of their drops; [square, column]."""
+
+    def __init__(self, holder: Holder, walks: Walks, pool: Candidates) -> None:
+        self.holder, self.pool, self.random = holder, pool, walks.random
+        every = np.arange(len(pool))
+        self.visits = np.zeros((SQUARES, len(pool)), dtype=np.int32)
+        for start in np.unique(pool.start[pool.start != NONE]).tolist():
+            columns = np.nonzero(pool.start == start)[0]
+            for squares in walks.tables[start].paths[pool.row[columns]].T:
+                self.visits[squares, columns] += 1
+        moved = pool.start != NONE
+        standing = holder.standing[:, None] + self.visits
+        standing[pool.start[moved], every[moved]] -= holder.standing[pool.start[moved]]
+        standing[pool.end[moved], every[moved]] -= pool.count[moved]
+        for victim in pool.victim:
+            killed = (victim != NONE) & (victim < VICTIM_IN_FRONT)
+            standing[victim[killed], every[killed]] -= 1
+        self.claimed = (pool.claimed[None] == np.arange(SQUARES)[:, None, None]).any(axis=1)
+        bare = holder.free & (holder.palms == 0) & (holder.palaces == 0)
+        self.bare = bare[:, None] & ~self.claimed
+        # The end tile may have a palm or a palace by now.
+        built_on = np.isin(holder.root.tile_action[:, 0], (OASIS, VILLAGE))
+        self.bare[pool.end[moved], every[moved]] &= ~built_on[pool.end[moved]]
+        self.empty = self.bare & (standing == 0)
+        self.peopled = self.bare & (standing > 0)
+        self.own = holder.own[:, None] | self.claimed
+
+    def best(self, allowed: Mask, worth: Wide) -> Iterator[tuple[Index, Wide]]:
+        """Columns and their best tiles among those allowed, up to `MOST_TILES` each, equals by lot."""
+        values = np.where(allowed, worth[:, None] + self.random.random(allowed.shape), -1.0)
+        for _ in range(MOST_TILES):
+            square = values.argmax(axis=0)
+            columns = np.nonzero(values.max(axis=0, initial=-1.0) >= 0)[0]
+            yield columns, square[columns].astype(np.int32)
+            values[square, np.arange(len(square))] = -1.0
+
+
+def power_columns(holder: Holder, walks: Walks, found: Candidates) -> Candidates:
+    """The same columns, and more in which the mover uses powers of his own, of a djinn just taken too.
+
+    Bouraq and Enki build on an own tile, if need be with Hagis or Lamia; Leta and Utug claim the tiles worth most, also
+    before the move where it would be too late after it; Echidna doubles what is worth doubling; Anun-Nak, Sloar and
+    Sibittis draw after everything else. Each power is tried with `HELPED_TURNS`, the powers before it included.
+    """
+    for name, uses in _USES.items():
+        djinn = DJINN_ID[name]
+        may = np.full(len(found), holder.can_use(name)) | ((found.djinn == djinn) & (holder.root.used[djinn, 0] == 0))
+        able = np.nonzero(may & (found.power[POWERS - 1] == NONE))[0]
+        if not len(able):
+            continue
+        pool = found.select(able)
+        if len(pool) > HELPED_TURNS:
+            pool = pool.select(best_columns(pool, holder.gains(pool) + walks.random.random(len(pool)), HELPED_TURNS))
+        parts = [found]
+        for use in uses(_Table(holder, walks, pool)):
+            parts.extend(_used(holder, pool, name, use))
+        found = joined(parts)
+    return found
+
+
+def _used(holder: Holder, pool: Candidates, name: str, use: _Use) -> Iterator[Candidates]:
+    """Columns in which a power is used, one for each way to pay."""
+    if not len(use.columns):
+        return
+    base = pool.select(use.columns)
+    for elders, fakirs in EVERY_DJINN[name].cost.payments:
+        able = (base.elders >= elders) & (base.hand[FAKIR_ID] >= fakirs)
+        if use.when == _MOVE:
+            # Paid before anything is gained.
+            spent = base.fakirs + np.maximum(base.iblis, 0)
+            able &= holder.can_use(name) & (holder.elders >= elders) & (holder.hand[FAKIR_ID] - spent >= fakirs)
+            able &= ~((base.power != NONE) & (base.power_when == _MOVE)).any(axis=0)
+        if not able.any():
+            continue
+        found = base.select(able)
+        every, place = np.arange(len(found)), (found.power != NONE).sum(axis=0)
+        square = use.square[able]
+        found.power[place, every], found.power_when[place, every] = DJINN_ID[name], use.when
+        found.power_fakirs[place, every], found.power_square[place, every] = fakirs, square
+        found.elders -= elders
+        found.hand[FAKIR_ID] -= fakirs
+        if use.claims:
+            holder.claim(found, square, np.ones(len(found), dtype=np.bool_))
+        if use.gold:
+            found.gold += use.brings[able]
+        else:
+            found.points += use.brings[able]
+        if use.helper is None or use.onto is None:
+            yield found
+        else:
+            yield from _helped(found, place, use.onto[able])
+
+
+def _helped(found: Candidates, place: Index, onto: Wide) -> Iterator[Candidates]:
+    """The columns with a diversion paid for as well, one for each way to pay (rules 11.5)."""
+    for fakirs in (0, 1):
+        able = (found.hand[FAKIR_ID] >= fakirs) & (found.elders >= 1 - fakirs)
+        helped = found.select(able)
+        every = np.arange(len(helped))
+        helped.power_divert[place[able], every], helped.power_onto[place[able], every] = fakirs, onto[able]
+        helped.hand[FAKIR_ID] -= fakirs
+        helped.elders -= 1 - fakirs
+        yield helped
+
+
+def _building(action: int, helper: str) -> Callable[[_Table], Iterator[_Use]]:
+    def uses(table: _Table) -> Iterator[_Use]:
+        holder, pool = table.holder, table.pool
+        placed = holder.palms if action == OASIS else holder.palaces
+        worth = np.full(len(pool), PALACE_WORTH)
+        if action == OASIS:
+            worth[:] = np.where(pool.djinn == DJINN_ID["Haurvatat"], BLESSED_PALM_WORTH, holder.palm_worth)
+        of_kind = holder.root.tile_action[:, 0] == action
+        on_end = (pool.end != NONE) & of_kind[pool.end]
+        left = (PALMS if action == OASIS else PALACES) - placed.sum() - on_end
+        if action == VILLAGE and holder.has("Monkir"):
+            worth += 1
+        here = table.own & of_kind[:, None] & (left > 0)
+        columns = np.nonzero(here.any(axis=0))[0]
+        yield _Use(columns, here[:, columns].argmax(axis=0), worth[columns])
+        used = (on_end & (pool.divert != NOT_PAID)) | ~(holder.can_use(helper) | (pool.djinn == DJINN_ID[helper]))
+        near = (_BESIDE @ table.own > 0) & of_kind[:, None] & (left > 0) & ~here.any(axis=0) & ~used
+        columns = np.nonzero(near.any(axis=0))[0]
+        square = near[:, columns].argmax(axis=0)
+        onto = (table.own[:, columns] & (_BESIDE[square].T > 0)).argmax(axis=0)
+        yield _Use(columns, square, worth[columns], helper=helper, onto=onto)
+
+    return uses
+
+
+def _claim_empty(table: _Table) -> Iterator[_Use]:
+    yield from _claiming(table, table.empty, _CLOSE)
+    # A tile that the hand passes is empty before the move only.
+    holder, pool = table.holder, table.pool
+    passed = table.bare & (holder.standing == 0)[:, None] & (table.visits > 0) & _aside(pool)
+    yield from _claiming(table, passed & (holder.root.stage[0] == _MOVE), _MOVE)
+
+
+def _claim_peopled(table: _Table) -> Iterator[_Use]:
+    yield from _claiming(table, table.peopled, _CLOSE)
+    # The tile that is lifted has meeples before the move only.
+    lifted = table.bare & (table.pool.start == np.arange(SQUARES)[:, None]) & _aside(table.pool)
+    yield from _claiming(table, lifted & ~table.peopled & (table.holder.root.stage[0] == _MOVE), _MOVE)
+
+
+def _aside(pool: Candidates) -> Mask:
+    """Tiles where neither the end of the move nor a kill would find another owner."""
+    squares = np.arange(SQUARES)[:, None]
+    return np.asarray((pool.end != squares) & (pool.victim[0] != squares))
+
+
+def _claiming(table: _Table, allowed: Mask, when: int) -> Iterator[_Use]:
+    # Before the move a camel more would be spent than is left for the claims after it.
+    enough = table.pool.camels > 0
+    for columns, square in table.best(allowed & enough, table.holder.tile_worth):
+        # Drops on a tile that is claimed before the move are paid for (Marid, rules 11).
+        paid = when == _MOVE and table.holder.has("Marid")
+        yield _Use(columns, square, table.visits[square, columns] * paid, when=when, claims=True, gold=True)
+
+
+def _double(table: _Table) -> Iterator[_Use]:
+    income = table.pool.income + table.holder.root.income[0]
+    columns = np.nonzero(income >= _LEAST_DOUBLED)[0]
+    yield _Use(columns, np.full(len(columns), NONE), income[columns], gold=True)
+
+
+def _revive(table: _Table) -> Iterator[_Use]:
+    holder = table.holder
+    if bag(holder.root, np.array([0])).any():
+        for columns, square in table.best(table.empty, np.zeros(SQUARES, dtype=np.int32)):
+            yield _Use(columns, square, np.zeros(len(columns), dtype=np.int32))
+
+
+def _draw(table: _Table) -> Iterator[_Use]:
+    every = np.arange(len(table.pool))
+    yield _Use(every, np.full(len(every), NONE), np.zeros(len(every), dtype=np.int32))
+
+
+def _draw_djinns(table: _Table) -> Iterator[_Use]:
+    root = table.holder.root
+    if root.djinn_next[0] < root.djinn_size[0] or root.djinn_discards[:, 0].any():
+        yield from _draw(table)
+
+
+_USES: dict[str, Callable[[_Table], Iterator[_Use]]] = {
+    "Echidna": _double,
+    "Bouraq": _building(VILLAGE, "Hagis"),
+    "Enki": _building(OASIS, "Lamia"),
+    "Leta": _claim_empty,
+    "Utug": _claim_peopled,
+    "Anun-Nak": _revive,
+    "Sloar": _draw,
+    "Sibittis": _draw_djinns,
+}
+"""Powers in the order in which they are used after the move; what draws comes last."""

@@ -1,0 +1,140 @@
+"""Powers and sales in enumerated turns, against the readable engine (rules 7, 11)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+
+from companion.advisor.search.lines import actions_of
+from companion.rules.engine.game import apply, legal_actions, step
+from companion.rules.engine.scoring import score
+from companion.rules.model.actions import EndTurn, Sell, UsePower
+from companion.rules.model.board import parse_square
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.components import Colour
+from companion.rules.model.state import GameState, Stage
+from companion.simulation.batch import Batch
+from companion.simulation.enumeration import whole_turns
+from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID
+from companion.simulation.turns import Turns
+from tests.rules.tables import PINK, at_turn, player
+from tests.simulation.roots import beginnings, rooted, with_holdings
+
+COSTLY = ("Bouraq", "Enki", "Leta", "Utug", "Echidna", "Hagis", "Lamia", "Iblis", "Anun-Nak", "Sloar", "Sibittis")
+TRIED = 30
+
+
+def total(state: GameState, colour: Colour) -> int:
+    return score(state.position)[colour].total
+
+
+def gains(state: GameState, root: Batch, turns: Turns) -> list[int]:
+    """What each turn gains by the rules, in VP; what is drawn counts nothing."""
+    assert state.mover is not None
+    found = []
+    for column in range(len(turns)):
+        after = state
+        for action in actions_of(root, turns, column, state)[0]:
+            if isinstance(action, EndTurn):
+                continue
+            try:
+                after = step(after, action, UNSEEN).state
+            except ChanceNeededError:
+                break
+        found.append(total(after, state.mover) - total(state, state.mover))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_11_turns_with_powers_are_legal(seed: int) -> None:
+    random = Random(seed)
+    for number, plain in enumerate(beginnings(2 + seed % 3, seed, every=9)):
+        state = with_holdings(plain, number, random.sample(COSTLY, 4))
+        root = rooted(state)
+        turns = whole_turns(root, seed=seed)
+        used = np.nonzero(turns.power[0] != NONE)[0].tolist()
+        turns = turns.select(random.sample(used, min(len(used), TRIED)))
+        assert len(gains(state, root, turns)) == len(turns)
+
+
+def best_gain(state: GameState) -> int:
+    """The most that a turn gains, by taking every legal action in every order; powers that draw are left out."""
+    mover = state.mover
+    assert mover is not None
+
+    @cache
+    def best(here: GameState) -> int:
+        found = [total(here, mover)] if here.stage in (Stage.CLOSE, Stage.SELL) else []
+        for action in legal_actions(here):
+            drawing = isinstance(action, UsePower) and action.paid.djinn in ("Anun-Nak", "Sloar", "Sibittis")
+            if not drawing and not isinstance(action, EndTurn | Sell):
+                found.append(best(apply(here, action, UNSEEN)))
+        return max(found, default=-1000)
+
+    return best(state) - total(state, mover)
+
+
+PAIRS = [pair for pair in combinations(("Bouraq", "Enki", "Leta", "Utug", "Echidna", "Hagis", "Lamia", "Iblis"), 2)]
+
+
+@pytest.mark.parametrize("djinns", PAIRS, ids="-".join)
+def test_no_order_of_powers_gains_more(djinns: tuple[str, str]) -> None:
+    random = Random("".join(djinns))
+    holdings = player(
+        PINK, djinns=djinns, elders=random.randrange(1, 5), fakirs=random.randrange(3), gold=random.choice((2, 9))
+    )
+    state = at_turn(
+        holdings,
+        row=("fish", "silk", "gold"),
+        djinns=(),
+        b2="O8:yr",
+        c2="V5:br",
+        c3="S6:y",
+        b3="M6:b",
+        d2="O8@P",
+        a2="V5",
+        d3="S10:w",
+    )
+    turns = whole_turns(rooted(state))
+    assert max(gains(state, rooted(state), turns)) >= best_gain(state)
+
+
+def test_a_djinn_just_taken_is_used_at_once() -> None:
+    state = at_turn(player(PINK, elders=4), djinns=("Leta",), a1="M6:w", b1="S6:w", c1="S15")
+    turns = whole_turns(rooted(state))
+    taken = turns.djinn == DJINN_ID["Leta"]
+    assert (taken & (turns.power[0] == DJINN_ID["Leta"]) & (turns.power_square[0] == parse_square("c1"))).any()
+    assert not (~taken & (turns.power[0] == DJINN_ID["Leta"])).any()
+
+
+def test_a_tile_is_claimed_before_the_move_where_it_is_too_late_after_it() -> None:
+    state = at_turn(player(PINK, elders=2, djinns=("Utug",)), a1="S15:yb", c1="M6:y", d1="M6:g", e1="M6:g")
+    turns = whole_turns(rooted(state))
+    before = (turns.power[0] == DJINN_ID["Utug"]) & (turns.power_when[0] == STAGE_ID[Stage.MOVE])
+    assert (before & (turns.power_square[0] == parse_square("a1")) & (turns.start == parse_square("a1"))).any()
+
+
+def test_9_2_powers_and_sales_remain_to_who_cannot_move() -> None:
+    holdings = player(PINK, gold=2, fakirs=1, djinns=("Enki",), goods={"fish": 2, "silk": 1})
+    state = at_turn(holdings, stage=Stage.CLOSE, c3="O8@P")
+    turns = whole_turns(rooted(state))
+    assert (turns.start == NONE).all()
+    assert (turns.power[0] == DJINN_ID["Enki"]).any()
+    assert (turns.sale[0] > 0).any()
+    assert max(gains(state, rooted(state), turns)) == 3
+
+
+def test_7_1_who_is_short_of_gold_may_sell() -> None:
+    poor = at_turn(player(PINK, gold=0, goods={"fish": 2, "silk": 1, "wheat": 1}))
+    turns = whole_turns(rooted(poor))
+    sold = np.nonzero(turns.sale[0])[0]
+    assert len(sold)
+    sales = [action for action in actions_of(rooted(poor), turns, int(sold[0]), poor)[0] if isinstance(action, Sell)]
+    assert [set(sale.goods) for sale in sales] == [{"silk", "fish", "wheat"}, {"fish"}]
+    rich = replace(poor, position=poor.position.with_player(player(PINK, goods={"fish": 2, "silk": 1})))
+    assert not whole_turns(rooted(rich)).sale.any()
