@@ -1,4 +1,7 @@
-"""`python -m companion.lab`: render photos, measure the reader on them, train its networks; see docs/training.md."""
+"""`python -m companion.lab`: render photos, measure the reader on them, train its networks; see docs/training.md.
+
+Advice is judged here too: how much its first turns and bids lose; see docs/strength.md.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.advisor.advice import DEFAULT_PLAYOUTS
 from companion.errors import CompanionError, ExitStatus
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
 
-RENDER, MEASURE, TRAIN = "Render photos", "Measure the reader", "Train its networks"
+RENDER, MEASURE, TRAIN, JUDGE = "Render photos", "Measure the reader", "Train its networks", "Judge advice"
 
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="Render photos of tables, measure the photo reader on them, train its networks.",
+    help="Render photos of tables, measure the photo reader on them, train its networks; judge advice.",
 )
 
 Art = Annotated[Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")]
@@ -272,6 +276,59 @@ def cards(
     stock = make_stock(seed, owner, [load_photo(path) for path in without or ()], _say)
     faces, kinds = draw_samples(stock, samples, workers, seed, _say)
     train_cards(faces, kinds, target, epochs, 96, seed, _say)
+
+
+@app.command(rich_help_panel=JUDGE)
+def positions(
+    target: Annotated[Path, typer.Argument(help="The file: companion/lab/judging/positions.txt.")],
+    games: Annotated[
+        int, typer.Option(help="Games, of 2, 3 and 4 players in turn; each gives two turns and two bids.")
+    ] = 60,
+    slips: Annotated[float, typer.Option(help="Share of decisions that are taken at random.")] = 0.15,
+) -> None:
+    """Make the positions that advice is judged on, from games of the greedy bot with slips."""
+    from companion.lab.judging.positions import game_positions, to_text
+
+    target.write_text(to_text(game_positions(games, slips, _say)), encoding="utf-8")
+
+
+@app.command(rich_help_panel=JUDGE)
+def judge(
+    table: Annotated[
+        Path, typer.Argument(help="CSV file for the verdicts; positions that it has are not judged again.")
+    ],
+    player: Annotated[
+        list[str], typer.Option(help="Whom to judge: `advice`, or a bot of the arena; may be given several times.")
+    ] = ["advice", "greedy", "one-ply"],  # noqa: B006
+    kind: Annotated[str, typer.Option(help="`turn`, `bid` or `both`.")] = "both",
+    count: Annotated[int, typer.Option(help="How many positions of each kind.")] = 120,
+    first: Annotated[int, typer.Option(help="The first of them; with --step, several processes share the work.")] = 0,
+    step: Annotated[int, typer.Option(help="Judge every step-th position.")] = 1,
+    playings: Annotated[int, typer.Option(help="How often the best and the judged are played on to the end.")] = 600,
+    screening: Annotated[int, typer.Option(help="How often each candidate is played on to find the best.")] = 60,
+    keep: Annotated[int, typer.Option(help="How many of the best are played on to the full.")] = 5,
+    playouts: Annotated[int, typer.Option(help="Budget of the advice, in best replies.")] = DEFAULT_PLAYOUTS,
+) -> None:
+    """Measure what the first turns and bids of players lose against the best (an hour for all on one core)."""
+    from companion.advisor.advice import Budget
+    from companion.lab.judging.players import chooser, policies
+    from companion.lab.judging.positions import kept_positions, of_kind
+    from companion.lab.judging.verdicts import Effort, figures_table, judge_into
+
+    choosers = {name: chooser(name, Budget(playouts)) for name in player}
+    effort = Effort(playings, screening, keep)
+    chosen = of_kind(kept_positions(), kind, count)[first::step]
+    typer.echo(figures_table(judge_into(table, chosen, choosers, policies, effort, _say)))
+
+
+@app.command(rich_help_panel=JUDGE)
+def regret(
+    tables: Annotated[list[Path], typer.Argument(help="CSV files that `judge` has written.")],
+) -> None:
+    """Show the figures over several tables of verdicts together."""
+    from companion.lab.judging.verdicts import figures_table, read_verdicts
+
+    typer.echo(figures_table([verdict for table in tables for verdict in read_verdicts(table)]))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

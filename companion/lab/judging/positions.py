@@ -6,13 +6,14 @@ decisions had been taken before it and how many the game had in all, and the pos
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from random import Random
 
 from companion.arena.bot import Bot
-from companion.errors import UnusableInputError
+from companion.arena.bots.greedy import GreedyBot
+from companion.errors import UnusableInputError, UsageError, quoted
 from companion.notation.codes import decode, encode
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.start import new_game, start_game
@@ -63,6 +64,23 @@ class SlippingBot:
             options = legal_actions(view)
             return (options[int(random.random() * len(options))],)
         return self._bot.decide(view, seed)
+
+
+def game_positions(games: int, slips: float, say: Callable[[str], None]) -> list[JudgedPosition]:
+    """Positions of so many games between greedy bots that slip, of 2, 3 and 4 players in turn."""
+    found = []
+    for number in range(games):
+        found += positions_of_game(FIRST_SEED + number, 2 + number % 3, SlippingBot(GreedyBot(), slips))
+        say(f"game {number + 1} of {games} played, {len(found)} positions")
+    return found
+
+
+def of_kind(positions: Sequence[JudgedPosition], kind: str, count: int) -> list[JudgedPosition]:
+    """The first `count` turns, bids, or of each; `kind` is "turn", "bid" or "both". Raises UsageError for another."""
+    if kind not in ("turn", "bid", "both"):
+        raise UsageError(f"what is judged is `turn`, `bid` or `both`, not {quoted(kind)}")
+    turns = [one for one in positions if not one.bidding and kind != "bid"][:count]
+    return turns + [one for one in positions if one.bidding and kind != "turn"][:count]
 
 
 def positions_of_game(seed: int, players: int, bot: Bot) -> list[JudgedPosition]:

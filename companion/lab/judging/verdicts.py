@@ -1,0 +1,213 @@
+"""Positions judged one after the other, what comes of each as a row of a table, and the figures over all of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion.errors import UnusableInputError
+from companion.lab.judging.candidates import Chooser, bid_field, turn_field
+from companion.lab.judging.playing import PlayOn, judge
+from companion.lab.judging.positions import JudgedPosition
+from companion.lab.judging.regret import Measure, measured, regret_errors, regrets, share_close
+from companion.simulation.worlds import sample_worlds
+
+ALL = "all"
+"""The judge that is every policy together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How often is played on: all candidates `screening` times, the best `keep` and those judged `playings` times."""
+
+    playings: int = 600
+    screening: int = 60
+    keep: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one player's first turn or bid at one position loses, in VP.
+
+    `game` and `decision` of `decisions` name the position, `kind` is "turn" or "bid". `regret` is the loss against the
+    best of `candidates`, `error` its standard error, `value` the mean final margin of what was judged, all by the
+    `playings` of one `judge`: a policy, or `ALL` of them.
+    """
+
+    game: int
+    players: int
+    kind: str
+    decision: int
+    decisions: int
+    player: str
+    judge: str
+    regret: float
+    error: float
+    value: float
+    candidates: int
+    playings: int
+
+
+HEADER = [field.name for field in fields(Verdict)]
+_CONVERT: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "str": str}
+_COLUMNS = [_CONVERT[str(field.type)] for field in fields(Verdict)]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One player over all positions of a kind: mean regret in VP, and the share of positions within 2 VP."""
+
+    player: str
+    kind: str
+    judge: str
+    positions: int
+    regret: Measure
+    close: Measure
+
+
+def judged(
+    position: JudgedPosition,
+    choosers: Mapping[str, Chooser],
+    policies: Callable[[int], Mapping[str, PlayOn]],
+    effort: Effort,
+) -> list[Verdict]:
+    """Verdicts on each player's first choice at a position: by all playings-on, and by those of each policy alone.
+
+    `policies` gives those that play on by name, for a number of players.
+    """
+    state, seed = position.state, position.seed * 1000 + position.decision
+    worlds = sample_worlds(state, effort.screening + effort.playings, seed)
+    field = (bid_field if position.bidding else turn_field)(state, worlds, choosers, seed)
+    chosen = list(field.first.values())
+    playing = policies(position.players)
+    result = judge(worlds, field.choices, chosen, tuple(playing.values()), screening=effort.screening, keep=effort.keep)
+    parts = {ALL: np.arange(effort.playings)}
+    parts.update({name: np.flatnonzero(result.policies == number) for number, name in enumerate(playing)})
+    verdicts = []
+    for judge_name, columns in parts.items():
+        margins = result.margins[:, columns]
+        loss, error, value = regrets(margins), regret_errors(margins), margins.mean(axis=1)
+        for player, number in field.first.items():
+            row = result.numbers.index(number)
+            verdicts.append(
+                Verdict(
+                    game=position.seed,
+                    players=position.players,
+                    kind=kind_of(position),
+                    decision=position.decision,
+                    decisions=position.decisions,
+                    player=player,
+                    judge=judge_name,
+                    regret=round(float(loss[row]), 4),
+                    error=round(float(error[row]), 4),
+                    value=round(float(value[row]), 3),
+                    candidates=len(field.choices),
+                    playings=len(columns),
+                )
+            )
+    return verdicts
+
+
+def judge_into(
+    table: Path,
+    positions: Sequence[JudgedPosition],
+    choosers: Mapping[str, Chooser],
+    policies: Callable[[int], Mapping[str, PlayOn]],
+    effort: Effort,
+    say: Callable[[str], None],
+) -> list[Verdict]:
+    """Judge the positions that a table lacks, each one's verdicts written before the next; gives all of the table.
+
+    Raises UnusableInputError if the file is there and no table of verdicts.
+    """
+    there = read_verdicts(table) if table.exists() else []
+    done = {(one.game, one.kind, one.decision) for one in there if one.player in choosers}
+    with table.open("a", encoding="utf-8") as file:
+        if not there:
+            file.truncate(0)
+            file.write(csv_line(HEADER))
+        for number, position in enumerate(positions, 1):
+            if (position.seed, kind_of(position), position.decision) in done:
+                continue
+            found = judged(position, choosers, policies, effort)
+            there += found
+            file.write("".join(map(to_csv, found)))
+            file.flush()
+            losses = ", ".join(f"{one.player} {one.regret:.2f}" for one in found if one.judge == ALL)
+            say(f"{number} of {len(positions)}, {kind_of(position)} of {position.players}: {losses}")
+    return there
+
+
+def kind_of(position: JudgedPosition) -> str:
+    """What is to be decided: "turn" or "bid"."""
+    return "bid" if position.bidding else "turn"
+
+
+def figures(verdicts: Iterable[Verdict]) -> Iterator[Figures]:
+    """The figures of every player and kind, in the order in which they come."""
+    groups: dict[tuple[str, str, str], list[Verdict]] = {}
+    for verdict in verdicts:
+        groups.setdefault((verdict.player, verdict.kind, verdict.judge), []).append(verdict)
+    for (player, kind, judge_name), found in groups.items():
+        losses, games = [one.regret for one in found], [one.game for one in found]
+        yield Figures(player, kind, judge_name, len(found), measured(losses, games), share_close(losses, games))
+
+
+def figures_table(verdicts: Sequence[Verdict]) -> str:
+    """The figures as a table in Markdown, over all and by the number of players."""
+    lines = [
+        "| player | judged by | on | positions | mean regret, VP (95%) | within 2 VP (95%) |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    by_number = {number: [one for one in verdicts if one.players == number] for number in (2, 3, 4)}
+    for name, found in (("all games", verdicts), *((f"of {number}", part) for number, part in by_number.items())):
+        for one in figures(found):
+            regret, close = one.regret, one.close
+            lines.append(
+                f"| {one.player} | {one.judge} | {one.kind}s, {name} | {one.positions} "
+                f"| {regret.mean:.2f} ({regret.low:.2f} to {regret.high:.2f}) "
+                f"| {close.mean:.0%} ({close.low:.0%} to {close.high:.0%}) |"
+            )
+    return "\n".join(lines)
+
+
+def csv_line(values: Sequence[object]) -> str:
+    """A line of the table of verdicts, its end included."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(values)
+    return text.getvalue()
+
+
+def to_csv(verdict: Verdict) -> str:
+    """A verdict as a line below `HEADER`."""
+    return csv_line(astuple(verdict))
+
+
+def read_verdicts(table: Path) -> list[Verdict]:
+    """The verdicts of a file. Raises UnusableInputError if it cannot be read or holds anything else."""
+    try:
+        text = table.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnusableInputError(f"{table} cannot be read: {error}") from error
+    return from_csv(text)
+
+
+def from_csv(text: str) -> list[Verdict]:
+    """Verdicts of such lines, the header among them. Raises UnusableInputError for anything else."""
+    rows = list(csv.reader(io.StringIO(text)))
+    if not rows or rows[0] != HEADER:
+        raise UnusableInputError(f"no verdicts: the first line must be {','.join(HEADER)}")
+    found = []
+    for number, row in enumerate(rows[1:], 2):
+        try:
+            values = [convert(text) for convert, text in zip(_COLUMNS, row, strict=True)]
+            found.append(Verdict(*values))
+        except ValueError as error:
+            raise UnusableInputError(f"line {number} is no verdict: {error}") from error
+    return found
