@@ -74,4 +74,6 @@ def compare_all(state: GameState, world: int = 1) -> dict[Action, GameState]:
         reached[action] = step(state, action, chances[lane]).state
         assert unpack(batch, lane, state) == canonical(reached[action]), str(action)
     assert unpack(batch, len(actions), state) == canonical(state)
+    # Whoever owns a djinn is paid as often as the flag says.
+    assert max(batch.owns.max(), batch.used.max(), batch.djinn_discards.max()) <= 1
     return reached
