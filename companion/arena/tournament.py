@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from companion.arena.results import ResultsFile
@@ -18,6 +18,22 @@ def one_core(tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[Ar
     """Play games one after the other, in this process."""
     for fixture in fixtures:
         yield play_fixture(tournament, fixture)
+
+
+@contextmanager
+def players_of_games(workers: int = 1, scheduler: str | None = None) -> Iterator[PlayAll]:
+    """What plays games: this process, so many processes of this machine, or the cluster of a scheduler.
+
+    Raises what `cluster.local_cluster` and `cluster.cluster_at` raise.
+    """
+    if scheduler is None and workers == 1:
+        yield one_core
+        return
+    # What needs an extra is loaded where it is wanted.
+    from companion.arena.cluster import cluster_at, local_cluster
+
+    with local_cluster(workers) if scheduler is None else cluster_at(scheduler) as cluster:
+        yield cluster.play_all
 
 
 def run_tournament(

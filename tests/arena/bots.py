@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from companion.rules.engine.game import legal_actions
@@ -68,3 +69,10 @@ class Sudden(Plain):
 
     def decide(self, view: GameState, seed: int) -> Sequence[Action]:
         return (Lift(31),) if view.stage is Stage.MOVE and seed % 200 == 0 else super().decide(view, seed)
+
+
+class Deadly(Plain):
+    """Takes its process along."""
+
+    def decide(self, view: GameState, seed: int) -> Sequence[Action]:
+        os._exit(1)

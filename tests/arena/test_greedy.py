@@ -11,11 +11,11 @@ import pytest
 from companion.advisor.completion import complete
 from companion.advisor.ranking import rank
 from companion.arena.bots.greedy import SHARE_OF_GAIN, GreedyBot, gains_by_end
-from companion.rules.engine.game import apply, legal_actions
+from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import EndTurn, Paid, PlaceBid, UsePower
-from companion.rules.model.chance import SampledChance
+from companion.rules.model.chance import NOTHING_DRAWN, SampledChance
 from companion.rules.model.components import Colour, TileAction
 from companion.rules.model.position import Bid
 from companion.rules.model.state import GameState, Stage
@@ -129,3 +129,18 @@ def test_gains_are_counted_once_for_each_end() -> None:
     assert gains == sorted(gains, reverse=True)
     assert len(gains) == len({candidate.sown.end for candidate in ranked})
     assert gains[0] == max(candidate.gain for candidate in ranked)
+
+
+@pytest.mark.parametrize("seed", [900_006, 900_020])
+def test_it_finds_a_legal_turn_wherever_a_game_has_gone(seed: int) -> None:
+    """Games with slips, in which djinns, elders and fakirs are spent as nobody would spend them."""
+    state, random = new_game(2 + seed % 3, seed), Random(seed)
+    chance = SampledChance(random)
+    while not state.is_over:
+        options = legal_actions(state)
+        slip = random.random() < 0.15
+        for action in (options[int(random.random() * len(options))],) if slip else GreedyBot().decide(state, seed):
+            done = step(state, action, chance)
+            state = done.state
+            if done.drawn != NOTHING_DRAWN:
+                break

@@ -141,10 +141,12 @@ def _best_after(state: GameState, actions: Iterable[Action], seed: int, known: S
 def _promising(state: GameState, seed: int, known: Sequence[Action]) -> list[Action]:
     """The tribe or tile actions worth following up."""
     kind = ActTribe if state.stage is Stage.TRIBE else ActTile
-    given: list[Action] = [action for action in known if isinstance(action, kind)]
+    legal = legal_actions(state)
+    # After another tribe action, what was best for the tile may not be paid for any more.
+    given: list[Action] = [action for action in legal if isinstance(action, kind) and action in known]
     if given and not _may_pay(state):
         return given
-    options = [action for action in legal_actions(state) if not isinstance(action, UsePower) and action not in given]
+    options = [action for action in legal if isinstance(action, kind) and action not in given]
     mover = _mover(state)
     options.sort(key=lambda action: player_points(_sampled(state, action, seed).position, mover), reverse=True)
     return [*given, *options[:CHOICES]]

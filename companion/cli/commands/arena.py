@@ -50,7 +50,7 @@ def arena(
     from companion.arena.results import check_results
     from companion.arena.schedule import Tournament, line_up
     from companion.arena.tally import Tally
-    from companion.arena.tournament import run_tournament
+    from companion.arena.tournament import players_of_games, run_tournament
     from companion.cli.output import JSONL_ENDING, check_outputs, note, print_json
     from companion.cli.progress import progress
     from companion.cli.views.arena_view import arena_document, games_line, print_figures
@@ -79,7 +79,8 @@ def arena(
                 began, before = time.monotonic(), tally.games
             line.say(games_line(tally, tally.games - before, time.monotonic() - began))
 
-        tally = run_tournament(tournament, output=output, resume=resume, force=force, watch=watch)
+        with players_of_games(workers, scheduler) as play_all:
+            tally = run_tournament(tournament, play_all, output=output, resume=resume, force=force, watch=watch)
     if as_json:
         print_json(arena_document(tally))
     else:

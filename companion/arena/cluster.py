@@ -1,0 +1,213 @@
+"""Tournaments on many cores and machines by dask.distributed: no game is lost with a worker or a scheduler."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from companion.arena.schedule import ArenaGame, Fixture, Tournament, play_fixture
+from companion.errors import CompanionError, ExitStatus, MissingDependencyError, UsageError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+HOW_TO_GET_IT = "pip install 'five-tribes-companion[arena]' (or pip install distributed) brings it"
+IN_FLIGHT = 3
+"""Games handed out for each thread of the cluster, so that none waits for the next."""
+
+LOOK_EVERY_S = 0.02
+CONNECT_WITHIN_S = 20.0
+PATIENCE_S = 120.0
+"""Seconds after which a scheduler that is gone, or a cluster without a worker, is given up."""
+
+MAX_ATTEMPTS = 3
+"""How often a game is handed out after dask has given it up, which it does when four workers were gone with it."""
+
+COUNT_EVERY_S = 1.0
+FETCH_WITHIN_S = 60.0
+
+
+class ClusterError(CompanionError):
+    """A cluster cannot be reached, or keeps losing what it is given; the message says what to do."""
+
+    status = ExitStatus.MISSING
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[Cluster]:
+    """Processes on this machine. Raises MissingDependencyError without dask.distributed."""
+    distributed = _distributed()
+    with (
+        _quietly(),
+        distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            # Any free port, on this machine alone: the usual one may be somebody's.
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
+        ) as processes,
+    ):
+        cluster = Cluster(str(processes.scheduler_address))
+        try:
+            yield cluster
+        finally:
+            cluster.close()
+
+
+@contextmanager
+def cluster_at(address: str) -> Iterator[Cluster]:
+    """The cluster of a scheduler, tcp://HOST:PORT.
+
+    Raises MissingDependencyError without dask.distributed, UsageError for what is no address and ClusterError if
+    nobody answers there.
+    """
+    _distributed()
+    with _quietly():
+        cluster = Cluster(address)
+        try:
+            yield cluster
+        finally:
+            cluster.close()
+
+
+class Cluster:
+    """A connection to a scheduler that is made anew when it breaks; `play_all` hands games out.
+
+    `patience_s` is how many seconds it waits for a scheduler or for workers that are gone. Raises ClusterError if
+    nobody answers at first.
+    """
+
+    def __init__(self, address: str, patience_s: float = PATIENCE_S) -> None:
+        self.address = address
+        self.patience_s = patience_s
+        self._threads, self._counted_at = 0, 0.0
+        self._client = self._connected(CONNECT_WITHIN_S)
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        # What fails here is a scheduler that is gone already.
+        with suppress(Exception):
+            self._client.close(timeout=2)
+
+    def play_all(self, tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
+        """Play games on the cluster and hand them over as they are done.
+
+        A game whose worker or scheduler is gone is handed out again. Raises what `play_fixture` raises there, and
+        ClusterError for a cluster that is gone for too long or loses one game again and again.
+        """
+        missing, again = iter(fixtures), deque[Fixture]()
+        out: dict[Future, Fixture] = {}
+        killed = Counter[Fixture]()
+        try:
+            while True:
+                for fixture in self._next(again, missing, self._room() - len(out)):
+                    out[self._client.submit(play_fixture, tournament, fixture, pure=False)] = fixture
+                if not out:
+                    return
+                for future in [future for future in out if future.status != "pending"]:
+                    fixture = out.pop(future)
+                    game = self._fetched(future)
+                    if game is not None:
+                        yield game
+                        continue
+                    killed[fixture] += future.status == "error"
+                    if killed[fixture] >= MAX_ATTEMPTS:
+                        raise ClusterError(
+                            f"every worker that played game {fixture.number}, order {fixture.rotation}, was gone "
+                            "before the game was over; look at their logs: too little memory, or a bot that crashes?"
+                        )
+                    again.append(fixture)
+                if self._is_cut_off():
+                    again.extend(out.values())
+                    out.clear()
+                    self.close()
+                    self._client = self._connected(self.patience_s)
+                time.sleep(LOOK_EVERY_S)
+        finally:
+            # So that nobody plays on what nobody waits for; of a scheduler that is gone nothing is to be called back.
+            with suppress(Exception):
+                self._client.cancel(list(out), force=True)
+
+    @staticmethod
+    def _next(again: deque[Fixture], missing: Iterator[Fixture], number: int) -> Iterator[Fixture]:
+        """So many games to hand out, those that were lost first."""
+        while again and number > 0:
+            yield again.popleft()
+            number -= 1
+        yield from islice(missing, max(0, number))
+
+    def _room(self) -> int:
+        """How many games can be out at a time; waits for workers if there are none."""
+        if time.monotonic() - self._counted_at > COUNT_EVERY_S:
+            deadline = time.monotonic() + self.patience_s
+            # A scheduler that is gone is seen to by whoever looks for results.
+            with suppress(OSError):
+                self._threads = sum(self._client.nthreads().values())
+                while not self._threads:
+                    if time.monotonic() > deadline:
+                        raise ClusterError(f"{self.address} has no workers; start some: dask worker {self.address}")
+                    time.sleep(LOOK_EVERY_S)
+                    self._threads = sum(self._client.nthreads().values())
+            self._counted_at = time.monotonic()
+        return IN_FLIGHT * max(1, self._threads)
+
+    def _fetched(self, future: Future) -> ArenaGame | None:
+        """The game of a future that is over; None if it was lost. Raises what playing it raised."""
+        from distributed.comm import CommClosedError
+        from distributed.scheduler import KilledWorker, NoValidWorkerError
+
+        try:
+            game: ArenaGame = future.result(timeout=FETCH_WITHIN_S)
+        except (KilledWorker, NoValidWorkerError, CommClosedError, CancelledError, TimeoutError, OSError):
+            return None
+        return game
+
+    def _is_cut_off(self) -> bool:
+        """Whether the scheduler is gone, or another one has taken its place and knows nothing of this client."""
+        comm = self._client.scheduler_comm
+        return self._client.status != "running" or comm is None or comm.closed()
+
+    def _connected(self, within_s: float) -> Client:
+        """A client of the scheduler, waited for."""
+        from distributed import Client
+
+        deadline = time.monotonic() + within_s
+        while True:
+            try:
+                return Client(self.address, timeout=min(5.0, within_s), set_as_default=False)
+            except (OSError, TimeoutError) as error:
+                if time.monotonic() > deadline:
+                    reason = " ".join(str(error).split()) or type(error).__name__
+                    raise ClusterError(f"no scheduler answers at {self.address}: {reason}; is it running?") from error
+                time.sleep(LOOK_EVERY_S)
+            except ValueError as error:
+                raise UsageError(f"--scheduler {self.address}: {error}; write tcp://HOST:PORT") from error
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        if (error.name or "").split(".")[0] not in ("distributed", "dask"):
+            raise
+        raise MissingDependencyError(f"several cores and clusters need dask.distributed; {HOW_TO_GET_IT}") from None
+    return distributed
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep the library's remarks on lost workers to itself: what matters here is told here."""
+    logger = logging.getLogger("distributed")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)

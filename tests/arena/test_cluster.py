@@ -1,0 +1,173 @@
+"""Tournaments on processes of their own: the same figures, and no game lost with a worker or a scheduler."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.arena import cluster as clusters
+from companion.arena.cluster import Cluster, ClusterError, cluster_at, local_cluster
+from companion.arena.schedule import ArenaGame, Fixture, Tournament
+from companion.arena.tally import Tally
+from companion.arena.tournament import PlayAll, run_tournament
+from companion.cli.main import main
+
+PLAIN = "tests.arena.bots:Plain"
+TOURNAMENT = Tournament(("random", PLAIN, "random"), seeds=8, seed=4)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def two_workers() -> Iterator[Cluster]:
+    import dask
+
+    # So that dask gives a game up with the first worker that is gone with it, and handing it out again is ours.
+    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), local_cluster(2) as cluster:
+        yield cluster
+
+
+def _pids(cluster: Cluster) -> dict[str, int]:
+    """The processes that play, by the address of their worker."""
+    return dict(cluster._client.run(os.getpid))
+
+
+def _disturbed(play_all: PlayAll, after: int, disturb: object) -> PlayAll:
+    """The same games, with something done in the middle of them."""
+
+    def play(tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
+        for number, game in enumerate(play_all(tournament, fixtures)):
+            if number == after:
+                disturb()  # type: ignore[operator]
+            yield game
+
+    return play
+
+
+def _steady(tally: Tally) -> tuple[object, ...]:
+    return tally.digest, [(one.bot, one.wins, one.margin, one.points, one.decisions) for one in tally.figures()]
+
+
+def test_two_processes_give_the_same_figures_as_one(two_workers: Cluster) -> None:
+    alone = run_tournament(TOURNAMENT)
+    assert alone.games == 24
+    assert _steady(run_tournament(TOURNAMENT, two_workers.play_all)) == _steady(alone)
+
+
+def test_a_worker_that_is_killed_costs_no_game(two_workers: Cluster, tmp_path: Path) -> None:
+    before = _pids(two_workers)
+    path = tmp_path / "games.jsonl"
+
+    def kill() -> None:
+        os.kill(next(iter(before.values())), signal.SIGKILL)
+
+    tally = run_tournament(TOURNAMENT, _disturbed(two_workers.play_all, 3, kill), output=path)
+    assert _steady(tally) == _steady(run_tournament(TOURNAMENT))
+    assert len(path.read_text().splitlines()) == 25
+    assert set(_pids(two_workers).values()) != set(before.values())
+
+
+def test_a_bot_s_fault_on_a_worker_is_told_as_here(two_workers: Cluster) -> None:
+    from companion.arena.bot import BotFaultError
+
+    tournament = Tournament(("random", "tests.arena.bots:Illegal"), 4, 1)
+    with pytest.raises(BotFaultError, match="square 31 is not on the board"):
+        run_tournament(tournament, two_workers.play_all)
+    assert run_tournament(TOURNAMENT, two_workers.play_all).games == 24
+
+
+def test_a_game_that_kills_every_worker_is_named(two_workers: Cluster) -> None:
+    with pytest.raises(ClusterError, match="every worker that played game 0, order [01], was gone"):
+        run_tournament(Tournament(("random", "tests.arena.bots:Deadly"), 1, 1), two_workers.play_all)
+
+
+def _scheduler(port: int) -> subprocess.Popen[bytes]:
+    return _dask("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard")
+
+
+def _worker(address: str) -> subprocess.Popen[bytes]:
+    return _dask("worker", address, "--nthreads", "1", "--no-dashboard", "--no-nanny")
+
+
+def _dask(*words: str) -> subprocess.Popen[bytes]:
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen([sys.executable, "-m", "dask", *words], stdout=quiet, stderr=quiet)
+
+
+def _free_port() -> int:
+    import socket
+
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def test_a_scheduler_that_is_started_again_costs_no_game_and_one_that_stays_away_is_given_up() -> None:
+    port = _free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    running = [_scheduler(port), _worker(address)]
+
+    def restart() -> None:
+        running[0].kill()
+        running[0].wait()
+        running.extend([_scheduler(port), _worker(address)])
+
+    try:
+        with cluster_at(address) as cluster:
+            tally = run_tournament(TOURNAMENT, _disturbed(cluster.play_all, 4, restart))
+            assert _steady(tally) == _steady(run_tournament(TOURNAMENT))
+            cluster.patience_s = 0.5
+            running[3].kill()
+            running[3].wait()
+            with pytest.raises(ClusterError, match=f"{address} has no workers; start some: dask worker {address}"):
+                run_tournament(TOURNAMENT, cluster.play_all)
+            running[2].kill()
+            running[2].wait()
+            with pytest.raises(ClusterError, match=f"no scheduler answers at {address}"):
+                run_tournament(TOURNAMENT, cluster.play_all)
+    finally:
+        for process in running:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "said"),
+    [
+        (f"tcp://127.0.0.1:{_free_port()}", 3, "no scheduler answers at tcp://127.0.0.1"),
+        ("nonsense://here", 2, "write tcp://HOST:PORT"),
+        ("tcp://127.0.0.1:port", 2, "write tcp://HOST:PORT"),
+    ],
+)
+def test_an_address_where_nobody_answers_is_told(
+    address: str, status: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(clusters, "CONNECT_WITHIN_S", 0.3)
+    assert main(["arena", "random", "--games", "2", "--scheduler", address]) == status
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert said in err
+
+
+def test_without_the_extra_the_way_to_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["arena", "random", "--games", "2", "--workers", "2"]) == 3
+    assert "pip install 'five-tribes-companion[arena]'" in capsys.readouterr().err
+
+
+def test_the_command_plays_on_a_scheduler(two_workers: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["arena", "random", PLAIN, "--games", "8", "--seed", "2"]
+    assert main([*words, "--scheduler", two_workers.address]) == 0
+    on_two = capsys.readouterr().out.splitlines()
+    assert main(words) == 0
+    on_one = capsys.readouterr().out.splitlines()
+    # The last column is the time.
+    assert [line[:60] for line in on_two] == [line[:60] for line in on_one]
