@@ -16,8 +16,8 @@ from companion.simulation.rounds import end_turn
 
 _BID, _END = STAGE_ID[Stage.BID], STAGE_ID[Stage.END]
 
-Watch = Callable[[Index, Replies], None]
-"""Called after each turn with the lanes that played one, before their turns end."""
+Watch = Callable[[Index, Replies, Index], None]
+"""Called after each turn with the lanes that played one, what they played and the seats of those who did."""
 
 
 def play_on(
@@ -55,5 +55,5 @@ def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch |
 def _turn(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> None:
     replies = play_replies(batch, weights, noise=noise)
     if watch is not None:
-        watch(at, replies)
+        watch(at, replies, batch.mover.astype(np.intp))
     end_turn(batch, np.arange(len(batch)))

@@ -1,0 +1,259 @@
+"""Advice on a turn: a position in, the best whole turns out, as values."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
+from companion.advisor.search.assume import TableState, table_state
+from companion.advisor.search.leaf import PARTS
+from companion.advisor.search.lines import actions_of
+from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
+from companion.rules.engine.game import apply
+from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import player_points
+from companion.rules.model.actions import Action, EndTurn, Sow
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState, Stage
+from companion.simulation.batch import Batch
+from companion.simulation.bridge import pack
+from companion.simulation.completing import surely_held, unknown_parts
+from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
+from companion.simulation.from_actions import turn_of
+from companion.simulation.layout import NONE, TRIBES
+from companion.simulation.playing import play_turns
+from companion.simulation.prospects import LOWEST, prospects
+from companion.simulation.rounds import end_turn
+from companion.simulation.turns import Turns
+
+MOST_WORLDS = 256
+"""Worlds that a candidate meets at most with the default budget; a search that goes on for longer draws more."""
+PLAYOUTS_A_WORLD = 40
+EQUAL_ERRORS = 2.0
+"""Turns whose difference is within so many standard errors cannot be told apart."""
+_TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
+
+
+def advise(
+    position: Position | GameState,
+    *,
+    player: Colour | None = None,
+    top: int = 5,
+    budget: Budget | None = None,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+    also: Sequence[Sequence[Action]] = (),
+    weights: Weights | None = None,
+    breadth: Breadth | None = None,
+) -> TurnAdvice:
+    """The `top` best whole turns of the player to move, or of `player`.
+
+    A `GameState` at the beginning of a turn is taken as it stands, anything else as `assume.table_state` says.
+    `budget` says how long to think; `stop` is asked now and then and ends the search with the best so far; `progress`
+    is told the share that is done. Turns of `also` are valued with the rest and are in the advice whatever they are
+    worth. `weights` and `breadth` are for experiments. The same seed gives the same advice unless `budget` has seconds.
+    Raises ImpossiblePositionError if the position cannot stand on a table.
+    """
+    table = turn_state(position, player)
+    state = table.state
+    if state.is_over:
+        return TurnAdvice(None, state.position, result=result_of(state.position))
+    known = surely_held(state)
+    colour = known.mover
+    assert colour is not None, "a game that is not over has somebody to move"
+    limit = budget or Budget()
+    clock = SearchClock(limit, stop)
+    sized = breadth or _breadth(limit, top)
+    root = pack([known], [0])
+    seat = int(root.mover[0])
+    players = int(root.seats[0])
+    search = TurnSearch(
+        root,
+        sample_worlds(state, worlds_for(limit), seed),
+        weights or fitted_weights(players),
+        seat,
+        seed,
+        replace(sized, finalists=max(sized.finalists, top + len(also))),
+    )
+    found = search.run(
+        clock.playouts,
+        also=_columns(also, known),
+        stop=clock.over,
+        progress=progress,
+    )
+    order = _distinct(found, len(also))
+    order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
+    shown = [*order[:top], *(one for one in order[top:] if one < len(also))]
+    turns = tuple(_advised(found, order, one, known, root, also) for one in shown)
+    return TurnAdvice(
+        colour,
+        known.position,
+        turns,
+        assumed=table.assumed,
+        playouts=found.playouts,
+        seed=seed,
+    )
+
+
+def turn_state(position: Position | GameState, player: Colour | None) -> TableState:
+    """The beginning of a turn that a position or a game's state stands for."""
+    if isinstance(position, GameState):
+        if position.is_over or (position.stage in _TURN_STAGES and player in (None, position.mover)):
+            return TableState(position, (), unknown_parts(position))
+        return table_state(position.position, player)
+    return table_state(position, player)
+
+
+class SearchClock:
+    """When a search has to end: by its budget's seconds, or when it is asked to."""
+
+    def __init__(self, budget: Budget, stop: Callable[[], bool] | None) -> None:
+        self._end = None if budget.seconds is None else time.monotonic() + budget.seconds
+        self._stop = stop
+        self.playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND)
+
+    def over(self) -> bool:
+        """Whether to end now."""
+        if self._stop is not None and self._stop():
+            return True
+        return self._end is not None and time.monotonic() >= self._end
+
+
+PLAYOUTS_A_SECOND = 40_000
+"""Best replies that a fast machine plays in a second: what a search by the clock sets out to do."""
+
+
+def _breadth(budget: Budget, top: int) -> Breadth:
+    """A longer search is also a wider one."""
+    playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND / 2)
+    if playouts < 12_000:
+        return Breadth()
+    return Breadth(turns=160, sowings=12, alike=16, finalists=32, first_worlds=2)
+
+
+def worlds_for(budget: Budget) -> int:
+    """How many worlds to draw for a search."""
+    playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND)
+    return int(np.clip(playouts // PLAYOUTS_A_WORLD, 32, 4096))
+
+
+def _columns(also: Sequence[Sequence[Action]], state: GameState) -> Turns | None:
+    if not also:
+        return None
+    colours = [one.colour for one in state.position.players]
+    return Turns(np.concatenate([turn_of(list(actions), state.stage, colours).data for actions in also], axis=1))
+
+
+def _distinct(found: SearchedTurns, also: int) -> list[int]:
+    """The turns from the best to the worst, one of those that differ in the way of their meeples alone."""
+    seen = set()
+    kept = []
+    data = found.turns.data.copy()
+    alike = Turns(data)
+    last = np.maximum(alike.length - 1, 0)
+    lanes = np.arange(len(alike))
+    ends, tribes = alike.path[last, lanes].copy(), alike.drops[last, lanes].copy()
+    alike.path[...] = NONE
+    alike.drops[...] = NONE
+    alike.path[0], alike.drops[0] = ends, tribes
+    for one in found.comparison.order():
+        key = data[:, one].tobytes()
+        if one < also or key not in seen:
+            kept.append(one)
+        seen.add(key)
+    return kept
+
+
+def _advised(
+    found: SearchedTurns,
+    order: list[int],
+    one: int,
+    state: GameState,
+    root: Batch,
+    also: Sequence[Sequence[Action]],
+) -> AdvisedTurn:
+    comparison, best = found.comparison, order[0]
+    if one < len(also):
+        actions, open_ended = tuple(also[one]), False
+    else:
+        actions, open_ended = actions_of(root, found.turns, one, state)
+    behind = Estimate(0.0, None if found.exact else 0.0)
+    if one != best:
+        behind = estimate_of(comparison.behind(best, one), found.exact)
+    place = order.index(one)
+    follower = order[place + 1] if place + 1 < len(order) else None
+    left, reply = _reply(found, one, state, root)
+    return AdvisedTurn(
+        actions,
+        next((action.sowing for action in actions if isinstance(action, Sow)), None),
+        gain=gain_of(state, actions),
+        # The difference is taken in worlds that both met, so it says more than two means from different worlds.
+        estimate=estimate_of((float(comparison.means()[best]) - behind.value, comparison.error(one)), found.exact),
+        open_ended=open_ended,
+        behind=behind,
+        equal=one != best and behind.value <= EQUAL_ERRORS * (behind.error or 0.0),
+        categories={} if follower is None else _differences(found, one, follower),
+        next_best=None if follower is None else estimate_of(comparison.behind(one, follower), found.exact),
+        best_capture_left=left,
+        reply=reply,
+    )
+
+
+def estimate_of(found: tuple[float, float], exact: bool = False) -> Estimate:
+    """A mean and its standard error as an estimate; an exact one without spread has no error."""
+    value, error = found
+    if exact and (error == 0 or not np.isfinite(error)):
+        return Estimate(value)
+    return Estimate(value, error if np.isfinite(error) else None)
+
+
+def _differences(found: SearchedTurns, one: int, other: int) -> Mapping[str, float]:
+    """What one turn's margin has more than another's, by what it is made of, in the worlds that both met."""
+    difference = found.parts[one] - found.parts[other]
+    known = ~np.isnan(difference[:, 0])
+    if not known.any():
+        return {}
+    means = difference[known].mean(axis=0)
+    return {name: round(float(value), 3) for name, value in zip(PARTS, means, strict=True)}
+
+
+def gain_of(state: GameState, actions: Sequence[Action]) -> float:
+    """The mover's points just after a turn less those just before, in VP, as far as draws are known (rules 10)."""
+    colour = state.mover
+    assert colour is not None
+    before = player_points(state.position, colour)
+    for action in actions:
+        if isinstance(action, EndTurn):
+            break
+        try:
+            state = apply(state, action, UNSEEN)
+        except ChanceNeededError:
+            break
+    return player_points(state.position, colour) - before
+
+
+def _reply(found: SearchedTurns, one: int, state: GameState, root: Batch) -> tuple[float | None, LikelyReply | None]:
+    """The most that the next player gains at once on the board that a turn leaves, and his likeliest answer."""
+    after = root.select([0])
+    play_turns(after, np.zeros(1, dtype=np.intp), found.turns.select([one]))
+    if after.turn_seat[0, 0] == NONE:
+        return None, None
+    end_turn(after, np.zeros(1, dtype=np.intp))
+    cells = prospects(after, NO_WEIGHTS).cells.reshape(-1)
+    best = float(cells.max())
+    left = max(best, 0.0) if best > LOWEST / 2 else 0.0
+    answers = Counter(int(cell) for cell in found.replies[one] if cell != NONE)
+    if not answers:
+        return left, None
+    cell, times = answers.most_common(1)[0]
+    colour = state.position.players[int(after.mover[0])].colour
+    reply = LikelyReply(colour, cell // TRIBES, cell % TRIBES, float(max(cells[cell], 0)), times / answers.total())
+    return left, reply

@@ -1,0 +1,176 @@
+"""Advice on a bid: every free spot valued by playing on (rules 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
+from companion.advisor.search.advise import EQUAL_ERRORS, SearchClock, estimate_of, gain_of, worlds_for
+from companion.advisor.search.assume import TableState, table_state
+from companion.advisor.search.halving import Comparison, halve
+from companion.advisor.search.leaf import expected_points, margin_of
+from companion.advisor.search.lines import actions_of
+from companion.rules.engine.result import result_of
+from companion.rules.engine.turn import lone_turn
+from companion.rules.model.actions import PlaceBid, Sow
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState, Stage
+from companion.simulation.batch import Batch
+from companion.simulation.bridge import pack
+from companion.simulation.completing import surely_held, unknown_parts
+from companion.simulation.enumeration import whole_turns
+from companion.simulation.evaluation import Floats, Weights, fitted_weights, worths
+from companion.simulation.layout import NONE, PRICES, STAGE_ID, TRIBES, Index
+from companion.simulation.playing import play_turns
+from companion.simulation.playout import play_on
+from companion.simulation.policy import Replies
+from companion.simulation.rounds import legal_bids, place_bid
+from companion.simulation.worlds import sample_worlds
+
+_BID = STAGE_ID[Stage.BID]
+
+
+def advise_bid(
+    position: Position | GameState,
+    *,
+    player: Colour | None = None,
+    budget: Budget | None = None,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+    weights: Weights | None = None,
+    rounds: int = 2,
+) -> BidAdvice:
+    """Every bid that the player to bid, or `player`, can make, the best first; parameters as for `advise.advise`.
+
+    A bid is worth what comes of it by `rounds` rounds of playing on, the price paid.
+    """
+    table = bid_state(position, player)
+    state = table.state
+    if state.is_over:
+        return BidAdvice(None, state.position, result=result_of(state.position))
+    known = surely_held(state)
+    limit = budget or Budget()
+    root = pack([known], [0])
+    search = BidSearch(
+        root, sample_worlds(state, worlds_for(limit), seed), weights or fitted_weights(int(root.seats[0])), rounds
+    )
+    clock = SearchClock(limit, stop)
+    comparison = search.run(clock.playouts, stop=clock.over, progress=progress)
+    order = comparison.order()
+    purposes = _Purposes(known, search.weights, seed)
+    bids = tuple(_advised(search, comparison, order[0], one, purposes) for one in order)
+    first, *others = bids
+    ranked = (first, *sorted(others, key=lambda bid: bid.behind.value))
+    return BidAdvice(known.mover, known.position, ranked, assumed=table.assumed, playouts=search.playouts, seed=seed)
+
+
+def bid_state(position: Position | GameState, player: Colour | None) -> TableState:
+    """The bid that a position or a game's state stands for."""
+    if isinstance(position, GameState):
+        if position.is_over or (position.stage is Stage.BID and player in (None, position.mover)):
+            return TableState(position, (), unknown_parts(position))
+        return table_state(position.position, player, bidding=True)
+    return table_state(position, player, bidding=True)
+
+
+@dataclass(slots=True, eq=False)
+class BidSearch:
+    """A search of one bid: `root` is a batch of one lane, `worlds` the games that bids are tried in."""
+
+    root: Batch
+    worlds: Batch
+    weights: Weights
+    rounds: int
+    playouts: int = 0
+    bids: list[PlaceBid] = field(default_factory=list)
+    cells: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
+    """The bidder's first turn by bid and world: square x TRIBES + tribe, NONE for none."""
+
+    def run(
+        self,
+        budget: int,
+        *,
+        stop: Callable[[], bool] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> Comparison:
+        """Compare every legal bid with some `budget` best replies played."""
+        legal = legal_bids(self.root, np.zeros(1, dtype=np.intp))[:, :, 0]
+        self.bids = [PlaceBid(PRICES[place], int(fakirs)) for place, fakirs in np.argwhere(legal)]
+        prices = np.array([bid.price for bid in self.bids], dtype=np.int16)
+        paid = np.array([bid.fakirs for bid in self.bids], dtype=np.int16)
+        self.cells = np.full((len(self.bids), len(self.worlds)), NONE, dtype=np.int64)
+        seat = int(self.root.mover[0])
+
+        def sample(who: Index, where: Index) -> Floats:
+            batch = self.worlds.select(where)
+            place_bid(batch, np.arange(len(batch)), prices[who], paid[who])
+            first = np.full(len(who), NONE, dtype=np.int64)
+            fresh = np.ones(len(who), dtype=np.bool_)
+
+            def watch(at: Index, found: Replies, mover: Index) -> None:
+                own = fresh[at] & (mover == seat)
+                first[at[own]] = np.where(found.end >= 0, found.end.astype(np.int64) * TRIBES + found.tribe, NONE)[own]
+                fresh[at[own]] = False
+
+            self.playouts += play_on(batch, self.weights, rounds=self.rounds, watch=watch)
+            self.cells[who, where] = first
+            return margin_of(expected_points(batch, self.weights), batch.seats, seat)
+
+        lanes = max(len(self.bids) * 4, budget // self._steps())
+        return halve(sample, len(self.bids), len(self.worlds), lanes=lanes, last=3, stop=stop, progress=progress)
+
+    def _steps(self) -> int:
+        markers = int((self.root.turn_seat[:, 0] != NONE).sum() + (self.root.bid_order[:, 0] != NONE).sum())
+        bidding = int((self.root.bid_order[:, 0] != NONE).sum())
+        return bidding + markers + 2 * markers * (self.rounds - 1)
+
+
+class _Purposes:
+    """The best whole turn on the present board for each end tile and tribe: what a spot is bid for."""
+
+    def __init__(self, known: GameState, weights: Weights, seed: int) -> None:
+        self._state = lone_turn(known.position)
+        self._root = pack([self._state], [0])
+        self._turns = whole_turns(self._root, seed=seed)
+        lanes = np.arange(len(self._turns))
+        batch = self._root.select(np.zeros(len(lanes), dtype=np.intp))
+        play_turns(batch, lanes, self._turns)
+        self._values = worths(batch, weights)[int(self._root.mover[0])]
+        last = np.maximum(self._turns.length - 1, 0)
+        self._cells = self._turns.path[last, lanes].astype(np.int64) * TRIBES + self._turns.drops[last, lanes]
+
+    def turn(self, cells: Sequence[int]) -> AdvisedTurn | None:
+        """The turn that ends as most of these do; None where they name none, or none of them is possible now."""
+        for cell, _ in Counter(cells).most_common():
+            there = np.flatnonzero(self._cells == cell)
+            if there.size:
+                column = int(there[self._values[there].argmax()])
+                actions, open_ended = actions_of(self._root, self._turns, column, self._state)
+                sowing = next((action.sowing for action in actions if isinstance(action, Sow)), None)
+                gain = gain_of(self._state, actions)
+                return AdvisedTurn(actions, sowing, gain=gain, estimate=Estimate(gain), open_ended=open_ended)
+        return None
+
+
+def _advised(search: BidSearch, comparison: Comparison, best: int, one: int, purposes: _Purposes) -> AdvisedBid:
+    bid = search.bids[one]
+    behind = Estimate(0.0, 0.0) if one == best else estimate_of(comparison.behind(best, one))
+    value = Estimate(float(comparison.means()[best]) - behind.value, estimate_of((0.0, comparison.error(one))).error)
+    placed = search.root.turn_seat[:, 0] != NONE
+    place = int((placed & (search.root.turn_price[:, 0] > bid.price)).sum()) + 1
+    cells = [int(cell) for cell in search.cells[one] if cell != NONE]
+    return AdvisedBid(
+        bid,
+        value,
+        place,
+        behind,
+        equal=one != best and behind.value <= EQUAL_ERRORS * (behind.error or 0.0),
+        turn=purposes.turn(cells),
+    )

@@ -1,0 +1,205 @@
+"""The search for the best turn: a wide first look, sowings compared to the end of the round, then sequential halving.
+
+1. Every whole turn is played and valued where it ends, by the leaf evaluation.
+2. The best of them, each with several sowings that leave different boards, are played on to the end of the round.
+3. The best of those are halved by playouts to the end of the next round, bids included, all in the same worlds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.advisor.search.halving import Comparison, halve
+from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
+from companion.simulation.batch import Batch
+from companion.simulation.enumeration import whole_turns
+from companion.simulation.evaluation import Floats, Weights
+from companion.simulation.layout import NONE, TRIBES, Index
+from companion.simulation.playing import play_turns
+from companion.simulation.playout import play_on
+from companion.simulation.policy import Replies
+from companion.simulation.rounds import end_turn
+from companion.simulation.sowings import sample_sowings
+from companion.simulation.turns import Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How wide the search is.
+
+    `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; `finalists` are
+    halved, over `rounds` rounds, the present one being the first. `first_worlds` are met in the second step.
+    """
+
+    turns: int = 80
+    sowings: int = 8
+    alike: int = 12
+    finalists: int = 24
+    rounds: int = 2
+    first_worlds: int = 1
+    lanes: int = 640
+
+
+@dataclass(slots=True, eq=False)
+class SearchedTurns:
+    """What a search found: turns as columns, their comparison, and what the mean margin of each is made of.
+
+    `parts` is [turns, worlds, PARTS] in VP, NaN where a turn did not meet a world; `replies` are the next opponent's
+    cells (square x TRIBES + tribe; NONE for none), [turns, worlds]. `exact` says that the values are no samples.
+    """
+
+    turns: Turns
+    comparison: Comparison
+    parts: Floats
+    replies: npt.NDArray[np.int64]
+    playouts: int
+    exact: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class TurnSearch:
+    """A search of one position: `root` is a batch of one lane from which turns are enumerated, `worlds` the games that
+    they are played in, `seat` the mover's.
+    """
+
+    root: Batch
+    worlds: Batch
+    weights: Weights
+    seat: int
+    seed: int
+    breadth: Breadth = field(default_factory=Breadth)
+    playouts: int = 0
+
+    def run(
+        self,
+        budget: int,
+        *,
+        also: Turns | None = None,
+        stop: Callable[[], bool] | None = None,
+        progress: Callable[[float], None] | None = None,
+    ) -> SearchedTurns:
+        """The best turns with some `budget` best replies played; those of `also` are compared to the end too."""
+        turns = whole_turns(self.root, seed=self.seed)
+        if self._is_last_turn():
+            return self._exact(turns, also)
+        chosen = self._with_sowings(turns.select(self._first_look(turns)))
+        if also is not None:
+            chosen = Turns(np.concatenate([also.data, chosen.data], axis=1))
+        finalists = self._second_look(chosen, 0 if also is None else len(also))
+        if progress is not None:
+            progress(0.2)
+        return self._halve(chosen.select(finalists), budget, stop, progress)
+
+    def _is_last_turn(self) -> bool:
+        """Whether the game ends with this turn (rules 9)."""
+        return bool((self.root.turn_seat[0] == NONE).all() and self.root.ending[0] != 0)
+
+    def _played(self, turns: Turns, worlds: Index) -> Batch:
+        """The turns, each played in a world."""
+        batch = self.worlds.select(worlds)
+        lanes = np.arange(len(batch))
+        play_turns(batch, lanes, turns)
+        end_turn(batch, lanes)
+        return batch
+
+    def _margins(self, batch: Batch) -> Floats:
+        return margin_of(expected_points(batch, self.weights), batch.seats, self.seat)
+
+    def _exact(self, turns: Turns, also: Turns | None) -> SearchedTurns:
+        """The last turn of a game: what it comes to is known as soon as it is played, in each world."""
+        if also is not None:
+            turns = Turns(np.concatenate([also.data, turns.data], axis=1))
+        count = len(self.worlds)
+        samples = np.empty((len(turns), count), dtype=np.float32)
+        parts = np.empty((len(turns), count, len(PARTS)), dtype=np.float32)
+        for world in range(count):
+            batch = self._played(turns, np.full(len(turns), world, dtype=np.intp))
+            points = expected_points(batch, self.weights)
+            samples[:, world] = margin_of(points, batch.seats, self.seat)
+            parts[:, world] = parts_of(batch, points, self.seat).T
+        replies = np.full((len(turns), count), NONE, dtype=np.int64)
+        return SearchedTurns(turns, Comparison(samples), parts, replies, self.playouts, exact=True)
+
+    def _first_look(self, turns: Turns) -> Index:
+        """The turns that are worth most where they end, those with the same end tile and tribe up to a number."""
+        batch = self.root.select(np.zeros(len(turns), dtype=np.intp))
+        play_turns(batch, np.arange(len(turns)), turns)
+        values = self._margins(batch)
+        last = np.maximum(turns.length - 1, 0)
+        lanes = np.arange(len(turns))
+        kind = turns.path[last, lanes].astype(np.int64) * TRIBES + turns.drops[last, lanes]
+        order = np.argsort(-values, kind="stable")
+        seen: dict[int, int] = {}
+        kept = []
+        for one in order.tolist():
+            alike = seen.get(int(kind[one]), 0)
+            if alike < self.breadth.alike:
+                seen[int(kind[one])] = alike + 1
+                kept.append(one)
+                if len(kept) == self.breadth.turns:
+                    break
+        return np.array(kept, dtype=np.intp)
+
+    def _with_sowings(self, turns: Turns) -> Turns:
+        return sample_sowings(self.root, turns, self.breadth.sowings, self.seed)[0]
+
+    def _second_look(self, turns: Turns, kept: int) -> Index:
+        """The turns that leave most at the end of the round; the first `kept` are among them."""
+        total = np.zeros(len(turns), dtype=np.float32)
+        for world in range(min(self.breadth.first_worlds, len(self.worlds))):
+            batch = self._played(turns, np.full(len(turns), world, dtype=np.intp))
+            self.playouts += play_on(batch, self.weights, rounds=1)
+            total += self._margins(batch)
+        total[:kept] = np.inf
+        return np.argsort(-total, kind="stable")[: self.breadth.finalists]
+
+    def _halve(
+        self,
+        turns: Turns,
+        budget: int,
+        stop: Callable[[], bool] | None,
+        progress: Callable[[float], None] | None,
+    ) -> SearchedTurns:
+        count = len(self.worlds)
+        parts = np.full((len(turns), count, len(PARTS)), np.nan, dtype=np.float32)
+        replies = np.full((len(turns), count), NONE, dtype=np.int64)
+        steps = self._steps()
+
+        def sample(who: Index, where: Index) -> Floats:
+            batch = self._played(turns.select(who), where)
+            first = np.full(len(who), NONE, dtype=np.int64)
+            fresh = np.ones(len(who), dtype=np.bool_)
+
+            def watch(at: Index, found: Replies, _: Index) -> None:
+                new = at[fresh[at]]
+                cells = found.end.astype(np.int64) * TRIBES + found.tribe
+                first[new] = np.where(found.end >= 0, cells, NONE)[fresh[at]]
+                fresh[at] = False
+
+            self.playouts += play_on(batch, self.weights, rounds=self.breadth.rounds, watch=watch)
+            points = expected_points(batch, self.weights)
+            parts[who, where] = parts_of(batch, points, self.seat).T
+            replies[who, where] = first
+            return margin_of(points, batch.seats, self.seat)
+
+        lanes = max(len(turns) * 2, int((budget - self.playouts) / steps))
+        comparison = halve(
+            sample,
+            len(turns),
+            count,
+            lanes=lanes,
+            most_lanes=self.breadth.lanes,
+            stop=stop,
+            progress=None if progress is None else lambda share: progress(0.2 + 0.8 * share),
+        )
+        return SearchedTurns(turns, comparison, parts, replies, self.playouts)
+
+    def _steps(self) -> int:
+        """Some best replies of a playout: the rest of this round, and bids and turns of those that follow."""
+        waiting = int((self.root.turn_seat[:, 0] != NONE).sum())
+        markers = waiting + int((self.root.bid_order[:, 0] != NONE).sum())
+        return max(1, waiting + 2 * markers * (self.breadth.rounds - 1))
