@@ -26,6 +26,18 @@ def _greedy() -> Bot:
     return GreedyBot()
 
 
+def _one_ply() -> Bot:
+    from companion.arena.bots.one_ply import OnePlyBot
+
+    return OnePlyBot()
+
+
+def _best(**options: int) -> Bot:
+    from companion.arena.bots.best import BestBot
+
+    return BestBot(**options)
+
+
 @dataclass(frozen=True, slots=True)
 class KnownBot:
     """A bot of the program: what makes it, what it is, and its options with what they are."""
@@ -38,6 +50,19 @@ class KnownBot:
 KNOWN_BOTS: dict[str, KnownBot] = {
     "random": KnownBot(_random, "any legal action, as likely as any other", {}),
     "greedy": KnownBot(_greedy, "the turn that gains most at once", {}),
+    "one-ply": KnownBot(_one_ply, "the turn with the best expected margin just after it", {}),
+    "best": KnownBot(
+        _best,
+        "the advisor's first turn and best bid",
+        {
+            "playouts": (int, "best replies a turn"),
+            "bid_playouts": (int, "best replies a bid, if not as many"),
+            "rounds": (int, "rounds played on"),
+            "turns": (int, "turns after the first look"),
+            "sowings": (int, "sowings of each"),
+            "finalists": (int, "turns that are halved"),
+        },
+    ),
 }
 """The program's own bots by name."""
 

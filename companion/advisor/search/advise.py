@@ -32,6 +32,7 @@ from companion.simulation.playing import play_turns
 from companion.simulation.prospects import LOWEST, prospects
 from companion.simulation.rounds import end_turn
 from companion.simulation.turns import Turns
+from companion.simulation.worlds import sample_worlds
 
 MOST_WORLDS = 256
 """Worlds that a candidate meets at most with the default budget; a search that goes on for longer draws more."""

@@ -1,0 +1,46 @@
+"""The bot `best`: the advisor's first turn and its best bid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.advisor.advice import DEFAULT_PLAYOUTS, Budget
+from companion.advisor.search.advise import advise
+from companion.advisor.search.bids import advise_bid
+from companion.advisor.search.playing_on import next_action
+from companion.advisor.search.turn_search import Breadth
+from companion.rules.model.actions import Action
+from companion.rules.model.state import GameState, Stage
+
+
+class BestBot:
+    """Takes what `companion hint` and `companion bid` put first.
+
+    `playouts` are best replies a decision. `bid_playouts` may differ, `rounds` is the horizon (the present round is
+    the first), `turns`, `sowings` and `finalists` the breadth of the search.
+    """
+
+    name = "best"
+
+    def __init__(
+        self,
+        playouts: int = DEFAULT_PLAYOUTS,
+        bid_playouts: int = 0,
+        rounds: int = 2,
+        turns: int = Breadth().turns,
+        sowings: int = Breadth().sowings,
+        finalists: int = Breadth().finalists,
+    ) -> None:
+        self._turn, self._bid = Budget(playouts), Budget(bid_playouts or playouts)
+        self._rounds = rounds
+        self._breadth = Breadth(turns=turns, sowings=sowings, finalists=finalists, rounds=rounds)
+
+    def decide(self, view: GameState, seed: int) -> Sequence[Action]:
+        """A whole bid, or the turn up to its end or its first draw."""
+        if view.stage is Stage.BID:
+            return (advise_bid(view, budget=self._bid, seed=seed, rounds=self._rounds).bids[0].bid,)
+        if view.stage is Stage.MOVE:
+            turns = advise(view, top=1, budget=self._turn, seed=seed, breadth=self._breadth).turns
+            if turns:
+                return turns[0].actions
+        return (next_action(view, seed),)
