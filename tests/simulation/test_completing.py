@@ -19,7 +19,7 @@ from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, MEEPLE_C
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Phase, Player, Position
 from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
-from companion.simulation.completing import completed, is_known, surely_held, unknown_parts
+from companion.simulation.completing import DIVIDED, completed, is_known, surely_held, unknown_parts
 from tests.strategies import positions
 
 BLUE, PINK, BLACK, ORANGE = Colour.BLUE, Colour.PINK, Colour.BLACK, Colour.ORANGE
@@ -113,15 +113,27 @@ def test_hidden_cards_come_from_those_seen_nowhere() -> None:
     assert drawn["fish"] / 600 == pytest.approx(6 / in_deck, abs=0.06)
 
 
-def test_every_division_of_viziers_is_as_likely() -> None:
-    """Two unknown players and the bag: 16 viziers fall in any of (18 over 2) ways."""
+def test_few_viziers_and_most_elders_are_in_the_bag() -> None:
+    """All 16 viziers and 20 elders have left the board; players are alike."""
     board = tuple(Tile(tile.kind) for tile in random_setup(2, 1).board)
     state = replace(bare(), position=replace(bare().position, board=board))
-    seen = Counter(
-        min(player.viziers for player in completed(state, Random(seed)).position.players) for seed in range(2000)
-    )
-    # Both have none in 1 of 153 divisions with all in the bag; one or both have none in 17 + 16.
-    assert seen[0] / 2000 == pytest.approx(33 / 153, abs=0.03)
+    worlds = [completed(state, Random(seed)).position.players for seed in range(1500)]
+    viziers, elders = ([[getattr(one, name) for one in world] for world in worlds] for name in ("viziers", "elders"))
+    for found, number, (own, bag) in ((viziers, 16, DIVIDED[Tribe.VIZIER]), (elders, 20, DIVIDED[Tribe.ELDER])):
+        share = own / (2 * own + 2 * bag)
+        for seat in (0, 1):
+            assert sum(one[seat] for one in found) / 1500 == pytest.approx(number * share, rel=0.06)
+    # Any number is possible, none and nearly all too.
+    assert {min(world) for world in viziers} >= {0, 3, 7}
+    assert max(max(world) for world in viziers) > 13
+
+
+def test_known_viziers_leave_the_rest_to_the_others() -> None:
+    board = tuple(Tile(tile.kind) for tile in random_setup(2, 1).board)
+    known = (Player(BLUE, viziers=14, elders=20), Player(PINK))
+    state = replace(bare(), position=replace(bare().position, board=board, players=known))
+    pinks = [completed(state, Random(seed)).position.player(PINK) for seed in range(60)]
+    assert {(one.viziers, one.elders) for one in pinks} == {(0, 0), (1, 0), (2, 0)}
 
 
 def test_meeples_in_hand_are_not_drawn_again() -> None:
@@ -140,17 +152,40 @@ def test_meeples_in_hand_are_not_drawn_again() -> None:
     assert all(player.viziers == 0 for seed in range(20) for player in completed(state, Random(seed)).position.players)
 
 
-def test_hands_hold_a_card_for_each_merchant_that_is_gone() -> None:
+def test_hands_hold_somewhat_more_than_a_card_for_each_merchant_that_is_gone() -> None:
     state = bare(left=20)
-    brought = MEEPLE_COUNTS[Tribe.MERCHANT] - meeples_on(state.position.board)[Tribe.MERCHANT]
-    in_hands = 0
-    for seed in range(200):
+    gone = MEEPLE_COUNTS[Tribe.MERCHANT] - meeples_on(state.position.board)[Tribe.MERCHANT]
+    in_hands = discarded = 0
+    for seed in range(300):
         world = completed(state, Random(seed))
-        held = sum(player.fakirs + sum(player.goods) for player in world.position.players)
-        assert held + len(world.position.discards) == brought
+        in_hands += sum(player.fakirs + sum(player.goods) for player in world.position.players)
+        discarded += len(world.position.discards)
         assert not any(number > CARD_COUNTS[card] for card, number in accounted(world).items())
-        in_hands += held
-    assert in_hands / 200 == pytest.approx(brought * 2 / 3, rel=0.1)
+    assert (in_hands + discarded) / 300 == pytest.approx(1.3 * gone, rel=0.02)
+    assert in_hands / (in_hands + discarded) == pytest.approx(0.8, abs=0.03)
+
+
+def test_known_cards_are_part_of_what_merchants_brought() -> None:
+    """One hand that is known, of as many cards as there can be, leaves none for the other and the discards."""
+    position = replace(
+        thinned(1, 45), players=(Player(BLUE, fakirs=18, goods=(2, 2, 2, 0, 0, 0, 0, 0, 0)), Player(PINK))
+    )
+    world = completed(table_state(position).state, Random(1)).position
+    pink = world.player(PINK)
+    assert (pink.fakirs, sum(pink.goods), world.discards) == (0, 0, ())
+
+
+def test_djinns_are_more_the_longer_the_game_has_gone_on_and_the_fewer_play() -> None:
+    def held(state: GameState) -> float:
+        worlds = [completed(state, Random(seed)).position for seed in range(300)]
+        return sum(len(player.djinns) for world in worlds for player in world.players) / 300
+
+    assert held(table_state(replace(thinned(1, 45), board=random_setup(2, 1).board)).state) == 0
+    late = bare(left=15)
+    two, gone = held(late) / 2, 1 - sum(meeples_on(late.position.board)) / 90
+    assert two == pytest.approx(4 * 1.3 * gone / 2, rel=0.1)
+    four = table_state(Position(late.position.board, players=tuple(map(Player, Colour)), to_move=BLUE)).state
+    assert held(four) / 4 == pytest.approx(two / 2, rel=0.15)
 
 
 def test_gold_is_as_at_the_start_while_nothing_has_happened_and_spreads_later() -> None:

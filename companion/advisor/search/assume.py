@@ -253,12 +253,13 @@ def _how_drawn(position: Position) -> Iterator[str]:
         in_front = [getattr(player, name) for player in players]
         unseen = MEEPLE_COUNTS[tribe] - on_board[tribe] - sum(number or 0 for number in in_front)
         if None in in_front and unseen > 0:
+            likely = "most lie in front of players" if tribe is Tribe.VIZIER else "most have been paid"
             yield (
-                f"{unseen} {name} are seen nowhere: every division of them among the players whose {name} are not "
-                "known and the bag is taken to be as likely."
+                f"{unseen} {name} are seen nowhere: divided by lot among the players whose {name} are not known and "
+                f"the bag; {likely}."
             )
     if any(player.goods is None or player.fakirs is None for player in players):
-        yield "Hands that are not known are drawn from cards that are not seen, a card for each merchant that is gone."
+        yield "Hands that are not known are drawn from cards that are not seen, as many as merchants and markets bring."
     if any(player.djinns is None for player in players):
         yield "Djinns that are not known are drawn from those that are not seen, more the longer the game has lasted."
 
