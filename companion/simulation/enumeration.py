@@ -30,9 +30,13 @@ def whole_turns(root: Batch, *, seed: int = 0, worth: Worth | None = None) -> Tu
 
     Each outcome of moving meeples is there (start, end, tribe, number taken, end tile emptied or not), with each
     choice that it allows and that is not plainly worse than another: see `tribe_columns`, `kill_columns` and
-    `tile_columns` for what is left out. For each one legal sowing is drawn by `seed`.
-    Of more than `MOST_TURNS` those that gain most at once are kept, but at least one of each outcome.
+    `tile_columns`, `power_columns` and `sale_columns` for what is tried and what is left out. Hands of more than
+    `LONGEST_HAND` meeples are not moved. For each turn one legal sowing is drawn by `seed`.
+    Of more than `MOST_TURNS` turns those are kept that gain most at once, or are worth most by `worth`, but the best
+    of each outcome always. Raises ValueError at any other stage.
     """
+    if root.stage[0] not in (STAGE_ID[Stage.MOVE], STAGE_ID[Stage.CLOSE]):
+        raise ValueError("turns are enumerated from their beginning")
     random = np.random.default_rng(seed)
     holder = Holder(root)
     walks = Walks(holder, random)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from companion.advisor.hint import hints
@@ -21,8 +22,10 @@ from companion.simulation import enumeration
 from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.layout import NONE
+from companion.simulation.playing import play_turns
+from companion.simulation.scoring import scores
 from companion.simulation.turns import Turns
-from tests.rules.tables import PINK, at_turn, player
+from tests.rules.tables import BLUE, PINK, at_bid, at_turn, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
 
 DJINNS = ((), ("Kandicha", "Jafaar"), ("Marid", "Nekir", "Al-Amin"), ("Hagis", "Lamia", "Ba'al"), ("Dhenim",))
@@ -76,6 +79,15 @@ def gain(state: GameState, root: Batch, turns: Turns, column: int) -> int:
     return score(after.position)[state.mover].total - score(state.position)[state.mover].total
 
 
+def best_gain(state: GameState, root: Batch, turns: Turns) -> int:
+    """The most that a turn gains, found by playing all in a batch and played once more with the rules."""
+    lanes = np.arange(len(turns))
+    batch = root.select([0] * len(turns))
+    play_turns(batch, lanes, turns)
+    totals = scores(batch)[:, int(root.mover[0])].sum(axis=0)
+    return gain(state, root, turns, int(totals.argmax()))
+
+
 def plain(turns: Turns) -> Turns:
     """Those turns in which no power is used."""
     return turns.select(np.nonzero(turns.power[0] == NONE)[0])
@@ -103,19 +115,39 @@ def test_no_exact_gain_is_missed(seed: int) -> None:
         best = hints(state.position, 1, state.mover).moves[0].gain
         root = rooted(state)
         turns = plain(whole_turns(root, seed=seed))
-        assert max(gain(state, root, turns, column) for column in range(len(turns))) >= best
+        assert best_gain(state, root, turns) >= best
 
 
 def test_of_too_many_turns_the_best_of_each_outcome_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     state = positions(3)[1]
     root = rooted(state)
     every = plain(whole_turns(root))
-    best = max(gain(state, root, every, column) for column in range(len(every)))
+    best = best_gain(state, root, every)
     monkeypatch.setattr(enumeration, "MOST_TURNS", 200)
     kept = plain(whole_turns(root))
     assert len(kept) < len(every)
     assert outcomes(kept, state) == counted(state)
-    assert max(gain(state, root, kept, column) for column in range(len(kept))) == best
+    assert best_gain(state, root, kept) == best
+
+
+def test_a_worth_of_ones_own_decides_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = positions(3)[1]
+    root = rooted(state)
+
+    def by_fakirs(batch: Batch, turns: Turns) -> npt.NDArray[np.float64]:
+        assert batch is root
+        return np.asarray(turns.fakirs, dtype=np.float64)
+
+    every = whole_turns(root)
+    monkeypatch.setattr(enumeration, "MOST_TURNS", len(every) - 1)
+    kept = whole_turns(root, worth=by_fakirs)
+    assert len(kept) == len(every) - 1
+    assert (kept.fakirs > 0).sum() == (every.fakirs > 0).sum()
+
+
+def test_turns_are_enumerated_from_their_beginning_only() -> None:
+    with pytest.raises(ValueError, match="beginning"):
+        whole_turns(rooted(at_bid(player(PINK), player(BLUE))))
 
 
 def test_a_heavy_hand_has_all_its_outcomes() -> None:

@@ -9,7 +9,7 @@ from companion.advisor.search.lines import actions_of
 from companion.rules.engine.game import step
 from companion.rules.model.actions import ActTribe, EndTurn
 from companion.rules.model.board import parse_square
-from companion.rules.model.chance import UNSEEN
+from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.events import Event, MeeplesTaken, TileClaimed
 from companion.rules.model.state import GameState
 from companion.simulation.batch import Batch
@@ -19,7 +19,7 @@ from companion.simulation.turns import Turns
 from tests.rules.tables import PINK, at_turn, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
 
-DJINNS = ((), ("Kandicha",), ("Marid", "Nekir"), ("Iblis", "Hagis", "Lamia"))
+DJINNS = ((), ("Kandicha",), ("Marid", "Nekir"), ("Iblis", "Hagis", "Lamia"), ("Utug", "Leta", "Bouraq"))
 TURNS = 24
 COUNT = 6
 
@@ -30,14 +30,18 @@ def played(state: GameState, root: Batch, turns: Turns, column: int) -> tuple[Ga
     kill = ActTribe()
     for action in actions_of(root, turns, column, state)[0]:
         if not isinstance(action, EndTurn):
-            done = step(state, action, UNSEEN)
+            try:
+                done = step(state, action, UNSEEN)
+            except ChanceNeededError:
+                # A djinn just taken draws, last in the turn.
+                break
             state = done.state
             events += [event for event in done.events if isinstance(event, TileClaimed | MeeplesTaken)]
             kill = action if isinstance(action, ActTribe) else kill
     return state, events, kill
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(5))
 def test_other_sowings_come_to_the_same_and_leave_other_boards(seed: int) -> None:
     for number, plain in enumerate(beginnings(2 + seed % 3, seed, every=6)):
         state = with_holdings(plain, number, DJINNS[(seed + number) % len(DJINNS)])
