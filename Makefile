@@ -4,7 +4,7 @@
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md
 # make mutants       how many of 300 random mutants the tests notice (an hour)
-# make twin          10,000 random games in both engines, compared after every action (ten minutes on two cores)
+# make twin          10,000 random games in both engines, compared after every action (some five minutes)
 # make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
 # make kills         500 commands that write, killed at any moment (a quarter of an hour)
 # make pictures      draw the README's pictures in docs/images anew

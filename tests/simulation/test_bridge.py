@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from companion.rules.engine.start import new_game
-from companion.rules.model.components import CARD_COUNTS
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.components import CARD_COUNTS, Tribe
+from companion.rules.model.position import Phase
+from companion.rules.model.state import GameState, Stage, Taken, TurnProgress
 from companion.simulation.bridge import pack, unpack
 from companion.simulation.layout import CARDS, DJINN_ID, DJINN_NAMES, NONE, TILE_VP
 from tests.rules.random_games import checked_game
@@ -31,6 +32,18 @@ def test_every_state_of_a_game_comes_back_as_it_was(players: int, promo: bool) -
     batch = pack(states, range(len(states)))
     for lane, state in enumerate(states):
         assert unpack(batch, lane, states[0]) == canonical(state)
+
+
+def test_a_turn_interrupted_to_keep_a_djinn_comes_back_as_it_was() -> None:
+    drawn = ("Utug", "Al-Amin", "Leta")
+    for resume, taken in ((Stage.TILE, Taken(7, Tribe.ELDER, 3)), (Stage.CLOSE, None)):
+        progress = TurnProgress(used=("Sibittis",), taken=taken, drawn=drawn, resume=resume, income=12, factor=2)
+        start = new_game(4, 5)
+        position = replace(start.position, djinns=(), phase=Phase.TURN, to_move=start.position.players[1].colour)
+        state = replace(start, position=position, stage=Stage.KEEP, progress=progress)
+        batch = pack([state], [0])
+        assert unpack(batch, 0, state) == state
+        assert not {DJINN_ID[name] for name in drawn} & set(batch.djinn_deck[:, 0].tolist())
 
 
 def test_decks_hold_what_lies_nowhere_else() -> None:

@@ -111,3 +111,16 @@ def test_the_clock_goes_on_with_bids_and_turns() -> None:
     end_turn(batch, FIRST)
     clocks.append(int(batch.clock[0]))
     assert clocks == sorted(set(clocks))
+
+
+def test_a_turn_begins_without_anything_of_the_one_before() -> None:
+    state = new_game(2, 1)
+    batch = pack([state], [0])
+    for price in (0, 1, 3, 5):
+        place_bid(batch, FIRST, np.array([price]), np.array([0]))
+    fresh = unpack(batch, 0, state).progress
+    for field in (batch.end, batch.tribe, batch.count, batch.income, batch.factor, batch.used, batch.drawn):
+        field[...] = 1
+    end_turn(batch, FIRST)
+    assert unpack(batch, 0, state).progress == fresh
+    assert [int(batch.end[0]), int(batch.tribe[0]), int(batch.count[0])] == [-1, -1, 0]
