@@ -27,6 +27,8 @@ def test_cards_come_from_the_top_until_there_are_none() -> None:
     drawn = np.array([decks.draw_card(batch, at) for _ in range(47)])
     assert (drawn[:45] == expected).all()
     assert (drawn[45:] == NONE).all()
+    batch.discards[4] = 1
+    assert (decks.draw_card(batch, at) == 4).all()
 
 
 def test_an_empty_deck_is_remade_of_the_discards_8_1() -> None:
@@ -53,6 +55,8 @@ def test_djinns_put_away_come_again_only_when_the_deck_is_empty_8_1() -> None:
     again = np.array([decks.draw_djinn(batch, at) for _ in range(3)])
     assert (np.sort(again[:2], axis=0) == np.sort(drawn[:2], axis=0)).all()
     assert (again[2] == NONE).all()
+    batch.djinn_discards[drawn[0], at] = 1
+    assert (decks.draw_djinn(batch, at) == drawn[0]).all()
 
 
 def test_lanes_of_a_world_have_the_same_luck_and_each_moment_its_own() -> None:

@@ -26,6 +26,7 @@ def test_points_are_those_of_the_rules_by_category() -> None:
                 assert int(ahead[seat, lane]) == result.total - max(others)
             assert sums[:players, lane].tolist() == [result.total for result in expected]
             assert not points[:, players:, lane].any()
+            assert not ahead[players:, lane].any()
 
 
 def test_goods_and_fakirs_for_goods_are_sold_in_the_best_way() -> None:
