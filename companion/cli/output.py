@@ -22,6 +22,7 @@ JSON_ENDING = (".json",)
 CSV_ENDING = (".csv",)
 JSONL_ENDING = (".jsonl",)
 PDF_ENDING = (".pdf",)
+SVG_ENDING = (".svg",)
 SHEET_ENDING = (".toml",)
 
 

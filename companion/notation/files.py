@@ -103,6 +103,7 @@ def from_document(document: Mapping[str, object]) -> Position:
     values = _read_table(document, "", _KEYS)
     values.pop("format", None)
     values.pop("seed", None)
+    values.pop("fair", None)
     return Position(**values)
 
 
@@ -276,6 +277,11 @@ def _seed(value: object, path: str) -> object:
     return value if isinstance(value, str) else _expect(value, int, path, "a number or text")
 
 
+def _fair(value: object, path: str) -> object:
+    """What `companion setup --fair` tells of a set-up beside it."""
+    return _expect(value, dict, path, "a table")
+
+
 _KEYS: dict[str, _Reader] = {
     "format": _format,
     "board": _board,
@@ -288,6 +294,7 @@ _KEYS: dict[str, _Reader] = {
     "discards": lambda value, path: _list(value, path, "cards", _card),
     "players": _players,
     "seed": _seed,
+    "fair": _fair,
 }
 _PLAYER_KEYS: dict[str, _Reader] = {
     "gold": _number,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from companion.cli.main import main
 from companion.errors import ExitStatus
@@ -102,3 +104,40 @@ def test_wrong_usage_is_told_and_leaves_nothing_behind(
     out, err = capsys.readouterr()
     assert message in err and out == "" and "Traceback" not in err
     assert not any(tmp_path.iterdir())
+
+
+def test_a_fair_set_up_says_how_fair_it_is_and_comes_out_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["setup", "--fair", "--seed", "1000", "--json"]) == ExitStatus.DONE
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    fair = document["fair"]
+    assert err == ""
+    assert fair["within"] is True and 0 <= fair["spread"] <= 2 and len(fair["open_captures"]) <= 1
+    assert [one["player"] for one in fair["first_turns"]] == document["bid_order"]
+    values = [one["value"] for one in fair["first_turns"]]
+    assert max(values) - min(values) == pytest.approx(fair["spread"], abs=0.02)
+    assert parse_position(out) == random_setup(2, document["seed"]), "its seed gives it without looking again"
+    assert main(["setup", "--fair", "--seed", str(document["seed"]), "--json"]) == ExitStatus.DONE
+    again = json.loads(capsys.readouterr().out)
+    assert again == {**document, "fair": {**fair, "tried": 1}}
+
+
+def test_a_set_up_that_is_not_fair_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("companion.advisor.search.fairness.TRIES", 2)
+    monkeypatch.setattr("companion.advisor.search.fairness.FAIR_VP", -1.0)
+    monkeypatch.setattr("companion.cli.commands.setup.FAIR_TIME_S", 0.0)
+    assert main(["setup", "--fair", "--seed", "5"]) == ExitStatus.DONE
+    out, err = capsys.readouterr()
+    assert "None of the " in err and "from seed 5 on" in err
+    assert "first turns within" in out
+    assert "expected margin in playing order" in " ".join(out.split())
+
+
+def test_the_measure_is_printed_on_the_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    card = tmp_path / "card.pdf"
+    assert main(["setup", "--fair", "--seed", "1000", "-o", str(card)]) == ExitStatus.DONE
+    said = capsys.readouterr().err
+    found = re.search(r"--seed (\d+) gives the same again; (first turns within \d\.\d VP)", said)
+    assert found is not None
+    words = " ".join(page.extract_text() for page in PdfReader(card).pages)
+    assert f"seed: {found[1]} · {found[2]}" in words

@@ -68,7 +68,7 @@ def test_the_seed_of_a_setup_is_allowed() -> None:
         (
             {"board": BOARD, "weather": "fine"},
             "weather: unknown key; the keys are format, board, row, djinns, to_move, phase, "
-            "bid_order, turn_order, discards, players, seed",
+            "bid_order, turn_order, discards, players, seed, fair",
         ),
         ({"board": 5}, "board: expected text with five rows of tiles, found a number"),
         ({"board": EXAMPLE_ROWS[:4]}, "board: expected 5 rows, found 4"),
@@ -235,7 +235,7 @@ def test_what_a_terminal_would_obey_does_not_reach_a_message() -> None:
         parse_position(f'{{"{json.dumps(escape)[1:-1]}": 1, "{json.dumps(escape)[1:-1]}": 2}}')
 
 
-KEYS = "format, board, row, djinns, to_move, phase, bid_order, turn_order, discards, players, seed"
+KEYS = "format, board, row, djinns, to_move, phase, bid_order, turn_order, discards, players, seed, fair"
 
 
 def test_long_keys_are_cut_short_in_messages() -> None:

@@ -18,9 +18,10 @@ from companion.advisor.search.review import review_game
 from companion.errors import UnusableInputError, UsageError
 from companion.printing.core.geometry import PAPERS, SAFE_MM
 from companion.printing.core.page import Document
+from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import SHAPES, margin_chart, signed
-from companion.printing.review.report import check_report, filled, review_report, review_svg
+from companion.printing.review.report import check_report, review_report, review_svg
 from companion.printing.review.template import load_report_template
 from companion.resources import template_path
 from companion.rules.model.components import Colour

@@ -10,7 +10,11 @@ import typer
 from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template, reading_option
 
 if TYPE_CHECKING:
+    from companion.advisor.search.fairness import FairSetup
     from companion.rules.model.components import Colour
+
+FAIR_TIME_S = 8.5
+"""After this a fair set-up is no longer looked for; starting and printing take the rest of ten seconds."""
 
 DRAWN_SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be said across a table."""
@@ -24,6 +28,9 @@ def setup(
             "--seed", min=0, help="The same seed gives the same set-up; drawn if not given.", show_default=False
         ),
     ] = None,
+    fair: Annotated[
+        bool, typer.Option("--fair", help="Draw until all seats have an equally good start; at most 10 seconds.")
+    ] = False,
     colours: Annotated[
         str | None,
         typer.Option("--colours", metavar="A,B,...", help="Colours of 3 or 4 players.", show_default=False),
@@ -42,7 +49,7 @@ def setup(
 ) -> None:
     """Set up a table at random: board, meeples, cards, djinns and bid order.
 
-    Example: companion setup --players 3 --seed 42 -o card.pdf
+    Example: companion setup --players 3 --seed 42 -o card.pdf, or companion setup --players 4 --fair
     """
     from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
     from companion.errors import UsageError
@@ -56,12 +63,24 @@ def setup(
         position = random_setup(players, used, colours=chosen)
     except ValueError as error:
         raise UsageError(f"--colours: {error}") from None
+    found = _find_fair(players, used, chosen) if fair else None
+    if found is not None:
+        position, used = found.position, found.seed
     if output is not None:
         from companion.printing.setup.card import setup_card
 
-        card = setup_card(position, seed=used, paper=paper, language=lang, template=template, font_dir=font_dir)
+        card = setup_card(
+            position,
+            seed=used,
+            spread=None if found is None else found.fairness.spread,
+            paper=paper,
+            language=lang,
+            template=template,
+            font_dir=font_dir,
+        )
         write_file(output, card, force=force)
-        note(f"set-up card written to {output}; --players {players} --seed {used} gives the same again")
+        measure = "" if found is None else f"; first turns within {found.fairness.spread:.1f} VP"
+        note(f"set-up card written to {output}; --players {players} --seed {used} gives the same again{measure}")
     elif lang != "en" or template is not None or font_dir is not None:
         from companion.printing.setup.card import check_card
 
@@ -70,11 +89,42 @@ def setup(
     if as_json:
         from companion.notation.files import to_document
 
-        print_json({**to_document(position), "seed": used})
+        document = {**to_document(position), "seed": used}
+        if found is not None:
+            from companion.cli.views.setup_view import fairness_document
+
+            document["fair"] = fairness_document(position, found)
+        print_json(document)
     elif output is None:
         from companion.cli.views.setup_view import print_setup
 
-        print_setup(position, used)
+        print_setup(position, used, None if found is None else found.fairness)
+
+
+def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> FairSetup:
+    """The first fair set-up from a seed on, or the fairest that the time allows, which is then said."""
+    import time
+
+    from companion.advisor.search.fairness import FAIR_VP, TRIES, fair_setup
+    from companion.cli.output import note
+    from companion.cli.progress import progress
+
+    end = time.monotonic() + FAIR_TIME_S
+    with progress("looking for a fair set-up") as line:
+        found = fair_setup(
+            players,
+            seed,
+            colours=colours,
+            progress=lambda share: line.say(f"looking for a fair set-up: {share:.0%} of those to look at"),
+            stop=lambda: time.monotonic() > end,
+        )
+    if not found.fairness.within:
+        over = "" if found.tried == TRIES else " in the time there was"
+        note(
+            f"None of the {found.tried} set-ups from seed {seed} on{over} is fair to {FAIR_VP:.0f} VP; this is the "
+            "fairest of them. Another --seed may do better."
+        )
+    return found
 
 
 def _draw_seed() -> int:

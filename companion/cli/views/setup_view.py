@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 
@@ -10,17 +11,50 @@ from companion.cli.output import console
 from companion.cli.views.board_view import BoardView
 from companion.cli.views.position_view import djinns_in_words
 from companion.notation.codes import encode
+from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import START_GOLD_GC
 from companion.rules.model.position import Position
 
+if TYPE_CHECKING:
+    from companion.advisor.search.fairness import Fairness, FairSetup
 
-def print_setup(position: Position, seed: int) -> None:
-    """Show the table as it is laid, in the order in which it is laid (rules 2)."""
+
+def print_setup(position: Position, seed: int, fairness: Fairness | None = None) -> None:
+    """Show the table as it is laid, in the order in which it is laid (rules 2), and how fair it is if that is known."""
     terminal = console()
     terminal.print(f"Set-up for {len(position.colours)} players, seed {seed}\n", style="bold")
     terminal.print(BoardView(position.board))
     terminal.print()
-    terminal.print(_facts(position, djinns_in_words(position.djinns), encode(position)))
+    facts = _facts(position, djinns_in_words(position.djinns), encode(position))
+    if fairness is not None:
+        facts.add_row("Fairness", fairness_words(position, fairness))
+    terminal.print(facts)
+
+
+def fairness_words(position: Position, fairness: Fairness) -> str:
+    """How fair a set-up is, in a sentence."""
+    order = position.bid_order or ()
+    places = ", ".join(f"{colour} {one.value:+.1f}" for colour, one in zip(order, fairness.margins, strict=False))
+    squares = ", ".join(SQUARE_NAMES[square] for square in fairness.open_captures) or "none"
+    return (
+        f"first turns within {fairness.spread:.1f} VP (expected margin in playing order: {places}); "
+        f"tiles open to a first claim: {squares}"
+    )
+
+
+def fairness_document(position: Position, found: FairSetup) -> dict[str, object]:
+    """How fair a set-up is, for JSON."""
+    fairness = found.fairness
+    return {
+        "spread": round(fairness.spread, 2),
+        "first_turns": [
+            {"player": str(colour), "value": round(one.value, 2), "error": round(one.error or 0.0, 2)}
+            for colour, one in zip(position.bid_order or (), fairness.margins, strict=False)
+        ],
+        "open_captures": [SQUARE_NAMES[square] for square in fairness.open_captures],
+        "within": fairness.within,
+        "tried": found.tried,
+    }
 
 
 def _facts(position: Position, djinns: str, code: str) -> Table:

@@ -25,6 +25,7 @@ LANGUAGES: tuple[str, ...] = ("en", "ru", "uk", "ko", "it")
 
 _Shape = TypeVar("_Shape")
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_BRACES = re.compile(r"\{(\w+)\}")
 
 
 def checked(*, low: float | None = None, high: float | None = None, colour: bool = False) -> Any:
@@ -68,6 +69,11 @@ def pick_words(words: Mapping[str, _Shape], language: str) -> _Shape:
     if language not in words:
         raise UsageError(f"the template has no language {language!r}; it has {', '.join(words)}")
     return words[language]
+
+
+def filled(text: str, **values: object) -> str:
+    """A template's text with its words in braces filled in; braces that mean nothing here stay as they are."""
+    return _BRACES.sub(lambda found: str(values.get(found[1], found[0])), text)
 
 
 class _Fault(Exception):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from companion.advisor.advice import Estimate
@@ -11,7 +10,7 @@ from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.icons import draw_tribe
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
-from companion.printing.core.template import pick_words
+from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import curve_svg, margin_chart, signed
 from companion.printing.review.template import ReportTemplate, ReportWords, load_report_template
@@ -27,7 +26,6 @@ _LINE_MM, _PLAYER_MM, _VALUE_MM, _LOSS_MM = 9.0, 22.0, 13.0, 24.0
 """Columns of the table of decisions; what was played has the rest."""
 _PAGE_NUMBER_MM = 5.0
 _MM_PER_PT = 25.4 / 72
-_BRACES = re.compile(r"\{(\w+)\}")
 
 
 def check_report(language: str = "en", template: Path | None = None, font_dir: Path | None = None) -> None:
@@ -304,11 +302,6 @@ class _Report:
         align: Align = "left",
     ) -> None:
         self._page.text(box, text, size, face=face, colour=colour or self._palette.ink, align=align)
-
-
-def filled(text: str, **values: object) -> str:
-    """A template's text with its words in braces filled in; braces that mean nothing here stay as they are."""
-    return _BRACES.sub(lambda found: str(values.get(found[1], found[0])), text)
 
 
 def _with_error(one: Estimate) -> str:

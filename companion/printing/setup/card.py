@@ -22,7 +22,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.ruler import draw_ruler
 from companion.printing.core.surface import Align
-from companion.printing.core.template import pick_words
+from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.setup.board_picture import draw_meeple, draw_tile, draw_value
 from companion.printing.setup.layout import CardBoxes, lay_out
@@ -61,12 +61,15 @@ def setup_card(
     position: Position,
     *,
     seed: int | None = None,
+    spread: float | None = None,
     paper: str = "a4",
     language: str = "en",
     template: Path | None = None,
     font_dir: Path | None = None,
 ) -> bytes:
     """A PDF of one page for a table that is set up (rules 2); the seed is printed if given.
+
+    So is the `spread` of a fair set-up: how far its first turns lie apart by the advisor's measure, in VP.
 
     Raises UsageError for a paper or language that there is not, UnusableInputError for a bad template,
     MissingDependencyError if no font has a letter, ImpossiblePositionError if no table can look so.
@@ -76,7 +79,7 @@ def setup_card(
     boxes = lay_out(chosen, paper_box(paper))
     page = Document(boxes.paper, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
     card = _Card(page, chosen, words, boxes)
-    card.draw_header(len(position.colours), seed)
+    card.draw_header(len(position.colours), seed, spread)
     card.draw_board(position)
     card.draw_legend()
     card.draw_row(position.row or ())
@@ -99,17 +102,20 @@ class _Card:
         self._words = words
         self._boxes = boxes
 
-    def draw_header(self, players: int, seed: int | None) -> None:
-        """Title, number of players, seed, and a rule with the five tribes' shapes."""
+    def draw_header(self, players: int, seed: int | None, spread: float | None = None) -> None:
+        """Title, number of players, seed, how fair it is, and a rule with the five tribes' shapes."""
         page, palette, words, boxes = self._page, self._palette, self._words, self._boxes
         title, subtitle = boxes.title.rows([boxes.title.h * 0.62, boxes.title.h * 0.38])
         page.text(title, words.title, self._sizes.title_pt, face=Face.TITLE, colour=palette.accent)
         page.text(subtitle, words.subtitle, self._sizes.subtitle_pt, colour=palette.quiet)
-        facts = [f"{words.players}: {players}"] + ([f"{words.seed}: {seed}"] if seed is not None else [])
+        about = [f"{words.seed}: {seed}"] if seed is not None else []
+        if spread is not None:
+            about.append(filled(words.fair, spread=f"{spread:.1f}"))
         above, below = boxes.facts.rows([boxes.facts.h * 0.62, boxes.facts.h * 0.38])
-        page.text(above, facts[0], self._sizes.heading_pt * 1.2, face=Face.BOLD, colour=palette.ink, align="right")
-        if facts[1:]:
-            page.text(below, facts[1], self._sizes.subtitle_pt, colour=palette.quiet, align="right")
+        said = f"{words.players}: {players}"
+        page.text(above, said, self._sizes.heading_pt * 1.2, face=Face.BOLD, colour=palette.ink, align="right")
+        if about:
+            page.text(below, " · ".join(about), self._sizes.subtitle_pt, colour=palette.quiet, align="right")
         box, x = boxes.ornament, boxes.ornament.x
         for tribe in Tribe:
             fill = getattr(self._template.tribes, tribe.noun)

@@ -146,6 +146,7 @@ class SetupWords:
     costs: PerCost
     components: Fetch
     colours: PerColour
+    fair: str = "first turns within {spread} VP"
 
 
 @dataclass(frozen=True, slots=True)

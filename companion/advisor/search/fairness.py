@@ -1,0 +1,155 @@
+"""Fair set-ups: whoever plays first, second, third or fourth has as good a game before him (rules 2, 3.3).
+
+A set-up is measured without the first round's bids, which are there to pay for what is not fair: the markers play in
+the order of the bid order track, nobody pays, and the game is played on by the advisor's own policy. What counts is the
+expected final margin of the one who plays first, of the one who plays second, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from companion.advisor.advice import Estimate
+from companion.advisor.search.review import estimate
+from companion.rules.engine.setup import random_setup
+from companion.rules.engine.start import start_game
+from companion.rules.model.components import START_GOLD_GC, Colour
+from companion.rules.model.position import Position
+from companion.simulation.batch import Batch
+from companion.simulation.evaluation import fitted_weights, margins_of, worths
+from companion.simulation.layout import NONE, PRICES, Index
+from companion.simulation.playout import play_on
+from companion.simulation.prospects import legal_cells
+from companion.simulation.rounds import place_bid
+from companion.simulation.worlds import sample_worlds
+
+FAIR_VP = 2.0
+"""The expected margins of the first turns lie at most this far apart."""
+
+MOST_OPEN = 1
+"""Tiles that the first turn of the game may be able to claim."""
+
+TRIES = 240
+"""Set-ups that are looked at before the best of them has to do."""
+
+_AT_ONCE = 16
+_SCREEN_LANES, _SCREEN_VP = 48, 4.0
+"""A quick look sorts out most set-ups: so many playouts, and the spread above which a closer look is not worth it."""
+_LANES = 512
+"""Playouts of the closer look, in worlds of its own, so that a lucky quick look makes no set-up fair."""
+_HORIZON_ROUNDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """How fair a set-up is: expected final margins in VP by place in the first round, and squares open to a claim."""
+
+    margins: tuple[Estimate, ...]
+    open_captures: tuple[int, ...]
+
+    @property
+    def spread(self) -> float:
+        """How far the best and the worst place lie apart, in VP."""
+        values = [one.value for one in self.margins]
+        return max(values) - min(values)
+
+    @property
+    def within(self) -> bool:
+        """Whether the set-up is fair."""
+        return self.spread <= FAIR_VP and len(self.open_captures) <= MOST_OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class FairSetup:
+    """A set-up with the seed that gives it and its measure; `tried` is how many were looked at."""
+
+    position: Position
+    seed: int
+    fairness: Fairness
+    tried: int
+
+
+Measure = Callable[[Sequence[Position], int, int], Sequence[Fairness]]
+"""Measures set-ups with so many playouts each, and a seed."""
+
+
+def fair_setup(
+    players: int,
+    seed: int,
+    *,
+    colours: Sequence[Colour] | None = None,
+    tries: int = TRIES,
+    progress: Callable[[float], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+    measure: Measure | None = None,
+) -> FairSetup:
+    """The first fair set-up of the seeds from `seed` on, or the fairest of the `tries` that were looked at.
+
+    The same seed gives the same set-up, and so does the seed that is found. `stop` is asked now and then; once it says
+    so the fairest so far is given. Raises what `random_setup` raises.
+    """
+    weigh = measure or measured
+    best: FairSetup | None = None
+    tried = 0
+    for first in range(0, tries, _AT_ONCE):
+        seeds = range(seed + first, seed + min(first + _AT_ONCE, tries))
+        positions = [random_setup(players, one, colours=colours) for one in seeds]
+        for place, quick in enumerate(weigh(positions, _SCREEN_LANES, 0)):
+            tried = first + place + 1
+            promising = quick.spread <= _SCREEN_VP and len(quick.open_captures) <= MOST_OPEN
+            if promising:
+                closer = weigh([positions[place]], _LANES, 1)[0]
+                found = FairSetup(positions[place], seeds[place], closer, tried)
+                if closer.within:
+                    return found
+                best = _fairer(best, found)
+            elif best is None:
+                best = FairSetup(positions[place], seeds[place], quick, tried)
+        if progress is not None:
+            progress((first + len(positions)) / tries)
+        if stop is not None and stop():
+            break
+    assert best is not None
+    return replace(best, tried=tried)
+
+
+def _fairer(one: FairSetup | None, other: FairSetup) -> FairSetup:
+    """The fairer of two; few open captures come before a small spread."""
+    if one is None:
+        return other
+    return min(one, other, key=lambda found: (len(found.fairness.open_captures) > MOST_OPEN, found.fairness.spread))
+
+
+def measured(positions: Sequence[Position], lanes: int, seed: int) -> list[Fairness]:
+    """The fairness of set-ups of one number of players, by `lanes` playouts each."""
+    players = len(positions[0].colours)
+    weights = fitted_weights(players)
+    batch = Batch(np.concatenate([sample_worlds(start_game(one), lanes, seed).data for one in positions], axis=1))
+    at = np.arange(len(batch))
+    _without_bids(batch, at)
+    legal = legal_cells(batch)[0]
+    alone = (batch.meeples > 0).sum(axis=1) == 1
+    claims = (legal.any(axis=1) & alone & (batch.camel == NONE))[:, ::lanes]
+    order = np.concatenate([batch.mover[None], batch.turn_seat])
+    places = int((order[:, 0] != NONE).sum())
+    play_on(batch, weights, rounds=_HORIZON_ROUNDS)
+    margins = margins_of(worths(batch, weights), batch.seats).astype(np.float64)
+    by_place = margins[order[:places], at].reshape(places, len(positions), lanes)
+    return [
+        Fairness(
+            tuple(estimate(own) for own in by_place[:, number]),
+            tuple(int(square) for square in np.flatnonzero(claims[:, number])),
+        )
+        for number in range(len(positions))
+    ]
+
+
+def _without_bids(batch: Batch, at: Index) -> None:
+    """Begin the first round in the order of the bid order track, for nothing."""
+    markers = int((batch.bid_order[:, 0] != NONE).sum())
+    for price in sorted(PRICES, reverse=True)[:markers]:
+        place_bid(batch, at, np.full(len(at), price, dtype=np.int16), np.zeros(len(at), dtype=np.int16))
+    batch.gold[: int(batch.seats[0])] = START_GOLD_GC

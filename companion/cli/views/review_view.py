@@ -1,0 +1,265 @@
+"""A game looked back on, for a terminal and as JSON: who lost what where, the curve as characters, what decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from companion.advisor.advice import Estimate
+from companion.advisor.review import CurvePoint, DecisionKind, DecisiveTurn, GameReview, Moment, ReviewedDecision
+from companion.cli.output import console
+from companion.cli.views.score_table import STYLES
+from companion.rules.model.components import Colour
+
+SIGNS: dict[Colour, str] = {Colour.BLACK: "#", Colour.ORANGE: "o", Colour.BLUE: "*", Colour.PINK: "+"}
+"""What each player's curve is drawn with, so that it reads without colour."""
+
+_LEGEND = (
+    "Expected final margins in VP: start + luck + turns + bids + others = end. Turns and bids: what was lost against "
+    "the best. Others: what the others' play brought, and what was seen only later. ?: 2 VP lost, ??: 6."
+)
+_CURVE_ROWS = 13
+_AXIS = 6
+"""Characters of the numbers at the left of the curve."""
+_WIDEST = 3
+"""Characters that a point of the curve is drawn with at most."""
+_DIGITS = 2
+"""Digits of a VP in JSON."""
+
+
+def review_document(review: GameReview) -> dict[str, object]:
+    """The review for JSON."""
+    result = review.result
+    ahead = {"winners": [str(colour) for colour in result.winners]}
+    if not result.finished:
+        ahead = {"leaders": [str(colour) for colour in result.leaders]}
+    document: dict[str, object] = {
+        "turns": [_decision_document(one, "turn") for one in review.turns],
+        "bids": [_decision_document(one, "bid") for one in review.bids],
+        "players": {
+            str(player.colour): {
+                "loss": _number(player.loss.value),
+                "turns": player.turns,
+                "bids_loss": _number(player.bids_loss.value),
+                "bids": player.bids,
+                "luck": _number(player.luck.value),
+                "luck_error": _number(player.luck.error),
+                "start": _number(player.start.value),
+                "margin": _number(player.margin.value),
+                "rest": _number(player.rest),
+            }
+            for player in review.players
+        },
+        "luck": [
+            {"line": draw.line, "drawn": draw.text, "players": _margins_document(draw.luck)} for draw in review.draws
+        ],
+        "curve": [
+            {
+                "line": point.line,
+                "round": point.round,
+                "after": str(point.after),
+                "player": None if point.colour is None else str(point.colour),
+                "margins": _margins_document(point.margins),
+            }
+            for point in review.curve
+        ],
+        "decisive": [
+            {
+                "line": one.decision.line,
+                "player": str(one.decision.colour),
+                "winner": str(one.winner),
+                "before": _number(one.before),
+                "after": _number(one.after),
+                "swing": _number(one.swing.value),
+                "error": _number(one.swing.error),
+            }
+            for one in review.decisive
+        ],
+        "finished": result.finished,
+        **ahead,
+        "playouts": review.playouts,
+        "lanes": review.lanes,
+        "seed": review.seed,
+    }
+    if review.assumed:
+        document["assumed"] = list(review.assumed)
+    return document
+
+
+def _decision_document(one: ReviewedDecision, kind: str) -> dict[str, object]:
+    return {
+        "line": one.line,
+        "round": one.round,
+        "player": str(one.colour),
+        kind: one.text,
+        "played": _number(one.played.value),
+        "best": _number(one.best.value),
+        "loss": _number(one.loss.value),
+        "error": _number(one.loss.error),
+        "mark": one.mark,
+        f"best_{kind}": one.best_text,
+    }
+
+
+def _margins_document(margins: Mapping[Colour, Estimate]) -> dict[str, object]:
+    return {str(colour): _number(one.value) for colour, one in margins.items()}
+
+
+def _number(value: float | None) -> float:
+    """A value for JSON; an error where nothing was sampled is 0."""
+    return round(value or 0.0, _DIGITS) + 0.0
+
+
+def print_review(review: GameReview, title: str = "") -> None:
+    """Print the review on standard output."""
+    out = console()
+    if title:
+        out.print(Text(title, style="bold"))
+    out.print(_players_table(review))
+    out.print(Text(_LEGEND, style="dim"))
+    out.print(Text("\nExpected final margin in VP", style="bold"))
+    for line in curve_lines(review.curve, review.names, out.width):
+        out.print(line)
+    out.print(Text("\nBids and turns", style="bold"))
+    out.print(_decisions_table(review))
+    if review.decisive:
+        out.print(Text("\nThe turns that decided it", style="bold"))
+        for number, one in enumerate(review.decisive, 1):
+            out.print(Text(f"{number}. {decisive_words(one, review.names)}"))
+
+
+def _players_table(review: GameReview) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
+    table.add_column("")
+    for heading in ("start", "luck", "turns", "bids", "others", "end", "points"):
+        table.add_column(heading, justify="right")
+    for player in review.players:
+        score = review.result.scores.get(player.colour)
+        table.add_row(
+            Text(f"{SIGNS[player.colour]} {called(player.colour, review.names)}", style=STYLES[player.colour]),
+            _signed(player.start.value),
+            _with_error(player.luck),
+            _with_error(Estimate(-player.loss.value, player.loss.error)),
+            _with_error(Estimate(-player.bids_loss.value, player.bids_loss.error)),
+            _signed(player.rest),
+            _signed(player.margin.value),
+            "" if score is None else str(score.total),
+        )
+    return table
+
+
+def _decisions_table(review: GameReview) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
+    table.add_column("line", justify="right", style="dim")
+    table.add_column("")
+    table.add_column("played, and what would have been better", ratio=1)
+    table.add_column("value", justify="right")
+    table.add_column("loss", justify="right")
+    before = 0
+    for one in review.decisions:
+        if before not in (0, one.round):
+            table.add_section()
+        before = one.round
+        said = Text(_said(one, one.text))
+        if one.mark:
+            said.append(f"\nbetter: {_said(one, one.best_text)}", style="dim")
+        loss = f"{one.loss.value:.1f}±{one.loss.error or 0.0:.1f} {one.mark:<2}" if one.loss.value else ""
+        table.add_row(
+            str(one.line),
+            Text(str(one.colour), style=STYLES[one.colour]),
+            said,
+            _signed(one.played.value),
+            Text(loss, style={"?": "bold yellow", "??": "bold red"}.get(one.mark, "")),
+        )
+    return table
+
+
+def _said(one: ReviewedDecision, text: str) -> str:
+    """A bid or turn as a record writes it, without the player, who stands beside it."""
+    said = text.partition(" ")[2]
+    return f"bid {said}" if one.kind is DecisionKind.BID else said
+
+
+def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> str:
+    """A turn that decided the game in a sentence or two."""
+    decision = one.decision
+    swing = f"from {_signed(one.before)} to {_signed(one.after)} ({_with_error(one.swing)} VP)"
+    words = (
+        f"Line {decision.line}, {called(decision.colour, names)}: {_said(decision, decision.text)}. "
+        f"The margin of {called(one.winner, names)} went {swing}."
+    )
+    if decision.loss.value:
+        words += f" Better by {decision.loss.value:.1f} VP was {_said(decision, decision.best_text)}."
+    return words
+
+
+def called(colour: Colour, names: Mapping[Colour, str]) -> str:
+    """A player's name with the colour, or the colour alone."""
+    name = names.get(colour)
+    return f"{name} ({colour})" if name else str(colour)
+
+
+def curve_lines(curve: Sequence[CurvePoint], names: Mapping[Colour, str], width: int) -> list[Text]:
+    """The curve as lines of characters, no wider than `width`: a sign a player, the rounds below."""
+    room = max(width - _AXIS - 2, 1)
+    # A short game is drawn several characters a point, a very long one several points a character.
+    columns = min(len(curve) * max(min(room // len(curve), _WIDEST), 1), room)
+    colours = list(curve[0].margins)
+    values = [one.value for point in curve for one in point.margins.values()]
+    low, high = min(0.0, *values), max(0.0, *values)
+    high = max(high, low + 1.0)
+    cells: dict[tuple[int, int], Colour] = {}
+    for colour in colours:
+        for column in range(columns):
+            place = _place(column, columns, len(curve))
+            cells[_row(curve[place].margins[colour].value, low, high), column] = colour
+    zero = _row(0.0, low, high)
+    lines = []
+    for row in range(_CURVE_ROWS):
+        label = {0: f"{high:+.0f}", zero: "0", _CURVE_ROWS - 1: f"{low:+.0f}"}.get(row, "")
+        line = Text(f"{label:>{_AXIS}} ")
+        for column in range(columns):
+            found = cells.get((row, column))
+            if found is None:
+                line.append("-" if row == zero else " ", style="dim")
+            else:
+                line.append(SIGNS[found], style=STYLES[found])
+        lines.append(line)
+    lines.append(Text(f"{'round':>{_AXIS}} {_rounds(curve, columns)}", style="dim"))
+    legend = Text(" " * (_AXIS + 1))
+    for colour in colours:
+        legend.append(f"{SIGNS[colour]} {called(colour, names)}   ", style=STYLES[colour])
+    return [*lines, legend]
+
+
+def _place(column: int, columns: int, points: int) -> int:
+    """The point of the curve that a column shows."""
+    return column * points // columns
+
+
+def _row(value: float, low: float, high: float) -> int:
+    return round((high - value) / (high - low) * (_CURVE_ROWS - 1))
+
+
+def _rounds(curve: Sequence[CurvePoint], columns: int) -> str:
+    """The number of each round above where it begins."""
+    line = ""
+    shown = 0
+    for column in range(columns):
+        point = curve[_place(column, columns, len(curve))]
+        if point.round != shown and point.after is not Moment.REFILL and len(line) <= column:
+            line = line.ljust(column) + str(point.round)
+            shown = point.round
+    return line
+
+
+def _with_error(one: Estimate) -> str:
+    return _signed(one.value) + (f"±{one.error:.1f}" if one.error else "")
+
+
+def _signed(value: float) -> str:
+    """A value with its sign; what rounds to 0 has none."""
+    return "0.0" if abs(value) < 0.05 else f"{value:+.1f}"
