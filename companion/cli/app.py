@@ -23,6 +23,7 @@ from companion.cli.commands.play import play
 from companion.cli.commands.read import read
 from companion.cli.commands.render import render
 from companion.cli.commands.replay import replay
+from companion.cli.commands.review import review
 from companion.cli.commands.score import score
 from companion.cli.commands.setup import setup
 from companion.cli.commands.sheet import sheet
@@ -82,7 +83,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Read the table": (read, show, check, edit),
     "Get advice": (hint, moves),
     "Score": (score,),
-    "Play and record": (play, replay, arena),
+    "Play and record": (play, replay, review, arena),
     "Print": (sheet, setup, markers),
     "Set up and look after": (doctor, calibrate, examples, render, accuracy),
 }

@@ -77,7 +77,7 @@ def test_a_measure_has_a_margin_for_each_turn_of_the_first_round(players: int) -
     assert measured(positions[1:], 8, 0) == [other], "lanes do not look at their neighbours"
     assert measured(positions, 8, 1) != [one, other]
     if players == 2:
-        by_colour = {}
+        by_colour: dict[Colour, Estimate] = {}
         for colour, margin in zip(positions[0].bid_order or (), one.margins, strict=True):
             assert by_colour.setdefault(colour, margin) == margin
         blue, pink = by_colour[Colour.BLUE], by_colour[Colour.PINK]

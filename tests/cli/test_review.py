@@ -1,0 +1,162 @@
+"""`companion review` as a user meets it; the search is another's, so that tables and sums can be foreseen."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.advisor.search import judging
+from companion.cli.main import main
+from companion.cli.views.review_view import curve_lines
+from companion.notation.records.lines import format_record
+from tests.advisor.scripted_judge import SAMPLES, ScriptedJudge, sample_review
+from tests.notation.recorded_games import random_record
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """A judge with values made by hand in place of the search; the budgets and seeds it was made with."""
+    made: list[tuple[int, int]] = []
+
+    def judge(playouts: int, seed: int) -> ScriptedJudge:
+        made.append((playouts, seed))
+        return ScriptedJudge(noise=9.0)
+
+    monkeypatch.setattr(judging, "SearchJudge", judge)
+    monkeypatch.setenv("COLUMNS", "80")
+    return made
+
+
+@pytest.fixture
+def game(tmp_path: Path, scripted: list[tuple[int, int]]) -> str:
+    return str(shutil.copy(SAMPLES / "game.txt", tmp_path / "game.txt"))
+
+
+@pytest.fixture
+def whole(tmp_path: Path, scripted: list[tuple[int, int]]) -> str:
+    path = tmp_path / "whole.txt"
+    path.write_text(format_record(random_record(4, 2)[0]), encoding="utf-8")
+    return str(path)
+
+
+def test_json_has_the_keys_that_were_promised(whole: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", whole, "--json", "--seed", "7"]) == 0
+    out, err = capsys.readouterr()
+    document = json.loads(out)
+    assert document["turns"] and document["bids"]
+    for turn in document["turns"]:
+        assert turn.keys() >= {"line", "player", "played", "best", "loss", "error", "best_turn"}
+        assert turn["best"] - turn["played"] == pytest.approx(turn["loss"], abs=0.02)
+        assert turn["best_turn"].startswith(f"{turn['player']}: ")
+        assert min(turn["loss"], turn["error"]) >= 0
+    for colour, player in document["players"].items():
+        own = [turn["loss"] for turn in document["turns"] if turn["player"] == colour]
+        bids = [bid["loss"] for bid in document["bids"] if bid["player"] == colour]
+        assert player["turns"] == len(own)
+        assert player["loss"] == pytest.approx(sum(own), abs=0.2)
+        assert player["bids_loss"] == pytest.approx(sum(bids), abs=0.2)
+        parts = player["start"] + player["luck"] - player["loss"] - player["bids_loss"] + player["rest"]
+        assert parts == pytest.approx(player["margin"], abs=0.06)
+    assert set(document["curve"][-1]["margins"]) == set(document["players"])
+    assert [len(document["decisive"]), document["finished"], document["seed"]] == [3, True, 7]
+    assert document["winners"]
+    assert document["assumed"] == ["nobody's gold is known"]
+    assert "nobody's gold is known" in err
+
+
+def test_a_terminal_shows_turns_marks_curve_and_what_decided(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", game]) == 0
+    out, err = capsys.readouterr()
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.splitlines()[0] == "2026-02-14, Київ"
+    assert "12.0±1.5 ??" in out
+    assert "better: bid 0" in out
+    assert "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass" in out
+    assert "1. Line " in out and "3. Line " in out and "4. Line " not in out
+    assert "* Марія (blue)   + 민수 (pink)" in out
+    assert "The game is not over" in err
+
+
+def test_the_report_and_the_curve_are_written(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(game).read_text(encoding="utf-8").replace("민수", "Minsu")
+    Path(game).write_text(text, encoding="utf-8")
+    pdf, svg = tmp_path / "report.pdf", tmp_path / "curve.svg"
+    assert main(["review", game, "--pdf", str(pdf), "--svg", str(svg), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["turns"]
+    assert pdf.read_bytes().startswith(b"%PDF-")
+    assert b"<svg" in svg.read_bytes()
+    assert f"written: {pdf}" in err and f"written: {svg}" in err
+    assert main(["review", game, "--pdf", str(pdf)]) == 2
+    assert "--force" in capsys.readouterr().err
+
+
+def test_the_budget_and_the_seed_reach_the_search(game: str, scripted: list[tuple[int, int]]) -> None:
+    assert main(["review", game, "--playouts", "300", "--seed", "5", "--json"]) == 0
+    assert main(["review", game, "--json"]) == 0
+    assert scripted == [(300, 5), (judging.REVIEW_PLAYOUTS, 0)]
+
+
+def test_a_record_comes_from_standard_input_too(
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(game).read_bytes()), encoding="utf-8"))
+    assert main(["review", "-", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["turns"]
+
+
+BAD = [
+    ("Five Tribes record 1\nsetup: {code}\n", 4, "nothing to look back on"),
+    ("blue: a2 > b2b\n", 4, "no game record"),
+    ("{record}\nblue: a1 > f5y\n", 5, "line 30"),
+    ("{record}\nround 4: blue 7\n", 5, "7"),
+]
+
+
+@pytest.mark.parametrize(("text", "status", "said"), BAD)
+def test_what_cannot_be_reviewed_is_told_in_a_line(
+    game: str, text: str, status: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = Path(game).read_text(encoding="utf-8")
+    code = next(line for line in record.splitlines() if line.startswith("setup: ")).removeprefix("setup: ")
+    Path(game).write_text(text.format(code=code, record=record), encoding="utf-8")
+    assert main(["review", game]) == status
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("options", [["--playouts", "1"], ["--seed", "-1"], ["--lang", "xx"], ["--pdf", "a.txt"]])
+def test_wrong_options_are_refused_before_the_work(
+    game: str, options: list[str], scripted: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["review", game, *options]) == 2
+    assert scripted == []
+
+
+def test_an_interrupt_leaves_nothing_half_written(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(ScriptedJudge):
+        def margins(self, states: object) -> list[object]:  # type: ignore[override]
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(judging, "SearchJudge", lambda playouts, seed: Interrupted())
+    assert main(["review", game, "--pdf", str(tmp_path / "r.pdf")]) == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_the_curve_of_characters_fits_its_width(width: int) -> None:
+    review = sample_review()
+    lines = [line.plain for line in curve_lines(review.curve, {}, width)]
+    assert max(len(line) for line in lines[:-1]) <= width
+    values = [one.value for point in review.curve for one in point.margins.values()]
+    assert lines[0].split()[0] == f"{max(values):+.0f}"
+    assert lines[12].split()[0] == f"{min(values):+.0f}"
+    assert sum("*" in line for line in lines) >= 5 and sum("+" in line[7:] for line in lines) >= 5
+    assert lines[13].split()[:2] == ["round", "1"]
+    assert "* blue" in lines[14] and "+ pink" in lines[14]
