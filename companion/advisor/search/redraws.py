@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
+from companion.advisor.search.playing_on import next_action
 from companion.errors import IllegalMoveError, UnusableInputError
-from companion.rules.engine.djinns.registry import djinn_named
-from companion.rules.engine.game import legal_actions, step
-from companion.rules.engine.scoring import player_points
-from companion.rules.model.actions import Action, EndTurn, KeepDjinn, UsePower
-from companion.rules.model.chance import NOTHING_DRAWN, ChanceNeededError, SampledChance
+from companion.rules.engine.game import step
+from companion.rules.model.actions import Action, EndTurn, KeepDjinn
+from companion.rules.model.chance import NOTHING_DRAWN, SampledChance
 from companion.rules.model.state import GameState, Stage
 
 CLOSED = (Stage.CLOSE, Stage.SELL)
@@ -24,17 +23,17 @@ def closings(state: GameState, actions: Sequence[Action], count: int, seed: int,
     """The states in which a turn can be ended after these actions: one where nothing is drawn, else `count` of them.
 
     Each has its own draws, by the seed. After other draws than the actions were chosen for, what is no longer legal
-    is left out, the most precious djinn is kept, and a turn that is not over goes on as well as it can: by `plan`
-    where meeples are to be moved, else with what brings the most points at once.
+    is left out, and a turn that is not over goes on as well as it can: by `plan` where meeples are to be moved, else
+    by `playing_on.next_action`.
     """
-    first, drew = _played(state, actions, Random(seed), plan)
+    first, drew = _played(state, actions, seed, plan)
     if not drew:
         return [first]
-    return [first, *(_played(state, actions, Random(seed + place), plan)[0] for place in range(1, count))]
+    return [first, *(_played(state, actions, seed + place, plan)[0] for place in range(1, count))]
 
 
-def _played(state: GameState, actions: Sequence[Action], random: Random, plan: TurnPlan) -> tuple[GameState, bool]:
-    chance = SampledChance(random)
+def _played(state: GameState, actions: Sequence[Action], seed: int, plan: TurnPlan) -> tuple[GameState, bool]:
+    chance = SampledChance(Random(seed))
     drew = False
     waiting: list[Action] = [action for action in actions if not isinstance(action, EndTurn)]
     while waiting or state.stage not in CLOSED:
@@ -42,12 +41,12 @@ def _played(state: GameState, actions: Sequence[Action], random: Random, plan: T
         if state.stage is Stage.KEEP and not (isinstance(action, KeepDjinn) and action.djinn in state.progress.drawn):
             if action is not None and not isinstance(action, KeepDjinn):
                 waiting.insert(0, action)
-            action = KeepDjinn(max(state.progress.drawn, key=lambda name: djinn_named(name).vp))
+            action = next_action(state, seed)
         elif action is None and state.stage is Stage.MOVE:
             waiting = [action for action in plan(state) if not isinstance(action, EndTurn)]
             action = waiting.pop(0)
         elif action is None:
-            action = _greedy(state)
+            action = next_action(state, seed)
         try:
             done = step(state, action, chance)
         except (IllegalMoveError, UnusableInputError):
@@ -58,18 +57,3 @@ def _played(state: GameState, actions: Sequence[Action], random: Random, plan: T
         drew = drew or done.drawn != NOTHING_DRAWN
         state = done.state
     return state, drew
-
-
-def _greedy(state: GameState) -> Action:
-    """The action that brings the most points at once, powers left aside; what the draw cannot tell counts nothing."""
-    mover = state.mover
-    assert mover is not None
-    options = [action for action in legal_actions(state) if not isinstance(action, UsePower)]
-    return max(options, key=lambda action: player_points(_after(state, action).position, mover))
-
-
-def _after(state: GameState, action: Action) -> GameState:
-    try:
-        return step(state, action).state
-    except ChanceNeededError:
-        return state
