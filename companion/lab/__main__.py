@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.advisor.advice import DEFAULT_PLAYOUTS
 from companion.errors import CompanionError, ExitStatus
 
 if TYPE_CHECKING:
@@ -289,6 +290,35 @@ def positions(
     from companion.lab.judging.positions import game_positions, to_text
 
     target.write_text(to_text(game_positions(games, slips, _say)), encoding="utf-8")
+
+
+@app.command(rich_help_panel=JUDGE)
+def judge(
+    table: Annotated[
+        Path, typer.Argument(help="CSV file for the verdicts; positions that it has are not judged again.")
+    ],
+    player: Annotated[
+        list[str], typer.Option(help="Whom to judge: `advice`, or a bot of the arena; may be given several times.")
+    ] = ["advice", "greedy", "one-ply"],  # noqa: B006
+    kind: Annotated[str, typer.Option(help="`turn`, `bid` or `both`.")] = "both",
+    count: Annotated[int, typer.Option(help="How many positions of each kind.")] = 120,
+    first: Annotated[int, typer.Option(help="The first of them; with --step, several processes share the work.")] = 0,
+    step: Annotated[int, typer.Option(help="Judge every step-th position.")] = 1,
+    playings: Annotated[int, typer.Option(help="How often the best and the judged are played on to the end.")] = 600,
+    screening: Annotated[int, typer.Option(help="How often each candidate is played on to find the best.")] = 60,
+    keep: Annotated[int, typer.Option(help="How many of the best are played on to the full.")] = 5,
+    playouts: Annotated[int, typer.Option(help="Budget of the advice, in best replies.")] = DEFAULT_PLAYOUTS,
+) -> None:
+    """Measure what the first turns and bids of players lose against the best (an hour for all on one core)."""
+    from companion.advisor.advice import Budget
+    from companion.lab.judging.players import chooser, policies
+    from companion.lab.judging.positions import kept_positions, of_kind
+    from companion.lab.judging.verdicts import Effort, figures_table, judge_into
+
+    choosers = {name: chooser(name, Budget(playouts)) for name in player}
+    effort = Effort(playings, screening, keep)
+    chosen = of_kind(kept_positions(), kind, count)[first::step]
+    typer.echo(figures_table(judge_into(table, chosen, choosers, policies, effort, _say)))
 
 
 @app.command(rich_help_panel=JUDGE)

@@ -8,7 +8,6 @@ from random import Random
 
 import numpy as np
 
-from companion.arena.bots.greedy import GreedyBot
 from companion.lab.judging.playing import BidChoices, TurnChoices
 from companion.lab.judging.regret import Floats
 from companion.rules.engine.game import step
@@ -31,7 +30,7 @@ RANDOM_FROM = 60
 _GAIN_WORLDS = 4
 
 Chooser = Callable[[GameState, int], Sequence[Sequence[Action]]]
-"""Turns or bids for a state and a seed, best first, each as actions; the first is what is judged."""
+"""Whole turns, or bids, for a state and a seed, best first, each as actions; the first is what is judged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,11 +54,12 @@ def turn_field(state: GameState, worlds: Batch, choosers: Mapping[str, Chooser],
 
     `worlds` are games that fit the state; the first few tell the gains.
     """
+    colours = [player.colour for player in state.position.players]
     columns: list[Turns] = []
     first = {}
     for name, chooser in choosers.items():
         first[name] = len(columns)
-        columns += [_column(state, actions, seed) for actions in chooser(state, seed)]
+        columns += [turn_of(actions, state.stage, colours) for actions in chooser(state, seed)]
     every = whole_turns(worlds.select([0]), seed=seed)
     columns += [every.select([number]) for number in _rivals(worlds, every, Random(f"rivals {seed}"))]
     place: dict[bytes, int] = {}
@@ -85,24 +85,20 @@ def bid_field(state: GameState, worlds: Batch, choosers: Mapping[str, Chooser], 
     return BidField(BidChoices(prices, fakirs.astype(np.int16)), first)
 
 
-def _column(state: GameState, actions: Sequence[Action], seed: int) -> Turns:
-    return turn_of(whole_turn(state, actions, seed), state.stage, [player.colour for player in state.position.players])
-
-
-def whole_turn(state: GameState, actions: Sequence[Action], seed: int) -> list[Action]:
-    """The actions, and where they stop at a draw the rest of the turn as the greedy bot plays it after some draw."""
+def whole_turn(
+    state: GameState, actions: Sequence[Action], seed: int, rest: Callable[[GameState, int], Sequence[Action]]
+) -> list[Action]:
+    """The actions, and where they stop at a draw the `rest` of the turn, decided after a draw by the seed."""
     chance = SampledChance(Random(f"draws {seed}"))
     played: list[Action] = []
     waiting = list(actions)
     while True:
-        action = waiting.pop(0) if waiting else None
-        if action is None:
-            waiting = list(GreedyBot().decide(state, seed))
-            continue
-        played.append(action)
-        if isinstance(action, EndTurn):
+        if not waiting:
+            waiting = list(rest(state, seed))
+        played.append(waiting.pop(0))
+        if isinstance(played[-1], EndTurn):
             return played
-        state = step(state, action, chance).state
+        state = step(state, played[-1], chance).state
 
 
 def _rivals(worlds: Batch, every: Turns, random: Random) -> Index:

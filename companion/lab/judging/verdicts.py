@@ -160,14 +160,14 @@ def figures(verdicts: Iterable[Verdict]) -> Iterator[Figures]:
 
 
 def figures_table(verdicts: Sequence[Verdict]) -> str:
-    """The figures as a table in Markdown, over all and by the number of players."""
+    """The figures as a table in Markdown: over all games by every judge, by all judges for each number of players."""
     lines = [
         "| player | judged by | on | positions | mean regret, VP (95%) | within 2 VP (95%) |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    by_number = {number: [one for one in verdicts if one.players == number] for number in (2, 3, 4)}
-    for name, found in (("all games", verdicts), *((f"of {number}", part) for number, part in by_number.items())):
-        for one in figures(found):
+    by_number = {n: [one for one in verdicts if one.players == n and one.judge == ALL] for n in (2, 3, 4)}
+    for name, found in (("all games", verdicts), *((f"games of {number}", part) for number, part in by_number.items())):
+        for one in sorted(figures(found), key=lambda one: (one.kind, one.judge != ALL, one.judge)):
             regret, close = one.regret, one.close
             lines.append(
                 f"| {one.player} | {one.judge} | {one.kind}s, {name} | {one.positions} "

@@ -88,8 +88,8 @@ def test_kept_positions_are_of_their_own_seeds_and_of_all_kinds() -> None:
 
 
 def test_positions_come_out_the_same_from_a_seed() -> None:
-    found = positions_of_game(FIRST_SEED, 2, SlippingBot(RandomBot(), 0.5))
-    assert found == positions_of_game(FIRST_SEED, 2, SlippingBot(RandomBot(), 0.5))
+    found = positions_of_game(FIRST_SEED, 4, SlippingBot(RandomBot(), 0.5))
+    assert found == positions_of_game(FIRST_SEED, 4, SlippingBot(RandomBot(), 0.5))
     assert [one.bidding for one in found] == [False, False, True, True]
     assert found[0].decision < found[1].decision
 
@@ -142,7 +142,7 @@ def test_a_field_of_bids_has_all_that_are_legal() -> None:
 def test_a_turn_that_stops_at_a_draw_is_played_to_its_end() -> None:
     state = TURNS[0].state
     sown = GreedyBot().decide(state, 0)[:1]
-    whole = whole_turn(state, sown, 0)
+    whole = whole_turn(state, sown, 0, GreedyBot().decide)
     assert tuple(whole[:1]) == tuple(sown)
     assert isinstance(whole[-1], EndTurn)
 
@@ -155,7 +155,7 @@ def test_margins_of_a_turn_are_those_of_the_rules() -> None:
     field = turn_field(state, worlds, {"greedy": greedy}, 1)
     found = final_margins(worlds, field.choices, [0], np.arange(4), [stop])
     after = state
-    for action in whole_turn(state, greedy(state, 1)[0], 1)[:-1]:
+    for action in whole_turn(state, greedy(state, 1)[0], 1, GreedyBot().decide)[:-1]:
         after = apply(after, action, SampledChance(Random(1)))
     totals = {colour: one.total for colour, one in score(after.position).items()}
     others = max(total for colour, total in totals.items() if colour is not state.mover)
@@ -197,14 +197,18 @@ def test_screening_keeps_the_best_and_the_judged_and_uses_other_worlds() -> None
 def test_a_player_of_the_best_has_no_regret_and_of_the_worst_has() -> None:
     """By points just after the turn alone, the greedy turn is the best there is, whatever the luck."""
 
-    def worst(state: GameState, seed: int) -> Sequence[Sequence[Action]]:
-        turns = [RandomBot().decide(state, number) for number in range(1)]
-        return [whole_turn(state, turns[0], seed)]
+    numbers = Random(1)
+
+    def random(state: GameState, seed: int) -> Sequence[Sequence[Action]]:
+        def rest(now: GameState, _: int) -> Sequence[Action]:
+            return RandomBot().decide(now, int(numbers.random() * 10**9))
+
+        return [whole_turn(state, (), seed, rest)]
 
     regrets = [
         {
             one.player: one.regret
-            for one in judged(position, {"greedy": greedy, "random": worst}, stopping, Effort(12, 4))
+            for one in judged(position, {"greedy": greedy, "random": random}, stopping, Effort(12, 4))
         }
         for position in TURNS[6:14]
     ]

@@ -1,0 +1,65 @@
+"""Who is judged, by name, and the policies that play on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.advisor.advice import Budget
+from companion.advisor.search.advise import advise
+from companion.advisor.search.bids import advise_bid
+from companion.advisor.search.playing_on import next_action
+from companion.arena.registry import make_bot
+from companion.lab.judging.candidates import Chooser, whole_turn
+from companion.lab.judging.playing import PlayOn
+from companion.rules.model.actions import Action
+from companion.rules.model.state import GameState, Stage
+from companion.simulation.batch import Batch
+from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
+from companion.simulation.playout import play_on
+
+ADVICE = "advice"
+"""The name under which the advisor itself is judged; any other is a bot of the arena."""
+ADVISED_TURNS = 12
+"""Turns of the advisor that stand as candidates, the first of which is judged."""
+
+
+def chooser(name: str, budget: Budget) -> Chooser:
+    """Whoever goes by that name: the advisor, with a budget, or a bot of the arena such as "greedy".
+
+    Raises what `registry.make_bot` raises for one that there is not.
+    """
+    if name == ADVICE:
+        return _advisor(budget)
+    bot = make_bot(name)
+
+    def choose(state: GameState, seed: int) -> Sequence[Sequence[Action]]:
+        actions = bot.decide(state, seed)
+        return [actions if state.stage is Stage.BID else whole_turn(state, actions, seed, bot.decide)]
+
+    return choose
+
+
+def _advisor(budget: Budget) -> Chooser:
+    def choose(state: GameState, seed: int) -> Sequence[Sequence[Action]]:
+        if state.stage is Stage.BID:
+            return [(bid.bid,) for bid in advise_bid(state, budget=budget, seed=seed).bids]
+        turns = advise(state, top=ADVISED_TURNS, budget=budget, seed=seed).turns
+        return [whole_turn(state, turn.actions, seed, _rest) for turn in turns]
+
+    return choose
+
+
+def _rest(state: GameState, seed: int) -> Sequence[Action]:
+    return (next_action(state, seed),)
+
+
+def policies(players: int) -> Mapping[str, PlayOn]:
+    """Those that play on in a game of so many: one that knows points alone, and one with the fitted worths."""
+    return {"greedy playouts": _policy(NO_WEIGHTS), "fitted playouts": _policy(fitted_weights(players))}
+
+
+def _policy(weights: Weights) -> PlayOn:
+    def play(batch: Batch) -> None:
+        play_on(batch, weights)
+
+    return play
