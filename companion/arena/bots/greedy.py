@@ -5,40 +5,49 @@ The gain is the mover's points by rules 10 just after the turn less those just b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from random import Random
 
-from companion.advisor.completion import Completion, complete
-from companion.advisor.paths import find_sowing
-from companion.advisor.ranking import Candidate, rank
-from companion.advisor.walk_groups import NO_INCOME, drop_income
+import numpy as np
+import numpy.typing as npt
+
+from companion.advisor.ranking import FAKIR_VALUE, LARGEST_TIE_BREAK, OPPONENT_POINT_VALUE
+from companion.advisor.search.lines import actions_of
 from companion.arena.bots.chance import RandomBot
 from companion.rules.engine.djinns.registry import djinn_named
-from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.game import END_TURN, apply, legal_actions
 from companion.rules.engine.scoring import player_points
-from companion.rules.engine.turn import lone_turn
-from companion.rules.model.actions import Action, ActTile, ActTribe, PlaceBid, Sow, Sowing, UsePower
+from companion.rules.model.actions import Action, PlaceBid, UsePower
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.position import Phase
+from companion.rules.model.state import FRESH, GameState, Stage
+from companion.simulation.batch import Batch
+from companion.simulation.bridge import pack
+from companion.simulation.completing import surely_held
+from companion.simulation.enumeration import whole_turns
+from companion.simulation.layout import FAKIR_ID
+from companion.simulation.playing import play_turns
+from companion.simulation.scoring import totals
+from companion.simulation.turns import Turns
+
+Floats = npt.NDArray[np.float64]
 
 SHARE_OF_GAIN = 0.9
 """What a bid takes a turn's gain for: some of it would come anyway."""
 
-SOWINGS = 6
-"""The best sowings by gain without paid powers, which paid powers are tried on."""
-
 CHOICES = 4
-"""The best choices of a tribe or tile action, by points just after it, that the rest of the turn is tried on."""
+"""The best tribe and tile actions, by points just after them, that the rest of a turn is tried on after a draw."""
 
 SAMPLES = 8
-"""Draws that a power is judged by if it draws from a deck."""
+"""Worlds that a turn in which something is drawn is judged by."""
+
+_WORLDS = 1 << 12
 
 
 class GreedyBot:
-    """Takes the turn that gains most at once.
+    """Takes the turn that gains most at once, of all whole turns; what is drawn in it counts as on average.
 
     A bid goes to the spot with the most left of `SHARE_OF_GAIN` of the k-th best gain once its price is paid. k is
     the place in playing order that the spot gives if nobody bids after it, and of turns with one end tile only the
@@ -50,7 +59,7 @@ class GreedyBot:
     def decide(self, view: GameState, seed: int) -> Sequence[Action]:
         """A whole bid, or the turn up to its end or its first draw."""
         if view.stage is Stage.BID:
-            return (best_bid(view),)
+            return (best_bid(view, seed),)
         if view.stage is Stage.MOVE:
             return best_turn(view, seed)
         if view.stage is Stage.SOW:
@@ -66,90 +75,98 @@ class _Line:
     actions: tuple[Action, ...] = ()
 
 
-def best_bid(view: GameState) -> PlaceBid:
+def best_bid(view: GameState, seed: int) -> PlaceBid:
     """The bid with the most gain left when it is paid; of equal ones the cheapest."""
     mover = _mover(view)
-    gains = gains_by_end(view)
+    gains = gains_by_end(view, seed)
     order = view.position.turn_order or ()
 
     def worth(bid: PlaceBid) -> tuple[float, int, int]:
         place = sum(other.price > bid.price for other in order)
-        gain = gains[place] if place < len(gains) else 0
+        gain = gains[place] if place < len(gains) else 0.0
         paid = player_points(view.position, mover) - player_points(apply(view, bid).position, mover)
         return round(SHARE_OF_GAIN * gain - paid, 6), -bid.price, -bid.fakirs
 
     return max((action for action in legal_actions(view) if isinstance(action, PlaceBid)), key=worth)
 
 
-def gains_by_end(view: GameState) -> list[int]:
+def gains_by_end(view: GameState, seed: int) -> list[float]:
     """The best gains of turns that end on different tiles, best first, as if the mover had his turn now."""
-    best: dict[int, int] = {}
-    for candidate in rank(complete(view.position, view.mover)):
-        best[candidate.sown.end] = max(best.get(candidate.sown.end, candidate.gain), candidate.gain)
+    position = replace(view.position, phase=Phase.TURN)
+    known = surely_held(replace(view, position=position, stage=Stage.MOVE, progress=FRESH))
+    root = pack([known], [seed % _WORLDS])
+    turns = whole_turns(root, seed=seed)
+    best: dict[int, float] = {}
+    gains, _ = _gains(known, root, turns, seed)
+    ends = turns.path[turns.length - 1, np.arange(len(turns))]
+    for end, gain in zip(ends.tolist(), gains.tolist(), strict=True):
+        best[end] = max(best.get(end, gain), gain)
     return sorted(best.values(), reverse=True)
 
 
 def best_turn(view: GameState, seed: int) -> tuple[Action, ...]:
     """The turn with the highest gain, from its beginning to its end or its first draw."""
-    completion = complete(view.position, view.mover)
-    ranked = rank(completion)
-    if not ranked:
+    known = surely_held(view)
+    root = pack([known], [seed % _WORLDS])
+    turns = whole_turns(root, seed=seed)
+    if not len(turns):
         # Only hands that are too large to be thought through can be lifted.
         return tuple(RandomBot().decide(view, seed))
-    wanted = ranked[: SOWINGS if _may_pay(view) else 1]
-    lines = [_line(view, completion, candidate, seed) for candidate in wanted]
-    return max(lines, key=_points).actions
+    gains, ties = _gains(known, root, turns, seed)
+    return actions_of(root, turns, int((gains + ties).argmax()), known)[0]
 
 
-def _may_pay(view: GameState) -> bool:
-    """Whether the mover has a djinn whose power is paid for in turns."""
-    return any(djinn_named(name).cost.payments for name in view.player(_mover(view)).djinns or ())
+def _gains(known: GameState, root: Batch, turns: Turns, seed: int) -> tuple[Floats, Floats]:
+    """What each turn gains in VP, and the tie-breaks of `advisor.ranking`.
+
+    Turns in which cards or djinns are drawn gain the mean over `SAMPLES` worlds.
+    """
+    gains, ties, drew = _gains_in(root, turns)
+    lanes = np.flatnonzero(drew)
+    if lanes.size:
+        drawing = turns.select(lanes)
+        for sample in range(1, SAMPLES):
+            other = pack([known], [(seed + sample) % _WORLDS])
+            more, _, _ = _gains_in(other, drawing)
+            gains[lanes] += more
+        gains[lanes] /= SAMPLES
+    return gains, ties
 
 
-def _line(view: GameState, completion: Completion, candidate: Candidate, seed: int) -> _Line:
-    """The best turn with the sowing of a candidate."""
-    sow = Sow(_sowing(completion, candidate))
-    known = (ActTribe(candidate.tribe), ActTile(candidate.tile))
-    rest = _rest(_sampled(view, sow, seed), seed, known)
-    return _Line(rest.points, (sow, *rest.actions))
+def _gains_in(root: Batch, turns: Turns) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Gains and tie-breaks in the world of the root, and in which turns something is drawn from a deck."""
+    mover = int(root.mover[0])
+    after = root.select(np.zeros(len(turns), dtype=np.intp))
+    play_turns(after, np.arange(len(turns)), turns)
+    points = totals(after).astype(np.float64) - totals(root)
+    fakirs = after.cards[mover, FAKIR_ID] - root.cards[mover, FAKIR_ID]
+    opponents = points.sum(axis=0) - points[mover]
+    ties = np.maximum(FAKIR_VALUE * fakirs - OPPONENT_POINT_VALUE * opponents, -LARGEST_TIE_BREAK)
+    drew = (after.deck_next != root.deck_next) | (after.djinn_next != root.djinn_next)
+    return points[mover], np.minimum(ties, LARGEST_TIE_BREAK), drew
 
 
-def _sowing(completion: Completion, candidate: Candidate) -> Sowing:
-    table = GameDraft.of(lone_turn(completion.position))
-    rates = drop_income(table, table.mover)
-    return find_sowing(completion.position.board, candidate.sown, candidate.constraint, rates, NO_INCOME)
-
-
-def _rest(state: GameState, seed: int, known: Sequence[Action] = ()) -> _Line:
-    """The best rest of a turn; actions in `known` are the best as long as no power is paid for."""
-    if state.stage in (Stage.TRIBE, Stage.TILE):
-        return _best_after(state, _promising(state, seed, known), seed, known)
+def _rest(state: GameState, seed: int) -> _Line:
+    """The best rest of a turn that something was drawn in."""
     if state.stage is Stage.KEEP:
-        return _best_after(state, legal_actions(state), seed, known)
-    return _closing(state, seed)
-
-
-def _best_after(state: GameState, actions: Iterable[Action], seed: int, known: Sequence[Action]) -> _Line:
-    """The best of these actions with the best rest of the turn after each."""
+        options: Sequence[Action] = legal_actions(state)
+    elif state.stage in (Stage.TRIBE, Stage.TILE):
+        options = _promising(state, seed)
+    else:
+        return _closing(state, seed)
     lines = []
-    for action in actions:
-        rest = _rest(_sampled(state, action, seed), seed, known)
+    for action in options:
+        rest = _rest(_sampled(state, action, seed), seed)
         lines.append(_Line(rest.points, (action, *rest.actions)))
-    return max(lines, key=_points)
+    return max(lines, key=lambda line: line.points)
 
 
-def _promising(state: GameState, seed: int, known: Sequence[Action]) -> list[Action]:
+def _promising(state: GameState, seed: int) -> list[Action]:
     """The tribe or tile actions worth following up."""
-    kind = ActTribe if state.stage is Stage.TRIBE else ActTile
-    legal = legal_actions(state)
-    # After another tribe action, what was best for the tile may not be paid for any more.
-    given: list[Action] = [action for action in legal if isinstance(action, kind) and action in known]
-    if given and not _may_pay(state):
-        return given
-    options = [action for action in legal if isinstance(action, kind) and action not in given]
     mover = _mover(state)
+    options: list[Action] = [action for action in legal_actions(state) if not isinstance(action, UsePower)]
     options.sort(key=lambda action: player_points(_sampled(state, action, seed).position, mover), reverse=True)
-    return [*given, *options[:CHOICES]]
+    return options[:CHOICES]
 
 
 def _closing(state: GameState, seed: int) -> _Line:
@@ -188,10 +205,6 @@ _DRAWING = tuple(djinn_named(name).power for name in ("Anun-Nak", "Sibittis", "S
 def _sampled(state: GameState, action: Action, seed: int) -> GameState:
     """The state after an action, with what is drawn in it drawn by a seed."""
     return apply(state, action, SampledChance(Random(seed)))
-
-
-def _points(line: _Line) -> float:
-    return line.points
 
 
 def _mover(state: GameState) -> Colour:
