@@ -187,7 +187,14 @@ def _ends() -> tuple[Bools, Bools]:
 
 def has_legal_sowing(batch: Batch, at: Index) -> Bools:
     """Whether any legal sowing exists, [n] (rules 4.6, 9.2)."""
-    meeples = np.take(batch.meeples, at, axis=2)
+    if 2 * len(at) > len(batch):
+        # To look at all boards is quicker than to copy most of them.
+        return _any_sowing(batch.meeples)[at]
+    return _any_sowing(np.take(batch.meeples, at, axis=2))
+
+
+def _any_sowing(meeples: Ints) -> Bools:
+    """Whether any legal sowing exists on boards [squares, tribes, n]."""
     sizes = meeples.sum(axis=1, dtype=np.int16)
     # Where nearly all boards have a move, one large hand shows it; the rest are looked at square by square.
     found = _can_sow(meeples, sizes, sizes.argmax(axis=0))

@@ -8,11 +8,14 @@ import numpy.typing as npt
 from companion.rules.engine.djinns.passive import MARID
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, Index, Ints
+from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID, TRIBES, Index, Ints
 
 NOT_ENDING, LAST_CAMEL, NO_MOVE = range(3)
 """Values of `Batch.ending` (rules 9)."""
 
+_RETURN = 4
+"""Steps that a return to a square takes (rules 4.3): so many drops in a row fall on different squares."""
+_TRIBES = np.arange(TRIBES)[:, None]
 _MARID = DJINN_ID[MARID.name]
 _TRIBE_STAGE = STAGE_ID[Stage.TRIBE]
 
@@ -30,8 +33,10 @@ def sow(batch: Batch, at: Index, start: Ints, path: Ints, drops: Ints, length: I
     taken = np.arange(steps)[:, None] < length
     batch.meeples[start, :, at] = 0
     lanes = np.broadcast_to(at, path.shape)
-    # A square may be stepped on twice in one sowing, so each drop counts by itself.
-    np.add.at(batch.meeples, (path[taken], drops[taken], lanes[taken]), 1)
+    for first in range(0, steps, _RETURN):
+        some = slice(first, first + _RETURN)
+        now = taken[some]
+        batch.meeples[path[some][now], drops[some][now], lanes[some][now]] += 1
     _pay_for_drops(batch, at, path, taken)
     here = np.arange(len(at))
     end, tribe = path[length - 1, here], drops[length - 1, here]
@@ -58,7 +63,7 @@ def _pay_for_drops(batch: Batch, at: Index, path: Ints, taken: npt.NDArray[np.bo
 def claim_if_bare(batch: Batch, at: Index, square: Ints) -> None:
     """The mover puts a camel on a tile without meeples and camel, if he has one left (rules 4.8, 5.5)."""
     bare = (batch.camel[square, at] == NONE) & (batch.camels[batch.mover[at], at] > 0)
-    bare &= ~batch.meeples[square, :, at].any(axis=1)
+    bare &= ~batch.meeples[square, _TRIBES, at].any(axis=0)
     if bare.any():
         claim(batch, at[bare], square[bare])
 
