@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from companion import __version__
 from companion.cli.commands.accuracy import accuracy
 from companion.cli.commands.arena import arena
+from companion.cli.commands.bid import bid
 from companion.cli.commands.calibrate import calibrate
 from companion.cli.commands.check import check
 from companion.cli.commands.doctor import doctor
@@ -81,7 +82,7 @@ def _options(
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Read the table": (read, show, check, edit),
-    "Get advice": (hint, moves),
+    "Get advice": (hint, bid, moves),
     "Score": (score,),
     "Play and record": (play, replay, review, arena),
     "Print": (sheet, setup, markers),

@@ -16,6 +16,8 @@ from companion.opening.position import open_position
 from companion.opening.source import STANDARD_INPUT
 from companion.rules.engine.legality import check_position
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState, Stage
 from companion.storage import write_file
 
 if TYPE_CHECKING:
@@ -75,6 +77,19 @@ def open_inputs(
     if checked:
         check_position(opened.position)
     return opened
+
+
+def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Position | GameState:
+    """What is searched: the game of a record where it stands at a bid or before a turn, else the position known.
+
+    A record tells more than its position, such as which cards were drawn unseen. `known` may say more than what was
+    opened, and `player` be another than the one to move; then it is the position too.
+    """
+    if opened.record is None or known is not opened.position:
+        return known
+    state = opened.record.state
+    at_a_beginning = state.stage in (Stage.BID, Stage.MOVE) and not opened.record.owes_refill
+    return state if at_a_beginning and player in (None, state.mover) else known
 
 
 def input_files(sources: Sequence[str], goods: Sequence[str] | None = None, cards: str | None = None) -> list[str]:

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 from companion.advisor.advice import AdvisedBid, BidAdvice, Estimate, TurnAdvice
+from companion.cli.options import AdviceLevel
 from companion.cli.views.advice_view import (
-    AdviceLevel,
     advice_document,
     advice_lines,
     best_board,

@@ -1,278 +1,347 @@
-"""`companion hint`: the JSON that scripts rely on, words at 80 columns, what is assumed said on standard error."""
+"""`companion hint` and `companion bid`: what they ask the search, what they show of its advice, files, time, Ctrl-C."""
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
+from pypdf import PdfReader
 
-from companion.advisor.hint import hints
+from companion.advisor.advice import DEFAULT_PLAYOUTS, Budget
 from companion.cli.main import main
-from companion.cli.views.hint_view import doubtful_squares
-from companion.notation.files import parse_position
-from companion.notation.moves import parse_sowing
-from companion.notation.tokens import parse_board
-from companion.rules.model.board import SQUARE_NAMES
-from tests.cli.test_moves import ROWS
+from companion.cli.progress import Progress
+from companion.cli.thinking import Thinking, thinking
+from companion.notation.files import format_toml, parse_position
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import GameState, Stage
+from tests.cli.searched import KnownSearch, searching
 from tests.opening.readings import photo_reading_as
-from tests.rules.sown import apply_sowing
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
-BOARD = 'board = """\n' + "\n".join(ROWS) + '\n"""\n'
-GAME = (
-    "format = 1\n"
-    + BOARD
-    + """
-row = ["fakir", "ivory", "fish", "fish", "silk"]
-djinns = ["Utug", "Al-Amin", "Nekir"]
-to_move = "pink"
-phase = "turn"
-[players.pink]
-gold = 41
-viziers = 2
-elders = 3
-fakirs = 1
-goods = { ivory = 1, fish = 2 }
-djinns = ["Jafaar"]
-[players.black]
-gold = 38
-"""
-)
+MID = str(SAMPLES / "mid.toml")
+START = str(SAMPLES / "start.toml")
+END = str(SAMPLES / "end.toml")
+
+
+@pytest.fixture(autouse=True)
+def eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Callable[..., str]:
-    def write(text: str = GAME) -> str:
-        path = tmp_path / "game.toml"
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
+def search(monkeypatch: pytest.MonkeyPatch) -> KnownSearch:
+    return searching(monkeypatch)
 
 
-def test_json_is_the_contract_and_its_sowings_are_legal(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
+def mid() -> Position:
+    return parse_position(Path(MID).read_text(encoding="utf-8"))
+
+
+def test_a_hint_shows_the_board_with_the_path_and_the_turns(
+    search: KnownSearch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["hint", game(), "--json", "--top", "20"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert set(document) == {"to_move", "moves", "assumed"}
-    assert document["assumed"] == [
-        "black: viziers, elders and djinns not known.",
-        "9 viziers are seen nowhere: every division of them among the players whose viziers are not known and the bag "
-        "is taken to be as likely.",
-    ]
-    assert document["to_move"] == "pink"
-    assert len(document["moves"]) == 18
-    for entry in document["moves"]:
-        assert set(entry) == {"from", "path", "drops", "take", "claims", "actions", "gain", "value", "why", "line"}
-        steps = [square + drop for square, drop in zip(entry["path"], entry["drops"], strict=True)]
-        sown = apply_sowing(parse_board("\n".join(ROWS)), parse_sowing(">".join([entry["from"], *steps])))
-        assert entry["take"] == {"colour": sown.tribe.letter, "count": sown.count}
-        assert isinstance(entry["gain"], int)
-        assert all(isinstance(text, str) for text in [*entry["actions"], entry["why"]])
-    values = [entry["value"] for entry in document["moves"]]
-    assert values == sorted(values, reverse=True)
-    first = document["moves"][0]
-    assert (
-        first["line"] == "pink: b1 > c1y > d1r > e1b: claim e1; 3 builders with 1 fakir: 12 GC; take Nekir for 2 elders"
-    )
-    assert (first["gain"], first["claims"], first["path"][-1]) == (20, ["e1"], "e1")
-    assert first["why"].endswith("takes Nekir for 2 elders (+6, price -4) = +20")
-
-
-def test_a_person_reads_it_at_80_columns_with_like_starts_merged(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    assert main(["hint", game(), "--top", "1"]) == 0
+    assert main(["hint", MID, "--top", "2"]) == 0
     captured = capsys.readouterr()
-    assert captured.out.splitlines() == [
-        "Best turns for pink by the points they bring at once",
-        "",
-        " 1.  +20  f2: take 2 > f1 green > e1 blue; in hand 3 blue",
-        "          claims e1 (+6)",
-        "          3 builders and 1 fakir earn 12 GC for 4 x 3 blue-valued tiles (+12)",
-        "          takes Nekir for 2 elders (+6, price -4)",
-        "          the same from b1, e3",
-    ]
-    assert captured.err.splitlines()[0] == "black: viziers, elders and djinns not known."
-    assert captured.err.splitlines()[1].startswith("9 viziers are seen nowhere: ")
-
-
-def test_long_moves_are_wrapped(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    crowded = GAME.replace("S12:yyw", "S12:yywggrrb").replace("O8:bg", "O8:b")
-    assert main(["hint", game(crowded), "--top", "3"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = captured.out.splitlines()
+    assert lines[0].split() == list("abcdef")
+    assert "3y 7y claim" in captured.out and "lift 7" in captured.out
+    assert " 1. e2 > e3y > e4w > e5y > d5g > d4r > e4r > e5y: take 3 viziers, claim e5 (S15)" in lines
     assert max(map(len, lines)) <= 80
-    assert any(line.strip().startswith("> ") for line in lines)
+    assert "\x1b" not in captured.out, "no colour where nobody looks"
+    assert search.asked == [{"table": mid(), "budget": Budget(playouts=DEFAULT_PLAYOUTS), "seed": 0}]
 
 
-def test_a_bare_board_is_enough(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hint", game("\n".join(ROWS)), "--json"]) == 0
+def test_levels_tell_as_much_as_was_asked_for(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hint", MID, "--level", "nudge"]) == 0
+    assert re.fullmatch(r"Look at e2: lift its 7 meeples\.\n", capsys.readouterr().out)
+    assert main(["hint", MID, "--level", "path"]) == 0
+    told = capsys.readouterr().out
+    assert " 1. e2 > e3y" in told and "lift 7" in told
+    assert "now +" not in told and "ahead, ±" not in told
+
+
+def test_colour_where_it_is_wanted(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hint", MID, "--top", "1", "--color", "always"]) == 0
+    assert "\x1b[" in capsys.readouterr().out
+    assert main(["bid", START, "--color", "always"]) == 0
+    assert "\x1b[" in capsys.readouterr().out
+
+
+def test_json_of_a_hint(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hint", MID, "--top", "3", "--json"]) == 0
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["to_move"] == "black"
-    for said in (
-        "--player COLOUR",
-        "black is taken to be the player to move",
-        "50 GC",
-        "row is not known",
-        "djinns are not known",
-    ):
-        assert said in captured.err
+    document = json.loads(captured.out)
+    assert (document["to_move"], len(document["moves"])) == ("blue", 3)
+    assert [entry["value"] for entry in document["moves"]] == [12.4, 10.9, 9.4]
+    assert captured.err == ""
 
 
-def test_another_player(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hint", game(), "--player", "Black", "--json"]) == 0
-    captured = capsys.readouterr()
-    assert json.loads(captured.out)["to_move"] == "black"
-    assert "pink to move" in captured.err
+def test_the_line_is_what_a_record_holds(search: KnownSearch, tmp_path: Path) -> None:
+    lines = (SAMPLES / "game.txt").read_text(encoding="utf-8").splitlines()
+    first = next(at for at, line in enumerate(lines) if re.match(r"(black|orange|blue|pink): [a-f][1-5] >", line))
+    record = tmp_path / "game.txt"
+    record.write_text("\n".join(lines[:first]) + "\n", encoding="utf-8")
+    stream = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout", stream)
+        assert main(["hint", str(record), "--json", "--top", "4"]) == 0
+    for entry in json.loads(stream.getvalue())["moves"]:
+        record.write_text("\n".join([*lines[:first], entry["line"]]) + "\n", encoding="utf-8")
+        assert main(["check", str(record)]) == 0, entry["line"]
+    table = search.asked[0]["table"]
+    assert isinstance(table, GameState) and table.stage is Stage.MOVE, "a record tells more than its position"
 
 
-def test_9_2_no_legal_move_is_an_answer(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    bare = "\n".join(" ".join(token.split(":")[0] for token in row.split()) for row in ROWS)
-    assert main(["hint", game(bare), "--json"]) == 0
-    captured = capsys.readouterr()
-    assert json.loads(captured.out)["moves"] == []
-    assert "rules 9.2" in captured.err
+def test_time_playouts_and_seed_reach_the_search(search: KnownSearch) -> None:
+    assert main(["hint", MID, "--time", "2.5", "--seed", "7", "--json"]) == 0
+    assert main(["bid", START, "--playouts", "200", "--json"]) == 0
+    assert [(asked["budget"], asked["seed"]) for asked in search.asked] == [
+        (Budget(seconds=2.5), 7),
+        (Budget(playouts=200), 0),
+    ]
 
 
-def test_a_game_that_is_over_is_an_answer(game: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
-    over = GAME.replace('phase = "turn"', 'phase = "end"').replace('to_move = "pink"\n', "")
-    assert main(["hint", game(over), "--json"]) == 0
-    captured = capsys.readouterr()
-    assert json.loads(captured.out) == {"to_move": None, "moves": []}
-    assert captured.err == "The game is over. pink leads in what is known with 89 points, 40 ahead.\n"
-    assert main(["hint", game(over)]) == 0
-    captured = capsys.readouterr()
-    assert captured.out == "The game is over. pink leads in what is known with 89 points, 40 ahead.\n"
-    assert captured.err == "", "no advice to look at another colour"
-    assert main(["hint", str(SAMPLES / "end.toml")]) == 0
-    assert capsys.readouterr().out == "The game is over. pink wins with 147 points, 1 ahead.\n"
-
-
-def test_what_a_hint_rests_on_stands_in_its_own_line(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("command", ["hint", "bid"])
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e9", "0.01"])
+def test_an_absurd_time_is_refused_in_a_line(
+    command: str, seconds: str, search: KnownSearch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    unsure = GAME.replace("viziers = 2", "viziers = 1").replace("black", "orange").replace("@K", "@O")
-    path = game(unsure.replace('djinns = ["Jafaar"]', 'djinns = ["Sloar", "Utug"]').replace('["Utug", ', "["))
-    assert main(["hint", path, "--top", "30"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == (
-        "Best turns for pink by the points they bring at once, those that are not sure (~) as they are to be"
-    )
-    assert lines[1] == "expected"
-    assert any(
-        re.fullmatch(r" {10}\+10 if orange has fewer than 3 viziers but at least 1 \(\d\d% likely\)", x) for x in lines
-    )
-    assert any(re.match(r"[ \d]\d\. +~\+\d+  \w\d: take", line) for line in lines)
-    assert "          not counted: the powers of Sloar and Utug" in lines
-    assert main(["hint", path, "--top", "30", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert [entry["value"] for entry in document["moves"]] == sorted(
-        (entry["value"] for entry in document["moves"]), reverse=True
-    )
-    why = next(entry["why"] for entry in document["moves"] if "takes 2 viziers (+2)" in entry["why"])
-    assert "; +10 if orange has fewer than 3 viziers but at least 1" in why
-    assert why.endswith("; not counted: the powers of Sloar and Utug")
+    assert main([command, MID, "--time", seconds]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("companion: --time is in seconds, from 0.1 to 3600, not ")
+    assert len(captured.err.splitlines()) == 1
+    assert not search.asked
 
 
 @pytest.mark.parametrize(
-    ("doubtful", "said"),
+    ("arguments", "said"),
     [
-        (("f2",), "rests on f2, read with 40%"),
-        (("f1",), "rests on f1, read with 40%"),
-        (("e1",), "rests on e1, read with 40%"),
-        (("e1", "f2", "a1"), "rests on f2, read with 40%, and e1, read with 40%"),
-        (("a1",), None),
-        ((), None),
+        (["hint", "--time", "soon"], "'--time'"),
+        (["hint", "--time", "2", "--playouts", "9"], "one of --time and --playouts"),
+        (["hint", "--playouts", "0"], "'--playouts'"),
+        (["hint", "--seed", "-1"], "'--seed'"),
+        (["hint", "--level", "all"], "'--level'"),
+        (["hint", "--gain", "--time", "2"], "leave out --time or --gain"),
+        (["hint", "--gain", "--level", "path"], "leave out --level or --gain"),
+        (["hint", "--gain", "--picture", "a.png"], "leave out --picture or --gain"),
+        (["hint", "--picture", "a.gif"], "a.gif: the name must end in .jpg, .jpeg or .png"),
+        (["hint", "--pdf", "a.txt"], "a.txt: the name must end in .pdf"),
+        (["hint", "--picture", "a.png", "--overlay", "a.png"], "named for two files"),
+        (["hint", "--player", "green"], "green"),
+        (["bid", "--player", "green"], "green"),
     ],
-    ids=["start", "passed", "end", "several", "beside", "none"],
-)
-def test_a_hint_that_rests_on_a_doubtful_tile_says_so(
-    doubtful: tuple[str, ...],
-    said: str | None,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    squares = tuple(map(SQUARE_NAMES.index, doubtful))
-    photo = photo_reading_as(parse_position(GAME), monkeypatch, tmp_path / "table.png", doubtful=squares)
-    assert main(["hint", photo, "--top", "1"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[2] == " 1.  +20  f2: take 2 > f1 green > e1 blue; in hand 3 blue"
-    assert [line.strip() for line in lines if "rests on" in line] == ([] if said is None else [said])
-
-
-def test_a_tile_claimed_from_afar_is_rested_on_too() -> None:
-    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
-    one = next(one for one in hints(position, 50).moves if set(one.explanation.claims) - set(one.move.sowing.path))
-    start, end, *_, claimed = one.move.sowing.start, one.move.sowing.end, *one.explanation.claims
-    assert claimed not in (start, *one.move.sowing.path)
-    doubts = {claimed: 0.4, end: 0.5, start: 0.6}
-    assert doubtful_squares(one, doubts) == (start, end, claimed)
-
-
-def test_json_says_once_which_doubtful_tiles_turns_rest_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    position = parse_position(GAME)
-    for doubtful, resting in ((("e1",), ["turns rest on e1, read with 40%."]), (("a1",), [])):
-        squares = tuple(map(SQUARE_NAMES.index, doubtful))
-        photo = photo_reading_as(position, monkeypatch, tmp_path / "table.png", doubtful=squares)
-        assert main(["hint", photo, "--top", "3", "--json"]) == 0
-        assumed = json.loads(capsys.readouterr().out)["assumed"]
-        assert [text for text in assumed if "rest on" in text] == resting
-
-
-def test_a_hint_that_may_not_be_legal_says_when_it_is(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["hint", game(GAME.replace("gold = 41\n", "")), "--top", "40"]) == 0
-    assert re.search(r"^ {10}only if pink has [36] GC$", capsys.readouterr().out, re.MULTILINE)
-
-
-def test_the_line_of_a_hint_is_what_a_record_holds(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    record = (SAMPLES / "game.txt").read_text(encoding="utf-8")
-    lines = record.splitlines()
-    first = next(
-        number for number, line in enumerate(lines) if re.match(r"(black|orange|blue|pink): [a-f][1-5] >", line)
-    )
-    begun = "\n".join(lines[:first]) + "\n"
-    path = game(begun)
-    assert main(["hint", path, "--json", "--top", "8"]) == 0
-    moves = json.loads(capsys.readouterr().out)["moves"]
-    assert len(moves) == 8
-    for entry in moves:
-        assert main(["check", game(begun + entry["line"] + "\n")]) == 0, entry["line"]
-        capsys.readouterr()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [(["--top", "0"], 2, "--top"), (["--player", "green"], 2, "green"), (["--player", "orang"], 2, "orange")],
 )
 def test_wrong_options(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, said: str
+    arguments: list[str], said: str, search: KnownSearch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["hint", game(), *arguments]) == status
+    command, *options = arguments
+    assert main([command, MID, *options]) == 2
     captured = capsys.readouterr()
-    assert captured.out == ""
-    assert said in captured.err
+    assert captured.out == "" and said in captured.err
+    assert not search.asked
 
 
+def test_files_are_not_written_over_unasked(
+    search: KnownSearch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = tmp_path / "turn.png"
+    there.write_bytes(b"mine")
+    assert main(["hint", MID, "--picture", str(there)]) == 2
+    assert there.read_bytes() == b"mine" and "--force" in capsys.readouterr().err
+    assert main(["hint", MID, "--picture", str(there), "--force"]) == 0
+    assert there.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_and_a_page(search: KnownSearch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, page = tmp_path / "turn.jpg", tmp_path / "turn.pdf"
+    assert main(["hint", MID, "--picture", str(picture), "--pdf", str(page), "--paper", "letter"]) == 0
+    assert capsys.readouterr().err.splitlines() == [f"written: {picture}", f"written: {page}"]
+    assert picture.read_bytes().startswith(b"\xff\xd8")
+    (sheet,) = PdfReader(io.BytesIO(page.read_bytes())).pages
+    text = " ".join(sheet.extract_text().split())
+    assert "1. e2 > e3y > e4w" in text and "2. e2 > f2y" in text and "3. f3 > f2w" in text
+    assert float(sheet.mediabox.width) == pytest.approx(612, abs=1)
+
+
+def test_a_page_tells_no_more_than_the_level(search: KnownSearch, tmp_path: Path) -> None:
+    for level, told, untold in (("nudge", "Look at e2", "> e3y"), ("path", "> e3y", "now +38")):
+        page = tmp_path / f"{level}.pdf"
+        assert main(["hint", MID, "--pdf", str(page), "--level", level]) == 0
+        text = " ".join(PdfReader(io.BytesIO(page.read_bytes())).pages[0].extract_text().split())
+        assert told in text and untold not in text
+
+
+def test_a_photo_is_drawn_on_itself(search: KnownSearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = photo_reading_as(
+        mid(), monkeypatch, tmp_path / "table.png", homography=((30.0, 0.0, 10.0), (0.0, 30.0, 20.0), (0.0, 0.0, 1.0))
+    )
+    picture = tmp_path / "turn.png"
+    assert main(["hint", photo, "--picture", str(picture), "--level", "path"]) == 0
+    seen = np.asarray(Image.open(io.BytesIO(picture.read_bytes())).convert("RGB"))
+    assert seen.shape[1] == 200 and seen.shape[0] > 200, "the photo's own size, and words below"
+    assert (seen[:190, 195:] == 0).all(), "the photo itself beside the board"
+    blue = np.argwhere(np.abs(seen.astype(int) - (0x0B, 0x7F, 0xC7)).max(axis=2) < 30)
+    assert np.median(blue, axis=0) == pytest.approx((20 + 30 * 1.5, 10 + 30 * 4.5), abs=16)
+
+
+def test_a_doubtful_tile_is_named_where_a_turn_rests_on_it(
+    search: KnownSearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = photo_reading_as(mid(), monkeypatch, tmp_path / "table.png", doubtful=(10,))
+    assert main(["hint", photo, "--top", "1"]) == 0
+    assert "     rests on e2, read with 40%" in capsys.readouterr().out.splitlines()
+    assert main(["hint", photo, "--top", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["assumed"] == ["turns rest on e2, read with 40%."]
+
+
+# Bids.
+
+
+def test_bids_in_a_table(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bid", START]) == 0
+    captured = capsys.readouterr()
+    lines = captured.out.splitlines()
+    assert lines[0] == "Best bid for blue: 5 for first; expected to end 6.2 ahead, ± 0.3"
+    assert re.search(r"best +5 +first +\+6\.2 ± 0\.3 +only from here: take 3 viziers on a1", captured.out)
+    assert captured.err.splitlines()[0] == "black: gold not known."
+    assert main(["bid", START, "--player", "pink", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["player"], document["best"]) == ("pink", 5)
+    assert {"price", "fakirs", "value", "error"} <= set(document["bids"][0])
+
+
+def test_a_hint_while_bids_are_open_is_about_bids(
+    search: KnownSearch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    picture = tmp_path / "none.png"
+    assert main(["hint", START, "--picture", str(picture)]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("Best bid for blue: 5 for first")
+    assert "The bids are still open" in captured.err and "nothing is drawn" in captured.err
+    assert not picture.exists()
+    assert main(["hint", START, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["to_move"], document["best"], len(document["bids"])) == ("blue", 5, 2)
+    assert document["moves"][0]["path"][-1] == "a1"
+    assert main(["hint", START, "--level", "nudge"]) == 0
+    assert capsys.readouterr().out == "Look at what is worth playing first.\n"
+
+
+def test_no_bids_in_a_turn(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bid", MID]) == 4
+    assert "blue is to play a turn; companion hint says which" in capsys.readouterr().err
+    assert not search.asked
+
+
+def test_a_finished_game_has_no_bids_but_a_winner(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bid", END]) == 0
+    assert capsys.readouterr().out == "The game is over. pink wins with 147 points, 1 ahead.\n"
+    assert main(["bid", END, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"player": None, "bids": [], "best": None}
+    assert captured.err == "The game is over. pink wins with 147 points, 1 ahead.\n"
+
+
+@pytest.mark.parametrize("command", ["hint", "bid"])
 def test_an_impossible_position_is_refused_with_its_faults(
-    game: Callable[..., str], capsys: pytest.CaptureFixture[str]
+    command: str, search: KnownSearch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["hint", game(GAME.replace("S12", "S15")), "--json"]) == 5
+    path = tmp_path / "game.toml"
+    path.write_text(Path(MID).read_text(encoding="utf-8").replace("S12", "S15"), encoding="utf-8")
+    assert main([command, str(path)]) == 5
     captured = capsys.readouterr()
-    assert captured.out == ""
-    assert "rules 1.1" in captured.err
+    assert captured.out == "" and "rules 1.1" in captured.err
+    assert not search.asked
+
+
+# Ctrl-C.
+
+
+@pytest.fixture
+def interrupting() -> Iterator[Callable[[float], None]]:
+    """Presses Ctrl-C after so many seconds."""
+    timers: list[threading.Timer] = []
+
+    def press(seconds: float) -> None:
+        timers.append(threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)))
+        timers[-1].start()
+
+    yield press
+    for timer in timers:
+        timer.cancel()
+
+
+@pytest.mark.parametrize(
+    ("command", "told"), [(["hint", MID, "--top", "1"], "Best turns"), (["bid", START], "Best bid")]
+)
+@pytest.mark.parametrize("as_json", [False, True])
+def test_ctrl_c_shows_the_best_so_far(
+    command: list[str],
+    told: str,
+    as_json: bool,
+    interrupting: Callable[[float], None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    searching(monkeypatch, patience_s=20)
+    # Shells start programs in the background with SIGINT ignored.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        interrupting(0.3)
+        assert main([*command, *(["--json"] if as_json else [])]) == 130
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN, "as it was before"
+    finally:
+        signal.signal(signal.SIGINT, before)
+    captured = capsys.readouterr()
+    if as_json:
+        assert json.loads(captured.out)
+    else:
+        assert told in captured.out
+    assert captured.err.splitlines()[-1] == "Stopped by Ctrl-C: this is the best so far."
+
+
+def test_a_second_ctrl_c_ends_at_once() -> None:
+    with pytest.raises(KeyboardInterrupt), thinking(wanted=False) as watch:
+        assert not watch.stop()
+        os.kill(os.getpid(), signal.SIGINT)
+        while not watch.stop():
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+        threading.Event().wait(5)
+
+
+def test_progress_is_a_bar() -> None:
+    stream = io.StringIO()
+    line = Progress(stream)
+    line._shown = True
+    watch = Thinking(line)
+    for share in (0.0, 0.004, 0.5, 1.7):
+        watch.progress(share)
+    shown = [part for part in stream.getvalue().split("\r\x1b[2K") if part]
+    assert [part[: part.index("%") + 1] for part in shown] == [
+        f"thinking [{'.' * 24}] 0%",
+        f"thinking [{'#' * 12}{'.' * 12}] 50%",
+        f"thinking [{'#' * 24}] 100%",
+    ]
+
+
+def test_a_bidding_position_without_a_mover(search: KnownSearch, tmp_path: Path) -> None:
+    path = tmp_path / "bids.toml"
+    start = parse_position(Path(START).read_text(encoding="utf-8"))
+    assert start.phase is Phase.BID
+    path.write_text(format_toml(replace(start, to_move=None)), encoding="utf-8")
+    assert main(["bid", str(path), "--player", "orange", "--json"]) == 0
+    assert search.asked[0]["table"] == replace(start, to_move=None)
+    assert Colour.ORANGE in start.colours

@@ -23,10 +23,11 @@ def photo_reading_as(
     *,
     doubtful: tuple[int, ...] = (),
     notes: tuple[str, ...] = (),
+    homography: tuple[tuple[float, float, float], ...] | None = None,
 ) -> str:
     """Writes a picture, and lets every photo be read as the position with these squares doubtful; the file's name."""
     tiles = tuple(TileReading(tile, 0.4 if square in doubtful else 0.99) for square, tile in enumerate(position.board))
-    reading = Reading(position, tiles, turned=0, notes=notes)
+    reading = Reading(position, tiles, turned=0, homography=homography, notes=notes)
 
     def read_photos(inputs: Inputs, *_: object, **__: object) -> tuple[TableReading, Photos]:
         shots = tuple(Shot(photo.name, np.zeros((200, 200, 3), np.uint8)) for photo in inputs.photos)

@@ -1,12 +1,37 @@
-"""`companion hint`: the best turns of the player to move, with reasons."""
+"""`companion hint`: the best turns of the player to move, with reasons; the bids while those are open."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Resume, Sources, reading_option
+from companion.cli.colouring import ColourChoice, ColourOption
+from companion.cli.options import (
+    AdviceLevel,
+    AsJson,
+    Cards,
+    Force,
+    Goods,
+    Overlay,
+    Paper,
+    PaperSize,
+    PositionFile,
+    Resume,
+    Sources,
+    reading_option,
+)
+from companion.cli.thinking import Playouts, Seed, ThinkingTime
+
+if TYPE_CHECKING:
+    from companion.advisor.advice import Budget, TurnAdvice
+    from companion.advisor.wording import TurnWords
+    from companion.opening.position import Opened
+    from companion.rules.model.components import Colour
+    from companion.rules.model.position import Position
 
 
 def hint(
@@ -15,6 +40,30 @@ def hint(
     player: Annotated[
         str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn to look at.", show_default=False)
     ] = None,
+    level: Annotated[
+        AdviceLevel,
+        typer.Option("--level", help="How much to tell: which tile to lift, the path as well, or everything."),
+    ] = AdviceLevel.FULL,
+    time: ThinkingTime = None,
+    playouts: Playouts = None,
+    seed: Seed = None,
+    by_gain: Annotated[
+        bool, typer.Option("--gain", help="Rank by the points that turns bring at once, and look no further.")
+    ] = False,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--picture",
+            metavar="PICTURE",
+            help="Draw the best turn on the photo, or on a drawn board (.png or .jpg).",
+            show_default=False,
+        ),
+    ] = None,
+    pdf: Annotated[
+        Path | None,
+        typer.Option("--pdf", metavar="FILE", help="Write a page with the best turns to print.", show_default=False),
+    ] = None,
+    paper: PaperSize = Paper.A4,
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask what lies in front of each player, as far as it is not known.")
     ] = False,
@@ -25,27 +74,40 @@ def hint(
     output: PositionFile = None,
     force: Force = False,
     as_json: AsJson = False,
+    colour: ColourOption = ColourChoice.AUTO,
 ) -> None:
-    """Show the turns that gain the most points at once, and why; what is not known is reckoned with as likely.
+    """Show the turns with which the game is expected to end best, and why; while bids are open, what to bid.
 
-    Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --ask
+    Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --picture turn.png
     """
-    from companion.advisor.hint import hints
     from companion.cli.inputs import input_files, open_inputs, tell
-    from companion.cli.output import POSITION_ENDINGS, check_outputs, note, print_json, say
-    from companion.cli.views.hint_view import hint_document, hint_lines, over_line
+    from companion.cli.output import PDF_ENDING, PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
+    from companion.cli.thinking import budget_of
     from companion.errors import UsageError
     from companion.notation.files import format_position
     from companion.notation.names import parse_colour
-    from companion.rules.model.state import Stage
+    from companion.rules.model.position import Phase
     from companion.storage import write_file
 
     with reading_option("--player"):
         mover = None if player is None else parse_colour(player)
+    budget = budget_of(time, playouts)
+    of_search = {"--time": time, "--playouts": playouts, "--seed": seed, "--picture": picture, "--pdf": pdf}
+    given = [name for name, value in of_search.items() if value is not None]
+    given += ["--level"] if level is not AdviceLevel.FULL else []
+    if by_gain and given:
+        raise UsageError(f"--gain ranks without a search and in words alone; leave out {given[0]} or --gain")
     ask = ask or resume
     if ask and "-" in position:
         raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
-    check_outputs((output, POSITION_ENDINGS), force=force, inputs=input_files(position, goods, cards))
+    check_outputs(
+        (output, POSITION_ENDINGS),
+        (overlay, PICTURE_ENDINGS),
+        (picture, PICTURE_ENDINGS),
+        (pdf, PDF_ENDING),
+        force=force,
+        inputs=input_files(position, goods, cards),
+    )
     opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
     tell(opened)
     known = opened.position
@@ -56,18 +118,175 @@ def hint(
     if output is not None:
         write_file(output, format_position(known, output.suffix).encode(), force=force)
         note(f"written: {output}")
-    found = hints(known, top, mover, merge_starts=not as_json)
-    for sentence in (*found.assumed, *found.notes):
-        note(sentence)
-    if opened.record is not None and opened.record.state.stage not in (Stage.BID, Stage.MOVE, Stage.END):
-        note("Hints are about whole turns, on the board as it stands.")
-    if found.result is None and mover is None and opened.position.to_move is None:
-        note("--player COLOUR looks at the turn of somebody else.")
-    doubts = {} if opened.reading is None else opened.reading.reading.doubts
-    if as_json:
-        if found.result is not None:
-            note(over_line(found.result, opened.names))
-        print_json(hint_document(found, doubts))
+    asked = _Asked(opened, known, mover, top, level, budget, seed or 0, picture, pdf, paper, force, as_json, colour)
+    if by_gain:
+        _by_gain(asked)
+    elif known.phase is Phase.BID:
+        _while_bidding(asked)
     else:
-        for line in hint_lines(found, opened.names, doubts):
+        _by_value(asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be looked at and shown: the command's arguments, opened and checked."""
+
+    opened: Opened
+    known: Position
+    mover: Colour | None
+    top: int
+    level: AdviceLevel
+    budget: Budget
+    seed: int
+    picture: Path | None
+    pdf: Path | None
+    paper: Paper
+    force: bool
+    as_json: bool
+    colour: ColourChoice
+
+    @property
+    def doubts(self) -> dict[int, float]:
+        """The doubtful tiles of a photo, with the confidence that each was read with."""
+        return {} if self.opened.reading is None else self.opened.reading.reading.doubts
+
+
+def _by_gain(asked: _Asked) -> None:
+    """The turns that bring the most points at once."""
+    from companion.advisor.hint import hints
+    from companion.cli.output import note, print_json, say
+    from companion.cli.views.hint_view import hint_document, hint_lines, over_line
+
+    found = hints(asked.known, asked.top, asked.mover, merge_starts=not asked.as_json)
+    _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
+    if asked.as_json:
+        if found.result is not None:
+            note(over_line(found.result, asked.opened.names))
+        print_json(hint_document(found, asked.doubts))
+    else:
+        for line in hint_lines(found, asked.opened.names, asked.doubts):
             say(line)
+
+
+def _by_value(asked: _Asked) -> None:
+    """The turns with the best expected end of the game, by playing on."""
+    from companion.advisor.search.advise import advise
+    from companion.cli.inputs import game_of
+    from companion.cli.output import note, print_json
+    from companion.cli.thinking import thinking
+    from companion.cli.views.advice_view import advice_document, print_advice, words_of
+    from companion.cli.views.hint_view import over_line
+
+    with thinking(wanted=not asked.as_json) as watch:
+        found = advise(
+            game_of(asked.opened, asked.known, asked.mover),
+            player=asked.mover,
+            top=asked.top,
+            budget=asked.budget,
+            seed=asked.seed,
+            progress=watch.progress,
+            stop=watch.stop,
+        )
+    _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
+    words = words_of(found)
+    _draw(asked, found, words)
+    if asked.as_json:
+        if found.result is not None:
+            note(over_line(found.result, asked.opened.names))
+        print_json(advice_document(found, words, asked.doubts))
+    else:
+        print_advice(found, words, asked.level, colour=asked.colour, names=asked.opened.names, doubts=asked.doubts)
+    _leave_if(watch.interrupted)
+
+
+def _while_bidding(asked: _Asked) -> None:
+    """What to bid, and which turns the bids are for."""
+    from companion.advisor.search.bids import advise_bid
+    from companion.cli.inputs import game_of
+    from companion.cli.output import note, print_json
+    from companion.cli.thinking import thinking
+    from companion.cli.views.advice_view import bid_turns, bidding_document, print_bids
+
+    with thinking(wanted=not asked.as_json) as watch:
+        found = advise_bid(
+            game_of(asked.opened, asked.known, asked.mover),
+            player=asked.mover,
+            budget=asked.budget,
+            seed=asked.seed,
+            progress=watch.progress,
+            stop=watch.stop,
+        )
+    _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
+    note("The bids are still open: this is what the free spots are worth; --gain looks at turns on the board as it is.")
+    if asked.picture is not None or asked.pdf is not None:
+        note("--picture and --pdf draw a turn, so nothing is drawn while bids are open.")
+    if asked.as_json:
+        print_json(bidding_document(found, bid_turns(found)))
+    else:
+        print_bids(found, asked.colour, asked.opened.names, asked.level)
+    _leave_if(watch.interrupted)
+
+
+def _tell(sentences: Sequence[str], asked: _Asked, *, over: bool) -> None:
+    """What was assumed, and what else is to be known of the advice, on standard error."""
+    from companion.cli.output import note
+    from companion.rules.model.state import Stage
+
+    for sentence in sentences:
+        note(sentence)
+    record = asked.opened.record
+    if record is not None and record.state.stage not in (Stage.BID, Stage.MOVE, Stage.END):
+        note("Hints are about whole turns, on the board as it stands.")
+    if not over and asked.mover is None and asked.opened.position.to_move is None:
+        note("--player COLOUR looks at the turn of somebody else.")
+
+
+def _draw(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
+    """Write the picture and the page that are wished for, no more on them than the level tells."""
+    from companion.cli.output import note
+    from companion.storage import write_file
+
+    if not words:
+        if asked.picture is not None or asked.pdf is not None:
+            note("There is no turn to draw, so no picture and no page is written.")
+        return
+    nudge, full = asked.level is AdviceLevel.NUDGE, asked.level is AdviceLevel.FULL
+    if asked.picture is not None:
+        write_file(asked.picture, _picture(asked, found, words[0]), force=asked.force)
+        note(f"written: {asked.picture}")
+    if asked.pdf is not None:
+        from companion.printing.hint.sheet import hint_sheet
+
+        page = hint_sheet(found, words, paper=asked.paper, reasons=full, start_only=nudge)
+        write_file(asked.pdf, page, force=asked.force)
+        note(f"written: {asked.pdf}")
+
+
+def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
+    """The best turn on the photo that the board was read from, or on a drawn board."""
+    from companion.printing.hint.picture import board_picture, photo_picture
+
+    assert asked.picture is not None
+    suffix, nudge = asked.picture.suffix, asked.level is AdviceLevel.NUDGE
+    captions = {
+        AdviceLevel.NUDGE: [f"Look at {best.start}."],
+        AdviceLevel.PATH: [best.path or best.headline],
+        AdviceLevel.FULL: [f"{found.to_move}: {best.headline}", *best.reasons],
+    }
+    caption = captions[asked.level]
+    table, photos = asked.opened.reading, asked.opened.photos
+    if table is None or photos is None or table.reading.homography is None:
+        return board_picture(found.position.board, best, caption, suffix, start_only=nudge)
+    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
+    photo = photos.board_photo(table)
+    return photo_picture(photo, table.reading.homography, feet, best, caption, suffix, start_only=nudge)
+
+
+def _leave_if(interrupted: bool) -> None:
+    """Leave with the status of an interrupted command, after what was found so far."""
+    from companion.cli.output import note
+    from companion.errors import ExitStatus
+
+    if interrupted:
+        note("Stopped by Ctrl-C: this is the best so far.")
+        raise typer.Exit(int(ExitStatus.INTERRUPTED))

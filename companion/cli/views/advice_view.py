@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
 from companion.advisor.completion import Completion, complete
 from companion.advisor.explanation import turn_state
 from companion.advisor.wording import TurnWords, bid_words, equals, outlook, place_words, purpose, turn_words
+from companion.cli.colouring import ColourChoice, coloured_console
+from companion.cli.options import AdviceLevel
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
 from companion.cli.views.hint_view import NO_DOUBTS, TIE, WIDEST, Doubts, over_line, read_with, resting_on, wrapped
+from companion.errors import IllegalMoveError
 from companion.notation.records.recording import actions_line
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
@@ -28,14 +31,6 @@ _STEP = re.compile(rf"\b[a-f][1-5]([{TRIBE_LETTERS}])\b")
 _NUMBER = re.compile(r"^ ?\d+\. ")
 _VP_DIGITS = 2
 """Decimals of values in JSON: more would be noise."""
-
-
-class AdviceLevel(StrEnum):
-    """How much a hint tells: which tile to lift, the path as well, or everything."""
-
-    NUDGE = "nudge"
-    PATH = "path"
-    FULL = "full"
 
 
 def words_of(advice: TurnAdvice) -> list[TurnWords]:
@@ -165,6 +160,52 @@ def _value(one: AdvisedBid) -> str:
     return f"{one.estimate.value:+.1f}{error}"
 
 
+def print_bids(
+    advice: BidAdvice,
+    colour: ColourChoice = ColourChoice.AUTO,
+    names: Mapping[Colour, str] | None = None,
+    level: AdviceLevel = AdviceLevel.FULL,
+) -> None:
+    """Print the best bid, the table of all and which are as good; who has won if the game is over.
+
+    A nudge names the place to bid for and no price.
+    """
+    console = coloured_console(colour)
+    if advice.result is not None:
+        console.print(over_line(advice.result, names or {}), soft_wrap=True)
+        return
+    if not advice.bids:
+        console.print(f"No bid to suggest for {advice.player}.")
+        return
+    if level is AdviceLevel.NUDGE:
+        console.print(f"Look at what is worth playing {place_words(advice.bids[0].place)}.")
+        return
+    console.print(bid_headline(advice))
+    console.print()
+    console.print(bid_table(advice, ascii_only=console.options.ascii_only))
+    if alike := bid_equals(advice):
+        console.print()
+        console.print(alike)
+
+
+def print_advice(
+    advice: TurnAdvice,
+    words: Sequence[TurnWords],
+    level: AdviceLevel = AdviceLevel.FULL,
+    *,
+    colour: ColourChoice = ColourChoice.AUTO,
+    names: Mapping[Colour, str] | None = None,
+    doubts: Doubts = NO_DOUBTS,
+) -> None:
+    """Print the board with the best turn's path, save for a nudge, and the lines of advice below it."""
+    console = coloured_console(colour)
+    if words and level is not AdviceLevel.NUDGE:
+        console.print(best_board(advice, words, tuple(doubts)))
+        console.print()
+    for line in advice_lines(advice, words, level, names, doubts):
+        console.print(coloured(line), soft_wrap=True)
+
+
 # JSON.
 
 
@@ -241,6 +282,26 @@ def bid_document(advice: BidAdvice) -> dict[str, object]:
     if advice.assumed:
         document["assumed"] = [*advice.assumed]
     return document
+
+
+def bidding_document(advice: BidAdvice, words: Sequence[TurnWords]) -> dict[str, object]:
+    """What `hint` prints as JSON while bids are open: the bids, and the turns that they are for, see `bid_turns`."""
+    turns = TurnAdvice(advice.player, advice.position, tuple(one.turn for one in words), assumed=advice.assumed)
+    bids = bid_document(advice)
+    return {**advice_document(turns, words), "bids": bids["bids"], "best": bids["best"]}
+
+
+def bid_turns(advice: BidAdvice) -> list[TurnWords]:
+    """The turns that bids are for, each once, the best bid's first, as far as they can be played on this board."""
+    completion = completed(advice)
+    turns: list[TurnWords] = []
+    seen: set[tuple[object, ...]] = set()
+    for one in advice.bids:
+        if one.turn is not None and one.turn.actions not in seen:
+            seen.add(one.turn.actions)
+            with suppress(IllegalMoveError):
+                turns.append(turn_words(completion, one.turn))
+    return turns
 
 
 def _bid_document(completion: Completion, one: AdvisedBid, others: Sequence[AdvisedBid]) -> dict[str, object]:

@@ -1,0 +1,83 @@
+"""`companion bid`: what each free spot of the turn order track is worth, and what it is for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from companion.cli.colouring import ColourChoice, ColourOption
+from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Sources, reading_option
+from companion.cli.thinking import Playouts, Seed, ThinkingTime
+
+
+def bid(
+    position: Sources,
+    player: Annotated[
+        str | None, typer.Option("--player", metavar="COLOUR", help="Whose bid to look at.", show_default=False)
+    ] = None,
+    time: ThinkingTime = None,
+    playouts: Playouts = None,
+    seed: Seed = None,
+    goods: Goods = None,
+    cards: Cards = None,
+    overlay: Overlay = None,
+    output: PositionFile = None,
+    force: Force = False,
+    as_json: AsJson = False,
+    colour: ColourOption = ColourChoice.AUTO,
+) -> None:
+    """Show what each free spot of the turn order track is worth to the player who is to bid, and what it is for.
+
+    Example: companion bid game.toml --player pink
+    """
+    from companion.advisor.advice import BidAdvice
+    from companion.cli.inputs import game_of, input_files, open_inputs, tell
+    from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, print_json
+    from companion.cli.thinking import budget_of, thinking
+    from companion.cli.views.advice_view import bid_document, print_bids
+    from companion.cli.views.hint_view import over_line
+    from companion.errors import ExitStatus, UnusableInputError
+    from companion.notation.names import parse_colour
+    from companion.rules.engine.result import result_of
+    from companion.rules.model.position import Phase
+
+    with reading_option("--player"):
+        bidder = None if player is None else parse_colour(player)
+    budget = budget_of(time, playouts)
+    inputs = input_files(position, goods, cards)
+    check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
+    opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, output=output, force=force, quiet=as_json)
+    tell(opened)
+    known = opened.position
+    if known.phase is Phase.TURN:
+        raise UnusableInputError(
+            f"no bids are open in {opened.name or 'this position'}: "
+            f"{known.to_move or 'somebody'} is to play a turn; companion hint says which"
+        )
+    if known.phase is Phase.END:
+        found, interrupted = BidAdvice(None, known, result=result_of(known)), False
+    else:
+        from companion.advisor.search.bids import advise_bid
+
+        with thinking(wanted=not as_json) as watch:
+            found = advise_bid(
+                game_of(opened, known, bidder),
+                player=bidder,
+                budget=budget,
+                seed=seed or 0,
+                progress=watch.progress,
+                stop=watch.stop,
+            )
+        interrupted = watch.interrupted
+    for sentence in (*found.assumed, *found.notes):
+        note(sentence)
+    if as_json:
+        if found.result is not None:
+            note(over_line(found.result, opened.names))
+        print_json(bid_document(found))
+    else:
+        print_bids(found, colour, opened.names)
+    if interrupted:
+        note("Stopped by Ctrl-C: this is the best so far.")
+        raise typer.Exit(int(ExitStatus.INTERRUPTED))
