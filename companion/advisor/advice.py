@@ -102,7 +102,8 @@ class TurnAdvice:
 @dataclass(frozen=True, slots=True)
 class AdvisedBid:
     """A bid and what it is worth, the price paid. `turn` is the turn it is most often for, `place` the one in the
-    round that it would give if nobody bid after it, from 1.
+    round that it would give if nobody bid after it, from 1, and `plays` the one that it mostly comes to in playouts,
+    with their share, None if nothing was played.
     """
 
     bid: PlaceBid
@@ -111,6 +112,12 @@ class AdvisedBid:
     behind: Estimate = Estimate(0.0)
     equal: bool = False
     turn: AdvisedTurn | None = None
+    plays: tuple[int, float] | None = None
+
+    @property
+    def likely_place(self) -> int:
+        """The place in the round that the bid mostly comes to, from 1."""
+        return self.place if self.plays is None else self.plays[0]
 
 
 @dataclass(frozen=True, slots=True)

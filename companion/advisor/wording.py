@@ -34,6 +34,12 @@ SMALLEST_TOLD = 0.5
 """A difference of a category that is worth telling, in VP; smaller ones are told together."""
 
 _MOST_CATEGORIES = 4
+_SURE = 0.995
+"""A share of playouts that is told as all of them."""
+
+_ERRORS_APART = 2.0
+"""Differences of fewer standard errors than this are noise."""
+
 _PLACES = ("first", "second", "third", "fourth")
 _DRAWN = {
     "card": "the card that is drawn",
@@ -178,13 +184,15 @@ def _reply(reply: LikelyReply) -> str:
 
 
 def _share(share: float) -> str:
-    return "all" if share > 0.995 else f"{max(share, 0.01):.0%}"
+    return "all" if share > _SURE else f"{max(share, 0.01):.0%}"
 
 
 def better_than_next(turn: AdvisedTurn) -> str:
     """How much better the turn is than the next of the list, with the noise of that, by category; "" if unknown."""
     if turn.next_best is None:
         return ""
+    if turn.next_best.error is not None and abs(turn.next_best.value) <= _ERRORS_APART * turn.next_best.error:
+        return f"as good as the next: {_size(turn.next_best)} apart"
     size = f"{signed(turn.next_best)} than the next"
     return f"{size}: {parts}" if (parts := category_words(turn)) else size
 
@@ -242,6 +250,14 @@ def place_words(place: int) -> str:
     return _PLACES[place - 1] if 1 <= place <= len(_PLACES) else f"{place}th"
 
 
+def plays_words(one: AdvisedBid) -> str:
+    """When a bid lets its player play: "first", or "third (82%)" where that hangs on what others bid."""
+    if one.plays is None:
+        return f"{place_words(one.place)} so far"
+    place, share = one.plays
+    return place_words(place) if share > _SURE else f"{place_words(place)} ({share:.0%})"
+
+
 def bid_words(bid: PlaceBid) -> str:
     """A bid in words: "5", or "8 with 1 fakir (pays 5)" where a djinn lowers the price (rules 11.8)."""
     if not bid.fakirs:
@@ -250,7 +266,7 @@ def bid_words(bid: PlaceBid) -> str:
 
 
 def purpose(completion: Completion, one: AdvisedBid, others: Sequence[AdvisedBid]) -> str:
-    """What a bid is for: the turn that it most often buys, and whether no other place of the round gives it."""
+    """What a bid is for: the turn that it most often buys, and whether only the first of the round gets that."""
     if one.turn is None:
         return ""
     try:
@@ -258,7 +274,7 @@ def purpose(completion: Completion, one: AdvisedBid, others: Sequence[AdvisedBid
     except IllegalMoveError:
         # Others play before it, and it is a turn on the board that they leave.
         aim = _target_words(one.turn)
-    return f"only from here: {aim}" if _is_alone(one, others) else aim
+    return f"only as first: {aim}" if _needs_the_lead(one, others) else aim
 
 
 def _aim(completion: Completion, turn: AdvisedTurn) -> str:
@@ -277,10 +293,10 @@ def _target_words(turn: AdvisedTurn) -> str:
     return f"take {turn.sowing.tribe.noun}s on {SQUARE_NAMES[turn.sowing.end]}"
 
 
-def _is_alone(one: AdvisedBid, others: Sequence[AdvisedBid]) -> bool:
-    """Whether no bid for another place is for the same end tile and tribe."""
-    elsewhere = [other for other in others if other.place != one.place]
-    return bool(elsewhere) and all(_target(other.turn) != _target(one.turn) for other in elsewhere)
+def _needs_the_lead(one: AdvisedBid, others: Sequence[AdvisedBid]) -> bool:
+    """Whether a bid that plays first is for an end tile and a tribe that later places do not get."""
+    later = [other for other in others if other.likely_place > one.likely_place]
+    return one.likely_place == 1 and bool(later) and all(_target(other.turn) != _target(one.turn) for other in later)
 
 
 def _target(turn: AdvisedTurn | None) -> tuple[int, Tribe] | None:

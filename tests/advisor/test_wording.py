@@ -218,8 +218,8 @@ def test_a_bid_says_what_it_is_for_and_whether_only_its_place_gives_it() -> None
     later = advised(Sow(move("a1>b1b").sowing), ActTribe(), ActTile(LEAVE_IT))
     first = AdvisedBid(PlaceBid(5), Estimate(6.0, 0.3), 1, turn=elders)
     second = AdvisedBid(PlaceBid(3), Estimate(5.0, 0.3), 2, turn=later)
-    assert purpose(completion, first, [first, second]) == "only from here: take 2 elders on c4 (+4 now)"
-    assert purpose(completion, second, [first, second]) == "only from here: take builders on b1"
+    assert purpose(completion, first, [first, second]) == "only as first: take 2 elders on c4 (+4 now)"
+    assert purpose(completion, second, [first, second]) == "take builders on b1"
     same = replace(second, turn=elders)
     assert purpose(completion, first, [first, same]) == "take 2 elders on c4 (+4 now)"
     assert purpose(completion, replace(first, turn=None), [first]) == ""

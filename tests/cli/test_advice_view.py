@@ -168,13 +168,13 @@ def bids(advice: TurnAdvice) -> BidAdvice:
 
 def test_bids_stand_in_a_table_with_what_they_are_for(advice: TurnAdvice) -> None:
     found = bids(advice)
-    assert bid_headline(found) == "Best bid for blue: 5 for first; expected to end 6.2 ahead, ± 0.3"
+    assert bid_headline(found) == "Best bid for blue: 5, to play first so far; expected to end 6.2 ahead, ± 0.3"
     assert bid_equals(found) == "As good as one another, within the noise: 5 and 8 with 1 fakir (pays 5)."
     lines = printed(bid_table(found), width=140)
     assert lines[0].split() == ["Bid", "Plays", "Ahead", "What", "for"]
     rows = [line for line in lines if line.strip().startswith(("best", "equal", "0 "))]
     assert rows[0].split("  ")[0].strip() == "best"
-    assert "only from here: take 3 viziers on e5, claim e5 (S15) (+38 now)" in rows[0]
+    assert "only as first: take 3 viziers on e5, claim e5 (S15) (+38 now)" in rows[0]
     assert "8 with 1 fakir (pays 5)" in rows[1]
     assert "-1.2 ± 0.3" in rows[2] and "third" in rows[2] and "take 4 viziers on e2" in rows[2]
     assert all(line.isascii() for line in printed(bid_table(found, ascii_only=True)) if "±" not in line)

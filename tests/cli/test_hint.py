@@ -213,8 +213,8 @@ def test_bids_in_a_table(search: KnownSearch, capsys: pytest.CaptureFixture[str]
     assert main(["bid", START]) == 0
     captured = capsys.readouterr()
     lines = captured.out.splitlines()
-    assert lines[0] == "Best bid for blue: 5 for first; expected to end 6.2 ahead, ± 0.3"
-    assert re.search(r"best +5 +first +\+6\.2 ± 0\.3 +only from here: take 3 viziers on a1", captured.out)
+    assert lines[0] == "Best bid for blue: 5, to play first so far; expected to end 6.2 ahead, ± 0.3"
+    assert re.search(r"best +5 +first so far +\+6\.2 ± 0\.3 +only as first: take 3 viziers on a1", captured.out)
     assert captured.err.splitlines()[0] == "black: gold not known."
     assert main(["bid", START, "--player", "pink", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -228,7 +228,7 @@ def test_a_hint_while_bids_are_open_is_about_bids(
     picture = tmp_path / "none.png"
     assert main(["hint", START, "--picture", str(picture)]) == 0
     captured = capsys.readouterr()
-    assert captured.out.startswith("Best bid for blue: 5 for first")
+    assert captured.out.startswith("Best bid for blue: 5, to play first so far")
     assert "The bids are still open" in captured.err and "nothing is drawn" in captured.err
     assert not picture.exists()
     assert main(["hint", START, "--json"]) == 0

@@ -92,6 +92,8 @@ class BidSearch:
     bids: list[PlaceBid] = field(default_factory=list)
     cells: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
     """The bidder's first turn by bid and world: square x TRIBES + tribe, NONE for none."""
+    places: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
+    """Which turn of the round that is, from 1; 0 where it was not played."""
 
     def run(
         self,
@@ -106,6 +108,7 @@ class BidSearch:
         prices = np.array([bid.price for bid in self.bids], dtype=np.int16)
         paid = np.array([bid.fakirs for bid in self.bids], dtype=np.int16)
         self.cells = np.full((len(self.bids), len(self.worlds)), NONE, dtype=np.int64)
+        self.places = np.zeros(self.cells.shape, dtype=np.int64)
         seat = int(self.root.mover[0])
 
         def sample(who: Index, where: Index) -> Floats:
@@ -113,14 +116,17 @@ class BidSearch:
             place_bid(batch, np.arange(len(batch)), prices[who], paid[who])
             first = np.full(len(who), NONE, dtype=np.int64)
             fresh = np.ones(len(who), dtype=np.bool_)
+            place = np.ones(len(who), dtype=np.int64)
 
             def watch(at: Index, found: Replies, mover: Index) -> None:
                 own = fresh[at] & (mover == seat)
                 first[at[own]] = np.where(found.end >= 0, found.end.astype(np.int64) * TRIBES + found.tribe, NONE)[own]
                 fresh[at[own]] = False
+                place[at[fresh[at]]] += 1
 
             self.playouts += play_on(batch, self.weights, rounds=self.rounds, watch=watch)
             self.cells[who, where] = first
+            self.places[who, where] = np.where(fresh, 0, place)
             return margin_of(expected_points(batch, self.weights), batch.seats, seat)
 
         lanes = max(len(self.bids) * 4, budget // self._steps())
@@ -166,11 +172,14 @@ def _advised(search: BidSearch, comparison: Comparison, best: int, one: int, pur
     placed = search.root.turn_seat[:, 0] != NONE
     place = int((placed & (search.root.turn_price[:, 0] > bid.price)).sum()) + 1
     cells = [int(cell) for cell in search.cells[one] if cell != NONE]
+    places = Counter(int(at) for at in search.places[one] if at)
+    (likely, times), *_ = places.most_common(1) or [(place, 0)]
     return AdvisedBid(
         bid,
         value,
         place,
         behind,
+        plays=(likely, times / places.total()) if times else None,
         equal=one != best and behind.value <= EQUAL_ERRORS * (behind.error or 0.0),
         turn=purposes.turn(cells),
     )

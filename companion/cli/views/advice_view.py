@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
 from companion.advisor.completion import Completion, complete
 from companion.advisor.explanation import turn_state
-from companion.advisor.wording import TurnWords, bid_words, equals, outlook, place_words, purpose, turn_words
+from companion.advisor.wording import (
+    TurnWords,
+    bid_words,
+    equals,
+    outlook,
+    place_words,
+    plays_words,
+    purpose,
+    turn_words,
+)
 from companion.cli.colouring import ColourChoice, coloured_console
 from companion.cli.options import AdviceLevel
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
@@ -123,7 +132,7 @@ def coloured(line: str) -> Text:
 def bid_headline(advice: BidAdvice) -> str:
     """What the table of bids is about, and the best of them."""
     best = advice.bids[0]
-    told = f"{bid_words(best.bid)} for {place_words(best.place)}"
+    told = f"{bid_words(best.bid)}, to play {plays_words(best)}"
     return f"Best bid for {advice.player}: {told}; {outlook(best.estimate)}"
 
 
@@ -151,7 +160,7 @@ def bid_table(advice: BidAdvice, *, ascii_only: bool = False) -> Table:
         sign = "best" if place == 0 else "equal" if one.equal else ""
         aim = purpose(completion, one, advice.bids)
         style = "bold" if place == 0 else None
-        table.add_row(sign, bid_words(one.bid), place_words(one.place), _value(one), aim, style=style)
+        table.add_row(sign, bid_words(one.bid), plays_words(one), _value(one), aim, style=style)
     return table
 
 
@@ -178,7 +187,7 @@ def print_bids(
         console.print(f"No bid to suggest for {advice.player}.")
         return
     if level is AdviceLevel.NUDGE:
-        console.print(f"Look at what is worth playing {place_words(advice.bids[0].place)}.")
+        console.print(f"Look at what is worth playing {place_words(advice.bids[0].likely_place)}.")
         return
     console.print(bid_headline(advice))
     console.print()
@@ -314,6 +323,8 @@ def _bid_document(completion: Completion, one: AdvisedBid, others: Sequence[Advi
         "equal": one.equal,
         "behind": {"value": _rounded(one.behind.value), "error": _rounded(one.behind.error)},
     }
+    if one.plays is not None:
+        document["plays"] = {"place": one.plays[0], "share": _rounded(one.plays[1])}
     if one.turn is not None:
         document["for"] = purpose(completion, one, others)
     return document
