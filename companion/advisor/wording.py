@@ -161,9 +161,8 @@ def outlook(estimate: Estimate) -> str:
     """How far ahead of the best opponent, or behind him, the game is expected to end."""
     value = round(estimate.value, 1)
     where = "level" if not value else f"{value:.1f} ahead" if value > 0 else f"{-value:.1f} behind"
-    if estimate.error is None:
-        return f"the game ends {where}"
-    return f"expected to end {where}, ± {estimate.error:.1f}"
+    error = "" if estimate.error is None else f", ± {estimate.error:.1f}"
+    return f"expected to end {where}{error}"
 
 
 def _leaving(turn: AdvisedTurn) -> Iterator[str]:

@@ -189,7 +189,7 @@ def test_reasons_are_told_with_their_noise() -> None:
         (Estimate(12.44, 0.61), "expected to end 12.4 ahead, ± 0.6"),
         (Estimate(-3.0, 0.5), "expected to end 3.0 behind, ± 0.5"),
         (Estimate(0.04, 0.5), "expected to end level, ± 0.5"),
-        (Estimate(7.0), "the game ends 7.0 ahead"),
+        (Estimate(7.0), "expected to end 7.0 ahead"),
     ],
 )
 def test_the_expected_margin_in_words(estimate: Estimate, told: str) -> None:

@@ -1,0 +1,156 @@
+"""`companion hint` and `companion bid` with the search itself, for few playouts: the contract, and what is assumed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.notation.files import format_toml, parse_position
+from companion.notation.moves import parse_sowing
+from companion.rules.engine.game import apply
+from companion.rules.engine.setup import random_setup
+from companion.rules.engine.start import start_game
+from companion.rules.model.actions import PlaceBid
+from tests.cli.test_moves import ROWS
+from tests.rules.sown import apply_sowing
+
+PROJECT = Path(__file__).resolve().parents[2]
+SAMPLES = PROJECT / "samples"
+MID, START = str(SAMPLES / "mid.toml"), str(SAMPLES / "start.toml")
+FEW = ["--playouts", "200"]
+
+
+def shown(arguments: list[str], capsys: pytest.CaptureFixture[str], status: int = 0) -> dict[str, object]:
+    """The JSON that a command prints."""
+    assert main([*arguments, *FEW, "--json"]) == status
+    document: dict[str, object] = json.loads(capsys.readouterr().out)
+    return document
+
+
+def test_hints_are_the_contract_and_can_be_played(capsys: pytest.CaptureFixture[str]) -> None:
+    document = shown(["hint", MID, "--top", "12"], capsys)
+    assert set(document) == {"to_move", "moves"}
+    moves = document["moves"]
+    assert isinstance(moves, list) and len(moves) == 12
+    board = parse_position(Path(MID).read_text(encoding="utf-8")).board
+    for entry in moves:
+        promised = {"from", "path", "drops", "take", "claims", "actions", "gain", "value", "why", "line"}
+        assert promised <= set(entry)
+        steps = [square + drop for square, drop in zip(entry["path"], entry["drops"], strict=True)]
+        sown = apply_sowing(board, parse_sowing(">".join([entry["from"], *steps])))
+        assert entry["take"] == {"colour": sown.tribe.letter, "count": sown.count}
+        assert entry["why"].startswith(f"now {entry['gain']:+d}")
+    values = [entry["value"] for entry in moves]
+    assert values == sorted(values, reverse=True)
+    assert moves[0]["behind"]["value"] == 0
+    assert moves[0]["error"] > 0
+
+
+def test_the_same_seed_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(["hint", MID, "--seed", "3"], capsys) == shown(["hint", MID, "--seed", "3"], capsys)
+    assert shown(["bid", START, "--seed", "3"], capsys) == shown(["bid", START, "--seed", "3"], capsys)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_bids_are_the_contract(players: int, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    state = start_game(random_setup(players, 5))
+    state = apply(state, PlaceBid(3))
+    path = tmp_path / "bids.toml"
+    path.write_text(format_toml(state.position), encoding="utf-8")
+    document = shown(["bid", str(path)], capsys)
+    assert document["player"] == str(state.mover)
+    bids = document["bids"]
+    assert isinstance(bids, list)
+    assert sorted(one["price"] for one in bids) == [0, 1, 5, 8, 12, 18]
+    assert document["best"] == bids[0]["price"]
+    for one in bids:
+        assert {"price", "fakirs", "value", "error"} <= set(one)
+        assert 1 <= one["plays"]["place"] <= (4 if players == 2 else players)
+        assert 0 < one["plays"]["share"] <= 1
+
+
+def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text("\n".join(ROWS) + "\n", encoding="utf-8")
+    assert main(["hint", str(path), *FEW, "--json", "--top", "2"]) == 0
+    captured = capsys.readouterr()
+    document = json.loads(captured.out)
+    assert document["to_move"] == "black" and len(document["moves"]) == 2
+    assert document["assumed"] == [line for line in captured.err.splitlines() if line in document["assumed"]]
+    assert any(line.startswith("The row is not known") for line in document["assumed"])
+    assert "--player COLOUR" in captured.err
+
+
+def test_9_2_no_legal_move_leaves_powers_and_sales(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(MID).read_text(encoding="utf-8")
+    bare = re.sub(r"(?m)^((?:[A-Z]\d+\S* ?){6})$", lambda row: re.sub(r":[a-z]+", "", row[1]), text)
+    path = tmp_path / "bare.toml"
+    path.write_text(bare, encoding="utf-8")
+    document = shown(["hint", str(path)], capsys)
+    moves = document["moves"]
+    assert isinstance(moves, list)
+    assert all(entry["from"] is None and entry["path"] == [] and entry["take"] is None for entry in moves)
+    assert main(["hint", str(path), *FEW, "--picture", str(tmp_path / "bare.png")]) == 0
+
+
+def test_a_game_that_is_over_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hint", str(SAMPLES / "end.toml"), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"to_move": None, "moves": []}
+    assert captured.err == "The game is over. pink wins with 147 points, 1 ahead.\n"
+    assert main(["hint", str(SAMPLES / "end.toml")]) == 0
+    assert capsys.readouterr().out == "The game is over. pink wins with 147 points, 1 ahead.\n"
+
+
+def test_another_player_may_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(["hint", MID, "--player", "orange"], capsys)["to_move"] == "orange"
+    assert shown(["bid", START, "--player", "pink"], capsys)["player"] == "pink"
+
+
+def test_hints_while_bids_are_open_name_turns_that_can_be_played(capsys: pytest.CaptureFixture[str]) -> None:
+    document = shown(["hint", START], capsys)
+    moves = document["moves"]
+    assert isinstance(moves, list) and moves
+    assert document["best"] is not None
+    assert all(entry["line"].startswith(f"{document['to_move']}: ") for entry in moves)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_long_search_with_what_it_has() -> None:
+    command = [sys.executable, "-m", "companion", "hint", MID, "--time", "60", "--json"]
+    # Started with SIGINT ignored, as shells start what is to run in the background.
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    ) as running:
+        deadline = time.monotonic() + 50
+        while running.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.5)
+            os.kill(running.pid, signal.SIGINT)
+            if _has_ended(running):
+                break
+        out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    if out:
+        assert json.loads(out)["moves"]
+        assert err.splitlines()[-1] == "Stopped by Ctrl-C: this is the best so far."
+
+
+def _has_ended(running: subprocess.Popen[str]) -> bool:
+    try:
+        running.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
