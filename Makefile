@@ -5,6 +5,7 @@
 # make accuracy      how well photos are read, into docs/accuracy.md
 # make mutants       how many of 300 random mutants the tests notice (an hour)
 # make twin          10,000 random games in both engines, compared after every action (some five minutes)
+# make strength      400 games of each match of the bots, into docs/strength.csv (hours); WORKERS=2 GAMES=40 try less
 # make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
 # make kills         500 commands that write, killed at any moment (a quarter of an hour)
 # make pictures      draw the README's pictures in docs/images anew
@@ -21,8 +22,11 @@ PHOTO ?= samples/mid.jpg
 END ?= samples/end.toml
 PHOTOS ?= ../shared/photos
 SEED ?= 1
+GAMES ?= 400
+WORKERS ?= 1
+MATCHES ?=
 
-.PHONY: demo test lint bench accuracy mutants twin fuzz kills pictures lock clean setup setup-test
+.PHONY: demo test lint bench accuracy mutants twin strength fuzz kills pictures lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -66,6 +70,9 @@ mutants: setup-test
 
 twin: setup-test
 	$(python) -m tests.simulation.twin --games 10000
+
+strength: setup-test
+	$(python) -m companion.lab strength docs/strength.csv --games $(GAMES) --workers $(WORKERS) $(MATCHES)
 
 fuzz: setup-test
 	$(python) -m tests.fuzz --inputs 20000 --seed $(SEED) --jobs 2

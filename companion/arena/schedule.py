@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.arena.referee import PlayedGame, derived_seed, play_game
 from companion.arena.registry import make_bot
@@ -82,6 +82,11 @@ def line_up(names: Sequence[str], players: int) -> tuple[str, ...]:
     while len(filled) < players:
         filled.append(others[(len(filled) - len(names)) % len(others)])
     return tuple(filled)
+
+
+def rounded_up(tournament: Tournament, games: int) -> Tournament:
+    """The tournament with as many set-ups as it takes for that many games, or a few more: all orders of each."""
+    return replace(tournament, seeds=-(-games // len(tournament.rotations)))
 
 
 def play_fixture(tournament: Tournament, fixture: Fixture) -> ArenaGame:

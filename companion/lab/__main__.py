@@ -322,6 +322,29 @@ def judge(
 
 
 @app.command(rich_help_panel=JUDGE)
+def strength(
+    target: Annotated[Path, typer.Argument(help="The table: docs/strength.csv; rows of matches not played stay.")],
+    match: Annotated[list[str] | None, typer.Option(help="Only this match, such as 4-best-greedy.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games a match.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the set-ups.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that play.")] = 1,
+    work: Annotated[Path, typer.Option(help="Folder that keeps the games, so that a run can go on.")] = Path(
+        "out/strength"
+    ),
+) -> None:
+    """Play the bots of the arena against one another and write how many games they win (some hours)."""
+    import datetime
+
+    from companion.lab.judging.strength import MATCHES, measure
+
+    chosen = [one for one in MATCHES if match is None or one.name in match]
+    if not chosen or (match is not None and len(chosen) < len(set(match))):
+        raise typer.BadParameter(f"there are {', '.join(one.name for one in MATCHES)}", param_hint="--match")
+    today = datetime.date.today().isoformat()
+    measure(target, chosen, games=games, seed=seed, workers=workers, work=work, date=today, say=_say)
+
+
+@app.command(rich_help_panel=JUDGE)
 def regret(
     tables: Annotated[list[Path], typer.Argument(help="CSV files that `judge` has written.")],
 ) -> None:

@@ -140,7 +140,7 @@ def test_what_is_drawn_counts_as_on_average(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(greedy, "SAMPLES", samples)
         found = [gains_by_end(state, seed)[0] for seed in range(0, 400, 100)]
         spread.append(max(found) - min(found))
-    assert spread[1] < min(spread[0], 1)
+    assert spread[1] < spread[0] / 3
 
 
 @pytest.mark.parametrize("seed", [900_006, 900_020])

@@ -48,7 +48,7 @@ def arena(
 
     from companion.arena.registry import make_bot
     from companion.arena.results import check_results
-    from companion.arena.schedule import Tournament, line_up
+    from companion.arena.schedule import Tournament, line_up, rounded_up
     from companion.arena.tally import Tally
     from companion.arena.tournament import players_of_games, run_tournament
     from companion.cli.output import JSONL_ENDING, check_outputs, note, print_json
@@ -67,7 +67,7 @@ def arena(
     if output is not None:
         check_outputs((output, JSONL_ENDING), force=True)
         check_results(output, resume=resume, force=force)
-    tournament = Tournament(names, -(-games // len(Tournament(names, 1, seed).rotations)), seed, promo, folder)
+    tournament = rounded_up(Tournament(names, 1, seed, promo, folder), games)
     if tournament.games != games:
         note(f"{tournament.games} games, so that each set-up is played in all {len(tournament.rotations)} seats")
     with progress("starting", wanted=not as_json) as line:
