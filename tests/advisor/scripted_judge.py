@@ -48,7 +48,7 @@ class ScriptedJudge:
         """The turns given, or a legal one."""
         self.asked.append(state)
         found = self.turns or ((some_turn(state),) if state.stage is Stage.MOVE else ())
-        return TurnAdvice(state.mover, state.position, found, assumed=("nobody's gold is known",))
+        return TurnAdvice(state.mover, state.position, found)
 
     def bid(self, state: GameState) -> BidAdvice:
         """The cheapest bid."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -13,11 +14,12 @@ from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decis
 from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedDecision
 from companion.advisor.search.review import estimate, review_game
 from companion.errors import UnusableInputError
-from companion.notation.records.lines import TurnLine
+from companion.notation.records.lines import Record, TurnLine, format_record, new_header, parse_record
 from companion.notation.records.recording import actions_line
 from companion.notation.records.replay import replay
 from companion.opening.record import open_record
 from companion.rules.engine.scoring import player_points
+from companion.rules.engine.setup import random_setup
 from companion.rules.model.chance import NOTHING_DRAWN
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
@@ -234,7 +236,31 @@ def test_a_game_that_goes_on_is_looked_back_on_as_far_as_it_got() -> None:
 
 
 def test_what_a_record_does_not_tell_is_said_once() -> None:
-    assert _sample().assumed == ("nobody's gold is known",)
+    assert _sample().assumed == ()
+    position = random_setup(2, 3)
+    poor = replace(position, players=tuple(replace(player, gold=None) for player in position.players))
+    text = (
+        format_record(Record(new_header(poor, {})))
+        + "\nround 1: "
+        + ", ".join(f"{colour} {price}" for colour, price in zip(poor.bid_order or (), (5, 3, 1, 0), strict=True))
+    )
+    assumed = review_game(replay(parse_record(text + "\n")), ScriptedJudge()).assumed
+    assert [sentence for sentence in assumed if "gold not known" in sentence] == [
+        "blue: gold not known.",
+        "pink: gold not known.",
+    ]
+    assert len(assumed) == len(set(assumed)) == 3
+
+
+def test_cards_that_nobody_saw_are_told_of() -> None:
+    game = open_record("samples/game.txt")
+    text = format_record(replayed(3, 1, "Sloar").record)
+    drawn = re.search(r"use Sloar for fakir: (\w+)", text)
+    assert drawn is not None
+    unseen = text[: text.index("\n", drawn.end()) + 1].replace(drawn[0], "use Sloar for fakir: ?")
+    review = review_game(replay(parse_record(unseen)), ScriptedJudge())
+    assert review.assumed == ("Cards that only their owner saw are drawn from those that were not seen.",)
+    assert review_game(game, ScriptedJudge()).assumed == ()
 
 
 def test_a_record_without_play_has_nothing_to_look_back_on() -> None:

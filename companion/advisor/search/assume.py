@@ -64,7 +64,7 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
     check_position(listed)
     tracks = _bid_tracks(listed, mover) if bidding else _turn_tracks(listed, mover, position)
     state = _begun(replace(listed, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
-    said = (why, added, tracks.said, *_unknown(state))
+    said = (why, added, tracks.said, *unknown_sentences(state))
     return TableState(state, tuple(sentence for sentence in said if sentence), unknown_parts(state))
 
 
@@ -227,7 +227,8 @@ def _bid_tracks(position: Position, bidder: Colour) -> _Tracks:
 # Sentences on what is not known.
 
 
-def _unknown(state: GameState) -> Iterator[str]:
+def unknown_sentences(state: GameState) -> Iterator[str]:
+    """Sentences on what is not known of a game and how it is drawn."""
     position = state.position
     for player in position.players:
         names = ("gold", "viziers", "elders", "goods", "fakirs", "djinns")

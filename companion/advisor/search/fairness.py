@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.advisor.advice import Estimate
+from companion.advisor.search.judging import HORIZON_ROUNDS, REPLY_NOISE_VP
 from companion.advisor.search.review import estimate
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import start_game
@@ -40,7 +41,6 @@ _SCREEN_LANES, _SCREEN_VP = 48, 4.0
 """A quick look sorts out most set-ups: so many playouts, and the spread above which a closer look is not worth it."""
 _LANES = 512
 """Playouts of the closer look, in worlds of its own, so that a lucky quick look makes no set-up fair."""
-_HORIZON_ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def measured(positions: Sequence[Position], lanes: int, seed: int) -> list[Fairn
     claims = (legal.any(axis=1) & alone & (batch.camel == NONE))[:, ::lanes]
     order = np.concatenate([batch.mover[None], batch.turn_seat])
     places = int((order[:, 0] != NONE).sum())
-    play_on(batch, weights, rounds=_HORIZON_ROUNDS)
+    play_on(batch, weights, rounds=HORIZON_ROUNDS, noise=REPLY_NOISE_VP)
     margins = margins_of(worths(batch, weights), batch.seats).astype(np.float64)
     by_place = margins[order[:places], at].reshape(places, len(positions), lanes)
     return [

@@ -22,11 +22,14 @@ from companion.simulation.worlds import sample_worlds
 REVIEW_PLAYOUTS = 1000
 """Replies that are played for each decision when nobody says how many: a game of four takes some ten seconds."""
 
-LANES = 64
+LANES = 96
 """Playouts that each value is the mean of."""
 
 HORIZON_ROUNDS = 2
 """Playouts go to the end of the round after the one that is being played."""
+
+REPLY_NOISE_VP = 1.0
+"""Replies are drawn among those that are worth nearly as much, so that no hair's breadth turns the whole curve."""
 
 LANES_AT_ONCE = 2048
 """Lanes that are played on together: more take memory, and no less time."""
@@ -77,7 +80,7 @@ def expected_margins(states: Sequence[GameState], lanes: int, seed: int) -> list
     closed = np.flatnonzero(np.isin(batch.stage, _CLOSED))
     if closed.size:
         end_turn(batch, closed)
-    play_on(batch, weights, rounds=HORIZON_ROUNDS)
+    play_on(batch, weights, rounds=HORIZON_ROUNDS, noise=REPLY_NOISE_VP)
     over = batch.stage == STAGE_ID[Stage.END]
     points = np.where(over, totals(batch), worths(batch, weights))
     margins = margins_of(points, batch.seats)[:players].astype(np.float64)

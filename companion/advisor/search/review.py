@@ -28,6 +28,7 @@ from companion.advisor.review import (
     ReviewedDecision,
     ReviewedDraw,
 )
+from companion.advisor.search.assume import unknown_sentences
 from companion.advisor.search.redraws import closings
 from companion.errors import UnusableInputError
 from companion.notation.records.decisions import Seen
@@ -104,11 +105,10 @@ def review_game(
     if not decisions:
         raise UnusableInputError("the record has no bid and no whole turn yet, so there is nothing to look back on")
     tell = progress or (lambda text, share: None)
-    assumed: dict[str, None] = {}
     candidates = []
     for number, decision in enumerate(decisions):
         tell(f"line {decision.line}, {decision.colour}", number / len(decisions))
-        candidates.append(_candidates(decision, judge, seed + number, assumed))
+        candidates.append(_candidates(decision, judge, seed + number))
     tell("playing on from every decision", 1.0)
     values = _valued(played.start, candidates, judge)
     reviewed = tuple(_reviewed(one, values) for one in candidates)
@@ -132,12 +132,18 @@ def review_game(
         _decisive(reviewed, curve, [values.of(state) for state in states], winner),
         result,
         names=played.record.header.names,
-        assumed=tuple(assumed),
+        assumed=_assumed(played),
         notes=_notes(played, unfinished),
         playouts=playouts,
         lanes=int(values.of(played.start).shape[1]),
         seed=seed,
     )
+
+
+def _assumed(played: Replayed) -> tuple[str, ...]:
+    hidden = any(any(play.step.state.hidden) for play in played.plays)
+    unseen = ("Cards that only their owner saw are drawn from those that were not seen.",) if hidden else ()
+    return (*unknown_sentences(played.start), *unseen)
 
 
 def _notes(played: Replayed, unfinished: int | None) -> tuple[str, ...]:
@@ -152,16 +158,14 @@ def _notes(played: Replayed, unfinished: int | None) -> tuple[str, ...]:
 # What is to be valued.
 
 
-def _candidates(decision: Decision, judge: Judge, seed: int, assumed: dict[str, None]) -> _Candidates:
+def _candidates(decision: Decision, judge: Judge, seed: int) -> _Candidates:
     state = decision.before
     if isinstance(decision, RecordedBid):
         advised = judge.bid(state)
-        assumed.update(dict.fromkeys(advised.assumed))
         best = advised.bids[0].bid if advised.bids else decision.bid
         texts = action_words(state, decision.bid), action_words(state, best)
         return _Candidates(decision, *texts, (decision.after,), (_after_bid(state, best),))
     advice = judge.turn(state)
-    assumed.update(dict.fromkeys(advice.assumed))
     text = actions_line(state, decision.actions, decision.drawn)
     again = _closings(state, decision.actions, seed, judge) if decision.drew else (decision.closed,)
     if not advice.turns or tuple(advice.turns[0].actions) == decision.actions:

@@ -95,7 +95,7 @@ def test_open_captures_are_tiles_of_one_colour_that_a_first_move_can_end_on(seed
 def test_nobody_has_paid_for_the_first_round(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def look(batch: object, weights: object, *, rounds: int) -> int:
+    def look(batch: object, weights: object, *, rounds: int, noise: float) -> int:
         seen.append((batch.gold[:3].copy(), batch.mover.copy(), batch.turn_seat[:2].copy(), rounds))  # type: ignore[attr-defined]
         return 0
 
