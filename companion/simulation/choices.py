@@ -138,7 +138,7 @@ def is_own(holder: Holder, found: Candidates, squares: Wide) -> npt.NDArray[np.b
 
 def _build(holder: Holder, acted: Candidates, kind: Wide) -> None:
     """Put palms and palaces on end tiles, in place (rules 6.1, 6.2)."""
-    for action, left, worth in _supplies(holder):
+    for action, left, worth in supplies(holder):
         if left > 0:
             built = kind == action
             acted.points += np.where(built & is_own(holder, acted, acted.end), worth, 0)
@@ -146,7 +146,7 @@ def _build(holder: Holder, acted: Candidates, kind: Wide) -> None:
                 acted.gold += built
 
 
-def _supplies(holder: Holder) -> tuple[tuple[int, int, int], ...]:
+def supplies(holder: Holder) -> tuple[tuple[int, int, int], ...]:
     """Kind of tile, what the supply has left of what it brings, and VP of one on an own tile."""
     return (
         (OASIS, PALMS - int(holder.palms.sum()), holder.palm_worth),
@@ -157,7 +157,7 @@ def _supplies(holder: Holder) -> tuple[tuple[int, int, int], ...]:
 def _diverted(holder: Holder, acted: Candidates, kind: Wide) -> list[Candidates]:
     """Columns in which Hagis or Lamia puts the palace or palm of a foreign end tile on an own one (rules 11.5)."""
     parts = []
-    for (action, left, worth), djinn in zip(_supplies(holder), ("Lamia", "Hagis"), strict=True):
+    for (action, left, worth), djinn in zip(supplies(holder), ("Lamia", "Hagis"), strict=True):
         if left <= 0 or not holder.can_use(djinn):
             continue
         at = np.nonzero((kind == action) & ~is_own(holder, acted, acted.end))[0]

@@ -103,10 +103,10 @@ def _choose_walks(walks: Walks, found: Candidates) -> None:
             found.row[columns] = walks.best(start, found.low[columns], found.high[columns])
 
 
-def add_tolls(walks: Walks, found: Candidates) -> None:
-    """Add what the mover's djinns pay for the drops of the chosen walks (Marid, rules 11)."""
+def add_tolls(walks: Walks, found: Candidates, sign: int = 1) -> None:
+    """Add what the mover's djinns pay for the drops of the chosen walks, or with -1 take it off (Marid, rules 11)."""
     if not walks.pays:
         return
     for start in walks.starts:
         columns = np.nonzero(found.start == start)[0]
-        found.gold[columns] += walks.mine[walks.tables[start].paths[found.row[columns]]].sum(axis=1)
+        found.gold[columns] += sign * walks.mine[walks.tables[start].paths[found.row[columns]]].sum(axis=1)

@@ -15,15 +15,18 @@ from companion.rules.model.state import Stage
 from companion.simulation.candidates import (
     BLESSED_PALM_WORTH,
     PALACE_WORTH,
+    SOME,
     Candidates,
     Holder,
     Wide,
     best_columns,
     joined,
 )
+from companion.simulation.choices import supplies
 from companion.simulation.decks import bag
+from companion.simulation.kills import best_rows
 from companion.simulation.layout import AROUND, DJINN_ID, FAKIR_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index
-from companion.simulation.outcomes import Walks
+from companion.simulation.outcomes import Walks, add_tolls
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT
 
 HELPED_TURNS = 1200
@@ -35,14 +38,17 @@ MOST_TILES = 2
 _LEAST_DOUBLED = 4
 """Income in GC from which on doubling it is worth its price of an elder and an elder or fakir."""
 
-_MOVE, _CLOSE = STAGE_ID[Stage.MOVE], STAGE_ID[Stage.CLOSE]
+_MOVE, _TILE, _CLOSE = STAGE_ID[Stage.MOVE], STAGE_ID[Stage.TILE], STAGE_ID[Stage.CLOSE]
 _BESIDE = (AROUND - np.eye(SQUARES, dtype=np.int16)).astype(np.int32)
 Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A power used in some columns of a pool: on which tile, when, what it brings, and what it diverts to where."""
+    """A power used in some columns of a pool: on which tile, when, what it brings, what it diverts to where.
+
+    `row` is another walk for each, where it needs one.
+    """
 
     columns: Index
     square: Wide
@@ -52,13 +58,14 @@ class _Use:
     gold: bool = False
     helper: str | None = None
     onto: Wide | None = None
+    row: Wide | None = None
 
 
 class _Table:
     """How the board stands after the turns of a pool, whatever the order of their drops; [square, column]."""
 
     def __init__(self, holder: Holder, walks: Walks, pool: Candidates) -> None:
-        self.holder, self.pool, self.random = holder, pool, walks.random
+        self.holder, self.pool, self.walks, self.random = holder, pool, walks, walks.random
         every = np.arange(len(pool))
         self.visits = np.zeros((SQUARES, len(pool)), dtype=np.int32)
         for start in np.unique(pool.start[pool.start != NONE]).tolist():
@@ -78,6 +85,7 @@ class _Table:
         # The end tile may have a palm or a palace by now.
         built_on = np.isin(holder.root.tile_action[:, 0], (OASIS, VILLAGE))
         self.bare[pool.end[moved], every[moved]] &= ~built_on[pool.end[moved]]
+        self.standing = standing
         self.empty = self.bare & (standing == 0)
         self.peopled = self.bare & (standing > 0)
         self.own = holder.own[:, None] | self.claimed
@@ -96,8 +104,9 @@ def power_columns(holder: Holder, walks: Walks, found: Candidates) -> Candidates
     """The same columns, and more in which the mover uses powers of his own, of a djinn just taken too.
 
     Bouraq and Enki build on an own tile, if need be with Hagis or Lamia; Leta and Utug claim the tiles worth most, also
-    before the move where it would be too late after it; Echidna doubles what is worth doubling; Anun-Nak, Sloar and
-    Sibittis draw after everything else. Each power is tried with `HELPED_TURNS`, the powers before it included.
+    before the move or the tile action where it would be too late after it; Echidna doubles what is worth doubling;
+    Anun-Nak, Sloar and Sibittis draw after everything else. Each power is tried with `HELPED_TURNS` turns, the powers
+    before it included.
     """
     for name, uses in _USES.items():
         djinn = DJINN_ID[name]
@@ -110,16 +119,20 @@ def power_columns(holder: Holder, walks: Walks, found: Candidates) -> Candidates
             pool = pool.select(best_columns(pool, holder.gains(pool) + walks.random.random(len(pool)), HELPED_TURNS))
         parts = [found]
         for use in uses(_Table(holder, walks, pool)):
-            parts.extend(_used(holder, pool, name, use))
+            parts.extend(_used(holder, walks, pool, name, use))
         found = joined(parts)
     return found
 
 
-def _used(holder: Holder, pool: Candidates, name: str, use: _Use) -> Iterator[Candidates]:
+def _used(holder: Holder, walks: Walks, pool: Candidates, name: str, use: _Use) -> Iterator[Candidates]:
     """Columns in which a power is used, one for each way to pay."""
     if not len(use.columns):
         return
     base = pool.select(use.columns)
+    if use.row is not None:
+        add_tolls(walks, base, -1)
+        base.row[:] = use.row
+        add_tolls(walks, base)
     for elders, fakirs in EVERY_DJINN[name].cost.payments:
         able = (base.elders >= elders) & (base.hand[FAKIR_ID] >= fakirs)
         if use.when == _MOVE:
@@ -170,8 +183,8 @@ def _building(action: int, helper: str) -> Callable[[_Table], Iterator[_Use]]:
         of_kind = holder.root.tile_action[:, 0] == action
         on_end = (pool.end != NONE) & of_kind[pool.end]
         left = (PALMS if action == OASIS else PALACES) - placed.sum() - on_end
-        if action == VILLAGE and holder.has("Monkir"):
-            worth += 1
+        paid = (action == VILLAGE) & (holder.has("Monkir") | (pool.djinn == DJINN_ID["Monkir"]))
+        worth += paid
         here = table.own & of_kind[:, None] & (left > 0)
         columns = np.nonzero(here.any(axis=0))[0]
         yield _Use(columns, here[:, columns].argmax(axis=0), worth[columns])
@@ -181,6 +194,10 @@ def _building(action: int, helper: str) -> Callable[[_Table], Iterator[_Use]]:
         square = near[:, columns].argmax(axis=0)
         onto = (table.own[:, columns] & (_BESIDE[square].T > 0)).argmax(axis=0)
         yield _Use(columns, square, worth[columns], helper=helper, onto=onto)
+        # On a tile that is nobody's it brings what Monkir pays, and a reason to claim the tile.
+        open_to_all = (holder.free[:, None] & ~table.claimed) & of_kind[:, None] & (left > 0) & ~here.any(axis=0) & paid
+        columns = np.nonzero(open_to_all.any(axis=0))[0]
+        yield _Use(columns, open_to_all[:, columns].argmax(axis=0), np.ones(len(columns), dtype=np.int32))
 
     return uses
 
@@ -198,6 +215,21 @@ def _claim_peopled(table: _Table) -> Iterator[_Use]:
     # The tile that is lifted has meeples before the move only.
     lifted = table.bare & (table.pool.start == np.arange(SQUARES)[:, None]) & _aside(table.pool)
     yield from _claiming(table, lifted & ~table.peopled & (table.holder.root.stage[0] == _MOVE), _MOVE)
+    yield from _claim_end(table)
+    yield from _claim_dropped_on(table)
+
+
+def _claim_end(table: _Table) -> Iterator[_Use]:
+    """The end tile before its palm or palace is put there, which then stands on an own tile."""
+    holder, pool = table.holder, table.pool
+    every = np.arange(len(pool))
+    kind = holder.root.tile_action[pool.end, 0]
+    bare = holder.free & (holder.palms == 0) & (holder.palaces == 0)
+    able = (pool.end != NONE) & bare[pool.end] & ~table.claimed[pool.end, every] & (pool.camels > 0)
+    able &= (table.standing[pool.end, every] > 0) & (pool.divert == NOT_PAID)
+    for action, left, worth in supplies(holder):
+        columns = np.nonzero(able & (kind == action) & (left > 0))[0]
+        yield _Use(columns, pool.end[columns], np.full(len(columns), worth), when=_TILE, claims=True)
 
 
 def _aside(pool: Candidates) -> Mask:
@@ -209,10 +241,32 @@ def _aside(pool: Candidates) -> Mask:
 def _claiming(table: _Table, allowed: Mask, when: int) -> Iterator[_Use]:
     # Before the move a camel more would be spent than is left for the claims after it.
     enough = table.pool.camels > 0
-    for columns, square in table.best(allowed & enough, table.holder.tile_worth):
+    for columns, square in table.best(allowed & enough, _worth_claiming(table.holder)):
         # Drops on a tile that is claimed before the move are paid for (Marid, rules 11).
         paid = when == _MOVE and table.holder.has("Marid")
         yield _Use(columns, square, table.visits[square, columns] * paid, when=when, claims=True, gold=True)
+
+
+def _claim_dropped_on(table: _Table) -> Iterator[_Use]:
+    """The empty tiles worth most, by walks that leave a meeple there on their way."""
+    holder, pool = table.holder, table.pool
+    worth = np.where(holder.standing == 0, _worth_claiming(holder), -1)
+    for square in np.argsort(-worth, kind="stable")[:MOST_TILES].tolist():
+        able = table.bare[square] & (holder.standing[square] == 0) & (table.visits[square] == 0) & (pool.camels > 0)
+        columns = np.nonzero(able & (pool.square == NONE) & (pool.start != NONE))[0]
+        rows = best_rows(table.walks, pool, columns, pool.low[columns], pool.high[columns], square, SOME)
+        columns, rows = columns[rows != NONE], rows[rows != NONE]
+        none = np.zeros(len(columns), dtype=np.int32)
+        yield _Use(columns, np.full(len(columns), square), none, claims=True, row=rows)
+
+
+def _worth_claiming(holder: Holder) -> Wide:
+    """What tiles bring when they are claimed, with what can be built on them by another power."""
+    kind, worth = holder.root.tile_action[:, 0], holder.tile_worth.copy()
+    for (action, left, each), djinn in zip(supplies(holder), ("Enki", "Bouraq"), strict=True):
+        if left > 0 and holder.can_use(djinn):
+            worth += np.where(kind == action, each, 0)
+    return worth
 
 
 def _double(table: _Table) -> Iterator[_Use]:
@@ -223,7 +277,7 @@ def _double(table: _Table) -> Iterator[_Use]:
 
 def _revive(table: _Table) -> Iterator[_Use]:
     holder = table.holder
-    if bag(holder.root, np.array([0])).any():
+    if (bag(holder.root, np.array([0])) > 0).any():
         for columns, square in table.best(table.empty, np.zeros(SQUARES, dtype=np.int32)):
             yield _Use(columns, square, np.zeros(len(columns), dtype=np.int32))
 
@@ -241,12 +295,12 @@ def _draw_djinns(table: _Table) -> Iterator[_Use]:
 
 _USES: dict[str, Callable[[_Table], Iterator[_Use]]] = {
     "Echidna": _double,
-    "Bouraq": _building(VILLAGE, "Hagis"),
-    "Enki": _building(OASIS, "Lamia"),
     "Leta": _claim_empty,
     "Utug": _claim_peopled,
+    "Bouraq": _building(VILLAGE, "Hagis"),
+    "Enki": _building(OASIS, "Lamia"),
     "Anun-Nak": _revive,
     "Sloar": _draw,
     "Sibittis": _draw_djinns,
 }
-"""Powers in the order in which they are used after the move; what draws comes last."""
+"""Powers in the order in which they are used: what is claimed can be built on, and what draws comes last."""

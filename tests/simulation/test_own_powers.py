@@ -11,18 +11,19 @@ import numpy as np
 import pytest
 
 from companion.advisor.search.lines import actions_of
+from companion.notation.tokens import parse_board
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.engine.scoring import score
 from companion.rules.model.actions import EndTurn, Sell, UsePower
-from companion.rules.model.board import parse_square
+from companion.rules.model.board import COLUMNS, SQUARES, parse_square
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
-from companion.rules.model.components import Colour
+from companion.rules.model.components import TILE_KINDS, Colour
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID
 from companion.simulation.turns import Turns
-from tests.rules.tables import PINK, at_turn, player
+from tests.rules.tables import BLACK, PINK, at_turn, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
 
 COSTLY = ("Bouraq", "Enki", "Leta", "Utug", "Echidna", "Hagis", "Lamia", "Iblis", "Anun-Nak", "Sloar", "Sibittis")
@@ -102,6 +103,54 @@ def test_no_order_of_powers_gains_more(djinns: tuple[str, str]) -> None:
     )
     turns = whole_turns(rooted(state))
     assert max(gains(state, rooted(state), turns)) >= best_gain(state)
+
+
+FREE = ("Marid", "Nekir", "Ba'al", "Monkir", "Haurvatat", "Jafaar", "Shamhat", "Al-Amin")
+
+
+def small_table(seed: int) -> GameState:
+    """Nine tiles side by side with a few meeples and camels on them, three djinns of any kind, and some to take."""
+    random = Random(seed)
+    djinns = tuple(random.sample((*COSTLY[:8], *FREE), 3))
+    kinds = [kind.code for kind in TILE_KINDS.values() for _ in range(kind.count)]
+    random.shuffle(kinds)
+    column, row = random.randrange(4), random.randrange(3)
+    tokens = ["M6"] * SQUARES
+    for place in range(9):
+        token = kinds.pop()
+        if random.random() < 0.5:
+            token += ":" + "".join(random.choice("ywbgr") for _ in range(random.choice((1, 1, 2, 2))))
+        if random.random() < 0.25:
+            token += "@" + random.choice("PK")
+        tokens[(row + place // 3) * COLUMNS + column + place % 3] = token
+    holdings = player(
+        PINK,
+        djinns=djinns,
+        elders=random.randrange(5),
+        fakirs=random.randrange(3),
+        gold=random.choice((2, 9, 30)),
+        viziers=random.randrange(3),
+    )
+    face_up = tuple(name for name in random.sample((*COSTLY[:8], *FREE), 2) if name not in djinns)
+    cards = ("fish", "silk", "gold", "fakir")[: random.randrange(5)]
+    other = player(BLACK, viziers=random.randrange(3), elders=random.randrange(2))
+    state = at_turn(holdings, other, row=cards, djinns=face_up)
+    rows = "/".join(" ".join(tokens[place : place + COLUMNS]) for place in range(0, SQUARES, COLUMNS))
+    return replace(state, position=replace(state.position, board=parse_board(rows)))
+
+
+@pytest.mark.parametrize("seed", [0, 2, 4, 8, 13, 19, 26, 28, 31, 134])
+def test_no_order_of_powers_gains_more_on_small_tables(seed: int) -> None:
+    state = small_table(seed)
+    root = rooted(state)
+    assert max(gains(state, root, whole_turns(root, seed=seed))) >= best_gain(state)
+
+
+def test_11_an_end_tile_is_claimed_before_its_palm_is_put_there() -> None:
+    state = at_turn(player(PINK, elders=2, djinns=("Utug",)), a1="M6:y", b1="O8:yg", f5="M6:y")
+    root = rooted(state)
+    turns = whole_turns(root)
+    assert max(gains(state, root, turns)) == 2 + 10 - 2 * 2 + 8 + 3
 
 
 def test_a_djinn_just_taken_is_used_at_once() -> None:
