@@ -71,10 +71,12 @@ def with_kills(holder: Holder, sown: Candidates, kills: Kills) -> Candidates:
     holder.claim(found, victim, claims > 0)
     if holder.has("Nekir"):
         found.gold += victim != NONE
+    # Iblis is paid before the kill: by no elder that it brings.
+    found = _paid(found)
     if holder.has("Kandicha"):
-        for who in (tribe, second):
-            _reap(holder, found, victim, who)
-    return _paid(found)
+        for who in found.victim_tribe:
+            _reap(holder, found, found.victim[0], who)
+    return found
 
 
 def _reap(holder: Holder, found: Candidates, victim: Wide, who: Wide) -> None:
