@@ -56,6 +56,10 @@ def _standard_error(values: Samples) -> float:
     return float(known.std(ddof=1) / np.sqrt(len(known)))
 
 
+FEWEST = 2
+"""Playouts of a candidate in a round at least: of one alone nobody knows the error."""
+
+
 def rounds_of(candidates: int, last: int) -> int:
     """How often candidates are halved until at most `last` of them are left."""
     return max(1, ceil(log2(max(candidates, 1) / last)) + 1) if candidates > last else 1
@@ -83,7 +87,7 @@ def halve(
     first = 0
     rounds = rounds_of(candidates, last)
     for number in range(rounds):
-        left = min(worlds - first, max(1, lanes // rounds // len(alive)))
+        left = min(worlds - first, max(FEWEST, lanes // rounds // len(alive)))
         at_once = max(1, most_lanes // len(alive))
         for begin in range(first, first + left, at_once):
             if stop is not None and begin and stop():

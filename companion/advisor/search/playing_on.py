@@ -17,7 +17,10 @@ from companion.simulation.evaluation import Weights, fitted_weights
 
 
 def next_action(state: GameState, seed: int, weights: Weights | None = None) -> Action:
-    """The legal action after which the mover's expected margin is best, by the leaf evaluation; draws are sampled."""
+    """The legal action after which the mover's expected margin is best, by the leaf evaluation; draws are sampled.
+
+    For every stage of a turn but those of the move itself (MOVE, SOW), which `advise` searches for.
+    """
     known = surely_held(state)
     options = [action for action in legal_actions(known) if not isinstance(action, EndTurn)]
     if not options:

@@ -1,0 +1,169 @@
+"""Advice on turns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.advisor.advice import Budget
+from companion.advisor.search.advise import advise
+from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
+from companion.errors import ImpossiblePositionError
+from companion.rules.engine.game import apply
+from companion.rules.engine.legality import problems
+from companion.rules.engine.scoring import player_points
+from companion.rules.model.actions import EndTurn, Sow
+from companion.rules.model.chance import UNSEEN
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import GameState
+from companion.simulation.bridge import pack
+from companion.simulation.evaluation import fitted_weights
+from tests.advisor.positions import random_position
+from tests.simulation.roots import beginnings
+
+QUICK = Budget(playouts=300)
+
+
+def middle(players: int = 3, seed: int = 7) -> GameState:
+    return list(beginnings(players, seed, 1))[9]
+
+
+def test_the_same_seed_gives_the_same_advice() -> None:
+    assert advise(middle(), budget=QUICK, seed=4) == advise(middle(), budget=QUICK, seed=4)
+
+
+def test_another_seed_meets_other_luck() -> None:
+    one, other = (advise(middle(), budget=QUICK, seed=seed) for seed in (1, 2))
+    assert one.turns[0].estimate != other.turns[0].estimate
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_turns_can_be_played_and_gain_what_they_say(players: int) -> None:
+    state = middle(players)
+    advice = advise(state, top=6, budget=QUICK)
+    assert advice.to_move is state.mover
+    assert len(advice.turns) == 6
+    for turn in advice.turns:
+        here = state
+        assert state.mover is not None
+        for action in turn.actions:
+            if isinstance(action, EndTurn):
+                break
+            here = apply(here, action, UNSEEN)
+        if not turn.open_ended:
+            assert player_points(here.position, state.mover) - player_points(state.position, state.mover) == turn.gain
+        assert turn.sowing == next(action.sowing for action in turn.actions if isinstance(action, Sow))
+
+
+def test_values_fall_and_the_first_is_behind_nobody() -> None:
+    turns = advise(middle(), top=8, budget=QUICK).turns
+    behind = [turn.behind.value for turn in turns[1:]]
+    assert behind == sorted(behind)
+    assert turns[0].behind.value == 0
+    assert not turns[0].equal
+    for turn in turns:
+        assert turn.estimate.value == pytest.approx(turns[0].estimate.value - turn.behind.value)
+
+
+def test_equal_are_those_within_the_noise() -> None:
+    for turn in advise(middle(), top=8, budget=QUICK).turns[1:]:
+        assert turn.behind.error is not None
+        assert turn.equal == (turn.behind.value <= 2 * turn.behind.error)
+
+
+def test_differences_by_category_add_up() -> None:
+    turns = advise(middle(), top=5, budget=QUICK).turns
+    for turn in turns[:-1]:
+        assert turn.next_best is not None
+        assert set(turn.categories) == set(PARTS)
+        assert sum(turn.categories.values()) == pytest.approx(turn.next_best.value, abs=0.05)
+
+
+def test_a_turn_that_is_asked_for_is_in_the_advice_as_it_was_given() -> None:
+    state = middle()
+    everything = advise(state, top=20, budget=QUICK).turns
+    asked = everything[-1].actions[:-1] if not everything[-1].open_ended else everything[-1].actions
+    advice = advise(state, top=2, budget=QUICK, also=[asked])
+    assert [turn.actions for turn in advice.turns].count(tuple(asked)) == 1
+
+
+def test_a_budget_bounds_the_playouts() -> None:
+    few, many = (advise(middle(), budget=Budget(playouts)).playouts for playouts in (500, 4000))
+    assert few < 1500
+    assert 2500 < many < 6000
+
+
+def test_a_search_that_is_stopped_gives_the_best_so_far() -> None:
+    advice = advise(middle(), budget=Budget(100_000), stop=lambda: True)
+    assert advice.turns
+    assert advice.playouts < 10_000
+
+
+def test_a_search_by_the_clock_says_how_far_it_is() -> None:
+    told: list[float] = []
+    assert advise(middle(), budget=Budget(seconds=0.3), progress=told.append).turns
+    assert told[-1] <= 1
+    assert told == sorted(told)
+
+
+def test_a_finished_game_has_a_result() -> None:
+    position = replace(middle().position, phase=Phase.END, to_move=None)
+    advice = advise(position)
+    assert advice.to_move is None
+    assert not advice.turns
+    assert advice.result is not None
+
+
+def test_what_is_not_known_is_assumed_and_said() -> None:
+    board = middle().position.board
+    advice = advise(Position(board=board), budget=QUICK)
+    assert advice.turns
+    assert advice.assumed
+    for turn in advice.turns:
+        # Nothing is bought that nobody has seen, and nothing paid that the player may not have.
+        assert not any("buying" in str(action) or "taking" in str(action) for action in turn.actions)
+
+
+def test_an_impossible_position_is_refused() -> None:
+    state = middle()
+    board = list(state.position.board)
+    board[0] = replace(board[0], palms=40)
+    with pytest.raises(ImpossiblePositionError):
+        advise(replace(state.position, board=tuple(board)))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_small_odd_positions_are_advised_on(seed: int) -> None:
+    position = random_position(seed)
+    if problems(position):
+        with pytest.raises(ImpossiblePositionError):
+            advise(position, budget=QUICK)
+        return
+    advice = advise(position, budget=QUICK)
+    assert advice.to_move is not None
+    for turn in advice.turns:
+        assert np.isfinite(turn.estimate.value)
+
+
+def test_another_player_can_be_asked_about() -> None:
+    state = middle()
+    other = next(one.colour for one in state.position.players if one.colour is not state.mover)
+    advice = advise(replace(state.position, to_move=None, turn_order=None, bid_order=None), player=other, budget=QUICK)
+    assert advice.to_move is other
+
+
+def test_parts_add_up_to_the_margin() -> None:
+    states = list(beginnings(4, 11, 5))
+    batch = pack(states, list(range(len(states))))
+    points = expected_points(batch, fitted_weights(4))
+    for seat in range(4):
+        parts = parts_of(batch, points, seat)
+        assert parts.sum(axis=0) == pytest.approx(margin_of(points, batch.seats, seat), abs=1e-3)
+
+
+def test_colours_keep_their_seats() -> None:
+    state = middle(2)
+    assert advise(state, budget=QUICK).to_move in (Colour.BLUE, Colour.PINK)

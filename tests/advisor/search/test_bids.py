@@ -1,0 +1,89 @@
+"""Advice on bids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.advisor.advice import Budget
+from companion.advisor.search.bids import advise_bid
+from companion.rules.engine.game import legal_actions
+from companion.rules.engine.start import new_game
+from companion.rules.model.actions import PlaceBid
+from companion.rules.model.state import GameState, Stage
+from tests.rules.random_games import checked_game
+
+QUICK = Budget(playouts=600)
+
+
+def bidding(players: int, seed: int, number: int) -> GameState:
+    """The bid of that number in a random game."""
+    states = [state for state, _, _ in checked_game(players, seed) if state.stage is Stage.BID]
+    return states[number]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_legal_bid_is_valued(players: int) -> None:
+    state = bidding(players, 3, 6)
+    advice = advise_bid(state, budget=QUICK)
+    assert advice.player is state.mover
+    assert {one.bid for one in advice.bids} == {bid for bid in legal_actions(state) if isinstance(bid, PlaceBid)}
+    assert all(np.isfinite(one.estimate.value) for one in advice.bids)
+
+
+def test_the_same_seed_gives_the_same_bids() -> None:
+    state = new_game(4, 5)
+    assert advise_bid(state, budget=QUICK, seed=2) == advise_bid(state, budget=QUICK, seed=2)
+
+
+def test_the_best_comes_first_and_the_rest_by_what_they_lose() -> None:
+    bids = advise_bid(new_game(3, 8), budget=QUICK).bids
+    assert bids[0].behind.value == 0
+    behind = [one.behind.value for one in bids[1:]]
+    assert behind == sorted(behind)
+
+
+def test_paying_more_than_needed_loses_what_it_costs() -> None:
+    # Nobody is left to bid: the dearest spots come to the same first place.
+    state = bidding(2, 4, 3)
+    while len(state.position.bid_order or ()) > 1:
+        pytest.skip("the bid looked at is not the round's last")
+    by_price = {one.bid.price: one for one in advise_bid(state, budget=Budget(2000)).bids if not one.bid.fakirs}
+    taken = max(bid.price for bid in state.position.turn_order or ())
+    above = [price for price in sorted(by_price) if price > taken]
+    for cheap, dear in zip(above, above[1:], strict=False):
+        lost = by_price[cheap].estimate.value - by_price[dear].estimate.value
+        assert lost == pytest.approx(dear - cheap, abs=6)
+
+
+def test_kumarbi_pays_with_fakirs() -> None:
+    state = bidding(4, 3, 8)
+    mover = state.mover
+    assert mover is not None
+    position = state.position
+    for player in position.players:
+        kept = tuple(name for name in player.djinns or () if name != "Kumarbi")
+        position = position.with_player(replace(player, djinns=(*kept, "Kumarbi") if player.colour is mover else kept))
+    position = replace(position, djinns=tuple(name for name in position.djinns or () if name != "Kumarbi"))
+    owner = replace(position.player(mover), fakirs=(position.player(mover).fakirs or 0) + 1)
+    discards = tuple(card for card in position.discards or () if card != "fakir")
+    state = replace(state, position=replace(position.with_player(owner), discards=discards))
+    bids = advise_bid(state, budget=QUICK).bids
+    assert any(one.bid.fakirs for one in bids)
+    assert {one.bid for one in bids} == {bid for bid in legal_actions(state) if isinstance(bid, PlaceBid)}
+
+
+def test_a_bid_says_what_it_is_for() -> None:
+    bids = advise_bid(new_game(4, 5), budget=QUICK).bids
+    assert bids[0].turn is not None
+    assert bids[0].turn.actions
+
+
+def test_one_who_can_pay_nothing_has_one_bid() -> None:
+    state = bidding(4, 3, 9)
+    assert state.mover is not None
+    poor = state.position.with_player(replace(state.position.player(state.mover), gold=0))
+    bids = advise_bid(replace(state, position=poor), budget=QUICK).bids
+    assert all(one.bid.price == 0 or one.bid.fakirs for one in bids) or len(bids) == 1

@@ -1,0 +1,93 @@
+"""Sequential halving, on values that are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from companion.advisor.search.halving import Comparison, Samples, halve, rounds_of
+
+Lanes = npt.NDArray[np.intp]
+
+
+class Bandit:
+    """Candidates of known worth; luck is a world's own, and a little of each lane's."""
+
+    def __init__(self, worths: list[float], spread: float = 8.0, own: float = 2.0) -> None:
+        random = np.random.default_rng(5)
+        self.worths = np.array(worths, dtype=np.float32)
+        self.luck = random.normal(0, spread, 4096).astype(np.float32)
+        self.own = random.normal(0, own, (len(worths), 4096)).astype(np.float32)
+        self.calls: list[tuple[Lanes, Lanes]] = []
+
+    def __call__(self, who: Lanes, where: Lanes) -> Samples:
+        self.calls.append((who, where))
+        return np.asarray(self.worths[who] + self.luck[where] + self.own[who, where])
+
+
+def test_the_best_is_found_among_close_ones() -> None:
+    bandit = Bandit([0, 1, 2, 3, 2.5, 1, -5, 2] * 3)
+    bandit.worths[10] = 4
+    found = halve(bandit, 24, 1000, lanes=3000)
+    assert found.order()[0] == 10
+
+
+def test_a_worlds_luck_is_the_same_for_all_so_that_differences_are_sharp() -> None:
+    bandit = Bandit([0.0, 1.0], spread=30, own=1)
+    found = halve(bandit, 2, 200, lanes=400)
+    value, error = found.behind(1, 0)
+    assert value == pytest.approx(1, abs=4 * error)
+    assert error < 0.2 < found.error(0)
+
+
+def test_playouts_go_to_those_that_may_be_best() -> None:
+    bandit = Bandit([float(number) for number in range(16)])
+    found = halve(bandit, 16, 1000, lanes=1600)
+    counts = found.counts()
+    assert counts.min() >= 1
+    assert counts[15] == counts.max()
+    assert counts[15] > 4 * counts[0]
+    assert counts.sum() <= 1600
+
+
+def test_every_candidate_meets_the_first_worlds_in_their_order() -> None:
+    found = halve(Bandit([0.0, 5.0, 9.0]), 3, 64, lanes=60)
+    for row in found.samples:
+        played = ~np.isnan(row)
+        assert played[: played.sum()].all()
+
+
+def test_no_call_is_larger_than_it_may_be() -> None:
+    bandit = Bandit([0.0] * 8)
+    halve(bandit, 8, 1000, lanes=4000, most_lanes=100)
+    assert max(len(who) for who, _ in bandit.calls) <= 100
+
+
+def test_it_ends_when_asked_to_but_not_before_everybody_was_played() -> None:
+    bandit = Bandit([0.0, 1.0, 2.0, 3.0])
+    found = halve(bandit, 4, 1000, lanes=4000, most_lanes=8, stop=lambda: True)
+    assert found.counts().tolist() == [2, 2, 2, 2]
+    assert len(bandit.calls) == 1
+
+
+def test_progress_ends_with_all_done() -> None:
+    told: list[float] = []
+    halve(Bandit([0.0] * 8), 8, 100, lanes=200, progress=told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+
+def test_a_single_candidate_is_played_too() -> None:
+    found = halve(Bandit([3.0]), 1, 32, lanes=32)
+    assert found.order() == [0]
+    assert found.counts()[0] == 32
+
+
+@pytest.mark.parametrize(("candidates", "rounds"), [(1, 1), (2, 1), (3, 2), (4, 2), (24, 5)])
+def test_candidates_are_halved_until_two_are_left(candidates: int, rounds: int) -> None:
+    assert rounds_of(candidates, 2) == rounds
+
+
+def test_one_sample_has_no_known_error() -> None:
+    assert Comparison(np.array([[1.0, np.nan]], dtype=np.float32)).error(0) == float("inf")

@@ -1,0 +1,85 @@
+"""The last turn of a game against brute force by the rules: every action that is legal, to the end of the turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from companion.advisor.search.advise import advise
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.finishing import has_legal_sowing
+from companion.rules.engine.game import apply, legal_actions
+from companion.rules.engine.scoring import score
+from companion.rules.model.board import NO_MEEPLES, with_meeples
+from companion.rules.model.chance import ChanceNeededError
+from companion.rules.model.components import Colour
+from companion.rules.model.state import Ending, GameState, Stage
+from tests.simulation.roots import beginnings, with_holdings
+
+DRAWING = {"Sloar", "Sibittis", "Anun-Nak", "Kandicha"}
+"""Djinns that draw, so that brute force would have to average."""
+
+
+def last_turn(state: GameState, seed: int, meeples: int) -> GameState:
+    """The same turn as the game's last, on a board with fewer meeples, so that all of it can be tried."""
+    random = Random(seed)
+    board = list(state.position.board)
+    standing = [square for square, tile in enumerate(board) for _ in range(sum(tile.meeples))]
+    random.shuffle(standing)
+    for square in standing[meeples:]:
+        left = list(board[square].meeples)
+        tribe = random.choice([number for number, count in enumerate(left) if count])
+        left[tribe] -= 1
+        board[square] = with_meeples(board[square], tuple(left) if any(left) else NO_MEEPLES)
+    position = replace(state.position, board=tuple(board), turn_order=())
+    return replace(state, position=position, ending=Ending.LAST_CAMEL)
+
+
+def margin(state: GameState, colour: Colour) -> int:
+    totals = {one: result.total for one, result in score(state.position).items()}
+    return totals[colour] - max(total for one, total in totals.items() if one is not colour)
+
+
+def best_margin(state: GameState, colour: Colour) -> int:
+    """The best final margin over every course that the turn can take, each state looked at once."""
+    best = -10_000
+    seen = {state}
+    waiting = [state]
+    while waiting:
+        here = waiting.pop()
+        if here.is_over:
+            best = max(best, margin(here, colour))
+            continue
+        for action in legal_actions(here):
+            try:
+                after = apply(here, action)
+            except ChanceNeededError:
+                continue
+            if after.stage is Stage.SOW or after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return best
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_the_last_turn_is_valued_exactly(number: int) -> None:
+    random = Random(number)
+    state = next(iter(beginnings(2 + number % 3, 40 + number, 1000)))
+    djinns = random.sample([name for name in DJINNS if name not in DRAWING], 2)
+    full = with_holdings(state, number, djinns)
+    boards = (last_turn(full, 100 * number + attempt, 9) for attempt in range(100))
+    state = next(last for last in boards if has_legal_sowing(last.position.board))
+    face_up = tuple(name for name in state.position.djinns or () if name not in DRAWING)
+    away = tuple({*state.djinn_discards, *DRAWING} - {name for p in state.position.players for name in p.djinns or ()})
+    state = replace(state, position=replace(state.position, djinns=face_up), djinn_discards=away)
+    assert state.mover is not None
+    advice = advise(state, top=3)
+    first = advice.turns[0]
+    assert first.estimate.error is None
+    assert first.estimate.value == best_margin(state, state.mover)
+    for action in first.actions:
+        state = apply(state, action)
+    assert state.is_over
+    assert margin(state, advice.to_move or Colour.BLACK) == first.estimate.value
