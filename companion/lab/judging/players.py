@@ -53,6 +53,11 @@ def _rest(state: GameState, seed: int) -> Sequence[Action]:
     return (next_action(state, seed),)
 
 
+NOISE_VP = 2.0
+"""Temperature of the choices in playouts. Without it all playouts of a first round are one and the same line, in which
+a bid of 1 instead of 0 may seem to cost 50 VP."""
+
+
 def policies(players: int) -> Mapping[str, PlayOn]:
     """Those that play on in a game of so many: one that knows points alone, and one with the fitted worths."""
     return {"greedy playouts": _policy(NO_WEIGHTS), "fitted playouts": _policy(fitted_weights(players))}
@@ -60,6 +65,6 @@ def policies(players: int) -> Mapping[str, PlayOn]:
 
 def _policy(weights: Weights) -> PlayOn:
     def play(batch: Batch) -> None:
-        play_on(batch, weights)
+        play_on(batch, weights, noise=NOISE_VP)
 
     return play
