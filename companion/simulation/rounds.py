@@ -72,8 +72,10 @@ def place_bid(batch: Batch, at: Index, price: Ints, fakirs: Ints) -> None:
     prices, seats = batch.turn_price[:, at], batch.turn_seat[:, at]
     place = (prices > price).sum(axis=0)
     for field, old, new in ((batch.turn_price, prices, price), (batch.turn_seat, seats, bidder)):
-        pushed = np.where(place < _SPOTS, np.roll(old, 1, axis=0), old)
-        field[:, at] = np.where(place == _SPOTS, new, pushed)
+        track = old.copy()
+        np.copyto(track[1:], old[:-1], where=place < _SPOTS[1:])
+        np.copyto(track, new, where=place == _SPOTS, casting="same_kind")
+        field[:, at] = track
     order = _without_first(batch.bid_order[:, at])
     batch.bid_order[:, at] = order
     batch.clock[at] += 1
