@@ -1,6 +1,6 @@
 """`python -m companion.lab`: render photos, measure the reader on them, train its networks; see docs/training.md.
 
-Advice is judged here too: how much its first turns and bids lose; see docs/strength.md.
+The advice's weights are fitted here, and it is judged: how much its first turns and bids lose; see docs/strength.md.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from companion.errors import CompanionError, ExitStatus
 if TYPE_CHECKING:
     from companion.vision.load import Picture
 
-RENDER, MEASURE, TRAIN, JUDGE = "Render photos", "Measure the reader", "Train its networks", "Judge advice"
+RENDER, MEASURE, TRAIN = "Render photos", "Measure the reader", "Train its networks"
+FIT, JUDGE = "Fit the advice", "Judge advice"
 
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="Render photos of tables, measure the photo reader on them, train its networks; judge advice.",
+    help="Render photos of tables, measure the photo reader on them, train its networks; fit and judge advice.",
 )
 
 Art = Annotated[Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")]
@@ -276,6 +277,26 @@ def cards(
     stock = make_stock(seed, owner, [load_photo(path) for path in without or ()], _say)
     faces, kinds = draw_samples(stock, samples, workers, seed, _say)
     train_cards(faces, kinds, target, epochs, 96, seed, _say)
+
+
+@app.command(rich_help_panel=FIT)
+def fit(
+    target: Annotated[
+        Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
+    ] = Path("companion/simulation/weights.json"),
+    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games an iteration.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 0,
+    iterations: Annotated[int, typer.Option(min=1, help="How often the games are played anew with new weights.")] = 4,
+    noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
+) -> None:
+    """Fit what holdings are worth to games of the playout policy against itself, and write the weights."""
+    from companion.lab.fitting.iterating import check, iterate, write_weights
+
+    weights = iterate(players, games=games, seed=seed, iterations=iterations, noise=noise, say=_say)
+    _say(f"explained in games held out: {check(weights, players, noise):.3f}")
+    made = f"python -m companion.lab fit --players {players} --games {games} --seed {seed}"
+    write_weights(target, players, weights, f"{made} --iterations {iterations} --noise {noise:g}")
 
 
 @app.command(rich_help_panel=JUDGE)

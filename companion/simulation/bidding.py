@@ -24,7 +24,7 @@ def play_bids(batch: Batch, weights: Weights) -> Ints:
 
 def best_turns(cells: Floats) -> Floats:
     """Worths of the best turns that end on different tiles, best first, [BID_SPOTS + 1, lanes]; never below 0."""
-    by_tile = cells.max(axis=1)
+    by_tile = cells.max(axis=(0, 2))
     most = BID_SPOTS + 1
     top = np.partition(by_tile, len(by_tile) - most, axis=0)[-most:]
     return np.asarray(np.maximum(np.sort(top, axis=0)[::-1], 0))

@@ -16,10 +16,13 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
-def uniform(batch: Batch, at: Index, salt: int, size: int = 1) -> npt.NDArray[np.float64]:
-    """Numbers in [0, 1), shape [size, lanes], by world and clock of the lanes `at` and by what they are for."""
+def uniform(batch: Batch, at: Index, salt: int | Index, size: int = 1) -> npt.NDArray[np.float64]:
+    """Numbers in [0, 1), shape [size, lanes], by world and clock of the lanes `at` and by what they are for.
+
+    `salt` says that: one number, or one a lane.
+    """
     key = batch.world[at].astype(np.uint64) * np.uint64(0x10000) + batch.clock[at].astype(np.uint64)
-    key = key * np.uint64(0x10000) + np.uint64(salt % 0x10000)
+    key = key * np.uint64(0x10000) + np.asarray(salt, dtype=np.uint64) % np.uint64(0x10000)
     with np.errstate(over="ignore"):
         mixed = (key[None, :] * np.uint64(64) + np.arange(size, dtype=np.uint64)[:, None] + np.uint64(1)) * _GOLDEN
         # SplitMix64 (Steele, Lea and Flood 2014).

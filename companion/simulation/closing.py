@@ -7,32 +7,38 @@ from collections.abc import Callable
 import numpy as np
 
 from companion.rules.model.components import CARD_COUNTS, PALACES, PALMS
+from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
 from companion.simulation.evaluation import Floats
-from companion.simulation.layout import DJINN_ID, NONE, OASIS, VILLAGE, Index, Ints
+from companion.simulation.layout import DJINN_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index, Ints
 from companion.simulation.playing import keep_dearest
 from companion.simulation.powers import keep_djinn, use_power
 from companion.simulation.prospects import LOWEST, Prospects
+from companion.simulation.turns import POWERS, Turns
 
 _CARD_SHARES = np.array(list(CARD_COUNTS.values()), dtype=np.float32) / sum(CARD_COUNTS.values())
 _DRAWN_DJINN_VP = np.float32(9)
 """What the best of three djinns is worth on average, with what its power still brings."""
 
+_CLOSE = STAGE_ID[Stage.CLOSE]
+
 _Look = Callable[[Batch, Index, Prospects], tuple[Floats, Ints]]
 """What a power brings in each of these lanes, in VP, and the square that it is used on, NONE for none."""
 
 
-def use_closing_powers(batch: Batch, found: Prospects) -> None:
-    """The movers of all lanes, in stage CLOSE, use each power once that pays."""
+def use_closing_powers(batch: Batch, found: Prospects, turns: Turns) -> None:
+    """The movers of all lanes, in stage CLOSE, use each power once that pays; it is noted in their `turns`."""
     lanes = np.arange(len(batch))
     owns = batch.owns[batch.mover, :, lanes]
     for djinn, elders_needed, look in _LOOKS:
         at = np.flatnonzero(owns[:, djinn] & (batch.used[djinn] == 0))
         if at.size:
-            _use(batch, at, djinn, elders_needed, look, found)
+            _use(batch, at, djinn, elders_needed, look, found, turns)
 
 
-def _use(batch: Batch, at: Index, djinn: int, elders_needed: int | None, look: _Look, found: Prospects) -> None:
+def _use(
+    batch: Batch, at: Index, djinn: int, elders_needed: int | None, look: _Look, found: Prospects, turns: Turns
+) -> None:
     """`elders_needed` are elders beside the one that a fakir may stand for; None for a price of one fakir."""
     mover = batch.mover[at]
     elders, fakirs = batch.elders[mover, at], batch.cards[mover, 0, at]
@@ -47,13 +53,18 @@ def _use(batch: Batch, at: Index, djinn: int, elders_needed: int | None, look: _
     if not affordable.any():
         return
     worth, square = look(batch, at, found)
-    use = affordable & (worth > price)
+    noted = (turns.power[:, at] != NONE).sum(axis=0)
+    use = affordable & (worth > price) & (noted < POWERS)
     if not use.any():
         return
     here = at[use]
     nothing = np.full(len(here), NONE, dtype=np.int16)
     power = np.full(len(here), djinn, dtype=np.int16)
-    use_power(batch, here, power, fakir_paid[use].astype(np.int16), square[use], nothing, nothing)
+    paid = fakir_paid[use].astype(np.int16)
+    place = noted[use]
+    turns.power[place, here], turns.power_when[place, here] = power, _CLOSE
+    turns.power_fakirs[place, here], turns.power_square[place, here] = paid, square[use]
+    use_power(batch, here, power, paid, square[use], nothing, nothing)
     if djinn == _SIBITTIS:
         keep_djinn(batch, here, keep_dearest(batch, here))
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.rules.engine.djinns.registry import EVERY_DJINN
-from companion.rules.engine.walks import walk_counts
 from companion.rules.model.board import NEIGHBOURS, SQUARES, SURROUNDINGS, distance
 from companion.rules.model.components import (
     CARD_COUNTS,
@@ -102,16 +100,4 @@ def field_rows(places: Places, name: str) -> tuple[slice, tuple[int, ...]]:
 
 
 LONGEST_TABLED_HAND = 16
-
-
-@cache
-def end_masks() -> npt.NDArray[np.uint32]:
-    """Where a hand can end: bit `end` of [square, hand size], by walks without a step straight back (rules 4.2, 4.3).
-
-    Sizes beyond `LONGEST_TABLED_HAND` end as one of that size or one less does, whichever is of the same parity.
-    """
-    table = np.zeros((SQUARES, LONGEST_TABLED_HAND + 1), dtype=np.uint32)
-    for length in range(1, LONGEST_TABLED_HAND + 1):
-        for start, ends in enumerate(walk_counts(length)):
-            table[start, length] = sum(1 << end for end, counts in enumerate(ends) if sum(counts))
-    return table
+"""Meeples in a hand whose walks are tabled; larger hands end where those of like parity do."""

@@ -37,6 +37,9 @@ from companion.simulation.turns import LONGEST_HAND, VICTIM_IN_FRONT, Turns
 from companion.simulation.walks import random_drops, random_walks
 
 _SALT_CELL, _SALT_START, _SALT_WALK, _SALT_DROPS = range(1, 5)
+_SALTS_A_TRY = 8
+_TRIES = 6
+"""Ways of assassins that are looked at."""
 _CLOSE = STAGE_ID[Stage.CLOSE]
 _ANY_VICTIM = np.float32(-0.5)
 """What killing a meeple is worth that brings nothing: less than any gain, more than nobody."""
@@ -44,11 +47,14 @@ _ANY_VICTIM = np.float32(-0.5)
 
 @dataclass(slots=True, eq=False)
 class Replies:
-    """What the movers did: end tile and tribe of each lane, NONE without a move, and its worth to them, in VP."""
+    """What the movers did: end tile and tribe of each lane, NONE without a move, its worth to them, in VP, and the
+    whole turns, which can be played by `playing.play_turns`.
+    """
 
     end: Ints
     tribe: Ints
     worth: Floats
+    turns: Turns
 
 
 def play_replies(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Replies:
@@ -59,10 +65,11 @@ def play_replies(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Repli
     """
     at = np.arange(len(batch))
     found = prospects(batch, weights)
-    cells = found.cells.reshape(SQUARES * TRIBES, -1)
+    cells = found.cells.reshape(-1, len(batch))
     chosen = _noisy(batch, cells, noise).argmax(axis=0)
     worth = cells[chosen, at]
     moving = (worth > LOWEST / 2) & (batch.stage == STAGE_ID[Stage.MOVE])
+    again, chosen = np.divmod(chosen, SQUARES * TRIBES)
     end, tribe = (chosen // TRIBES).astype(np.int16), (chosen % TRIBES).astype(np.int16)
     if not moving.all():
         end, tribe = np.where(moving, end, np.int16(NONE)), np.where(moving, tribe, np.int16(NONE))
@@ -70,14 +77,19 @@ def play_replies(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Repli
         batch.ending[~moving & (batch.ending == NOT_ENDING)] = NO_MOVE
         batch.stage[~moving] = _CLOSE
         at = at[moving]
+    played = Turns.blank(len(batch))
     if len(at):
-        turns = _sow(batch, at, end[at], tribe[at], found)
+        turns = _sow(batch, at, again[at], end[at], tribe[at], found)
         _choose_tribe_action(batch, at, found, turns)
         act_tribe(batch, at, turns)
         _choose_tile_action(batch, at, found, turns)
         act_tile(batch, at, turns)
-    use_closing_powers(batch, found)
-    return Replies(end, tribe, np.where(moving, worth, np.float32(0)))
+        if len(at) == len(batch):
+            played = turns
+        else:
+            played.data[:, at] = turns.data
+    use_closing_powers(batch, found, played)
+    return Replies(end, tribe, np.where(moving, worth, np.float32(0)), played)
 
 
 def _noisy(batch: Batch, cells: Floats, noise: float) -> Floats:
@@ -88,22 +100,73 @@ def _noisy(batch: Batch, cells: Floats, noise: float) -> Floats:
     return np.asarray(cells - np.float32(noise) * np.log(-np.log(luck + np.float32(1e-9)) + np.float32(1e-9)))
 
 
-def _sow(batch: Batch, at: Index, end: Ints, tribe: Ints, found: Prospects) -> Turns:
-    """Draw a start and a way for each end, and sow."""
+@dataclass(slots=True, eq=False)
+class Ways:
+    """Ways of hands, one a column: where they are lifted, the squares stepped on and the tribe left on each, [steps,
+    columns].
+    """
+
+    start: Ints
+    length: Ints
+    path: Ints
+    drops: Ints
+
+    def select(self, columns: Index) -> Ways:
+        """A copy of these ways, in this order."""
+        return Ways(self.start[columns], self.length[columns], self.path[:, columns], self.drops[:, columns])
+
+
+def _sow(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, found: Prospects) -> Turns:
+    """Draw a start and a way for each end, which is visited `again` so often before, and sow."""
+    killing = np.flatnonzero(tribe == Tribe.ASSASSIN)
+    column = np.concatenate([np.arange(len(at)), np.tile(killing, _TRIES - 1)])
+    salt = np.repeat(np.arange(_TRIES) * _SALTS_A_TRY, [len(at)] + [len(killing)] * (_TRIES - 1))
+    ways = _draw_ways(batch, at[column], again[column], end[column], tribe[column], salt, found)
+    if killing.size:
+        # What assassins can reach hangs on the way, so the best of several is taken.
+        tried = np.concatenate([killing, np.arange(len(at), len(column))])
+        worth = _victims_on(batch, at[column[tried]], again[column[tried]], ways.select(tried), found)
+        best = worth.reshape(_TRIES, -1).argmax(axis=0)
+        chosen = np.arange(len(at))
+        chosen[killing] = tried.reshape(_TRIES, -1)[best, np.arange(len(killing))]
+        ways = ways.select(chosen)
     turns = Turns.blank(len(at))
-    standing = batch.meeples[:, tribe, at] > 0
-    possible = standing & (found.ends_from[:, at] >> end.astype(np.uint32) & np.uint32(1)).astype(bool)
+    turns.start[:], turns.length[:] = ways.start, ways.length
+    turns.path[: len(ways.path)], turns.drops[: len(ways.path)] = ways.path, ways.drops
+    sow(batch, at, ways.start, ways.path, ways.drops, ways.length)
+    return turns
+
+
+def _draw_ways(
+    batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, salt: Index, found: Prospects
+) -> Ways:
+    """A way to each end, every start as likely as any other; a lane may be named more than once, with other salts."""
+    enough = batch.meeples[:, tribe, at] > again
+    possible = enough & (found.ends_from[again, :, at].T >> end.astype(np.uint32) & np.uint32(1)).astype(bool)
     rank = possible.cumsum(axis=0)
-    wanted = (uniform(batch, at, _SALT_START)[0] * rank[-1]).astype(np.int64) + 1
+    wanted = (uniform(batch, at, _SALT_START + salt)[0] * rank[-1]).astype(np.int64) + 1
     start = np.minimum((rank < wanted).sum(axis=0), SQUARES - 1).astype(np.int16)
     hand = batch.meeples[start, :, at].T
     length = np.minimum(hand.sum(axis=0, dtype=np.int16), LONGEST_HAND)
     longest = int(length.max())
-    turns.start[:], turns.length[:] = start, length
-    turns.path[:longest] = random_walks(start, end, length, uniform(batch, at, _SALT_WALK, longest))
-    turns.drops[:longest] = random_drops(hand, tribe, uniform(batch, at, _SALT_DROPS, longest))
-    sow(batch, at, turns.start, turns.path[:longest], turns.drops[:longest], turns.length)
-    return turns
+    path = random_walks(start, end, length, again + 1, uniform(batch, at, _SALT_WALK + salt, longest))
+    drops = random_drops(hand, tribe, path, uniform(batch, at, _SALT_DROPS + salt, longest))
+    return Ways(start, length, path, drops)
+
+
+def _victims_on(batch: Batch, at: Index, again: Index, ways: Ways, found: Prospects) -> Floats:
+    """What the best victim on the board will be worth after each of these ways of assassins, without fakirs."""
+    columns = np.arange(len(at))
+    end = ways.path[ways.length - 1, columns]
+    standing = batch.meeples.sum(axis=1, dtype=np.int64)[:, at]
+    standing[ways.start, columns] = 0
+    steps, column = np.nonzero(ways.path != NONE)
+    dropped = ways.path[steps, column].astype(np.int64) * len(at) + column
+    standing += np.bincount(dropped, minlength=standing.size).reshape(standing.shape)
+    count = batch.meeples[end, Tribe.ASSASSIN, at] + again + 1
+    standing[end, columns] -= count
+    claims = (standing == 1) & (DISTANCE[end].T <= count)
+    return np.asarray(np.where(claims, found.tile[:, at], 0).max(axis=0), dtype=np.float32)
 
 
 def _choose_tribe_action(batch: Batch, at: Index, found: Prospects, turns: Turns) -> None:

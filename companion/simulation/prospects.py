@@ -1,8 +1,8 @@
 """What the mover of each lane gains by ending his move on each tile with each tribe: the policy's look at a board.
 
 A turn's worth hangs on the end tile, the tribe taken and how many of it, hardly on the start: 150 cells a board stand
-for its hundreds of outcomes. A cell is right for a hand that steps on its end tile once; what is dropped on the way
-is not looked at.
+for its hundreds of outcomes, and 150 more for hands that visit their end tile twice. What is dropped on the way is not
+looked at.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
-from companion.rules.model.components import GOODS, ROW_LENGTH, SET_PRICES_GC, Tribe
+from companion.rules.model.components import GOODS, PALACES, PALMS, ROW_LENGTH, SET_PRICES_GC, Tribe
 from companion.simulation.batch import Batch
 from companion.simulation.evaluation import (
     FEATURE_ID,
@@ -30,6 +30,7 @@ from companion.simulation.evaluation import (
     unsettled_viziers,
 )
 from companion.simulation.layout import (
+    DISTANCE,
     DJINN_ID,
     DJINN_NAMES,
     DJINN_VP,
@@ -44,8 +45,8 @@ from companion.simulation.layout import (
     VILLAGE,
     Index,
     Ints,
-    end_masks,
 )
+from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
 
 Flags = npt.NDArray[np.bool_]
 
@@ -58,7 +59,13 @@ OFFERED_LARGE = 6
 LOWEST = np.float32(-1e4)
 
 _SQUARE_NUMBERS = np.arange(SQUARES)
+_SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
+_VISITS = np.arange(1, COUNTED_VISITS + 1, dtype=np.int16)[:, None, None, None]
 _PRICES = np.array(SET_PRICES_GC, dtype=np.float32)
+_MOST_REACH = 5
+"""Assassins in hand beyond whose reach no victim is looked for."""
+_PASSES = np.float32(0.7)
+"""How often a hand of assassins can leave one meeple alone on a bare tile beside its end."""
 _MOST_GONE = 4
 """Row cards that merchants take before the market's cards are no longer looked up one by one."""
 
@@ -67,13 +74,14 @@ _MOST_GONE = 4
 class Prospects:
     """Worths of the mover of each lane, in VP.
 
-    `cells` is [square, tribe, lanes], far below 0 where no move ends so; `ends_from` the squares where each hand can
-    end, as bits, [start, lanes]. The others say what single things are worth to him: `card` [card id, lanes],
+    `cells` is [visits - 1, square, tribe, lanes], far below 0 where no move ends so: whoever visits his end tile twice
+    leaves one of the tribe there the first time, so a bare tile may do. `ends_from` are the squares where each hand
+    can end, as bits, [visits - 1, start, lanes]. The others say what single things are worth to him: `card` [card id, lanes],
     `tile` (a claim) [square, lanes], `elder`, `fakir`, `coin` [lanes], `djinn` [place among the face-up, lanes].
     """
 
     cells: Floats
-    ends_from: npt.NDArray[np.uint32]
+    ends_from: Masks
     tile: Floats
     card: Floats
     djinn: Floats
@@ -85,21 +93,25 @@ class Prospects:
     by_lane: Floats
 
 
-def legal_cells(batch: Batch) -> tuple[Flags, npt.NDArray[np.uint32]]:
-    """Which moves end how: [square, tribe, lanes], and `Prospects.ends_from` (rules 4.2 to 4.5).
+def legal_cells(batch: Batch) -> tuple[Flags, Masks]:
+    """Which moves end how: [visits - 1, square, tribe, lanes], and `Prospects.ends_from` (rules 4.2 to 4.5).
 
-    Ends on the start tile and ends made possible only by meeples dropped in the same move are left out.
+    Ends on the start tile and ends visited three times are left out.
     """
-    standing = batch.meeples > 0
     hands = batch.meeples.sum(axis=1, dtype=np.int16)
     over = hands > LONGEST_TABLED_HAND
     if over.any():
         hands = np.where(over, LONGEST_TABLED_HAND - (hands & 1), hands)
-    ends_from = end_masks()[_SQUARE_NUMBERS[:, None], hands]
-    ends_from &= ~(np.uint32(1) << _SQUARE_NUMBERS.astype(np.uint32))[:, None]
-    reached = np.bitwise_or.reduce(np.where(standing, ends_from[:, None], np.uint32(0)), axis=0)
-    bits = (reached[None] >> _SQUARE_NUMBERS.astype(np.uint32)[:, None, None]) & np.uint32(1)
-    return standing & (bits != 0), ends_from
+    ends_from = end_masks()[:, _SQUARE_NUMBERS[:, None], hands]
+    reached = np.stack(
+        [
+            np.bitwise_or.reduce(np.where(batch.meeples > visit, ends_from[visit, :, None], np.uint32(0)), axis=0)
+            for visit in range(COUNTED_VISITS)
+        ]
+    )
+    legal = (reached[:, None] & _SQUARE_BITS[:, None, None]) != 0
+    legal[0] &= batch.meeples > 0
+    return legal, ends_from
 
 
 def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prospects:
@@ -144,39 +156,37 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
 
     first_cards, card = _cards(batch, by_lane, hand, fakir)
     standing = batch.meeples.sum(axis=1, dtype=np.int16)
-    taken = np.minimum(batch.meeples + np.int16(1), MOST_TAKEN)
-    cells = np.empty((SQUARES, TRIBES, len(batch)), dtype=np.float32)
-    cells[:, Tribe.VIZIER] = np.take_along_axis(
-        _viziers(batch, by_lane, mover, owns), taken[:, Tribe.VIZIER].astype(np.intp), axis=0
-    )
-    cells[:, Tribe.ELDER] = taken[:, Tribe.ELDER] * elder
+    taken = np.minimum(batch.meeples + _VISITS, MOST_TAKEN)
+    cells = np.empty((COUNTED_VISITS, SQUARES, TRIBES, len(batch)), dtype=np.float32)
+    cells[:, :, Tribe.VIZIER] = _viziers(batch, by_lane, mover, owns)[taken[:, :, Tribe.VIZIER], lanes]
+    cells[:, :, Tribe.ELDER] = taken[:, :, Tribe.ELDER] * elder
     income = batch.blue_around * coin
     more = np.maximum(income - fakir, 0) * hand[0]
-    cells[:, Tribe.BUILDER] = taken[:, Tribe.BUILDER] * income + more
-    cells[:, Tribe.MERCHANT] = np.take_along_axis(
-        first_cards, np.minimum(taken[:, Tribe.MERCHANT], ROW_LENGTH).astype(np.intp), axis=0
-    )
-    cells[:, Tribe.ASSASSIN] = _kills(batch, tile, standing, taken[:, Tribe.ASSASSIN], mover)
+    cells[:, :, Tribe.BUILDER] = taken[:, :, Tribe.BUILDER] * income + more
+    cells[:, :, Tribe.MERCHANT] = first_cards[np.minimum(taken[:, :, Tribe.MERCHANT], ROW_LENGTH), lanes]
+    cells[:, :, Tribe.ASSASSIN] = _kills(batch, tile, standing, taken[:, :, Tribe.ASSASSIN], mover)
 
     claims = (standing[:, None] == batch.meeples) & (batch.camel == NONE)[:, None]
-    cells += claims * tile[:, None]
     owner = batch.camel
     mine = owner == mover
     theirs = (owner != NONE) & ~mine
     claimed = claims & (camels > 0)
     side = (mine[:, None] | claimed).astype(np.float32) - np.float32(0.5) * theirs[:, None]
-    palms_left = batch.palms.sum(axis=0) < 12
-    palaces_left = batch.palaces.sum(axis=0) < 10
-    cells += side * (is_oasis * palm * palms_left + is_village * palace * palaces_left)[:, None]
+    palms_left = batch.palms.sum(axis=0) < PALMS
+    palaces_left = batch.palaces.sum(axis=0) < PALACES
     small, large = _markets(batch, card, coin, gold)
     small_tile, large_tile = batch.tile_action == SMALL_MARKET, batch.tile_action == LARGE_MARKET
     usual = small[0] * small_tile + large[0] * large_tile
-    cells += usual[:, None]
-    gone = np.minimum(taken[:, Tribe.MERCHANT], _MOST_GONE).astype(np.intp)
+    built = is_oasis * palm * palms_left + is_village * palace * palaces_left
+    cells += claims * tile[:, None] + side * built[:, None] + usual[:, None]
+    gone = np.minimum(taken[:, :, Tribe.MERCHANT], _MOST_GONE)
     later = small[gone, lanes] * small_tile + large[gone, lanes] * large_tile
-    cells[:, Tribe.MERCHANT] += later - usual
+    cells[:, :, Tribe.MERCHANT] += later - usual
     djinn = _djinns(batch, by_lane, owns, mover)
-    cells += _sacred(batch, djinn, elder, spent_elder, fakir, elders, hand[0], taken)
+    usual, after = _sacred(djinn, elder, spent_elder, fakir, elders, hand[0], taken[:, :, Tribe.ELDER])
+    sacred = batch.tile_action == SACRED_PLACE
+    cells += (sacred * usual)[:, None]
+    cells[:, :, Tribe.ELDER] += sacred * (after - usual)
     cells[~legal] = LOWEST
     return Prospects(cells, ends_from, tile, card, djinn, spent_elder, fakir, coin, palm, palace, by_lane)
 
@@ -235,7 +245,7 @@ def _cards(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats) -> tuple[Fl
     # A third like good or a later one counts as a third: hands of four alike are rare.
     card[1:] = np.where(goods == 0, step_1, np.where(goods == 1, step_2, step_3))
     total = np.zeros((ROW_LENGTH + 1, len(batch)), dtype=np.float32)
-    most = min(int(batch.meeples[:, Tribe.MERCHANT].max(initial=0)) + 1, ROW_LENGTH)
+    most = min(int(batch.meeples[:, Tribe.MERCHANT].max(initial=0)) + COUNTED_VISITS, ROW_LENGTH)
     for place in range(most):
         kind = batch.row[place]
         there = kind != NONE
@@ -258,24 +268,37 @@ def _cards(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats) -> tuple[Fl
 
 
 def _kills(batch: Batch, tile: Floats, standing: Ints, taken: Ints, mover: Index) -> Floats:
-    """What so many assassins bring from each end tile, [square, lanes] (rules 5.4, 5.5)."""
+    """What so many assassins bring from each end tile, [visits - 1, square, lanes] (rules 5.4, 5.5)."""
     lanes = np.arange(len(batch))
-    target = np.where(standing == 1, tile, np.float32(0))
-    grid = target.reshape(ROWS, COLUMNS, -1)
-    within = [target]
-    most = min(int(batch.meeples[:, Tribe.ASSASSIN].max(initial=0)) + 1, 5)
-    for _ in range(most):
-        wider = grid.copy()
-        np.maximum(wider[1:], grid[:-1], out=wider[1:])
-        np.maximum(wider[:-1], grid[1:], out=wider[:-1])
-        np.maximum(wider[:, 1:], grid[:, :-1], out=wider[:, 1:])
-        np.maximum(wider[:, :-1], grid[:, 1:], out=wider[:, :-1])
-        grid = wider
-        within.append(grid.reshape(SQUARES, -1))
-    stacked = np.stack(within)
-    reach = np.minimum(taken, most).astype(np.intp)
-    on_board = np.take_along_axis(stacked, reach[None], axis=0)[0]
-    return np.asarray(np.maximum(on_board, in_front(batch, mover)[0][None, lanes]))
+    lone = np.where(standing == 1, tile, np.float32(0))
+    # The hand can leave one meeple on a bare tile on its way, and kill that.
+    passed = _spread(np.where(standing == 0, tile * _PASSES, np.float32(0)))
+    assassins = batch.meeples[:, Tribe.ASSASSIN]
+    # What stands alone on the end tile with the assassins is in range as well.
+    within = [np.where(standing - assassins == 1, tile, np.float32(0)), np.maximum(_spread(lone), passed)]
+    most = min(int(taken.max(initial=0)), _MOST_REACH)
+    while len(within) <= most:
+        within.append(_spread(within[-1]))
+    reach = np.minimum(taken, most)
+    on_board = np.stack(within)[reach, _SQUARE_NUMBERS[:, None], lanes]
+    np.maximum(on_board, within[0], out=on_board)
+    # An assassin who stands alone is no victim for those who take him along.
+    ends, at = np.nonzero((standing == 1) & (assassins == 1) & (tile > 0))
+    for visit in range(COUNTED_VISITS):
+        near = (DISTANCE[ends].T <= reach[visit, ends, at]) & (_SQUARE_NUMBERS[:, None] != ends)
+        on_board[visit, ends, at] = np.maximum(np.where(near, lone[:, at], 0).max(axis=0), passed[ends, at])
+    return np.asarray(np.maximum(on_board, in_front(batch, mover)[0]))
+
+
+def _spread(values: Floats) -> Floats:
+    """The largest value among each square and its orthogonal neighbours, [square, lanes]."""
+    grid = values.reshape(ROWS, COLUMNS, -1)
+    wider = grid.copy()
+    np.maximum(wider[1:], grid[:-1], out=wider[1:])
+    np.maximum(wider[:-1], grid[1:], out=wider[:-1])
+    np.maximum(wider[:, 1:], grid[:, :-1], out=wider[:, 1:])
+    np.maximum(wider[:, :-1], grid[:, 1:], out=wider[:, :-1])
+    return wider.reshape(SQUARES, -1)
 
 
 def in_front(batch: Batch, mover: Index) -> tuple[Floats, Ints, Ints]:
@@ -339,25 +362,16 @@ def _djinns(batch: Batch, by_lane: Floats, owns: Ints, mover: Index) -> Floats:
 
 
 def _sacred(
-    batch: Batch,
-    djinn: Floats,
-    elder: Floats,
-    spent_elder: Floats,
-    fakir: Floats,
-    elders: Ints,
-    fakirs: Ints,
-    taken: Ints,
-) -> Floats:
-    """What sacred places bring, [square, tribe, lanes] (rules 6.5)."""
+    djinn: Floats, elder: Floats, spent_elder: Floats, fakir: Floats, elders: Ints, fakirs: Ints, taken: Ints
+) -> tuple[Floats, Floats]:
+    """What sacred places bring, [lanes], and after elders were taken there, [visits - 1, square, lanes] (rules 6.5)."""
     best = djinn.max(axis=0)
-    by_two = np.where(elders >= 2, best - spent_elder - elder, LOWEST)
-    by_fakir = np.where((elders >= 1) & (fakirs >= 1), best - spent_elder - fakir, LOWEST)
+    with_fakir = fakirs >= 1
+    by_two = np.where(elders >= 2, best - 2 * spent_elder, LOWEST)
+    by_fakir = np.where((elders >= 1) & with_fakir, best - spent_elder - fakir, LOWEST)
     usual = np.maximum(np.maximum(by_two, by_fakir), 0)
     # Elders captured in this very turn can pay (rules 5.1, 6.5).
-    then = elders + taken[:, Tribe.ELDER]
-    new_two = np.where(then >= 2, best - 2 * elder, LOWEST)
-    new_fakir = np.where((then >= 1) & (fakirs >= 1), best - elder - fakir, LOWEST)
-    found = np.broadcast_to(usual, (SQUARES, TRIBES, len(batch))).copy()
-    found[:, Tribe.ELDER] = np.maximum(np.maximum(new_two, new_fakir), 0)
-    found *= (batch.tile_action == SACRED_PLACE)[:, None]
-    return found
+    new_two = best - 2 * elder
+    new_fakir = np.where(with_fakir, best - elder - fakir, LOWEST)
+    alone, several = np.maximum(new_fakir, 0), np.maximum(np.maximum(new_two, new_fakir), 0)
+    return usual, np.where(elders + taken >= 2, several, alone)

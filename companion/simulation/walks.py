@@ -11,15 +11,24 @@ from companion.rules.model.board import SQUARES
 from companion.simulation.layout import LONGEST_TABLED_HAND, NEIGHBOUR_TABLE, NONE, Ints
 
 DIRECTIONS = NEIGHBOUR_TABLE.shape[1]
+COUNTED_VISITS = 2
+"""Of the end tile by a walk; a third one takes a hand of nine."""
+
+
+Masks = npt.NDArray[np.uint32]
+"""Sets of squares as bits."""
+
+_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 
 
 @cache
-def _step_masks() -> npt.NDArray[np.uint32]:
-    """Where a walk can end: bit `end` of [steps left, 4 x square + direction] just after that step was taken.
+def _step_masks() -> Masks:
+    """Where a walk can end: bit `end` of [visits - 1, steps left, 4 x square + direction] just after that step was taken.
 
-    The next step may not go back over the one just taken (rules 4.3).
+    The walk visits its end so often in all, from that step on; the next step may not go back over the one just
+    taken (rules 4.3).
     """
-    masks = np.zeros((LONGEST_TABLED_HAND, SQUARES * DIRECTIONS), dtype=np.uint32)
+    masks = np.zeros((COUNTED_VISITS, LONGEST_TABLED_HAND, SQUARES * DIRECTIONS), dtype=np.uint32)
     edges = [
         (square, int(to), square * DIRECTIONS + direction)
         for square in range(SQUARES)
@@ -27,47 +36,65 @@ def _step_masks() -> npt.NDArray[np.uint32]:
         if to != NONE
     ]
     for _, to, edge in edges:
-        masks[0, edge] = 1 << to
+        masks[0, 0, edge] = _BITS[to]
     for left in range(1, LONGEST_TABLED_HAND):
         for square, to, edge in edges:
             onward = [other for at, beyond, other in edges if at == to and beyond != square]
-            masks[left, edge] = np.bitwise_or.reduce(masks[left - 1, onward]) if onward else 0
+            later = np.bitwise_or.reduce(masks[:, left - 1, onward], axis=1)
+            masks[:, left, edge] = later & ~_BITS[to]
+            # A walk that is on the square now visits it once more than it will from the next step on.
+            masks[1:, left, edge] |= later[:-1] & _BITS[to]
     return masks
 
 
-def random_walks(start: Ints, end: Ints, length: Ints, luck: npt.NDArray[np.float64]) -> Ints:
-    """A walk of each length from each start to each end, [longest, walks], NONE after its end.
+@cache
+def end_masks() -> Masks:
+    """Where a hand can end: bit `end` of [visits - 1, square, hand size], other than on its start (rules 4.2, 4.3).
+
+    Sizes beyond `LONGEST_TABLED_HAND` end as one of that size or one less does, whichever is of the same parity.
+    """
+    by_edge = _step_masks().reshape(COUNTED_VISITS, LONGEST_TABLED_HAND, SQUARES, DIRECTIONS)
+    table = np.zeros((COUNTED_VISITS, SQUARES, LONGEST_TABLED_HAND + 1), dtype=np.uint32)
+    table[:, :, 1:] = np.bitwise_or.reduce(by_edge, axis=3).transpose(0, 2, 1)
+    table &= ~_BITS[:, None]
+    return table
+
+
+def random_walks(start: Ints, end: Ints, length: Ints, visits: Ints, luck: npt.NDArray[np.float64]) -> Ints:
+    """A walk of each length from each start that visits its end so often, [longest, walks], NONE after its end.
 
     `luck` are numbers in [0, 1), [longest or more, walks]; each step is as likely as any other that can still get to
-    the end. There must be such a walk (`layout.end_masks`). Lengths beyond the table are walked as it says.
+    the end. There must be such a walk (`end_masks`). Lengths beyond the table are walked as it says.
     """
     masks = _step_masks()
     longest = int(length.max(initial=0))
     path = np.full((longest, len(start)), NONE, dtype=np.int16)
     here, before = start.astype(np.intp), np.full(len(start), NONE, dtype=np.intp)
     directions = np.arange(DIRECTIONS)[:, None]
-    bit = np.uint32(1) << end.astype(np.uint32)
+    bit = _BITS[end]
+    to_come = visits - 1
     for step in range(longest):
         left = length - step - 1
         going = left >= 0
         # Beyond the table a walk of two steps less ends on the same squares.
         row = np.where(left >= LONGEST_TABLED_HAND, LONGEST_TABLED_HAND - 2 + (left & 1), np.maximum(left, 0))
         onward = NEIGHBOUR_TABLE[here].T
-        possible = (masks[row, here * DIRECTIONS + directions] & bit != 0) & (onward != before)
+        possible = (masks[to_come, row, here * DIRECTIONS + directions] & bit != 0) & (onward != before)
         rank = possible.cumsum(axis=0)
         wanted = (luck[step] * rank[-1]).astype(np.int64) + 1
         chosen = np.minimum((rank < wanted).sum(axis=0), DIRECTIONS - 1)
         to = np.where(going, onward[chosen, np.arange(len(start))], here)
         path[step] = np.where(going, to, NONE)
+        to_come = to_come - ((to == end) & (to_come > 0))
         before, here = np.where(going, here, before), to.astype(np.intp)
     return path
 
 
-def random_drops(hand: Ints, last: Ints, luck: npt.NDArray[np.float64]) -> Ints:
-    """An order in which each hand is dropped, [longest, hands], NONE after its end (rules 4.2).
+def random_drops(hand: Ints, last: Ints, path: Ints, luck: npt.NDArray[np.float64]) -> Ints:
+    """An order in which each hand is dropped along its path, [longest, hands], NONE after its end (rules 4.2).
 
-    `hand` are meeples by tribe, [5, hands]; `last` is the tribe dropped last, `luck` as for walks: every order of the
-    others is as likely.
+    `hand` are meeples by tribe, [5, hands]; `last` is the tribe dropped last, and at each visit of the end before;
+    `luck` as for walks: every order of the others is as likely.
     """
     size = hand.sum(axis=0, dtype=np.int64)
     longest = int(size.max(initial=0))
@@ -80,4 +107,11 @@ def random_drops(hand: Ints, last: Ints, luck: npt.NDArray[np.float64]) -> Ints:
         keys = np.where(steps < size - 1, luck[:longest], 2.0)
         sorted_drops = np.take_along_axis(sorted_drops, keys.argsort(axis=0), axis=0)
     drops = np.where(steps < size - 1, sorted_drops, np.where(steps == size - 1, last, NONE))
+    before = (path == path[size - 1, lanes]) & (steps < size - 1)
+    again = np.flatnonzero(before.any(axis=0))
+    if again.size:
+        visit = before[:, again].argmax(axis=0)
+        same = (drops[:, again] == last[again]).argmax(axis=0)
+        drops[same, again] = drops[visit, again]
+        drops[visit, again] = last[again]
     return np.asarray(drops, dtype=np.int16)
