@@ -289,12 +289,15 @@ def fit(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 0,
     iterations: Annotated[int, typer.Option(min=1, help="How often the games are played anew with new weights.")] = 4,
     noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
+    checks: Annotated[
+        int, typer.Option(min=1, help="Games that weights are checked in, apart from the others.")
+    ] = 2000,
 ) -> None:
     """Fit what holdings are worth to games of the playout policy against itself, and write the weights."""
     from companion.lab.fitting.iterating import check, iterate, write_weights
 
-    weights = iterate(players, games=games, seed=seed, iterations=iterations, noise=noise, say=_say)
-    _say(f"explained in games held out: {check(weights, players, noise):.3f}")
+    weights = iterate(players, games=games, seed=seed, iterations=iterations, noise=noise, checks=checks, say=_say)
+    _say(f"explained in games held out: {check(weights, players, noise, checks):.3f}")
     made = f"python -m companion.lab fit --players {players} --games {games} --seed {seed}"
     write_weights(target, players, weights, f"{made} --iterations {iterations} --noise {noise:g}")
 

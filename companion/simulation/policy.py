@@ -137,9 +137,7 @@ def _sow(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, found: P
     return turns
 
 
-def _draw_ways(
-    batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, salt: Index, found: Prospects
-) -> Ways:
+def _draw_ways(batch: Batch, at: Index, again: Index, end: Ints, tribe: Ints, salt: Index, found: Prospects) -> Ways:
     """A way to each end, every start as likely as any other; a lane may be named more than once, with other salts."""
     enough = batch.meeples[:, tribe, at] > again
     possible = enough & (found.ends_from[again, :, at].T >> end.astype(np.uint32) & np.uint32(1)).astype(bool)
@@ -149,7 +147,9 @@ def _draw_ways(
     hand = batch.meeples[start, :, at].T
     length = np.minimum(hand.sum(axis=0, dtype=np.int16), LONGEST_HAND)
     longest = int(length.max())
-    path = random_walks(start, end, length, again + 1, uniform(batch, at, _SALT_WALK + salt, longest))
+    path = random_walks(
+        start, end, length, (again + 1).astype(np.int16), uniform(batch, at, _SALT_WALK + salt, longest)
+    )
     drops = random_drops(hand, tribe, path, uniform(batch, at, _SALT_DROPS + salt, longest))
     return Ways(start, length, path, drops)
 
@@ -165,7 +165,7 @@ def _victims_on(batch: Batch, at: Index, again: Index, ways: Ways, found: Prospe
     standing += np.bincount(dropped, minlength=standing.size).reshape(standing.shape)
     count = batch.meeples[end, Tribe.ASSASSIN, at] + again + 1
     standing[end, columns] -= count
-    claims = (standing == 1) & (DISTANCE[end].T <= count)
+    claims = (standing == 1) & (count >= DISTANCE[end].T)
     return np.asarray(np.where(claims, found.tile[:, at], 0).max(axis=0), dtype=np.float32)
 
 

@@ -76,8 +76,8 @@ class Prospects:
 
     `cells` is [visits - 1, square, tribe, lanes], far below 0 where no move ends so: whoever visits his end tile twice
     leaves one of the tribe there the first time, so a bare tile may do. `ends_from` are the squares where each hand
-    can end, as bits, [visits - 1, start, lanes]. The others say what single things are worth to him: `card` [card id, lanes],
-    `tile` (a claim) [square, lanes], `elder`, `fakir`, `coin` [lanes], `djinn` [place among the face-up, lanes].
+    can end, as bits, [visits - 1, start, lanes]. The others say what single things are worth to him: `card` [card id,
+    lanes], `tile` (a claim) [square, lanes], `elder`, `fakir`, `coin` [lanes], `djinn` [place face up, lanes].
     """
 
     cells: Floats
@@ -252,7 +252,7 @@ def _cards(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats) -> tuple[Fl
         is_fakir = kind == 0
         good = np.maximum(kind - 1, 0)
         held = np.minimum(goods[good, lanes], 2)
-        size = levels[held, lanes]
+        size = np.minimum(levels[held, lanes], LARGEST_SET)
         larger = np.minimum(size + 1, LARGEST_SET)
         gain = np.where(
             held == 0,
@@ -285,7 +285,7 @@ def _kills(batch: Batch, tile: Floats, standing: Ints, taken: Ints, mover: Index
     # An assassin who stands alone is no victim for those who take him along.
     ends, at = np.nonzero((standing == 1) & (assassins == 1) & (tile > 0))
     for visit in range(COUNTED_VISITS):
-        near = (DISTANCE[ends].T <= reach[visit, ends, at]) & (_SQUARE_NUMBERS[:, None] != ends)
+        near = (reach[visit, ends, at] >= DISTANCE[ends].T) & (_SQUARE_NUMBERS[:, None] != ends)
         on_board[visit, ends, at] = np.maximum(np.where(near, lone[:, at], 0).max(axis=0), passed[ends, at])
     return np.asarray(np.maximum(on_board, in_front(batch, mover)[0]))
 

@@ -23,7 +23,7 @@ _BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 
 @cache
 def _step_masks() -> Masks:
-    """Where a walk can end: bit `end` of [visits - 1, steps left, 4 x square + direction] just after that step was taken.
+    """Where a walk can end: bit `end` of [visits - 1, steps left, 4 x square + direction] just after a step.
 
     The walk visits its end so often in all, from that step on; the next step may not go back over the one just
     taken (rules 4.3).

@@ -19,7 +19,7 @@ from companion.simulation.layout import SEATS
 GAMES_AT_ONCE = 1000
 FIRST_CHECK_SEED = 600_000
 """Seeds from here on are for checking; games for fitting stay below."""
-CHECK_GAMES = 2000
+HELD_OUT_SEED = 650_000
 _KEPT = 0.5
 """How much the games of an iteration count beside those of the next."""
 
@@ -61,10 +61,10 @@ def games_of(weights: Weights, players: int, games: int, seed: int, noise: float
         yield examples(players, min(GAMES_AT_ONCE, games - first), seed + first, weights, noise=noise)
 
 
-def iterate(
-    players: int, *, games: int, seed: int, iterations: int, noise: float, say: Say, start: Weights | None = None
-) -> Weights:
+def iterate(players: int, *, games: int, seed: int, iterations: int, noise: float, checks: int, say: Say) -> Weights:
     """Weights for so many players, by `iterations` of `games` each; each game has a seed of its own from `seed` on.
+
+    After each, `checks` games against players without weights tell how good they are.
 
     Raises UsageError where those seeds would reach the ones that weights are checked on.
     """
@@ -74,7 +74,7 @@ def iterate(
             f"{FIRST_CHECK_SEED}; ask for fewer games or begin at a smaller seed"
         )
     prior = prior_weights()
-    weights = prior if start is None else start
+    weights = prior
     found: Moments | None = None
     for iteration in range(iterations):
         fresh = moments_of(games_of(weights, players, games, seed + iteration * games, noise))
@@ -83,15 +83,14 @@ def iterate(
         say(
             f"{players} players, iteration {iteration + 1}: {fresh.count} examples, "
             f"explained {explained(fresh, before):.3f} before, {explained(fresh, weights):.3f} after; against no "
-            f"weights {challenge(weights, NO_WEIGHTS, players, CHECK_GAMES, FIRST_CHECK_SEED)}"
+            f"weights {challenge(weights, NO_WEIGHTS, players, checks, FIRST_CHECK_SEED)}"
         )
     return weights
 
 
-def check(weights: Weights, players: int, noise: float) -> float:
+def check(weights: Weights, players: int, noise: float, games: int) -> float:
     """The share of what is still to come that weights foretell in games that nothing was fitted to."""
-    held_out = games_of(weights, players, CHECK_GAMES, FIRST_CHECK_SEED + CHECK_GAMES, noise)
-    return explained(moments_of(held_out), weights)
+    return explained(moments_of(games_of(weights, players, games, HELD_OUT_SEED, noise)), weights)
 
 
 def write_weights(path: Path, players: int, weights: Weights, made: str) -> None:
