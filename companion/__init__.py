@@ -10,9 +10,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.advisor.advice import AdvisedBid as AdvisedBid
+    from companion.advisor.advice import AdvisedTurn as AdvisedTurn
+    from companion.advisor.advice import BidAdvice as BidAdvice
+    from companion.advisor.advice import Budget as Budget
+    from companion.advisor.advice import Estimate as Estimate
+    from companion.advisor.advice import TurnAdvice as TurnAdvice
     from companion.advisor.hint import Hint as Hint
     from companion.advisor.hint import Hints as Hints
     from companion.advisor.hint import hints as hints
+    from companion.advisor.search.advise import advise as advise
+    from companion.advisor.search.bids import advise_bid as advise_bid
     from companion.errors import CompanionError as CompanionError
     from companion.errors import IllegalMoveError as IllegalMoveError
     from companion.errors import ImpossiblePositionError as ImpossiblePositionError
@@ -57,7 +65,10 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _HOMES = {
+    "companion.advisor.advice": ("AdvisedBid", "AdvisedTurn", "BidAdvice", "Budget", "Estimate", "TurnAdvice"),
     "companion.advisor.hint": ("Hint", "Hints", "hints"),
+    "companion.advisor.search.advise": ("advise",),
+    "companion.advisor.search.bids": ("advise_bid",),
     "companion.errors": (
         "CompanionError",
         "IllegalMoveError",
@@ -95,14 +106,22 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = ["__version__", *sorted(_HOME_OF)]
 
 PUBLIC_MODULES = (
+    "companion.advisor.advice",
+    "companion.advisor.completion",
+    "companion.advisor.explanation",
     "companion.advisor.hint",
+    "companion.advisor.review",
+    "companion.advisor.search",
+    "companion.advisor.wording",
     "companion.arena",
     "companion.errors",
     "companion.health",
     "companion.inputs",
     "companion.notation",
     "companion.opening",
+    "companion.printing.hint",
     "companion.printing.markers.pages",
+    "companion.printing.review",
     "companion.printing.score.sheet",
     "companion.printing.setup.card",
     "companion.resources",

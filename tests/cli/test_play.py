@@ -235,7 +235,7 @@ def test_help_show_score_hint_and_list(record: Path, typing: Typing, capsys: pyt
     typing(["?", "hint", "0", "1", "3", "5", "list", "show", "score", "hint", "q"])
     assert start(record, "--names", "blue=Анна,pink=Bo") == 0
     out = capsys.readouterr().out
-    for words in ("picks from the numbered list", "Hints are about whole turns", "Card row", "Анна", "Best turns for"):
+    for words in ("picks from the numbered list", "Best bid for", "Card row", "Анна", "Best turns for"):
         assert words in out
     assert re.search(r"^ +\d+ +[a-f][1-5]  take [ywbgr]{3}$", out, re.MULTILINE)
 

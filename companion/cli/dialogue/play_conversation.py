@@ -35,7 +35,7 @@ _HELP = """\
   c3 > c4g > c5y; 2 viziers; palm; end     a whole turn at once
   3                        picks from the numbered list, which list shows again
   # text                   a comment into the record
-  show  the board     score  the points now     hint  the best turns"""
+  show  the board     score  the points now     hint  the best turns, or bids"""
 
 _DRAWN_HELP = """\
   What was drawn, in its order: fish, silk (cards), Utug (djinns), ywg (meeples);
@@ -43,6 +43,7 @@ _DRAWN_HELP = """\
 
 _DRAWN = {"card": "cards drawn, ? where nobody saw it", "meeple": "meeples drawn, such as ywg"}
 _LONGEST_LIST = 12
+_HINTED_TURNS = 3
 _WORDS = (
     "pass",
     "end",
@@ -288,13 +289,27 @@ def show_score(state: Playing) -> tuple[Shown, ...]:
 
 
 def _hint(state: GameState) -> Iterator[Shown]:
-    from companion.advisor.hint import hints
-    from companion.cli.views.hint_view import hint_lines
-
-    if state.stage is not Stage.MOVE:
-        yield "Hints are about whole turns: ask when meeples are to be moved."
+    if state.stage not in (Stage.BID, Stage.MOVE):
+        yield "Hints are about bids and whole turns: ask before one."
         return
     try:
-        yield from hint_lines(hints(state.position, 3, merge_starts=True))
+        yield from _bid_hint(state) if state.stage is Stage.BID else _turn_hint(state)
     except CompanionError as error:
         yield Said(str(error), "red")
+
+
+def _turn_hint(state: GameState) -> Iterator[Shown]:
+    from companion.advisor.search.advise import advise
+    from companion.cli.views.advice_view import advice_lines, words_of
+
+    found = advise(state, top=_HINTED_TURNS)
+    yield from advice_lines(found, words_of(found))
+
+
+def _bid_hint(state: GameState) -> Iterator[Shown]:
+    from companion.advisor.search.bids import advise_bid
+    from companion.cli.views.advice_view import bid_headline, bid_table
+
+    found = advise_bid(state)
+    yield bid_headline(found)
+    yield Said(bid_table(found))
