@@ -58,6 +58,7 @@ class Kills:
 
 
 def with_kills(holder: Holder, sown: Candidates, kills: Kills) -> Candidates:
+    """A column for each kill, with what it brings and what it costs."""
     facts = np.concatenate(kills.facts, axis=1)
     found = sown.select(np.concatenate(kills.columns))
     victim, tribe, second, fakirs, square, need, left, row, claims, low, high = facts
@@ -69,20 +70,21 @@ def with_kills(holder: Holder, sown: Candidates, kills: Kills) -> Candidates:
     found.victim[1] = np.where(second == NONE, NONE, victim)
     found.victim_tribe[1] = second
     holder.claim(found, victim, claims > 0)
-    if holder.has("Nekir"):
-        found.gold += victim != NONE
-    # Iblis is paid before the kill: by no elder that it brings.
+    # Paid for before the victims bring anything.
     found = _paid(found)
+    if holder.has("Nekir"):
+        found.gold += found.victim[0] != NONE
     if holder.has("Kandicha"):
         for who in found.victim_tribe:
-            _reap(holder, found, found.victim[0], who)
+            _reap(holder, found, who)
     return found
 
 
-def _reap(holder: Holder, found: Candidates, victim: Wide, who: Wide) -> None:
+def _reap(holder: Holder, found: Candidates, who: Wide) -> None:
     """Give the owner of Kandicha what victims of these tribes bring him; cards that nobody has seen are left out."""
     found.viziers += who == Tribe.VIZIER
     found.elders += who == Tribe.ELDER
+    victim = found.victim[0]
     bricks = np.nonzero((who == Tribe.BUILDER) & (victim < VICTIM_IN_FRONT))[0]
     earned = holder.root.blue_around[victim[bricks], 0] * holder.root.factor[0]
     found.gold[bricks] += earned

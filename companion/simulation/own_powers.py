@@ -138,7 +138,11 @@ def _used(holder: Holder, walks: Walks, pool: Candidates, name: str, use: _Use) 
         if use.when == _MOVE:
             # Paid before anything is gained.
             spent = base.fakirs + np.maximum(base.iblis, 0)
-            able &= holder.can_use(name) & (holder.elders >= elders) & (holder.hand[FAKIR_ID] - spent >= fakirs)
+            able &= (
+                holder.can_use(name)
+                & (holder.elders - (base.iblis == 0) >= elders)
+                & (holder.hand[FAKIR_ID] - spent >= fakirs)
+            )
             able &= ~((base.power != NONE) & (base.power_when == _MOVE)).any(axis=0)
         if not able.any():
             continue

@@ -153,6 +153,16 @@ def test_11_an_end_tile_is_claimed_before_its_palm_is_put_there() -> None:
     assert max(gains(state, root, turns)) == 2 + 10 - 2 * 2 + 8 + 3
 
 
+def test_11_10_iblis_is_not_paid_with_an_elder_that_the_kill_brings() -> None:
+    holdings = player(PINK, fakirs=1, djinns=("Iblis", "Kandicha"))
+    state = at_turn(holdings, player(BLACK, elders=2), djinns=(), a1="M6:r", b1="S6:r", f5="M6:y")
+    root = rooted(state)
+    turns = whole_turns(root)
+    assert (turns.iblis == 1).any()
+    assert not (turns.iblis == 0).any()
+    assert max(gains(state, root, turns)) == 6 + 2 * 2
+
+
 def test_a_djinn_just_taken_is_used_at_once() -> None:
     state = at_turn(player(PINK, elders=4), djinns=("Leta",), a1="M6:w", b1="S6:w", c1="S15")
     turns = whole_turns(rooted(state))
