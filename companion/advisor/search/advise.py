@@ -248,7 +248,7 @@ def _reply(found: SearchedTurns, one: int, state: GameState, root: Batch) -> tup
     if after.turn_seat[0, 0] == NONE:
         return None, None
     end_turn(after, np.zeros(1, dtype=np.intp))
-    cells = prospects(after, NO_WEIGHTS).cells.reshape(-1)
+    cells = prospects(after, NO_WEIGHTS).cells.max(axis=0).reshape(-1)
     best = float(cells.max())
     left = max(best, 0.0) if best > LOWEST / 2 else 0.0
     answers = Counter(int(cell) for cell in found.replies[one] if cell != NONE)

@@ -130,7 +130,7 @@ def measured(positions: Sequence[Position], lanes: int, seed: int) -> list[Fairn
     batch = Batch(np.concatenate([sample_worlds(start_game(one), lanes, seed).data for one in positions], axis=1))
     at = np.arange(len(batch))
     _without_bids(batch, at)
-    legal = legal_cells(batch)[0]
+    legal = legal_cells(batch)[0][0]
     alone = (batch.meeples > 0).sum(axis=1) == 1
     claims = (legal.any(axis=1) & alone & (batch.camel == NONE))[:, ::lanes]
     order = np.concatenate([batch.mover[None], batch.turn_seat])
