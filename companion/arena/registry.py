@@ -40,20 +40,18 @@ def _best(**options: int) -> Bot:
 
 @dataclass(frozen=True, slots=True)
 class KnownBot:
-    """A bot of the program: what makes it, what it is, and its options with what they are."""
+    """A bot of the program: what makes it, and its options, each with its type and what it is."""
 
     make: Callable[..., Bot]
-    what: str
     options: Mapping[str, tuple[type, str]]
 
 
 KNOWN_BOTS: dict[str, KnownBot] = {
-    "random": KnownBot(_random, "any legal action, as likely as any other", {}),
-    "greedy": KnownBot(_greedy, "the turn that gains most at once", {}),
-    "one-ply": KnownBot(_one_ply, "the turn with the best expected margin just after it", {}),
+    "random": KnownBot(_random, {}),
+    "greedy": KnownBot(_greedy, {}),
+    "one-ply": KnownBot(_one_ply, {}),
     "best": KnownBot(
         _best,
-        "the advisor's first turn and best bid",
         {
             "playouts": (int, "best replies a turn"),
             "bid_playouts": (int, "best replies a bid, if not as many"),
@@ -113,7 +111,7 @@ def _known(name: str, options: Mapping[str, Option]) -> Bot:
     there = ", ".join(f"{option} ({what})" for option, (_, what) in known.options.items()) or "none"
     for option, value in options.items():
         kind = known.options[option][0] if option in known.options else None
-        if kind is None or not isinstance(value, (int, float) if kind is float else kind):
+        if kind is None or not isinstance(value, kind) or (isinstance(value, int) and value < 1):
             raise UsageError(f"the bot {name} has no option {quoted(f'{option}={value}')}; its options: {there}")
     return known.make(**options)
 

@@ -31,16 +31,16 @@ class BestBot:
         sowings: int = Breadth().sowings,
         finalists: int = Breadth().finalists,
     ) -> None:
-        self._turn, self._bid = Budget(playouts), Budget(bid_playouts or playouts)
+        self.turn_budget, self.bid_budget = Budget(playouts), Budget(bid_playouts or playouts)
         self._rounds = rounds
         self._breadth = Breadth(turns=turns, sowings=sowings, finalists=finalists, rounds=rounds)
 
     def decide(self, view: GameState, seed: int) -> Sequence[Action]:
         """A whole bid, or the turn up to its end or its first draw."""
         if view.stage is Stage.BID:
-            return (advise_bid(view, budget=self._bid, seed=seed, rounds=self._rounds).bids[0].bid,)
+            return (advise_bid(view, budget=self.bid_budget, seed=seed, rounds=self._rounds).bids[0].bid,)
         if view.stage is Stage.MOVE:
-            turns = advise(view, top=1, budget=self._turn, seed=seed, breadth=self._breadth).turns
+            turns = advise(view, top=1, budget=self.turn_budget, seed=seed, breadth=self._breadth).turns
             if turns:
                 return turns[0].actions
         return (next_action(view, seed),)

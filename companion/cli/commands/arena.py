@@ -15,7 +15,7 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT...",
-            help="The bot to measure, then those that it meets: random, greedy, or MODULE:CLASS of your own.",
+            help="The bot to measure, then those it meets: random, greedy, one-ply, best or your own MODULE:CLASS.",
             show_default=False,
         ),
     ],
