@@ -49,7 +49,7 @@ def play_on(
 
 
 def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> None:
-    play_bids(batch, weights)
+    play_bids(batch, weights, noise=noise)
 
 
 def _turn(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> None:

@@ -15,7 +15,7 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileAction, Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.chance import uniform
+from companion.simulation.chance import gumbel, uniform
 from companion.simulation.closing import use_closing_powers
 from companion.simulation.evaluation import Floats, Weights
 from companion.simulation.layout import (
@@ -95,9 +95,8 @@ def play_replies(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Repli
 def _noisy(batch: Batch, cells: Floats, noise: float) -> Floats:
     if not noise:
         return cells
-    luck = uniform(batch, np.arange(len(batch)), _SALT_CELL, len(cells)).astype(np.float32)
-    # Gumbel noise: the choice is a softmax of the worths with temperature `noise`.
-    return np.asarray(cells - np.float32(noise) * np.log(-np.log(luck + np.float32(1e-9)) + np.float32(1e-9)))
+    # With Gumbel noise the choice is a softmax of the worths with temperature `noise`.
+    return np.asarray(cells + np.float32(noise) * gumbel(batch, np.arange(len(batch)), _SALT_CELL, len(cells)))
 
 
 @dataclass(slots=True, eq=False)

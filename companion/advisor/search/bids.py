@@ -26,14 +26,15 @@ from companion.simulation.bridge import pack
 from companion.simulation.completing import surely_held, unknown_parts
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, Weights, fitted_weights, worths
-from companion.simulation.layout import NONE, PRICES, STAGE_ID, TRIBES, Index
+from companion.simulation.layout import NONE, PRICES, TRIBES, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
 from companion.simulation.policy import Replies
 from companion.simulation.rounds import legal_bids, place_bid
 from companion.simulation.worlds import sample_worlds
 
-_BID = STAGE_ID[Stage.BID]
+NOISE = 2.0
+"""The temperature of the players' softmax while bids are tried, in VP."""
 
 
 def advise_bid(
@@ -46,6 +47,7 @@ def advise_bid(
     stop: Callable[[], bool] | None = None,
     weights: Weights | None = None,
     rounds: int = 2,
+    noise: float = NOISE,
 ) -> BidAdvice:
     """Every bid that the player to bid, or `player`, can make, the best first; parameters as for `advise.advise`.
 
@@ -59,7 +61,11 @@ def advise_bid(
     limit = budget or Budget()
     root = pack([known], [0])
     search = BidSearch(
-        root, sample_worlds(state, worlds_for(limit), seed), weights or fitted_weights(int(root.seats[0])), rounds
+        root,
+        sample_worlds(state, worlds_for(limit), seed),
+        weights or fitted_weights(int(root.seats[0])),
+        rounds,
+        noise,
     )
     clock = SearchClock(limit, stop)
     comparison = search.run(clock.playouts, stop=clock.over, progress=progress)
@@ -88,6 +94,7 @@ class BidSearch:
     worlds: Batch
     weights: Weights
     rounds: int
+    noise: float
     playouts: int = 0
     bids: list[PlaceBid] = field(default_factory=list)
     cells: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
@@ -124,7 +131,7 @@ class BidSearch:
                 fresh[at[own]] = False
                 place[at[fresh[at]]] += 1
 
-            self.playouts += play_on(batch, self.weights, rounds=self.rounds, watch=watch)
+            self.playouts += play_on(batch, self.weights, rounds=self.rounds, noise=self.noise, watch=watch)
             self.cells[who, where] = first
             self.places[who, where] = np.where(fresh, 0, place)
             return margin_of(expected_points(batch, self.weights), batch.seats, seat)

@@ -33,6 +33,7 @@ class Breadth:
 
     `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; `finalists` are
     halved, over `rounds` rounds, the present one being the first. `first_worlds` are met in the second step.
+    Players reply by a softmax with temperature `noise` in VP: who always answers alike is one line, not a mean.
     """
 
     turns: int = 80
@@ -40,7 +41,8 @@ class Breadth:
     alike: int = 12
     finalists: int = 24
     rounds: int = 2
-    first_worlds: int = 1
+    first_worlds: int = 2
+    noise: float = 1.0
     lanes: int = 640
 
 
@@ -152,7 +154,7 @@ class TurnSearch:
         total = np.zeros(len(turns), dtype=np.float32)
         for world in range(min(self.breadth.first_worlds, len(self.worlds))):
             batch = self._played(turns, np.full(len(turns), world, dtype=np.intp))
-            self.playouts += play_on(batch, self.weights, rounds=1)
+            self.playouts += play_on(batch, self.weights, rounds=1, noise=self.breadth.noise)
             total += self._margins(batch)
         total[:kept] = np.inf
         return np.argsort(-total, kind="stable")[: self.breadth.finalists]
@@ -180,7 +182,9 @@ class TurnSearch:
                 first[new] = np.where(found.end >= 0, cells, NONE)[fresh[at]]
                 fresh[at] = False
 
-            self.playouts += play_on(batch, self.weights, rounds=self.breadth.rounds, watch=watch)
+            self.playouts += play_on(
+                batch, self.weights, rounds=self.breadth.rounds, noise=self.breadth.noise, watch=watch
+            )
             points = expected_points(batch, self.weights)
             parts[who, where] = parts_of(batch, points, self.seat).T
             replies[who, where] = first
