@@ -29,6 +29,8 @@ def sample_sowings(root: Batch, turns: Turns, count: int, seed: int) -> tuple[Tu
     powers are legal after each and do the same. Its own is the first; the others are drawn by `seed`, from walks
     spread over all that lead there, the drops by lot. Gives the turns and which of the given ones each is of.
     """
+    if not len(turns):
+        return turns, np.zeros(0, dtype=np.intp)
     random = np.random.default_rng(seed)
     holder = Holder(root)
     tries = count + count // 2

@@ -70,6 +70,14 @@ def test_a_turns_own_sowing_comes_first() -> None:
     assert (alone.data == turns.data).all()
 
 
+def test_a_hand_too_large_to_move_has_no_turns_and_no_sowings() -> None:
+    state = at_turn(player(PINK), c3="M6:" + "y" * 7 + "w" * 7 + "b" * 6 + "g" * 6)
+    turns = whole_turns(rooted(state))
+    assert len(turns) == 0
+    sampled, origin = sample_sowings(rooted(state), turns, 4, 0)
+    assert (len(sampled), len(origin)) == (0, 0)
+
+
 def test_walks_and_orders_both_vary() -> None:
     state = at_turn(player(PINK), c3="M6:ywbgr", c4="M6:y", f5="M6:yb")
     root = rooted(state)
