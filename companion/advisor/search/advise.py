@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
-from companion.advisor.search.assume import TableState, table_state
+from companion.advisor.search.assume import TableState, table_state, unknown_sentences
 from companion.advisor.search.leaf import PARTS
 from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
@@ -108,7 +108,7 @@ def turn_state(position: Position | GameState, player: Colour | None) -> TableSt
     """The beginning of a turn that a position or a game's state stands for."""
     if isinstance(position, GameState):
         if position.is_over or (position.stage in _TURN_STAGES and player in (None, position.mover)):
-            return TableState(position, (), unknown_parts(position))
+            return TableState(position, tuple(unknown_sentences(position)), unknown_parts(position))
         return table_state(position.position, player)
     return table_state(position, player)
 
@@ -133,11 +133,13 @@ PLAYOUTS_A_SECOND = 40_000
 
 
 def _breadth(budget: Budget, top: int) -> Breadth:
-    """A longer search is also a wider one."""
+    """A longer search is also a wider one, a short one narrower."""
     playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND / 2)
-    if playouts < 12_000:
+    if playouts < 2000:
+        return Breadth(turns=40, sowings=4, finalists=12, first_worlds=1)
+    if playouts < 16_000:
         return Breadth()
-    return Breadth(turns=160, sowings=12, alike=16, finalists=32, first_worlds=2)
+    return Breadth(turns=160, sowings=12, alike=16, finalists=32)
 
 
 def worlds_for(budget: Budget) -> int:

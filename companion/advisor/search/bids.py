@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
 from companion.advisor.search.advise import EQUAL_ERRORS, SearchClock, estimate_of, gain_of, worlds_for
-from companion.advisor.search.assume import TableState, table_state
+from companion.advisor.search.assume import TableState, table_state, unknown_sentences
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import expected_points, margin_of
 from companion.advisor.search.lines import actions_of
@@ -81,7 +81,7 @@ def bid_state(position: Position | GameState, player: Colour | None) -> TableSta
     """The bid that a position or a game's state stands for."""
     if isinstance(position, GameState):
         if position.is_over or (position.stage is Stage.BID and player in (None, position.mover)):
-            return TableState(position, (), unknown_parts(position))
+            return TableState(position, tuple(unknown_sentences(position)), unknown_parts(position))
         return table_state(position.position, player, bidding=True)
     return table_state(position, player, bidding=True)
 
