@@ -26,7 +26,6 @@ from companion.printing.hint.board import DRAWN, LABEL_HEIGHTS, WIDTH, drawing_s
 from companion.printing.hint.drawing import END, START
 from companion.printing.hint.marks import (
     HEAD,
-    LABEL_HEIGHT,
     Arrow,
     Grid,
     Point,
@@ -108,7 +107,7 @@ def test_on_a_drawn_board_arrows_and_labels_leave_the_tiles_middles_free(words: 
             for arrow in arrows:
                 for share in np.linspace(0, 1, 9):
                     x, y = arrow.along(arrow.length * share)
-                    over = abs(x - label.centre[0]) < label.width / 2 and abs(y - label.centre[1]) < LABEL_HEIGHT / 2
+                    over = abs(x - label.centre[0]) < label.width / 2 and abs(y - label.centre[1]) < label.height / 2
                     assert not over
 
 
@@ -127,7 +126,7 @@ def test_labels_stand_beside_pieces_where_there_is_room() -> None:
         pieces = [(random.uniform(2.1, 2.9), random.uniform(2.3, 2.9)) for _ in range(4)]
         (label,) = lay_labels({SQUARE_NAMES.index("c3"): "lift 4"}, TABLE, (), pieces)
         assert all(
-            abs(x - label.centre[0]) > label.width / 2 or abs(y - label.centre[1]) > LABEL_HEIGHT / 2 for x, y in pieces
+            abs(x - label.centre[0]) > label.width / 2 or abs(y - label.centre[1]) > label.height / 2 for x, y in pieces
         )
 
 

@@ -14,7 +14,7 @@ from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
 from companion.rules.model.components import Tribe
 
-DRAWN = Grid(gap=0.5)
+DRAWN = Grid(gap=0.5, label_height=0.24)
 """The tiles of a drawn board lie apart by this share of their side."""
 
 NAMES = 0.36

@@ -16,7 +16,6 @@ from companion.printing.hint.marks import (
     DISC,
     HEAD,
     HEAD_LENGTH,
-    LABEL_HEIGHT,
     MEEPLE_AT,
     NUMBER_AT,
     SHAFT,
@@ -102,7 +101,7 @@ def _disc(surface: Surface, centre: Point, radius: float, text: str, ground: str
 
 def _draw_label(surface: Surface, project: Project, label: Label, colour: str) -> None:
     centre, size = project(label.centre), scale_at(project, label.centre)
-    height = LABEL_HEIGHT * size
+    height = label.height * size
     type_size = 0.66 * height * PT_PER_MM
     width = surface.width(label.text, type_size, Face.BOLD) + 0.6 * height
     box = Box(centre[0] - width / 2, centre[1] - height / 2, width, height)

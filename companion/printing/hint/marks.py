@@ -32,8 +32,9 @@ DISC = 0.09
 NUMBER_AT, MEEPLE_AT = 0.115, 0.315
 """How far from the tail the two discs lie."""
 
-LABEL_HEIGHT = 0.2
-_LETTER_WIDTH = 0.075
+_LETTER_WIDTH = 0.37
+"""Width of a letter of a label, in label heights."""
+
 _LABEL_RIM = 0.05
 
 _SHIFTS = (0.0, 0.13, -0.13, 0.25, -0.25, 0.34, -0.34)
@@ -46,9 +47,10 @@ _CLEAR_OF_ARROWS = 0.36
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where the tiles lie: side by side on a table, or apart by a `gap` on a drawn board."""
+    """Where the tiles lie: side by side on a table, or apart by a `gap` on a drawn board; how high labels are there."""
 
     gap: float = 0.0
+    label_height: float = 0.2
 
     def centre(self, square: int) -> Point:
         """The middle of a tile."""
@@ -80,12 +82,13 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words beside a tile's pieces, in the middle of a box of that width and `LABEL_HEIGHT`."""
+    """Words beside a tile's pieces, in the middle of a box of that width and height."""
 
     square: int
     text: str
     centre: Point
     width: float
+    height: float
 
     @property
     def ends(self) -> tuple[Point, Point]:
@@ -175,11 +178,11 @@ def lay_labels(
     labels: list[Label] = []
     for square, text in texts.items():
         x, y = grid.centre(square)
-        width = len(text) * _LETTER_WIDTH + 2 * _LABEL_RIM
+        width = len(text) * _LETTER_WIDTH * grid.label_height + 2 * _LABEL_RIM
         # Far enough aside to stand next to an arrow that comes through the middle.
         past = width / 2 + HEAD + _LABEL_RIM
         asides = (0.0, 0.2, -0.2, 0.4, -0.4, past, -past)
-        anywhere = [Label(square, text, (x + dx, y + dy), width) for dy in heights for dx in asides]
+        anywhere = [Label(square, text, (x + dx, y + dy), width, grid.label_height) for dy in heights for dx in asides]
         options = [label for label in anywhere if fits(label)] or anywhere
         busy = [*taken, *names, *(point for other in labels for point in _corners(other))]
         room = [3 * _room(one, busy, 0.14) + _room(one, pieces, 0.16) - _away(one, (x, y)) for one in options]
@@ -200,7 +203,7 @@ def _away(label: Label, middle: Point) -> float:
 
 def _distance(label: Label, point: Point) -> float:
     dx = max(abs(point[0] - label.centre[0]) - label.width / 2, 0.0)
-    dy = max(abs(point[1] - label.centre[1]) - LABEL_HEIGHT / 2, 0.0)
+    dy = max(abs(point[1] - label.centre[1]) - label.height / 2, 0.0)
     return math.hypot(dx, dy)
 
 

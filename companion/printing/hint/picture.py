@@ -16,7 +16,6 @@ from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.hint.board import draw_turn_on_board, drawing_size
 from companion.printing.hint.drawing import END, INK, PAPER, START, draw_marks, draw_tile_rim, scale_at
 from companion.printing.hint.marks import (
-    LABEL_HEIGHT,
     Grid,
     Label,
     Point,
@@ -117,7 +116,7 @@ def _draw_on_photo(
         surface.text(box, text, 1.3 * radius * PT_PER_MM, face=Face.BOLD, colour=PAPER, align="centre")
 
     def on_photo(label: Label) -> bool:
-        rim = scale_at(project, label.centre) * LABEL_HEIGHT
+        rim = scale_at(project, label.centre) * label.height
         return all(photo.inset(rim).holds(Box(*project(end), 0, 0)) for end in label.ends)
 
     texts = label_texts(words, start_only=start_only)

@@ -18,10 +18,10 @@ MOST_TURNS = 3
 
 _SIDE_MM, _TOP_MM, _FOOT_MM = 16.0, 12.0, 14.0
 _TITLE_MM = 11.0
-_BOARD_MM = 158.0
+_BOARD_MM = 150.0
 """Width of the drawn board."""
 
-_TITLE_PT, _HEAD_PT, _TEXT_PT = 20.0, 11.0, 9.5
+_TITLE_PT, _HEAD_PT, _TEXT_PT, _NOTE_PT = 20.0, 11.0, 9.5, 7.5
 _LEADING = 1.32
 _GAP_MM = 2.6
 
@@ -57,8 +57,9 @@ def hint_sheet(
     if not start_only and (alike := equals([one.turn.equal for one in shown])):
         page.take(_GAP_MM)
         page.write(alike, _TEXT_PT)
-    for sentence in advice.assumed if reasons else ():
-        page.write(sentence, _TEXT_PT - 1.5)
+    if advice.assumed and reasons:
+        page.take(_GAP_MM)
+        page.write(" ".join(advice.assumed), _NOTE_PT)
     return page.document.to_bytes()
 
 
