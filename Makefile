@@ -33,7 +33,7 @@ demo: setup
 	$(step) '1. Photo in: the position, and what was read drawn on the photo'
 	$(companion) read $(PHOTO) --output out/position.toml --overlay out/overlay.jpg --force
 	$(step) '2. The best moves'
-	$(companion) hint out/position.toml --top 3
+	$(companion) hint $(PHOTO) --top 3 --picture out/turn.jpg --force
 	$(step) '3. The end of a game: scores, and a score sheet filled in'
 	$(companion) score $(END) --pdf out/score.pdf --force
 	$(step) '4. A pad of score sheets, and a card with a random set-up'
@@ -43,6 +43,7 @@ demo: setup
 	@printf '  %-19s %s\n' \
 	    out/position.toml 'the position: open it in an editor, mend it, ask again' \
 	    out/overlay.jpg 'the photo with what was read; doubtful tiles are marked' \
+	    out/turn.jpg 'the best turn, as arrows on the photo' \
 	    out/score.pdf 'the score sheet of that game' \
 	    out/sheet.pdf 'score pads to print and cut' \
 	    out/setup.pdf 'a set-up card; companion read takes a photo of it'

@@ -93,6 +93,8 @@ def main() -> None:
         companion("setup", "--players", "4", "--seed", "7", "-o", "card.pdf", folder=folder)
         shrink_photo(SAMPLES / "mid.jpg", "photo")
         shrink_photo(folder / "overlay.jpg", "overlay")
+        companion("hint", "mid.jpg", "--player", "blue", "--level", "path", "--picture", "turn.jpg", folder=folder)
+        shrink_photo(folder / "turn.jpg", "turn")
         for page in ("score", "pad", "card"):
             draw_page(folder / f"{page}.pdf")
         draw_terminal("show", ["show", "mid.toml"], folder, most_lines=28)

@@ -79,7 +79,9 @@ def cases(folder: Path) -> list[Case]:
     mid, end = str(SAMPLES / "mid.toml"), str(SAMPLES / "end.toml")
     return [
         Case("--help", ["--help"], most_times_empty=2.0),
-        Case("hint", ["hint", mid], most_s=0.7),
+        Case("hint", ["hint", mid], most_s=0.9, most_mb=400.0),
+        Case("bid", ["bid", str(SAMPLES / "start.toml")], most_s=0.9, most_mb=400.0),
+        Case("hint --gain", ["hint", "--gain", mid], most_s=0.7),
         Case("read", ["read", str(folder / "12mp.jpg"), "--json"], most_s=2.0, most_mb=600.0),
         Case("hint PHOTO", ["hint", str(folder / "12mp.jpg")]),
         Case("sheet", ["sheet", "-o", str(folder / "sheet.pdf"), "--force"], most_s=0.7),

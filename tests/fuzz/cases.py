@@ -92,8 +92,11 @@ def _reading_command(rng: random.Random, source: str) -> tuple[tuple[str, ...], 
         (2, ("score", source, "--save", "out.toml"), ("out.toml",)),
         (1, ("score", source, "--pdf", "out.pdf", "--bgstats"), ("out.pdf",)),
         (2, ("moves", source), ()),
-        (1, ("hint", source, "--top", "2"), ()),
-        (1, ("hint", source, "--json"), ()),
+        (1, ("hint", source, "--top", "2", "--playouts", "60"), ()),
+        (1, ("hint", source, "--json", "--playouts", "60"), ()),
+        (1, ("hint", source, "--gain"), ()),
+        (1, ("hint", source, "--playouts", "60", "--picture", "out.png", "--pdf", "out.pdf"), ("out.png", "out.pdf")),
+        (2, ("bid", source, "--playouts", "60"), ()),
         (1, ("setup", "--template", source, "-o", "out.pdf"), ("out.pdf",)),
         (1, ("replay", source), ()),
         (1, ("calibrate", source), ()),
@@ -219,7 +222,7 @@ def holdings(rng: random.Random) -> Case:
     """A line a player typed into `hint --ask`."""
     lines = _typed(rng, "score", 8)
     files = {"in.toml": _text(rng.choice(("mid", "evening"))).split(b"[players")[0]}
-    return Case(("hint", "--ask", "in.toml", "--top", "1"), files, lines)
+    return Case(("hint", "--ask", "in.toml", "--top", "1", "--playouts", "60"), files, lines)
 
 
 PHOTO_COMMANDS = (
@@ -308,7 +311,7 @@ def draft(rng: random.Random) -> Case:
             (("edit", "in.toml", "-o", "out.toml"), _typed(rng, "edit", 4)),
             (("score", "--ask"), b"pink Anna, black Boris\n41\n2\n" + _typed(rng, "score", 4)),
             (("score", "--ask", "in.toml"), b"41\n2\n" + _typed(rng, "score", 4)),
-            (("hint", "--ask", "in.toml", "--top", "1"), _typed(rng, "score", 3)),
+            (("hint", "--ask", "in.toml", "--top", "1", "--playouts", "60"), _typed(rng, "score", 3)),
         )
     )
     going_on = tuple(word for word in words if word != "in.toml" or words[0] != "edit")
