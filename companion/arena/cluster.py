@@ -1,15 +1,17 @@
-"""Tournaments on many cores and machines by dask.distributed: no game is lost with a worker or a scheduler."""
+"""Work on many cores and machines by dask.distributed: nothing is lost with a worker or a scheduler."""
 
 from __future__ import annotations
 
 import logging
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from companion.arena.schedule import ArenaGame, Fixture, Tournament, play_fixture
 from companion.errors import CompanionError, ExitStatus, MissingDependencyError, UsageError
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 HOW_TO_GET_IT = "pip install 'five-tribes-companion[arena]' (or pip install distributed) brings it"
 IN_FLIGHT = 3
-"""Games handed out for each thread of the cluster, so that none waits for the next."""
+"""Items handed out for each thread of the cluster, so that none waits for the next."""
 
 LOOK_EVERY_S = 0.02
 CONNECT_WITHIN_S = 20.0
@@ -27,10 +29,21 @@ PATIENCE_S = 120.0
 """Seconds after which a scheduler that is gone, or a cluster without a worker, is given up."""
 
 MAX_ATTEMPTS = 3
-"""How often a game is handed out after dask has given it up, which it does when four workers were gone with it."""
+"""How often an item is handed out after dask has given it up, which it does when four workers were gone with it."""
 
 COUNT_EVERY_S = 1.0
 FETCH_WITHIN_S = 60.0
+
+
+Item = TypeVar("Item", bound=Hashable)
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class _Done(Generic[Result]):
+    """What came of some work, which may be None itself."""
+
+    result: Result
 
 
 class ClusterError(CompanionError):
@@ -78,7 +91,7 @@ def cluster_at(address: str) -> Iterator[Cluster]:
 
 
 class Cluster:
-    """A connection to a scheduler that is made anew when it breaks; `play_all` hands games out.
+    """A connection to a scheduler that is made anew when it breaks; `run` hands work out, `play_all` games.
 
     `patience_s` is how many seconds it waits for a scheduler or for workers that are gone. Raises ClusterError if
     nobody answers at first.
@@ -97,33 +110,38 @@ class Cluster:
             self._client.close(timeout=2)
 
     def play_all(self, tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
-        """Play games on the cluster and hand them over as they are done.
+        """Play games on the cluster and hand them over as they are done. Raises what `run` raises."""
+        for _, game in self.run(partial(play_fixture, tournament), fixtures):
+            yield game
 
-        A game whose worker or scheduler is gone is handed out again. Raises what `play_fixture` raises there, and
-        ClusterError for a cluster that is gone for too long or loses one game again and again.
+    def run(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
+        """Do some work on each of the items, hashable ones, and hand over each with what came of it, as it is done.
+
+        What is out with a worker or a scheduler that is gone is handed out again. Raises what the work raises, and
+        ClusterError for a cluster that is gone for too long or loses one item again and again.
         """
-        missing, again = iter(fixtures), deque[Fixture]()
-        out: dict[Future, Fixture] = {}
-        killed = Counter[Fixture]()
+        missing, again = iter(items), deque[Item]()
+        out: dict[Future, Item] = {}
+        killed = Counter[Item]()
         try:
             while True:
-                for fixture in self._next(again, missing, self._room() - len(out)):
-                    out[self._client.submit(play_fixture, tournament, fixture, pure=False)] = fixture
+                for item in self._next(again, missing, self._room() - len(out)):
+                    out[self._client.submit(work, item, pure=False)] = item
                 if not out:
                     return
                 for future in [future for future in out if future.status != "pending"]:
-                    fixture = out.pop(future)
-                    game = self._fetched(future)
-                    if game is not None:
-                        yield game
+                    item = out.pop(future)
+                    done = self._fetched(future)
+                    if done is not None:
+                        yield item, done.result
                         continue
-                    killed[fixture] += future.status == "error"
-                    if killed[fixture] >= MAX_ATTEMPTS:
+                    killed[item] += future.status == "error"
+                    if killed[item] >= MAX_ATTEMPTS:
                         raise ClusterError(
-                            f"every worker that played game {fixture.number}, order {fixture.rotation}, was gone "
-                            "before the game was over; look at their logs: too little memory, or a bot that crashes?"
+                            f"every worker that was given {item} was gone before it was done; look at their logs: "
+                            "too little memory, or a bot that crashes?"
                         )
-                    again.append(fixture)
+                    again.append(item)
                 if self._is_cut_off():
                     again.extend(out.values())
                     out.clear()
@@ -131,20 +149,20 @@ class Cluster:
                     self._client = self._connected(self.patience_s)
                 time.sleep(LOOK_EVERY_S)
         finally:
-            # So that nobody plays on what nobody waits for; of a scheduler that is gone nothing is to be called back.
+            # So that nobody works on what nobody waits for; of a scheduler that is gone nothing is to be called back.
             with suppress(Exception):
                 self._client.cancel(list(out), force=True)
 
     @staticmethod
-    def _next(again: deque[Fixture], missing: Iterator[Fixture], number: int) -> Iterator[Fixture]:
-        """So many games to hand out, those that were lost first."""
+    def _next(again: deque[Item], missing: Iterator[Item], number: int) -> Iterator[Item]:
+        """So many items to hand out, those that were lost first."""
         while again and number > 0:
             yield again.popleft()
             number -= 1
         yield from islice(missing, max(0, number))
 
     def _room(self) -> int:
-        """How many games can be out at a time; waits for workers if there are none."""
+        """How many items can be out at a time; waits for workers if there are none."""
         if time.monotonic() - self._counted_at > COUNT_EVERY_S:
             deadline = time.monotonic() + self.patience_s
             # A scheduler that is gone is seen to by whoever looks for results.
@@ -158,16 +176,15 @@ class Cluster:
             self._counted_at = time.monotonic()
         return IN_FLIGHT * max(1, self._threads)
 
-    def _fetched(self, future: Future) -> ArenaGame | None:
-        """The game of a future that is over; None if it was lost. Raises what playing it raised."""
+    def _fetched(self, future: Future) -> _Done[Any] | None:
+        """What came of a future that is over; None if it was lost. Raises what the work raised."""
         from distributed.comm import CommClosedError
         from distributed.scheduler import KilledWorker, NoValidWorkerError
 
         try:
-            game: ArenaGame = future.result(timeout=FETCH_WITHIN_S)
+            return _Done(future.result(timeout=FETCH_WITHIN_S))
         except (KilledWorker, NoValidWorkerError, CommClosedError, CancelledError, TimeoutError, OSError):
             return None
-        return game
 
     def _is_cut_off(self) -> bool:
         """Whether the scheduler is gone, or another one has taken its place and knows nothing of this client."""

@@ -57,6 +57,9 @@ class Fixture:
     number: int
     rotation: int
 
+    def __str__(self) -> str:
+        return f"game {self.number}, order {self.rotation}"
+
 
 @dataclass(frozen=True, slots=True)
 class ArenaGame:

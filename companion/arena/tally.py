@@ -40,7 +40,7 @@ class BotFigures:
 
 
 class Tally:
-    """Sums by bot and set-up; a game that comes twice counts once."""
+    """Sums by bot and set-up; a game that comes twice counts once. `games` is how many are in."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -52,11 +52,7 @@ class Tally:
         self._seconds = np.zeros(len(tournament.bots))
         self._done = np.zeros((tournament.seeds, len(tournament.rotations)), dtype=np.bool_)
         self._digest = 0
-
-    @property
-    def games(self) -> int:
-        """How many games are in."""
-        return int(self._done.sum())
+        self.games = 0
 
     @property
     def seeds(self) -> int:
@@ -80,6 +76,7 @@ class Tally:
         if self._done[number, rotation]:
             return
         self._done[number, rotation] = True
+        self.games += 1
         played = game.played
         for seat, name in enumerate(game.bots):
             bot = self.tournament.bots.index(name)

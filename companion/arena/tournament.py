@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.arena.results import ResultsFile
 from companion.arena.schedule import ArenaGame, Fixture, Tournament, play_fixture
 from companion.arena.tally import Tally
+from companion.storage import lock
 
 PlayAll = Callable[[Tournament, Iterable[Fixture]], Iterator[ArenaGame]]
 """Plays games and hands them over as they are done, in any order."""
@@ -48,12 +49,14 @@ def run_tournament(
     """Play what is missing of a tournament, and count all of it.
 
     `output` keeps every game as it is done; with `resume` the games that it holds already are counted, not played.
-    `watch` is called with the tally after each game. Raises what `play_all` and `ResultsFile` raise.
+    `watch` is called with the tally after each game. Raises what `play_all`, `ResultsFile` and
+    `storage.lock` raise.
     """
     tally = Tally(tournament)
     with ExitStack() as stack:
         kept = None
         if output is not None:
+            stack.enter_context(lock(output))
             kept = stack.enter_context(ResultsFile(output, tournament, tally.note, resume=resume, force=force))
         if watch is not None:
             watch(tally)

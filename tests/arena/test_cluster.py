@@ -13,6 +13,7 @@ import pytest
 
 from companion.arena import cluster as clusters
 from companion.arena.cluster import Cluster, ClusterError, cluster_at, local_cluster
+from companion.arena.referee import derived_seed
 from companion.arena.schedule import ArenaGame, Fixture, Tournament
 from companion.arena.tally import Tally
 from companion.arena.tournament import PlayAll, run_tournament
@@ -73,6 +74,17 @@ def test_a_worker_that_is_killed_costs_no_game(two_workers: Cluster, tmp_path: P
     assert set(_pids(two_workers).values()) != set(before.values())
 
 
+def test_other_work_is_handed_out_as_well(two_workers: Cluster) -> None:
+    found = dict(two_workers.run(derived_seed, range(40)))
+    assert found == {number: derived_seed(number) for number in range(40)}
+    # What comes of nothing is not lost.
+    assert sorted(two_workers.run(_nothing, "abc")) == [("a", None), ("b", None), ("c", None)]
+
+
+def _nothing(_: str) -> None:
+    return None
+
+
 def test_a_bot_s_fault_on_a_worker_is_told_as_here(two_workers: Cluster) -> None:
     from companion.arena.bot import BotFaultError
 
@@ -83,7 +95,7 @@ def test_a_bot_s_fault_on_a_worker_is_told_as_here(two_workers: Cluster) -> None
 
 
 def test_a_game_that_kills_every_worker_is_named(two_workers: Cluster) -> None:
-    with pytest.raises(ClusterError, match="every worker that played game 0, order [01], was gone"):
+    with pytest.raises(ClusterError, match="every worker that was given game 0, order [01] was gone"):
         run_tournament(Tournament(("random", "tests.arena.bots:Deadly"), 1, 1), two_workers.play_all)
 
 

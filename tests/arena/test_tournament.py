@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,7 +20,7 @@ from companion.arena.results import from_line, to_line
 from companion.arena.schedule import ArenaGame, Fixture, Tournament, line_up, play_fixture
 from companion.arena.tally import Tally
 from companion.arena.tournament import one_core, run_tournament
-from companion.errors import OutputExistsError, UnusableInputError, UsageError
+from companion.errors import InUseError, OutputExistsError, UnusableInputError, UsageError
 from companion.rules.model.components import Colour
 
 RANDOM_3 = Tournament(("random", "tests.arena.bots:Plain", "random"), seeds=3, seed=11)
@@ -207,3 +212,40 @@ def test_a_file_that_is_there_is_not_written_over_unasked(tmp_path: Path) -> Non
         run_tournament(RANDOM_3, output=path)
     assert path.read_bytes() == b"mine"
     assert run_tournament(replace(RANDOM_3, seeds=1), output=path, force=True).games == 3
+
+
+def test_two_runs_do_not_write_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+
+    def play_all(tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
+        with pytest.raises(InUseError):
+            run_tournament(RANDOM_3, output=path, resume=True)
+        return one_core(tournament, fixtures)
+
+    assert run_tournament(RANDOM_3, play_all, output=path).games == 9
+    assert len(path.read_text().splitlines()) == 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
+def test_a_run_that_is_stopped_at_any_moment_is_taken_up_again(how: signal.Signals, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    words = ["arena", "tests.arena.bots:Plain", "random", "--games", "60", "--seed", "5", "--json", "-o", str(path)]
+    program = [sys.executable, "-m", "companion", *words]
+    running = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not path.exists() or len(path.read_bytes().splitlines()) < 12:
+        assert running.poll() is None
+        time.sleep(0.01)
+    running.send_signal(how)
+    _, said = running.communicate()
+    if how is signal.SIGINT:
+        assert running.returncode == 130
+        assert re.search(rf"^\d+ games are kept in {path}; --resume goes on with them$", said, re.MULTILINE)
+        assert "Traceback" not in said
+    kept = path.read_bytes()
+    assert len(kept.splitlines()) < 61
+    done = subprocess.run([*program, "--resume"], capture_output=True, text=True, check=True)
+    whole = run_tournament(Tournament(("tests.arena.bots:Plain", "random"), 30, 5))
+    assert json.loads(done.stdout)["digest"] == whole.digest
+    assert path.read_bytes().startswith(kept[: kept.rfind(b"\n") + 1])
+    assert len(path.read_bytes().splitlines()) == 61

@@ -45,7 +45,7 @@ def test_greedy_beats_random_and_the_table_says_so(capsys: pytest.CaptureFixture
 
 def test_games_are_rounded_up_so_that_seats_are_fair(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "random", PLAIN, "--players", "4", "--games", "5", "--seed", "1"]) == 0
-    assert "8 games, so that each set-up is played in all 4 seats" in capsys.readouterr().err
+    assert "8 games, so that each set-up is played in all 4 orders around the table" in capsys.readouterr().err
 
 
 def test_the_same_seed_gives_the_same_games_and_resume_plays_only_what_is_missing(

@@ -69,18 +69,26 @@ def arena(
         check_results(output, resume=resume, force=force)
     tournament = rounded_up(Tournament(names, 1, seed, promo, folder), games)
     if tournament.games != games:
-        note(f"{tournament.games} games, so that each set-up is played in all {len(tournament.rotations)} seats")
+        orders = len(tournament.rotations)
+        note(f"{tournament.games} games, so that each set-up is played in all {orders} orders around the table")
     with progress("starting", wanted=not as_json) as line:
-        began, before = time.monotonic(), 0
+        began, before, seen = time.monotonic(), 0, 0
 
         def watch(tally: Tally) -> None:
-            nonlocal began, before
+            nonlocal began, before, seen
+            seen = tally.games
             if not before and tally.games:
                 began, before = time.monotonic(), tally.games
             line.say(games_line(tally, tally.games - before, time.monotonic() - began))
 
-        with players_of_games(workers, scheduler) as play_all:
-            tally = run_tournament(tournament, play_all, output=output, resume=resume, force=force, watch=watch)
+        try:
+            with players_of_games(workers, scheduler) as play_all:
+                tally = run_tournament(tournament, play_all, output=output, resume=resume, force=force, watch=watch)
+        except KeyboardInterrupt:
+            if output is not None:
+                line.stop()
+                note(f"{seen} games are kept in {output}; --resume goes on with them")
+            raise
     if as_json:
         print_json(arena_document(tally))
     else:
