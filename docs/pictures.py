@@ -98,7 +98,7 @@ def main() -> None:
         for page in ("score", "pad", "card"):
             draw_page(folder / f"{page}.pdf")
         draw_terminal("show", ["show", "mid.toml"], folder, most_lines=28)
-        draw_terminal("hint", ["hint", "mid.toml", "--top", "3"], folder)
+        draw_terminal("hint", ["hint", "mid.toml", "--top", "2"], folder)
     for picture in sorted(IMAGES.iterdir()):
         print(f"{picture.relative_to(PROJECT)}  {picture.stat().st_size / 1000:.0f} kB")
 
