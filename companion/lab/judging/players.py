@@ -53,18 +53,22 @@ def _rest(state: GameState, seed: int) -> Sequence[Action]:
     return (next_action(state, seed),)
 
 
-NOISE_VP = 2.0
-"""Temperature of the choices in playouts. Without it all playouts of a first round are one and the same line, in which
-a bid of 1 instead of 0 may seem to cost 50 VP."""
+GREEDY_NOISE_VP = 2.0
+FITTED_NOISE_VP = 1.0
+"""Temperatures of the choices in playouts. Without them all playouts of a first round are one and the same line, in
+which a bid of 1 instead of 0 may seem to cost 50 VP."""
 
 
 def policies(players: int) -> Mapping[str, PlayOn]:
     """Those that play on in a game of so many: one that knows points alone, and one with the fitted worths."""
-    return {"greedy playouts": _policy(NO_WEIGHTS), "fitted playouts": _policy(fitted_weights(players))}
+    return {
+        "greedy playouts": _policy(NO_WEIGHTS, GREEDY_NOISE_VP),
+        "fitted playouts": _policy(fitted_weights(players), FITTED_NOISE_VP),
+    }
 
 
-def _policy(weights: Weights) -> PlayOn:
+def _policy(weights: Weights, noise: float) -> PlayOn:
     def play(batch: Batch) -> None:
-        play_on(batch, weights, noise=NOISE_VP)
+        play_on(batch, weights, noise=noise)
 
     return play
