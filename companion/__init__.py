@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from companion.advisor.hint import Hint as Hint
     from companion.advisor.hint import Hints as Hints
     from companion.advisor.hint import hints as hints
+    from companion.advisor.review import GameReview as GameReview
     from companion.advisor.search.advise import advise as advise
     from companion.advisor.search.bids import advise_bid as advise_bid
+    from companion.advisor.search.fairness import FairSetup as FairSetup
+    from companion.advisor.search.fairness import fair_setup as fair_setup
+    from companion.advisor.search.judging import review_record as review_record
     from companion.errors import CompanionError as CompanionError
     from companion.errors import IllegalMoveError as IllegalMoveError
     from companion.errors import ImpossiblePositionError as ImpossiblePositionError
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
     from companion.opening.position import open_position as open_position
     from companion.opening.record import open_record as open_record
     from companion.printing.markers.pages import markers_pdf as markers_pdf
+    from companion.printing.review.report import review_report as review_report
     from companion.printing.score.sheet import filled_sheet as filled_sheet
     from companion.printing.score.sheet import score_pad as score_pad
     from companion.printing.setup.card import setup_card as setup_card
@@ -67,8 +72,11 @@ __version__ = "0.2.0"
 _HOMES = {
     "companion.advisor.advice": ("AdvisedBid", "AdvisedTurn", "BidAdvice", "Budget", "Estimate", "TurnAdvice"),
     "companion.advisor.hint": ("Hint", "Hints", "hints"),
+    "companion.advisor.review": ("GameReview",),
     "companion.advisor.search.advise": ("advise",),
     "companion.advisor.search.bids": ("advise_bid",),
+    "companion.advisor.search.fairness": ("FairSetup", "fair_setup"),
+    "companion.advisor.search.judging": ("review_record",),
     "companion.errors": (
         "CompanionError",
         "IllegalMoveError",
@@ -88,6 +96,7 @@ _HOMES = {
     "companion.opening.position": ("Opened", "open_position"),
     "companion.opening.record": ("open_record",),
     "companion.printing.markers.pages": ("markers_pdf",),
+    "companion.printing.review.report": ("review_report",),
     "companion.printing.score.sheet": ("filled_sheet", "score_pad"),
     "companion.printing.setup.card": ("setup_card",),
     "companion.rules.engine.counting": ("MoveCounts", "count_moves"),

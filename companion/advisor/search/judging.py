@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
+from companion.advisor.review import GameReview
 from companion.advisor.search.advise import advise
 from companion.advisor.search.bids import advise_bid
-from companion.advisor.search.review import Samples
+from companion.advisor.search.review import Samples, review_game
+from companion.notation.records.replay import Replayed
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.evaluation import fitted_weights, margins_of, worths
@@ -28,7 +30,7 @@ LANES = 96
 HORIZON_ROUNDS = 2
 """Playouts go to the end of the round after the one that is being played."""
 
-REPLY_NOISE_VP = 1.0
+REPLY_NOISE_VP = 2.0
 """Replies are drawn among those that are worth nearly as much, so that no hair's breadth turns the whole curve."""
 
 LANES_AT_ONCE = 2048
@@ -60,6 +62,21 @@ class SearchJudge:
         for part in _parts(states, max(LANES_AT_ONCE // self._lanes, 1)):
             found += expected_margins(part, self._lanes, self._seed ^ _ELSEWHERE)
         return found
+
+
+def review_record(
+    played: Replayed,
+    *,
+    playouts: int = REVIEW_PLAYOUTS,
+    seed: int = 0,
+    progress: Callable[[str, float], None] | None = None,
+) -> GameReview:
+    """Look back on a game that was recorded, with the search as the judge: `playouts` replies for each decision.
+
+    The same seed and budget give the same review. `progress` is told what is looked at and the share that is done.
+    Raises UnusableInputError for a record without a whole bid or turn.
+    """
+    return review_game(played, SearchJudge(playouts, seed), seed=seed, playouts=playouts, progress=progress)
 
 
 def _parts(states: Sequence[GameState], size: int) -> Iterator[Sequence[GameState]]:

@@ -40,8 +40,7 @@ def review(
 
     Example: companion review game.txt --pdf report.pdf
     """
-    from companion.advisor.search.judging import REVIEW_PLAYOUTS, SearchJudge
-    from companion.advisor.search.review import review_game
+    from companion.advisor.search.judging import REVIEW_PLAYOUTS, review_record
     from companion.cli.output import PDF_ENDING, SVG_ENDING, check_outputs, note, print_json
     from companion.cli.progress import progress
     from companion.cli.views.review_view import print_review, review_document
@@ -55,14 +54,11 @@ def review(
 
         check_report(lang, template, font_dir)
     played = open_record(game)
-    budget = REVIEW_PLAYOUTS if playouts is None else playouts
     with progress("looking back") as line:
-        judge = SearchJudge(budget, seed)
-        found = review_game(
+        found = review_record(
             played,
-            judge,
+            playouts=REVIEW_PLAYOUTS if playouts is None else playouts,
             seed=seed,
-            playouts=budget,
             progress=lambda text, share: line.say(f"looking back: {share:.0%}, {text}"),
         )
     title = record_title(played.record.header.tag("date"), played.record.header.tag("place"))

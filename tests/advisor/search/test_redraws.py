@@ -1,0 +1,109 @@
+"""Turns in which something is drawn, played again with other draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from companion.advisor.recorded import RecordedTurn, recorded_decisions
+from companion.advisor.search.redraws import CLOSED, closings
+from companion.errors import IllegalMoveError
+from companion.rules.model.actions import Action, ActTribe, KeepDjinn, Sell, Sow, UsePower
+from companion.rules.model.components import GOODS
+from companion.rules.model.state import GameState, Stage
+from tests.advisor.recorded_turns import replayed
+from tests.advisor.scripted_judge import some_turn
+
+
+def _turns(players: int, seed: int, djinn: str) -> list[RecordedTurn]:
+    """The turns of a random game in which that djinn's power drew something."""
+    found = []
+    for one in recorded_decisions(replayed(players, seed, djinn))[0]:
+        if not isinstance(one, RecordedTurn) or not one.drew:
+            continue
+        if any(isinstance(action, UsePower) and action.paid.djinn == djinn for action in one.actions):
+            found.append(one)
+    assert found
+    return found
+
+
+def _plan(state: GameState) -> Sequence[Action]:
+    return some_turn(state).actions
+
+
+def _never(state: GameState) -> Sequence[Action]:
+    raise AssertionError("nothing is left to plan")
+
+
+def test_a_turn_without_a_draw_ends_in_one_way() -> None:
+    turns = [one for one in recorded_decisions(replayed(2, 1))[0] if isinstance(one, RecordedTurn) and not one.drew]
+    for turn in turns[:8]:
+        assert closings(turn.before, turn.actions, 5, 0, _never) == [turn.closed]
+
+
+def test_a_card_that_is_drawn_is_another_each_time() -> None:
+    for turn in _turns(3, 1, "Sloar"):
+        ends = closings(turn.before, turn.actions, 8, 3, _never)
+        assert len(ends) == 8
+        hands = {(end.player(turn.colour).goods, end.player(turn.colour).fakirs) for end in ends}
+        assert len(hands) > 1
+        assert {end.position.board for end in ends} == {turn.closed.position.board}
+        assert all(end.stage in CLOSED for end in ends)
+        assert ends == closings(turn.before, turn.actions, 8, 3, _never)
+
+
+def test_a_sale_that_the_draw_does_not_allow_is_left_out() -> None:
+    for turn in _turns(3, 1, "Sloar"):
+        cards = next(one.cards for one in turn.drawn if one.cards)
+        held = turn.before.player(turn.colour).goods or ()
+        good = cards[0]
+        if good in GOODS and not held[GOODS.index(good)]:
+            break
+    assert good is not None
+    kept = [action for action in turn.actions if not isinstance(action, Sell)]
+    ends = closings(turn.before, [*kept, Sell((good,))], 12, 0, _plan)
+    sold = {end.stage is Stage.SELL for end in ends}
+    assert sold == {True, False}
+
+
+def test_a_djinn_is_kept_whatever_was_drawn() -> None:
+    for turn in _turns(4, 3, "Sibittis"):
+        ends = closings(turn.before, turn.actions, 6, 1, _plan)
+        assert all(end.stage in CLOSED for end in ends)
+        before = set(turn.before.player(turn.colour).djinns or ())
+        kept = {name for end in ends for name in set(end.player(turn.colour).djinns or ()) - before}
+        assert len(kept) > 1
+
+
+def test_a_turn_that_ends_with_a_draw_goes_on_as_well_as_it_can() -> None:
+    for turn in _turns(4, 3, "Sibittis"):
+        place = next(at for at, action in enumerate(turn.actions) if isinstance(action, UsePower))
+        cut = turn.actions[: place + 1]
+        assert not any(isinstance(action, KeepDjinn) for action in cut)
+        ends = closings(turn.before, cut, 3, 1, _plan)
+        assert all(end.stage in CLOSED for end in ends)
+
+
+def test_meeples_that_came_otherwise_leave_another_way_to_move() -> None:
+    turns = [
+        turn
+        for turn in _turns(2, 2, "Anun-Nak")
+        if isinstance(turn.actions[0], UsePower) and any(isinstance(action, Sow) for action in turn.actions)
+    ]
+    planned: list[GameState] = []
+
+    def plan(state: GameState) -> Sequence[Action]:
+        planned.append(state)
+        return some_turn(state).actions
+
+    for turn in turns:
+        ends = closings(turn.before, turn.actions[:1], 4, 2, plan)
+        assert all(end.stage in CLOSED for end in ends)
+    assert len(planned) == 4 * len(turns) > 0
+
+
+def test_what_was_never_legal_is_a_mistake() -> None:
+    turn = next(one for one in recorded_decisions(replayed(2, 1))[0] if isinstance(one, RecordedTurn))
+    with pytest.raises(IllegalMoveError):
+        closings(turn.before, [ActTribe()], 2, 0, _plan)
