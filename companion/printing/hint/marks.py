@@ -32,7 +32,7 @@ DISC = 0.09
 NUMBER_AT, MEEPLE_AT = 0.115, 0.315
 """How far from the tail the two discs lie."""
 
-_LETTER_WIDTH = 0.37
+_LETTER_WIDTH = 0.29
 """Width of a letter of a label, in label heights."""
 
 _LABEL_RIM = 0.05
@@ -151,7 +151,7 @@ def label_texts(words: TurnWords, *, start_only: bool = False) -> dict[int, str]
         if isinstance(event, AssassinsKilled):
             for victim in event.victims:
                 if victim.square is not None:
-                    _add(texts, victim.square, f"kill the {victim.tribe.noun}")
+                    _add(texts, victim.square, f"kill {victim.tribe.noun}")
     for square in claims:
         _add(texts, square, "claim")
     return texts
@@ -185,7 +185,7 @@ def lay_labels(
         anywhere = [Label(square, text, (x + dx, y + dy), width, grid.label_height) for dy in heights for dx in asides]
         options = [label for label in anywhere if fits(label)] or anywhere
         busy = [*taken, *names, *(point for other in labels for point in _corners(other))]
-        room = [3 * _room(one, busy, 0.14) + _room(one, pieces, 0.16) - _away(one, (x, y)) for one in options]
+        room = [5 * _room(one, busy, 0.14) + _room(one, pieces, 0.16) - _away(one, (x, y)) for one in options]
         labels.append(options[room.index(max(room))])
     return tuple(labels)
 
