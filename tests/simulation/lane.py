@@ -21,7 +21,7 @@ from companion.rules.model.actions import (
 )
 from companion.rules.model.chance import Drawn, SampledChance
 from companion.rules.model.state import GameState, Stage
-from companion.simulation.turns import POWERS, SALES
+from companion.simulation.turns import LONGEST_HAND, POWERS, SALES
 from tests.rules.random_games import random_choice
 
 
@@ -59,6 +59,8 @@ class Lane:
     def play(self) -> Played:
         """Go on by one action, or now and then by a whole turn."""
         fresh = self.state.stage is Stage.MOVE and not self.state.progress.used
+        # `Turns` have no room for the hugest hands; those are sown as actions of their own.
+        fresh = fresh and max(sum(tile.meeples) for tile in self.state.position.board) <= LONGEST_HAND
         if not fresh or self._random.random() < 0.5:
             played = Played(self.state, (), Drawn())
             return self._with_action(played, self._choice(played))
@@ -114,5 +116,7 @@ def of_note(played: Played, after: GameState) -> Iterator[str]:
                     yield "sow with Marid about"
                 if len(action.sowing.path) > 12:
                     yield "huge hand"
+                if len(action.sowing.path) > LONGEST_HAND:
+                    yield "hand beyond a turn's room"
             case _:
                 pass

@@ -32,4 +32,9 @@ def test_sparse_crowded_and_odd_positions_are_played_on_the_same() -> None:
 
 
 def test_huge_hands_are_sown_the_same() -> None:
-    assert play_numbers("heap", range(40))["huge hand"] > 10
+    seen = play_numbers("heap", range(40))
+    assert seen["huge hand"] > 10
+
+
+def test_hands_beyond_the_room_of_a_turn_are_sown_the_same() -> None:
+    assert play_numbers("heap", (50, 158, 174, 224, 244, 435))["hand beyond a turn's room"]
