@@ -46,6 +46,7 @@ from companion.simulation.layout import (
     Index,
     Ints,
 )
+from companion.simulation.turns import LONGEST_HAND
 from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
 
 Flags = npt.NDArray[np.bool_]
@@ -96,13 +97,15 @@ class Prospects:
 def legal_cells(batch: Batch) -> tuple[Flags, Masks]:
     """Which moves end how: [visits - 1, square, tribe, lanes], and `Prospects.ends_from` (rules 4.2 to 4.5).
 
-    Ends on the start tile and ends visited three times are left out.
+    Ends on the start tile, ends visited three times and hands that `Turns` has no room for are left out.
     """
     hands = batch.meeples.sum(axis=1, dtype=np.int16)
     over = hands > LONGEST_TABLED_HAND
-    if over.any():
-        hands = np.where(over, LONGEST_TABLED_HAND - (hands & 1), hands)
-    ends_from = end_masks()[:, _SQUARE_NUMBERS[:, None], hands]
+    if not over.any():
+        ends_from = end_masks()[:, _SQUARE_NUMBERS[:, None], hands]
+    else:
+        ends_from = end_masks()[:, _SQUARE_NUMBERS[:, None], np.where(over, LONGEST_TABLED_HAND - (hands & 1), hands)]
+        ends_from[:, hands > LONGEST_HAND] = 0
     reached = np.stack(
         [
             np.bitwise_or.reduce(np.where(batch.meeples > visit, ends_from[visit, :, None], np.uint32(0)), axis=0)

@@ -31,7 +31,7 @@ from companion.simulation.layout import NONE, TRIBES
 from companion.simulation.playing import play_turns
 from companion.simulation.prospects import LOWEST, prospects
 from companion.simulation.rounds import end_turn
-from companion.simulation.turns import Turns
+from companion.simulation.turns import LONGEST_HAND, Turns
 from companion.simulation.worlds import sample_worlds
 
 MOST_WORLDS = 256
@@ -84,6 +84,9 @@ def advise(
         seed,
         replace(sized, finalists=max(sized.finalists, top + len(also))),
     )
+    if not search.has_turns():
+        note = f"No move of at most {LONGEST_HAND} meeples is possible, and larger hands are not thought through."
+        return TurnAdvice(colour, known.position, assumed=table.assumed, notes=(note,), seed=seed)
     found = search.run(
         clock.playouts,
         also=_columns(also, known),

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -32,14 +33,16 @@ class Breadth:
     """How wide the search is.
 
     `turns` of the first look get `sowings` each, of which at most `alike` share end tile and tribe; `finalists` are
-    halved, over `rounds` rounds, the present one being the first. `first_worlds` are met in the second step.
-    Players reply by a softmax with temperature `noise` in VP: who always answers alike is one line, not a mean.
+    halved, at most `ways` sowings of a turn among them, over `rounds` rounds, the present one being the first.
+    `first_worlds` are met in the second step. Players reply by a softmax with temperature `noise` in VP: who always
+    answers alike is one line, not a mean.
     """
 
     turns: int = 80
     sowings: int = 8
     alike: int = 12
     finalists: int = 24
+    ways: int = 1
     rounds: int = 2
     first_worlds: int = 2
     noise: float = 1.0
@@ -75,6 +78,16 @@ class TurnSearch:
     seed: int
     breadth: Breadth = field(default_factory=Breadth)
     playouts: int = 0
+    found: Turns | None = None
+
+    def has_turns(self) -> bool:
+        """Whether there is any turn to compare: hands beyond `turns.LONGEST_HAND` are left out."""
+        return len(self._turns()) > 0
+
+    def _turns(self) -> Turns:
+        if self.found is None:
+            self.found = whole_turns(self.root, seed=self.seed)
+        return self.found
 
     def run(
         self,
@@ -85,13 +98,15 @@ class TurnSearch:
         progress: Callable[[float], None] | None = None,
     ) -> SearchedTurns:
         """The best turns with some `budget` best replies played; those of `also` are compared to the end too."""
-        turns = whole_turns(self.root, seed=self.seed)
+        turns = self._turns()
         if self._is_last_turn():
             return self._exact(turns, also)
-        chosen = self._with_sowings(turns.select(self._first_look(turns)))
+        sized = self.breadth
+        chosen, origin = sample_sowings(self.root, turns.select(self._first_look(turns)), sized.sowings, self.seed)
         if also is not None:
             chosen = Turns(np.concatenate([also.data, chosen.data], axis=1))
-        finalists = self._second_look(chosen, 0 if also is None else len(also))
+            origin = np.concatenate([-1 - np.arange(len(also)), origin])
+        finalists = self._second_look(chosen, origin)
         if progress is not None:
             progress(0.2)
         return self._halve(chosen.select(finalists), budget, stop, progress)
@@ -135,29 +150,17 @@ class TurnSearch:
         lanes = np.arange(len(turns))
         kind = turns.path[last, lanes].astype(np.int64) * TRIBES + turns.drops[last, lanes]
         order = np.argsort(-values, kind="stable")
-        seen: dict[int, int] = {}
-        kept = []
-        for one in order.tolist():
-            alike = seen.get(int(kind[one]), 0)
-            if alike < self.breadth.alike:
-                seen[int(kind[one])] = alike + 1
-                kept.append(one)
-                if len(kept) == self.breadth.turns:
-                    break
-        return np.array(kept, dtype=np.intp)
+        return _best(order, kind, self.breadth.alike, self.breadth.turns)
 
-    def _with_sowings(self, turns: Turns) -> Turns:
-        return sample_sowings(self.root, turns, self.breadth.sowings, self.seed)[0]
-
-    def _second_look(self, turns: Turns, kept: int) -> Index:
-        """The turns that leave most at the end of the round; the first `kept` are among them."""
+    def _second_look(self, turns: Turns, origin: Index) -> Index:
+        """The turns that leave most at the end of the round, so many ways of each; those of origin below 0 first."""
         total = np.zeros(len(turns), dtype=np.float32)
         for world in range(min(self.breadth.first_worlds, len(self.worlds))):
             batch = self._played(turns, np.full(len(turns), world, dtype=np.intp))
             self.playouts += play_on(batch, self.weights, rounds=1, noise=self.breadth.noise)
             total += self._margins(batch)
-        total[:kept] = np.inf
-        return np.argsort(-total, kind="stable")[: self.breadth.finalists]
+        total[origin < 0] = np.inf
+        return _best(np.argsort(-total, kind="stable"), origin, self.breadth.ways, self.breadth.finalists)
 
     def _halve(
         self,
@@ -207,3 +210,16 @@ class TurnSearch:
         waiting = int((self.root.turn_seat[:, 0] != NONE).sum())
         markers = waiting + int((self.root.bid_order[:, 0] != NONE).sum())
         return max(1, waiting + 2 * markers * (self.breadth.rounds - 1))
+
+
+def _best(order: Index, kind: npt.NDArray[np.int64], alike: int, most: int) -> Index:
+    """The first `most` of an order, no more than `alike` of a kind among them."""
+    seen: Counter[int] = Counter()
+    kept = []
+    for one in order.tolist():
+        seen[int(kind[one])] += 1
+        if seen[int(kind[one])] <= alike:
+            kept.append(one)
+            if len(kept) == most:
+                break
+    return np.array(kept, dtype=np.intp)
