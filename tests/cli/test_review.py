@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.advisor.search import judging
 from companion.cli.main import main
-from companion.cli.views.review_view import curve_lines
+from companion.cli.views.review_view import curve_lines, print_review
 from companion.notation.records.lines import format_record
 from tests.advisor.scripted_judge import SAMPLES, ScriptedJudge, sample_review
 from tests.notation.recorded_games import random_record
@@ -79,6 +80,13 @@ def test_a_terminal_shows_turns_marks_curve_and_what_decided(game: str, capsys: 
     assert "1. Line " in out and "3. Line " in out and "4. Line " not in out
     assert "* Марія (blue)   + 민수 (pink)" in out
     assert "The game is not over" in err
+
+
+def test_points_that_are_not_known_are_no_number(capsys: pytest.CaptureFixture[str]) -> None:
+    review = sample_review()
+    print_review(replace(review, result=replace(review.result, unknown=("pink: gold not known, counted as 0",))))
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith(("* ", "+ "))]
+    assert [line.split()[-1] for line in rows] == ["?", "?"]
 
 
 def test_the_report_and_the_curve_are_written(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,6 +83,14 @@ def test_the_decisive_turns_stand_in_words_with_what_was_better(drawn: list[Docu
     assert any(one.decision.loss.value for one in review.decisive)
 
 
+def test_points_that_are_not_known_are_no_number(drawn: list[Document]) -> None:
+    review = _four()
+    unknown = replace(review, result=replace(review.result, unknown=("pink: gold not known, counted as 0",)))
+    review_report(unknown)
+    texts = Counter(written.text for written in drawn[0].written)
+    assert texts["?"] == 4
+
+
 def test_the_same_review_gives_the_same_bytes() -> None:
     review = sample_review()
     assert review_report(review) == review_report(review)
@@ -166,7 +174,7 @@ def test_what_there_is_not_is_refused_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such folder"):
         check_report("en", None, tmp_path / "none")
     own = tmp_path / "own.toml"
-    own.write_text(template_path("game_review.toml").read_text(encoding="utf-8").replace("curve = 84", "curve = 1"))
+    own.write_text(template_path("game_review.toml").read_text(encoding="utf-8").replace("curve = 96", "curve = 1"))
     with pytest.raises(UnusableInputError, match=r"parts\.curve"):
         check_report("en", own)
     check_report()

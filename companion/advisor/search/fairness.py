@@ -39,7 +39,7 @@ TRIES = 240
 _AT_ONCE = 16
 _SCREEN_LANES, _SCREEN_VP = 48, 4.0
 """A quick look sorts out most set-ups: so many playouts, and the spread above which a closer look is not worth it."""
-_LANES = 512
+_LANES = 1024
 """Playouts of the closer look, in worlds of its own, so that a lucky quick look makes no set-up fair."""
 
 

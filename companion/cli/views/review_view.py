@@ -146,7 +146,8 @@ def _players_table(review: GameReview) -> Table:
             _with_error(Estimate(-player.bids_loss.value, player.bids_loss.error)),
             _signed(player.rest),
             _signed(player.margin.value),
-            "" if score is None else str(score.total),
+            # What is not known of a player's points is not 0.
+            "?" if score is None or review.result.unknown else str(score.total),
         )
     return table
 

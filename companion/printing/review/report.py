@@ -126,10 +126,11 @@ class _Report:
     def _draw_player(self, box: Box, player: PlayerReview) -> None:
         cells = self._player_cells(box)
         self._name(cells[0], player.colour, self._sizes.heading_pt)
-        score = self._review.result.scores.get(player.colour)
+        result = self._review.result
+        points = "?" if result.unknown else str(result.scores[player.colour].total)
         losses = [Estimate(-one.value, one.error) for one in (player.loss, player.bids_loss)]
         shown = [_with_error(one) for one in (player.start, player.luck, *losses)]
-        shown += [signed(player.rest), _with_error(player.margin), str(score.total) if score else ""]
+        shown += [signed(player.rest), _with_error(player.margin), points]
         for cell, text in zip(cells[1:], shown, strict=True):
             self._text(cell, text, self._sizes.text_pt, align="right")
 
