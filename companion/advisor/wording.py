@@ -33,7 +33,7 @@ OPPONENTS = "opponents"
 SMALLEST_TOLD = 0.5
 """A difference of a category that is worth telling, in VP; smaller ones are told together."""
 
-_MOST_CATEGORIES = 4
+_MOST_CATEGORIES = 6
 _SURE = 0.995
 """A share of playouts that is told as all of them."""
 
@@ -104,7 +104,7 @@ def _headline(board: Board, explained: ExplainedTurn) -> str:
     if explained.open_before:
         (after if path else before).append(f"go on with {_DRAWN[explained.open_before]}")
     if not path:
-        return ", ".join(before) or "do nothing"
+        return ", ".join(before) or "no meeples can be moved, and nothing else is worth doing"
     first = f"{', '.join(before)}, then " if before else ""
     return f"{first}{path}: {', '.join(after)}"
 

@@ -189,6 +189,8 @@ def _by_value(asked: _Asked) -> None:
         )
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
     words = words_of(found)
+    if words and all(one.turn.sowing is None for one in words):
+        note(f"{found.to_move} has no legal move: the round ends the game (rules 9.2); powers and selling remain.")
     _draw(asked, found, words)
     if asked.as_json:
         if found.result is not None:
