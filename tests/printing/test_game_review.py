@@ -70,6 +70,27 @@ def test_no_text_lies_over_another_or_off_the_paper(drawn: list[Document], paper
             assert not one.box.inset(0.1, 0.3).overlaps(other.box.inset(0.1, 0.3)), (one, other)
 
 
+def test_the_largest_template_still_stays_on_the_paper(drawn: list[Document], tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    text = template_path("game_review.toml").read_text(encoding="utf-8")
+    for small, large in (
+        ("header = 17", "header = 60"),
+        ("player = 6.5", "player = 20"),
+        ("curve = 96", "curve = 140"),
+        ("gap = 4.5", "gap = 15"),
+        ("top = 10", "top = 40"),
+        ("bottom = 12", "bottom = 40"),
+        ("text_pt = 8", "text_pt = 24"),
+        ("small_pt = 7", "small_pt = 20"),
+    ):
+        assert small in text
+        text = text.replace(small, large)
+    own.write_text(text, encoding="utf-8")
+    review_report(_four(), paper="letter", template=own)
+    for one in drawn[0].written:
+        assert PAPERS["letter"].holds(one.box), one
+
+
 def test_the_decisive_turns_stand_in_words_with_what_was_better(drawn: list[Document]) -> None:
     names = {Colour.BLUE: "Anna", Colour.PINK: "Boris"}
     review = replace(review_game(replayed(2, 1), ScriptedJudge(noise=9.0), seed=1), names=names)

@@ -20,6 +20,8 @@ _HAIRLINE_MM = 0.15
 _RADIUS_MM = 1.2
 _LEADING = 1.32
 _HEADING_MM = 6.0
+_NOTE_MM = 4.5
+"""Room for the line below the curve."""
 _PLAYER_COLUMNS = (0.2, 0.11, 0.11, 0.11, 0.11, 0.15, 0.13, 0.08)
 """Shares of the width: name, start, luck, turns, bids, rest, margin, points."""
 _LINE_MM, _PLAYER_MM, _VALUE_MM, _LOSS_MM = 9.0, 22.0, 13.0, 24.0
@@ -136,12 +138,13 @@ class _Report:
 
     def draw_curve(self) -> None:
         """The curve over the whole width, with what its signs mean below it."""
-        self._heading(self._words.curve)
         height = self._template.parts.curve
+        self._y = self._placed(Box(self._x, self._y, self._w, _HEADING_MM + height + _NOTE_MM)).y
+        self._heading(self._words.curve)
         chart = margin_chart(self._review, self._template, self._words, self._fonts, width=self._w, height=height)
         self._page.picture(chart, self._x, self._y)
         self._y += height
-        note = Box(self._x, self._y, self._w, 4.5)
+        note = Box(self._x, self._y, self._w, _NOTE_MM)
         self._text(note, self._words.curve_note, self._sizes.small_pt, colour=self._palette.quiet)
         self._y = note.bottom + self._template.parts.gap
 
