@@ -85,7 +85,7 @@ class TurnAdvice:
 
     `assumed` are sentences on what was not known and how it was drawn, `notes` others worth telling. In a game that
     is over nobody is to move, and `result` says who has won. `playouts` is how many best replies were played.
-    `position` is the position that was advised on, completed as `assumed` says.
+    `position` is the position that was advised on; what was not known is still None in it.
     """
 
     to_move: Colour | None

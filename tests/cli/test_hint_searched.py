@@ -90,6 +90,19 @@ def test_a_bare_board_is_enough_and_what_is_assumed_is_said(tmp_path: Path, caps
     assert "--player COLOUR" in captured.err
 
 
+def test_points_that_hang_on_what_is_not_known_are_not_claimed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = Path(MID).read_text(encoding="utf-8").split("[players")[0]
+    path = tmp_path / "unknown.toml"
+    path.write_text(text.replace('to_move = "blue"', 'to_move = "black"').split("row =")[0], encoding="utf-8")
+    moves = shown(["hint", str(path), "--player", "black"], capsys)["moves"]
+    assert isinstance(moves, list) and moves
+    for entry in moves:
+        assert "now ahead of" not in entry["why"], "nobody's viziers are known"
+        assert entry["gain"] < 30
+
+
 def test_9_2_no_legal_move_leaves_powers_and_sales(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = Path(MID).read_text(encoding="utf-8")
     bare = re.sub(r"(?m)^((?:[A-Z]\d+\S* ?){6})$", lambda row: re.sub(r":[a-z]+", "", row[1]), text)

@@ -86,7 +86,7 @@ def advise(
     )
     if not search.has_turns():
         note = f"No move of at most {LONGEST_HAND} meeples is possible, and larger hands are not thought through."
-        return TurnAdvice(colour, known.position, assumed=table.assumed, notes=(note,), seed=seed)
+        return TurnAdvice(colour, state.position, assumed=table.assumed, notes=(note,), seed=seed)
     found = search.run(
         clock.playouts,
         also=_columns(also, known),
@@ -99,7 +99,7 @@ def advise(
     turns = tuple(_advised(found, order, one, known, root, also) for one in shown)
     return TurnAdvice(
         colour,
-        known.position,
+        state.position,
         turns,
         assumed=table.assumed,
         playouts=found.playouts,

@@ -74,7 +74,7 @@ def advise_bid(
     bids = tuple(_advised(search, comparison, order[0], one, purposes) for one in order)
     first, *others = bids
     ranked = (first, *sorted(others, key=lambda bid: bid.behind.value))
-    return BidAdvice(known.mover, known.position, ranked, assumed=table.assumed, playouts=search.playouts, seed=seed)
+    return BidAdvice(known.mover, state.position, ranked, assumed=table.assumed, playouts=search.playouts, seed=seed)
 
 
 def bid_state(position: Position | GameState, player: Colour | None) -> TableState:
