@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
+from companion.advisor.search.bids import advise_bid
 from companion.arena.bots.best import BestBot
 from companion.arena.bots.one_ply import OnePlyBot
 from companion.arena.referee import play_game
@@ -15,9 +17,10 @@ from companion.arena.schedule import Fixture, Tournament, play_fixture
 from companion.arena.tournament import run_tournament
 from companion.errors import UsageError
 from companion.rules.engine.game import apply, legal_actions
-from companion.rules.engine.start import new_game
+from companion.rules.engine.start import new_game, start_game
 from companion.rules.model.actions import EndTurn, PlaceBid
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.board import NO_MEEPLES
+from companion.rules.model.state import Ending, GameState, Stage
 
 QUICK = "best:playouts=12,turns=6,sowings=1,finalists=2"
 
@@ -43,10 +46,12 @@ def _at_a_turn() -> GameState:
     return state
 
 
-def test_best_plays_what_the_advisor_puts_first() -> None:
-    state = _at_a_turn()
-    bot = BestBot(playouts=200)
-    assert tuple(bot.decide(state, 5)) == advise(state, budget=bot.turn_budget, seed=5).turns[0].actions
+@pytest.mark.parametrize("playouts", [200, 2500])
+def test_best_plays_what_the_advisor_puts_first(playouts: int) -> None:
+    state, budget = _at_a_turn(), Budget(playouts)
+    assert tuple(BestBot(playouts).decide(state, 5)) == advise(state, top=1, budget=budget, seed=5).turns[0].actions
+    state = new_game(3, 8)
+    assert tuple(BestBot(playouts).decide(state, 5)) == (advise_bid(state, budget=budget, seed=5).bids[0].bid,)
 
 
 @pytest.mark.parametrize("bot", [OnePlyBot(), BestBot(playouts=60)], ids=["one-ply", "best"])
@@ -69,3 +74,14 @@ def test_a_game_may_begin_anywhere() -> None:
 def test_options_that_no_search_can_have_are_refused(option: str) -> None:
     with pytest.raises(UsageError, match=r"the bot best has no option '\S+'; its options: playouts \(best replies"):
         make_bot(f"best:{option}")
+
+
+@pytest.mark.parametrize("name", ["greedy", "one-ply", QUICK])
+def test_heaps_that_a_turn_has_no_room_for_are_played_too(name: str) -> None:
+    start = new_game(3, 1).position
+    board = [replace(tile, meeples=NO_MEEPLES) for tile in start.board]
+    board[8] = replace(board[8], meeples=(6, 6, 6, 6, 6))
+    board[21] = replace(board[21], meeples=(0, 0, 2, 0, 0))
+    state = start_game(start.with_board(tuple(board)))
+    played = play_game([make_bot(name) for _ in range(3)], state, 1)
+    assert played.ending is Ending.NO_MOVE

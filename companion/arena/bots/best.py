@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS, Budget
 from companion.advisor.search.advise import advise
 from companion.advisor.search.bids import advise_bid
 from companion.advisor.search.playing_on import next_action
 from companion.advisor.search.turn_search import Breadth
+from companion.arena.bots.chance import RandomBot
 from companion.rules.model.actions import Action
 from companion.rules.model.state import GameState, Stage
 
@@ -16,8 +18,8 @@ from companion.rules.model.state import GameState, Stage
 class BestBot:
     """Takes what `companion hint` and `companion bid` put first.
 
-    `playouts` are best replies a decision. `bid_playouts` may differ, `rounds` is the horizon (the present round is
-    the first), `turns`, `sowings` and `finalists` the breadth of the search.
+    `playouts` are best replies a decision. Where they are given, `bid_playouts` are those of a bid, `rounds` is the
+    horizon (the present round is the first), and `turns`, `sowings` and `finalists` are the breadth of the search.
     """
 
     name = "best"
@@ -25,15 +27,18 @@ class BestBot:
     def __init__(
         self,
         playouts: int = DEFAULT_PLAYOUTS,
-        bid_playouts: int = 0,
-        rounds: int = 2,
-        turns: int = Breadth().turns,
-        sowings: int = Breadth().sowings,
-        finalists: int = Breadth().finalists,
+        bid_playouts: int | None = None,
+        rounds: int | None = None,
+        turns: int | None = None,
+        sowings: int | None = None,
+        finalists: int | None = None,
     ) -> None:
         self.turn_budget, self.bid_budget = Budget(playouts), Budget(bid_playouts or playouts)
-        self._rounds = rounds
-        self._breadth = Breadth(turns=turns, sowings=sowings, finalists=finalists, rounds=rounds)
+        self._rounds = rounds or Breadth().rounds
+        asked = {"rounds": rounds, "turns": turns, "sowings": sowings, "finalists": finalists}
+        given = {name: number for name, number in asked.items() if number is not None}
+        # The search's own breadth goes with the budget.
+        self._breadth = replace(Breadth(), **given) if given else None
 
     def decide(self, view: GameState, seed: int) -> Sequence[Action]:
         """A whole bid, or the turn up to its end or its first draw."""
@@ -43,4 +48,7 @@ class BestBot:
             turns = advise(view, top=1, budget=self.turn_budget, seed=seed, breadth=self._breadth).turns
             if turns:
                 return turns[0].actions
+        if view.stage in (Stage.MOVE, Stage.SOW):
+            # Only hands that a turn has no room for can be lifted, or one is on its way.
+            return RandomBot().decide(view, seed)
         return (next_action(view, seed),)

@@ -110,7 +110,7 @@ def best_turn(view: GameState, seed: int) -> tuple[Action, ...]:
     root = pack([known], [seed % _WORLDS])
     turns = whole_turns(root, seed=seed)
     if not len(turns):
-        # Only hands that are too large to be thought through can be lifted.
+        # Only hands that a turn has no room for can be lifted.
         return tuple(RandomBot().decide(view, seed))
     gains, ties = _gains(known, root, turns, seed)
     return actions_of(root, turns, int((gains + ties).argmax()), known)[0]

@@ -9,6 +9,7 @@ import numpy as np
 from companion.advisor.search.leaf import expected_points, margin_of
 from companion.advisor.search.lines import actions_of
 from companion.advisor.search.playing_on import next_action
+from companion.arena.bots.chance import RandomBot
 from companion.rules.model.actions import Action, PlaceBid
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.bidding import best_turns, choose_bids
@@ -32,13 +33,16 @@ class OnePlyBot:
         """A whole bid, or the turn up to its end or its first draw."""
         if view.stage is Stage.BID:
             return (_bid(view),)
+        if view.stage is Stage.SOW:
+            return RandomBot().decide(view, seed)
         if view.stage is not Stage.MOVE:
             return (next_action(view, seed),)
         known = surely_held(view)
         root = pack([known], [0])
         turns = whole_turns(root, seed=seed)
         if not len(turns):
-            return (next_action(view, seed),)
+            # Only hands that a turn has no room for can be lifted.
+            return RandomBot().decide(view, seed)
         after = root.select(np.zeros(len(turns), dtype=np.intp))
         play_turns(after, np.arange(len(turns)), turns)
         weights = fitted_weights(int(root.seats[0]))
