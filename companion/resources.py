@@ -13,6 +13,9 @@ DISTRIBUTION = "five-tribes-companion"
 PHOTO_ADDRESS_SPACE_BYTES = 1_200_000_000
 """What loading OpenCV and reading a photo reserve, most of it never touched, with a margin."""
 
+SEARCH_ADDRESS_SPACE_BYTES = 240_000_000
+"""What loading numpy and thinking about a turn reserve, with a margin."""
+
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -59,11 +62,11 @@ def _homeless_folder() -> Path:
     return own
 
 
-def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES) -> None:
+def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str = "reading photos") -> None:
     """Refuse to begin where the system's limit for this program (ulimit -v) is too low for the work.
 
-    The libraries for photos do not all say so when memory runs out; some end the program. Raises
-    MissingDependencyError.
+    The libraries for photos and for arrays of numbers do not all say so when memory runs out; some end the program.
+    Raises MissingDependencyError.
     """
     try:
         import resource
@@ -72,9 +75,13 @@ def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES) -> None:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit not in (-1, resource.RLIM_INFINITY) and limit < needed_bytes:
         raise MissingDependencyError(
-            f"not enough memory: reading photos takes {needed_bytes / 1e9:.1f} GB of address space, and this program "
-            f"may have {limit / 1e9:.1f} GB; raise the limit (ulimit -v)"
+            f"not enough memory: {work} takes {_in_words(needed_bytes)} of address space, and this program "
+            f"may have {_in_words(limit)}; raise the limit (ulimit -v)"
         )
+
+
+def _in_words(size: int) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 
 
 def template_path(name: str) -> Path:

@@ -345,3 +345,17 @@ def test_a_bidding_position_without_a_mover(search: KnownSearch, tmp_path: Path)
     assert main(["bid", str(path), "--player", "orange", "--json"]) == 0
     assert search.asked[0]["table"] == replace(start, to_move=None)
     assert Colour.ORANGE in start.colours
+
+
+@pytest.mark.parametrize("command", [["hint", MID], ["hint", START], ["bid", START]], ids=["turn", "bids", "bid"])
+def test_too_little_memory_is_said_before_numpy_is_loaded(
+    command: list[str], search: KnownSearch, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (150_000_000, -1))
+    assert main(command) == 3
+    assert (
+        "thinking about a turn takes 240 MB of address space, and this program may have 150 MB"
+        in capsys.readouterr().err
+    )
+    assert not search.asked

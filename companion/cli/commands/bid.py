@@ -9,6 +9,7 @@ import typer
 from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Sources, reading_option
 from companion.cli.thinking import Playouts, Seed, ThinkingTime
+from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 
 
 def bid(
@@ -58,6 +59,7 @@ def bid(
     if known.phase is Phase.END:
         found, interrupted = BidAdvice(None, known, result=result_of(known)), False
     else:
+        check_address_space(SEARCH_ADDRESS_SPACE_BYTES, "thinking about a turn")
         from companion.advisor.search.bids import advise_bid
 
         with thinking(wanted=not as_json) as watch:

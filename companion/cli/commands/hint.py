@@ -25,6 +25,7 @@ from companion.cli.options import (
     reading_option,
 )
 from companion.cli.thinking import Playouts, Seed, ThinkingTime
+from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 
 if TYPE_CHECKING:
     from companion.advisor.advice import Budget, TurnAdvice
@@ -170,6 +171,7 @@ def _by_gain(asked: _Asked) -> None:
 
 def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
+    check_address_space(SEARCH_ADDRESS_SPACE_BYTES, "thinking about a turn")
     from companion.advisor.search.advise import advise
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
@@ -203,6 +205,7 @@ def _by_value(asked: _Asked) -> None:
 
 def _while_bidding(asked: _Asked) -> None:
     """What to bid, and which turns the bids are for."""
+    check_address_space(SEARCH_ADDRESS_SPACE_BYTES, "thinking about a turn")
     from companion.advisor.search.bids import advise_bid
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
