@@ -14,29 +14,30 @@ from companion.advisor.search.assume import TableState, table_state, unknown_sen
 from companion.advisor.search.leaf import PARTS
 from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
-from companion.rules.engine.game import apply
 from companion.rules.engine.result import result_of
-from companion.rules.engine.scoring import player_points
-from companion.rules.model.actions import Action, EndTurn, Sow
-from companion.rules.model.chance import UNSEEN, ChanceNeededError
+from companion.rules.model.actions import Action, Sow
+from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
-from companion.simulation.completing import surely_held, unknown_parts
+from companion.simulation.completing import is_known, surely_held, unknown_parts
 from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
 from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import NONE, TRIBES
 from companion.simulation.playing import play_turns
 from companion.simulation.prospects import LOWEST, prospects
 from companion.simulation.rounds import end_turn
+from companion.simulation.scoring import totals
 from companion.simulation.turns import LONGEST_HAND, Turns
 from companion.simulation.worlds import sample_worlds
 
 MOST_WORLDS = 256
 """Worlds that a candidate meets at most with the default budget; a search that goes on for longer draws more."""
 PLAYOUTS_A_WORLD = 40
+LOOKED_AT = 16
+"""Worlds that points at once are averaged over where something is not known."""
 EQUAL_ERRORS = 2.0
 """Turns whose difference is within so many standard errors cannot be told apart."""
 _TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
@@ -96,7 +97,9 @@ def advise(
     order = _distinct(found, len(also))
     order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
     shown = [*order[:top], *(one for one in order[top:] if one < len(also))]
-    turns = tuple(_advised(found, order, one, known, root, also) for one in shown)
+    # Points that hang on what is not known are a mean over some worlds.
+    looked = search.worlds.select(np.arange(1 if is_known(state) else min(LOOKED_AT, len(search.worlds))))
+    turns = tuple(_advised(found, order, one, known, root, looked, also) for one in shown)
     return TurnAdvice(
         colour,
         state.position,
@@ -184,6 +187,7 @@ def _advised(
     one: int,
     state: GameState,
     root: Batch,
+    looked: Batch,
     also: Sequence[Sequence[Action]],
 ) -> AdvisedTurn:
     comparison, best = found.comparison, order[0]
@@ -196,11 +200,12 @@ def _advised(
         behind = estimate_of(comparison.behind(best, one), found.exact)
     place = order.index(one)
     follower = order[place + 1] if place + 1 < len(order) else None
-    left, reply = _reply(found, one, state, root)
+    turn = found.turns.select([one] * len(looked))
+    left, reply = _reply(found, one, state, looked, turn)
     return AdvisedTurn(
         actions,
         next((action.sowing for action in actions if isinstance(action, Sow)), None),
-        gain=gain_of(state, actions),
+        gain=_gain(looked, turn, int(root.mover[0])),
         # The difference is taken in worlds that both met, so it says more than two means from different worlds.
         estimate=estimate_of((float(comparison.means()[best]) - behind.value, comparison.error(one)), found.exact),
         open_ended=open_ended,
@@ -231,35 +236,29 @@ def _differences(found: SearchedTurns, one: int, other: int) -> Mapping[str, flo
     return {name: round(float(value), 3) for name, value in zip(PARTS, means, strict=True)}
 
 
-def gain_of(state: GameState, actions: Sequence[Action]) -> float:
-    """The mover's points just after a turn less those just before, in VP, as far as draws are known (rules 10)."""
-    colour = state.mover
-    assert colour is not None
-    before = player_points(state.position, colour)
-    for action in actions:
-        if isinstance(action, EndTurn):
-            break
-        try:
-            state = apply(state, action, UNSEEN)
-        except ChanceNeededError:
-            break
-    return player_points(state.position, colour) - before
+def _gain(looked: Batch, turn: Turns, seat: int) -> float:
+    """The mover's points just after a turn less those just before, in VP (rules 10), the mean over some worlds."""
+    after = looked.select(np.arange(len(looked)))
+    play_turns(after, np.arange(len(after)), turn)
+    return float((totals(after)[seat] - totals(looked)[seat]).mean())
 
 
-def _reply(found: SearchedTurns, one: int, state: GameState, root: Batch) -> tuple[float | None, LikelyReply | None]:
+def _reply(
+    found: SearchedTurns, one: int, state: GameState, looked: Batch, turn: Turns
+) -> tuple[float | None, LikelyReply | None]:
     """The most that the next player gains at once on the board that a turn leaves, and his likeliest answer."""
-    after = root.select([0])
-    play_turns(after, np.zeros(1, dtype=np.intp), found.turns.select([one]))
+    after = looked.select(np.arange(len(looked)))
+    lanes = np.arange(len(after))
+    play_turns(after, lanes, turn)
     if after.turn_seat[0, 0] == NONE:
         return None, None
-    end_turn(after, np.zeros(1, dtype=np.intp))
-    cells = prospects(after, NO_WEIGHTS).cells.max(axis=0).reshape(-1)
-    best = float(cells.max())
-    left = max(best, 0.0) if best > LOWEST / 2 else 0.0
+    end_turn(after, lanes)
+    cells = prospects(after, NO_WEIGHTS).cells.reshape(-1, SQUARES * TRIBES, len(after)).max(axis=0)
+    left = float(np.where(cells.max(axis=0) > LOWEST / 2, np.maximum(cells.max(axis=0), 0), 0).mean())
     answers = Counter(int(cell) for cell in found.replies[one] if cell != NONE)
     if not answers:
         return left, None
     cell, times = answers.most_common(1)[0]
     colour = state.position.players[int(after.mover[0])].colour
-    reply = LikelyReply(colour, cell // TRIBES, cell % TRIBES, float(max(cells[cell], 0)), times / answers.total())
-    return left, reply
+    gain = float(np.maximum(cells[cell], 0).mean())
+    return left, LikelyReply(colour, cell // TRIBES, cell % TRIBES, gain, times / answers.total())

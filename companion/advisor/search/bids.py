@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
-from companion.advisor.search.advise import EQUAL_ERRORS, SearchClock, estimate_of, gain_of, worlds_for
+from companion.advisor.search.advise import EQUAL_ERRORS, SearchClock, estimate_of, worlds_for
 from companion.advisor.search.assume import TableState, table_state, unknown_sentences
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import expected_points, margin_of
@@ -31,6 +31,7 @@ from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
 from companion.simulation.policy import Replies
 from companion.simulation.rounds import legal_bids, place_bid
+from companion.simulation.scoring import totals
 from companion.simulation.worlds import sample_worlds
 
 NOISE = 2.0
@@ -155,7 +156,9 @@ class _Purposes:
         lanes = np.arange(len(self._turns))
         batch = self._root.select(np.zeros(len(lanes), dtype=np.intp))
         play_turns(batch, lanes, self._turns)
-        self._values = worths(batch, weights)[int(self._root.mover[0])]
+        seat = int(self._root.mover[0])
+        self._values = worths(batch, weights)[seat]
+        self._gains = totals(batch)[seat] - totals(self._root)[seat]
         last = np.maximum(self._turns.length - 1, 0)
         self._cells = self._turns.path[last, lanes].astype(np.int64) * TRIBES + self._turns.drops[last, lanes]
 
@@ -167,7 +170,7 @@ class _Purposes:
                 column = int(there[self._values[there].argmax()])
                 actions, open_ended = actions_of(self._root, self._turns, column, self._state)
                 sowing = next((action.sowing for action in actions if isinstance(action, Sow)), None)
-                gain = gain_of(self._state, actions)
+                gain = float(self._gains[column])
                 return AdvisedTurn(actions, sowing, gain=gain, estimate=Estimate(gain), open_ended=open_ended)
         return None
 
