@@ -74,14 +74,12 @@ def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str
         return
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit not in (-1, resource.RLIM_INFINITY) and limit < needed_bytes:
+        unit, digits, name = (1e9, 1, "GB") if needed_bytes >= 1e9 else (1e6, 0, "MB")
+        needed, may_have = (f"{size / unit:.{digits}f} {name}" for size in (needed_bytes, limit))
         raise MissingDependencyError(
-            f"not enough memory: {work} takes {_in_words(needed_bytes)} of address space, and this program "
-            f"may have {_in_words(limit)}; raise the limit (ulimit -v)"
+            f"not enough memory: {work} takes {needed} of address space, and this program may have {may_have}; "
+            "raise the limit (ulimit -v)"
         )
-
-
-def _in_words(size: int) -> str:
-    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 
 
 def template_path(name: str) -> Path:
