@@ -10,7 +10,8 @@ from companion.simulation.batch import Batch
 from companion.simulation.chance import gumbel
 from companion.simulation.evaluation import Floats, Weights
 from companion.simulation.layout import NONE, PRICES, Ints
-from companion.simulation.prospects import LOWEST, prospects
+from companion.simulation.card_prospects import LOWEST
+from companion.simulation.prospects import prospects
 from companion.simulation.rounds import place_bid
 
 _SALT_BID = 5

@@ -13,7 +13,8 @@ from companion.simulation.evaluation import Floats
 from companion.simulation.layout import DJINN_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index, Ints
 from companion.simulation.playing import keep_dearest
 from companion.simulation.powers import keep_djinn, use_power
-from companion.simulation.prospects import LOWEST, Prospects
+from companion.simulation.card_prospects import LOWEST
+from companion.simulation.prospects import Prospects
 from companion.simulation.turns import POWERS, Turns
 
 _CARD_SHARES = np.array(list(CARD_COUNTS.values()), dtype=np.float32) / sum(CARD_COUNTS.values())
@@ -105,7 +106,7 @@ def _utug(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
 
 
 def _sloar(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
-    return (_CARD_SHARES @ found.card[:, at]).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
+    return (_CARD_SHARES @ found.cards.card[:, at]).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
 
 
 def _sibittis(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:

@@ -47,6 +47,9 @@ FIRST_FAKIRS = 3
 FIRST_ELDERS = 2
 FIRST_GOLD_GC = 12
 NEXT_GOLD_GC = 18
+_MOST_LEAD = 16
+_SPREAD, _SPREAD_OF_UNSETTLED = 0.41, 1.0
+"""How far off a lead of viziers may be at the end, in viziers: of none unsettled, and by the root of how many are."""
 _STILL_PLAYING = 1.25
 """A board with four in five of its meeples counts as a whole game to go."""
 
@@ -100,15 +103,24 @@ def game_left(batch: Batch) -> Floats:
     return np.asarray(np.minimum(np.minimum(fewest / at_start, standing * _STILL_PLAYING), 1), dtype=np.float32)
 
 
-def majority_chance(lead: npt.NDArray[np.integer[Any]], unsettled: Floats) -> Floats:
+@cache
+def _majority_chances() -> Floats:
+    """`majority_chance` by lead + `_MOST_LEAD` and viziers unsettled."""
+    lead = np.arange(-_MOST_LEAD, _MOST_LEAD + 1)[:, None]
+    spread = _SPREAD + _SPREAD_OF_UNSETTLED * np.sqrt(np.arange(MEEPLE_COUNTS[Tribe.VIZIER] + 1))
+    return np.asarray((1 + np.tanh((lead - 0.5) / spread)) / 2, dtype=np.float32)
+
+
+def majority_chance(lead: npt.NDArray[np.integer[Any]], unsettled: npt.NDArray[np.integer[Any]]) -> Floats:
     """How likely a lead of so many viziers is a lead at the end, while `unsettled` of them are still to be taken."""
-    spread = np.float32(0.35) + np.float32(0.55) * np.sqrt(unsettled)
-    return np.asarray(1 / (1 + np.exp(np.float32(-1.7) * (lead - np.float32(0.5)) / spread)), dtype=np.float32)
+    chances = _majority_chances()
+    row = np.clip(lead, -_MOST_LEAD, _MOST_LEAD) + np.intp(_MOST_LEAD)
+    return chances.reshape(-1).take(row * chances.shape[1] + unsettled)
 
 
-def unsettled_viziers(batch: Batch) -> Floats:
+def unsettled_viziers(batch: Batch) -> npt.NDArray[np.int16]:
     """Viziers on the board, for each lane."""
-    return np.asarray(batch.meeples[:, Tribe.VIZIER].sum(axis=0, dtype=np.float32))
+    return np.asarray(batch.meeples[:, Tribe.VIZIER].sum(axis=0, dtype=np.int16))
 
 
 def set_sizes(goods: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:

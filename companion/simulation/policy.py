@@ -29,7 +29,8 @@ from companion.simulation.layout import (
     Index,
     Ints,
 )
-from companion.simulation.prospects import LOWEST, Prospects, in_front, prospects, row_worths
+from companion.simulation.card_prospects import LOWEST, best_cards
+from companion.simulation.prospects import Prospects, prospects
 from companion.simulation.sowing import NO_MOVE, NOT_ENDING, sow
 from companion.simulation.tile_actions import act_tile
 from companion.simulation.tribe_actions import act_tribe
@@ -175,7 +176,7 @@ def _choose_tribe_action(batch: Batch, at: Index, found: Prospects, turns: Turns
         lanes = at[builders]
         earns = batch.blue_around[end[builders], lanes] * found.coin[lanes]
         held = batch.cards[batch.mover[lanes], 0, lanes]
-        turns.fakirs[builders] = np.where(earns > found.fakir[lanes], held, 0)
+        turns.fakirs[builders] = np.where(earns * held > found.all_fakirs[lanes], held, 0)
     assassins = np.flatnonzero(tribe == Tribe.ASSASSIN)
     if assassins.size:
         _choose_victim(batch, at[assassins], end[assassins], assassins, found, turns)
@@ -192,7 +193,7 @@ def _choose_victim(batch: Batch, at: Index, end: Ints, columns: Index, found: Pr
     worth = np.where(in_range, worth, LOWEST)
     square = worth.argmax(axis=0)
     on_board = worth[square, lanes]
-    front, seat, front_tribe = in_front(batch.select(at), mover)
+    front, seat, front_tribe = found.front.worth[at], found.front.seat[at], found.front.tribe[at]
     ahead = (seat != NONE) & (front > on_board)
     nobody = (on_board <= LOWEST / 2) & ~ahead
     victim = np.where(ahead, VICTIM_IN_FRONT + seat, square)
@@ -213,13 +214,12 @@ def _choose_tile_action(batch: Batch, at: Index, found: Prospects, turns: Turns)
 
 def _choose_cards(batch: Batch, at: Index, columns: Index, kind: TileAction, found: Prospects, turns: Turns) -> None:
     market = MARKETS[kind]
-    worth = row_worths(batch.row[:, at], found.card[:, at])[: market.among]
-    best = worth.argsort(axis=0)[::-1][: market.gives]
-    gains = np.take_along_axis(worth, best, axis=0)
-    there = gains > LOWEST / 2
+    place, worth = best_cards(batch.row[: market.among, at], found.cards.card[:, at], found.cards.second_card[:, at])
+    place, worth = place[: market.gives], worth[: market.gives]
+    there = worth > LOWEST / 2
     pays = batch.gold[batch.mover[at], at] >= market.price
-    buys = pays & (np.where(there, gains, 0).sum(axis=0) > market.price * found.coin[at])
-    turns.bought[: market.gives, columns] = np.where(there & buys, best, NONE)
+    buys = pays & ((worth * there).sum(axis=0) > market.price * found.coin[at])
+    turns.bought[: market.gives, columns] = np.where(there & buys, place, NONE)
 
 
 def _choose_djinn(batch: Batch, at: Index, columns: Index, found: Prospects, turns: Turns) -> None:

@@ -27,7 +27,8 @@ from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
 from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import NONE, TRIBES
 from companion.simulation.playing import play_turns
-from companion.simulation.prospects import LOWEST, prospects
+from companion.simulation.card_prospects import LOWEST
+from companion.simulation.prospects import prospects
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 from companion.simulation.turns import LONGEST_HAND, Turns

@@ -1,0 +1,124 @@
+"""What resource cards are worth to the mover of each lane: one by one, the first of the row, and at markets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.rules.model.components import GOODS, ROW_LENGTH, SET_PRICES_GC
+from companion.simulation.batch import Batch
+from companion.simulation.evaluation import LARGEST_SET, Floats
+from companion.simulation.layout import FAKIR_ID, NONE, Index, Ints
+
+LOWEST = np.float32(-1e4)
+"""What stands for the worth of something that is not there."""
+SMALL_PRICE_GC, OFFERED_SMALL = 3, 3
+LARGE_PRICE_GC, OFFERED_LARGE = 6, 6
+MOST_GONE = 3
+"""Row cards that merchants take before the market's cards are no longer looked up one by one."""
+
+_PRICES = np.array(SET_PRICES_GC, dtype=np.float32)
+_LEVELS = 3
+"""Sets that are told apart: a fourth like good counts as a third."""
+_GOODS = np.arange(1, len(GOODS) + 1, dtype=np.int16)[:, None]
+_OFFERED = np.arange(MOST_GONE + 1)[:, None] + np.arange(OFFERED_LARGE)
+"""Places of the row that a market offers when so many first cards are gone, [gone, offered]."""
+_GONE = np.arange(MOST_GONE + 1)[:, None, None]
+
+
+@dataclass(slots=True, eq=False)
+class CardWorths:
+    """Worths in VP: of one more card of each kind, and of a second one of it, [card id, lanes]; of the first cards of
+    the row, [0 to 9 cards, lanes]; of small and large markets after merchants took so many first cards, [0 to 3,
+    lanes], never below 0.
+    """
+
+    card: Floats
+    second_card: Floats
+    first: Floats
+    small: Floats
+    large: Floats
+
+
+def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: Floats, gold: Ints) -> CardWorths:
+    """What cards are worth to players with these hands [card id, lanes], whose fakirs are worth `fakir` each."""
+    lanes = np.arange(len(batch))
+    worths = _set_worths(by_lane)
+    goods = hand[FAKIR_ID + 1 :]
+    row = batch.row
+    # Hands after the first card, after the first two, and so on.
+    after = np.empty((ROW_LENGTH + 1, len(goods), len(batch)), dtype=np.int16)
+    after[0] = goods
+    after[1:] = row[:, None] == _GOODS
+    np.cumsum(after, axis=0, out=after)
+    first = np.zeros((ROW_LENGTH + 1, len(batch)), dtype=np.float32)
+    np.cumsum((row == FAKIR_ID) * fakir, axis=0, out=first[1:])
+    steps = []
+    for level in range(_LEVELS):
+        size = (after > level).sum(axis=1, dtype=np.int8)
+        worth = worths[level][size, lanes]
+        first += worth
+        steps.append(worths[level][np.minimum(size[: MOST_GONE + 1] + 1, LARGEST_SET), lanes] - worth[: MOST_GONE + 1])
+    first -= first[0].copy()
+    card, second_card = _one_more(steps, after[: MOST_GONE + 1], fakir)
+    kind = row[np.minimum(_OFFERED, ROW_LENGTH - 1)]
+    kind[_OFFERED >= ROW_LENGTH] = NONE
+    small, large = _markets(kind, card, second_card, lanes)
+    small = np.where(gold >= SMALL_PRICE_GC, np.maximum(small - SMALL_PRICE_GC * coin, 0), np.float32(0))
+    large = np.where(gold >= LARGE_PRICE_GC, np.maximum(large - LARGE_PRICE_GC * coin, 0), np.float32(0))
+    return CardWorths(card[0], second_card[0], first, small, large)
+
+
+def best_cards(row: Ints, card: Floats, second_card: Floats) -> tuple[Index, Floats]:
+    """The best card of a row and the best one beside it: places and worths, [2, lanes]; far below 0 for none."""
+    lanes = np.arange(row.shape[1])
+    kind = np.maximum(row, 0)
+    worth = np.where(row == NONE, LOWEST, card[kind, lanes])
+    place = worth.argmax(axis=0)
+    best = worth[place, lanes]
+    # A second card of the kind goes to another set.
+    beside = np.where((row == row[place, lanes]) & (row != NONE), second_card[kind, lanes], worth)
+    beside[place, lanes] = LOWEST
+    second = beside.argmax(axis=0)
+    return np.stack([place, second]), np.stack([best, beside[second, lanes]])
+
+
+def _set_worths(by_lane: Floats) -> tuple[Floats, Floats, Floats]:
+    """What the largest, the next and any further set of each size are worth with their options, [0 to 9, lanes]."""
+    worths = np.zeros((_LEVELS, LARGEST_SET + 1, by_lane.shape[1]), dtype=np.float32)
+    worths[: _LEVELS - 1, 1:] = by_lane[: (_LEVELS - 1) * LARGEST_SET].reshape(_LEVELS - 1, LARGEST_SET, -1)
+    worths += _PRICES[:, None]
+    return worths[0], worths[1], worths[2]
+
+
+def _one_more(steps: list[Floats], goods: Ints, fakir: Floats) -> tuple[Floats, Floats]:
+    """What one more card of each kind is worth, and what a second one is, [hands, card id, lanes] each.
+
+    `steps` is what a set of each level grows by, [hands, lanes]; goods are [hands, good, lanes].
+    """
+    one, two, three = (step[:, None] for step in steps)
+    card = np.empty((len(goods), goods.shape[1] + 1, len(fakir)), dtype=np.float32)
+    second = np.empty_like(card)
+    card[:, FAKIR_ID] = second[:, FAKIR_ID] = fakir
+    none = goods == 0
+    card[:, FAKIR_ID + 1 :] = np.where(none, one, np.where(goods == 1, two, three))
+    second[:, FAKIR_ID + 1 :] = np.where(none, two, three)
+    return card, second
+
+
+def _markets(kind: Ints, card: Floats, second_card: Floats, lanes: Index) -> tuple[Floats, Floats]:
+    """The best card at small markets and the best two at large ones, [gone, lanes] (rules 6.3, 6.4).
+
+    `kind` are the cards offered, [gone, offered, lanes].
+    """
+    there = kind != NONE
+    place = np.maximum(kind, 0)
+    worth = np.where(there, card[_GONE, place, lanes], LOWEST)
+    small = worth[:, :OFFERED_SMALL].max(axis=1)
+    at = worth.argmax(axis=1)[:, None]
+    best = np.take_along_axis(worth, at, axis=1)
+    same = (kind == np.take_along_axis(kind, at, axis=1)) & there
+    beside = np.where(same, second_card[_GONE, place, lanes], worth)
+    np.put_along_axis(beside, at, LOWEST, axis=1)
+    return small, np.maximum(best[:, 0], 0) + np.maximum(beside.max(axis=1), 0)
