@@ -49,8 +49,8 @@ def choose_bids(batch: Batch, turns: Floats, coin: Floats, weights: Weights, *, 
         free = at_price < (ZERO_SPOTS if price == 0 else 1)
         cheapest = np.where(free & (cheapest == NONE), np.int16(price), cheapest)
         dearer = ((batch.turn_price > price) & placed).sum(axis=0)
-        # Each of the later bidders goes before this place less often the dearer it is.
-        place = dearer + later * np.float32(weights.outbid * (1 - number / len(PRICES)))
+        # All who bid nothing later on play before whoever bids nothing now (rules 3.2); dearer places are outbid less.
+        place = dearer + later * np.float32(weights.outbid**number)
         before = np.minimum(place.astype(np.int64), len(turns) - 2)
         share = np.minimum(place - before, 1)
         turn = turns[before, lanes] * (1 - share) + turns[before + 1, lanes] * share

@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.rules.model.components import GOODS, ROW_LENGTH, SET_PRICES_GC
 from companion.simulation.batch import Batch
-from companion.simulation.evaluation import LARGEST_SET, Floats
+from companion.simulation.evaluation import FEATURE_ID, LARGEST_SET, RARE_GOODS, Floats
 from companion.simulation.layout import FAKIR_ID, NONE, Index, Ints
 
 LOWEST = np.float32(-1e4)
@@ -60,8 +60,11 @@ def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: 
         worth = worths[level][size, lanes]
         first += worth
         steps.append(worths[level][np.minimum(size[: MOST_GONE + 1] + 1, LARGEST_SET), lanes] - worth[: MOST_GONE + 1])
+    rare = by_lane[FEATURE_ID["rare goods"]]
+    first += rare * (after[:, RARE_GOODS] > 0).sum(axis=1, dtype=np.int8)
     first -= first[0].copy()
     card, second_card = _one_more(steps, after[: MOST_GONE + 1], fakir)
+    card[:, FAKIR_ID + 1 :] += rare * RARE_GOODS[:, None] * (after[: MOST_GONE + 1] == 0)
     kind = row[np.minimum(_OFFERED, ROW_LENGTH - 1)]
     kind[_OFFERED >= ROW_LENGTH] = NONE
     small, large = _markets(kind, card, second_card, lanes)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.rules.model.components import MEEPLE_COUNTS, SET_PRICES_GC, Tribe
+from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, Tribe
 from companion.simulation.batch import Batch
 from companion.simulation.layout import DJINN_NAMES, NONE, OASIS, SEATS, VILLAGE
 from companion.simulation.scoring import totals
@@ -38,11 +38,21 @@ FEATURES: tuple[str, ...] = (
     "oases",
     "villages",
     "bid place",  # how many bid before (rules 3.1)
+    "bids first",
+    "bids last",  # played last before; what he took nobody has had time to counter
+    "rare goods",  # kinds in hand of which there are fewest
+    "viziers for Jafaar",  # on the board, to his owner
+    "tiles for Marid",  # the owner's
     *(f"djinn {name}" for name in DJINN_NAMES),
 )
 """Features of a player, in the order of the columns of weights."""
 FEATURE_ID: dict[str, int] = {name: number for number, name in enumerate(FEATURES)}
 
+RARE_GOODS: npt.NDArray[np.bool_] = np.array(list(CARD_COUNTS.values())[1:]) == min(CARD_COUNTS.values())
+"""By good: whether there are only two of it."""
+_MARKERS = np.array([0, 0, 4, 3, 4])
+"""Markers on the tracks, by number of players (rules 2.1)."""
+_JAFAAR, _MARID = DJINN_NAMES.index("Jafaar"), DJINN_NAMES.index("Marid")
 FIRST_FAKIRS = 3
 FIRST_ELDERS = 2
 FIRST_GOLD_GC = 12
@@ -64,14 +74,14 @@ class Weights:
 
     table: Floats
     discount: float = 0.9
-    outbid: float = 0.3
+    outbid: float = 0.7
 
     def at(self, left: Floats) -> Floats:
         """Weights of each lane, [features, lanes], with the share of the game that is left."""
         return np.asarray(self.table[0][:, None] + self.table[1][:, None] * left, dtype=np.float32)
 
 
-def parse_weights(values: dict[str, list[float]], *, discount: float = 0.9, outbid: float = 0.3) -> Weights:
+def parse_weights(values: dict[str, list[float]], *, discount: float = 0.9, outbid: float = 0.7) -> Weights:
     """Weights by the names of features; those not named are 0. Raises KeyError for an unknown one."""
     table = np.zeros((2, len(FEATURES)), dtype=np.float32)
     for name, pair in values.items():
@@ -155,6 +165,11 @@ def features(batch: Batch) -> Floats:
     placed = (order * np.arange(SEATS)[:, None]).sum(axis=1)
     waiting = (batch.turn_seat[None] == seats).sum(axis=1)
     found[FEATURE_ID["bid place"]] = placed + waiting * (batch.bid_order != NONE).sum(axis=0)
+    found[FEATURE_ID["bids first"]] = order[:, 0]
+    found[FEATURE_ID["bids last"]] = order[:, _MARKERS[batch.seats] - 1, np.arange(lanes)]
+    found[FEATURE_ID["rare goods"]] = (batch.cards[:, 1:][:, RARE_GOODS] > 0).sum(axis=1)
+    found[FEATURE_ID["viziers for Jafaar"]] = batch.owns[:, _JAFAAR] * unsettled_viziers(batch)
+    found[FEATURE_ID["tiles for Marid"]] = batch.owns[:, _MARID] * own.sum(axis=1)
     found[FEATURE_ID["djinn " + DJINN_NAMES[0]] :] = batch.owns.swapaxes(0, 1)
     return found
 

@@ -60,7 +60,9 @@ _SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
 _VISITS = np.arange(1, COUNTED_VISITS + 1, dtype=np.int16)[:, None, None, None]
 _SEATS = np.arange(SEATS)[:, None]
 _COUNTS = np.arange(MOST_TAKEN + 1, dtype=np.int16)[:, None]
-_JAFAAR, _SHAMHAT, _AL_AMIN, _HAURVATAT = (DJINN_ID[name] for name in ("Jafaar", "Shamhat", "Al-Amin", "Haurvatat"))
+_JAFAAR, _SHAMHAT, _AL_AMIN, _HAURVATAT, _MARID = (
+    DJINN_ID[name] for name in ("Jafaar", "Shamhat", "Al-Amin", "Haurvatat", "Marid")
+)
 _ELDERS, _MORE_ELDERS = FEATURE_ID["elders"], FEATURE_ID["more elders"]
 _FAKIRS, _MORE_FAKIRS = FEATURE_ID["fakirs"], FEATURE_ID["more fakirs"]
 
@@ -143,6 +145,7 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     tile += is_oasis * by_lane[FEATURE_ID["oases"]]
     tile += is_village * by_lane[FEATURE_ID["villages"]]
     tile -= by_lane[FEATURE_ID["camels"]]
+    tile += owns[_MARID] * by_lane[FEATURE_ID["tiles for Marid"]]
     tile *= free & (camels > 0)
     built = is_oasis * (palm * (batch.palms.sum(axis=0) < PALMS))
     built += is_village * (PALACE_VP * (batch.palaces.sum(axis=0) < PALACES))
@@ -177,7 +180,9 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     np.copyto(cells, LOWEST, where=~legal)
     palace = np.full(count, PALACE_VP)
     spent_elder = each_elder + first_elders * (elders <= FIRST_ELDERS)
-    return Prospects(cells, ends_from, tile, cards, djinn, spent_elder, spent_fakir, all_fakirs, coin, palm, palace, front)
+    return Prospects(
+        cells, ends_from, tile, cards, djinn, spent_elder, spent_fakir, all_fakirs, coin, palm, palace, front
+    )
 
 
 def _coin(by_lane: Floats, gold: Ints) -> Floats:
@@ -225,9 +230,12 @@ def _djinns(batch: Batch, by_lane: Floats, mover: Index, hand: Ints, elders: Int
     worth = by_lane[first:] + DJINN_VP[:, None]
     lanes = np.arange(len(batch))
     worth[_JAFAAR] += 2 * batch.viziers[mover, lanes]
+    worth[_JAFAAR] += by_lane[FEATURE_ID["viziers for Jafaar"]] * unsettled_viziers(batch)
     worth[_SHAMHAT] += 2 * elders
     worth[_AL_AMIN] += 2 * hand[0]
-    worth[_HAURVATAT] += 2 * ((batch.camel == mover) * batch.palms).sum(axis=0)
+    own = batch.camel == mover
+    worth[_HAURVATAT] += 2 * (own * batch.palms).sum(axis=0)
+    worth[_MARID] += by_lane[FEATURE_ID["tiles for Marid"]] * own.sum(axis=0)
     found = worth[np.maximum(batch.face_up, 0), lanes]
     return np.where(batch.face_up == NONE, LOWEST, found)
 

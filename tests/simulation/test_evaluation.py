@@ -59,7 +59,7 @@ def test_features_are_what_players_hold() -> None:
     }
     held = {name: float(mover[number]) for name, number in FEATURE_ID.items() if mover[number]}
     assert {name: held[name] for name in expected} == expected
-    assert set(held) <= {*expected, "majorities", "bid place"}
+    assert set(held) <= {*expected, "majorities", "bid place", "bids first"}
 
 
 def test_worths_are_points_and_weighed_features() -> None:

@@ -57,7 +57,11 @@ def test_a_turn_brings_what_its_cell_says() -> None:
         mover, before = batch.mover.copy(), totals(batch)
         plain = ~batch.owns.any(axis=(0, 1))
         replies = play_replies(batch, NO_WEIGHTS)
-        gained = (totals(batch) - before)[mover, np.arange(len(batch))]
+        gains = (totals(batch) - before).astype(np.float64)
+        lanes = np.arange(len(batch))
+        own = gains[mover, lanes]
+        # Majorities that the others lose count by their share.
+        gained = own - (gains.sum(axis=0) - own) / (batch.seats - 1)
         plain &= (replies.turns.djinn == NONE) & (replies.turns.bought[1] == NONE)
         for tribe in Tribe:
             off[tribe] += (gained - replies.worth)[plain & (replies.tribe == tribe)].tolist()

@@ -19,12 +19,12 @@ _DJINNS = {
     "Hagis": 2,
     "Haurvatat": 3,
     "Iblis": 3,
-    "Jafaar": 5,
+    "Jafaar": 3,
     "Kandicha": 4,
     "Kumarbi": 4,
     "Lamia": 2,
     "Leta": 5,
-    "Marid": 5,
+    "Marid": 4,
     "Monkir": 3,
     "Nekir": 4,
     "Shamhat": 5,
@@ -45,7 +45,10 @@ _OTHERS: dict[str, tuple[float, float]] = {
     "more gold": (0, 0.05),
     "oases": (0, 2),
     "villages": (0, 2),
-    "bid place": (0, -1),
+    "bid place": (0, 0),
+    "rare goods": (0, 1),
+    "viziers for Jafaar": (0, 0.4),
+    "tiles for Marid": (0, 1),
 }
 _TOLERANCES: dict[str, tuple[float, float]] = {
     "first": (1, 4),
@@ -54,6 +57,9 @@ _TOLERANCES: dict[str, tuple[float, float]] = {
     "gold": (0.1, 0.3),
     "more": (0.4, 1),
     "djinn": (0.7, 3),
+    "bids": (2, 6),
+    "tiles": (0.5, 1.5),
+    "viziers": (0.5, 1),
 }
 """By the first word of a feature: how far off the worth at the end and what a whole game adds may well be."""
 _TOLERANCE = (0.7, 2.0)
