@@ -7,10 +7,10 @@ import numpy as np
 from companion.rules.engine.rounds import ZERO_SPOTS
 from companion.rules.model.components import BID_SPOTS
 from companion.simulation.batch import Batch
+from companion.simulation.card_prospects import LOWEST
 from companion.simulation.chance import gumbel
 from companion.simulation.evaluation import Floats, Weights
 from companion.simulation.layout import NONE, PRICES, Ints
-from companion.simulation.card_prospects import LOWEST
 from companion.simulation.prospects import prospects
 from companion.simulation.rounds import place_bid
 

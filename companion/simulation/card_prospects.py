@@ -15,7 +15,7 @@ LOWEST = np.float32(-1e4)
 """What stands for the worth of something that is not there."""
 SMALL_PRICE_GC, OFFERED_SMALL = 3, 3
 LARGE_PRICE_GC, OFFERED_LARGE = 6, 6
-MOST_GONE = 3
+MOST_GONE = 4
 """Row cards that merchants take before the market's cards are no longer looked up one by one."""
 
 _PRICES = np.array(SET_PRICES_GC, dtype=np.float32)
@@ -29,9 +29,9 @@ _GONE = np.arange(MOST_GONE + 1)[:, None, None]
 
 @dataclass(slots=True, eq=False)
 class CardWorths:
-    """Worths in VP: of one more card of each kind, and of a second one of it, [card id, lanes]; of the first cards of
-    the row, [0 to 9 cards, lanes]; of small and large markets after merchants took so many first cards, [0 to 3,
-    lanes], never below 0.
+    """Worths in VP. After merchants took so many first cards of the row: of one more card of each kind, and of a second
+    one of it, [0 to 4 gone, card id, lanes], and of small and large markets, [0 to 4 gone, lanes], never below 0. And
+    of those first cards, [0 to 9 cards, lanes].
     """
 
     card: Floats
@@ -70,7 +70,7 @@ def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: 
     small, large = _markets(kind, card, second_card, lanes)
     small = np.where(gold >= SMALL_PRICE_GC, np.maximum(small - SMALL_PRICE_GC * coin, 0), np.float32(0))
     large = np.where(gold >= LARGE_PRICE_GC, np.maximum(large - LARGE_PRICE_GC * coin, 0), np.float32(0))
-    return CardWorths(card[0], second_card[0], first, small, large)
+    return CardWorths(card, second_card, first, small, large)
 
 
 def best_cards(row: Ints, card: Floats, second_card: Floats) -> tuple[Index, Floats]:

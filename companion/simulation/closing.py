@@ -9,11 +9,11 @@ import numpy as np
 from companion.rules.model.components import CARD_COUNTS, PALACES, PALMS
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
+from companion.simulation.card_prospects import LOWEST
 from companion.simulation.evaluation import Floats
 from companion.simulation.layout import DJINN_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index, Ints
 from companion.simulation.playing import keep_dearest
 from companion.simulation.powers import keep_djinn, use_power
-from companion.simulation.card_prospects import LOWEST
 from companion.simulation.prospects import Prospects
 from companion.simulation.turns import POWERS, Turns
 
@@ -106,7 +106,7 @@ def _utug(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
 
 
 def _sloar(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:
-    return (_CARD_SHARES @ found.cards.card[:, at]).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
+    return (_CARD_SHARES @ found.cards.card[0, :, at].T).astype(np.float32), np.full(len(at), NONE, dtype=np.int16)
 
 
 def _sibittis(batch: Batch, at: Index, found: Prospects) -> tuple[Floats, Ints]:

@@ -125,7 +125,7 @@ def majority_chance(lead: npt.NDArray[np.integer[Any]], unsettled: npt.NDArray[n
     """How likely a lead of so many viziers is a lead at the end, while `unsettled` of them are still to be taken."""
     chances = _majority_chances()
     row = np.clip(lead, -_MOST_LEAD, _MOST_LEAD) + np.intp(_MOST_LEAD)
-    return chances.reshape(-1).take(row * chances.shape[1] + unsettled)
+    return np.asarray(chances.reshape(-1).take(row * chances.shape[1] + unsettled))
 
 
 def unsettled_viziers(batch: Batch) -> npt.NDArray[np.int16]:

@@ -15,6 +15,7 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileAction, Tribe
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
+from companion.simulation.card_prospects import LOWEST, MOST_GONE, best_cards
 from companion.simulation.chance import gumbel, uniform
 from companion.simulation.closing import use_closing_powers
 from companion.simulation.evaluation import Floats, Weights
@@ -29,7 +30,6 @@ from companion.simulation.layout import (
     Index,
     Ints,
 )
-from companion.simulation.card_prospects import LOWEST, best_cards
 from companion.simulation.prospects import Prospects, prospects
 from companion.simulation.sowing import NO_MOVE, NOT_ENDING, sow
 from companion.simulation.tile_actions import act_tile
@@ -39,7 +39,7 @@ from companion.simulation.walks import random_drops, random_walks
 
 _SALT_CELL, _SALT_START, _SALT_WALK, _SALT_DROPS = range(1, 5)
 _SALTS_A_TRY = 8
-_TRIES = 6
+_TRIES = 4
 """Ways of assassins that are looked at."""
 _CLOSE = STAGE_ID[Stage.CLOSE]
 _ANY_VICTIM = np.float32(-0.5)
@@ -214,7 +214,10 @@ def _choose_tile_action(batch: Batch, at: Index, found: Prospects, turns: Turns)
 
 def _choose_cards(batch: Batch, at: Index, columns: Index, kind: TileAction, found: Prospects, turns: Turns) -> None:
     market = MARKETS[kind]
-    place, worth = best_cards(batch.row[: market.among, at], found.cards.card[:, at], found.cards.second_card[:, at])
+    # What merchants took in this turn is in the hand.
+    gone = np.where(batch.tribe[at] == Tribe.MERCHANT, np.minimum(batch.count[at], MOST_GONE), 0)
+    card, second_card = found.cards.card[gone, :, at].T, found.cards.second_card[gone, :, at].T
+    place, worth = best_cards(batch.row[: market.among, at], card, second_card)
     place, worth = place[: market.gives], worth[: market.gives]
     there = worth > LOWEST / 2
     pays = batch.gold[batch.mover[at], at] >= market.price

@@ -207,7 +207,7 @@ def _viziers(batch: Batch, by_lane: Floats, mover: Index, owns: Ints) -> Floats:
     points = (majority_chance(lead, after) - share * majority_chance(-lead, after)) * hope
     points += ((lead > 0) - share * (lead < 0)) * (1 - hope)
     points -= points[0].copy()
-    points *= (mover != _SEATS) & (_SEATS < batch.seats)
+    points *= (mover != _SEATS) & (batch.seats > _SEATS)
     return np.asarray(worth + VP_FOR_FEWER_VIZIERS * points.sum(axis=1), dtype=np.float32)
 
 
@@ -221,7 +221,7 @@ def _merchants(cards: CardWorths, action: Ints, taken: Ints, lanes: Index) -> Fl
     worths[2] += cards.large[gone] - cards.large[0]
     market = (action == SMALL_MARKET) + 2 * (action == LARGE_MARKET)
     place = market * np.intp(ROW_LENGTH + 1) + np.minimum(taken, ROW_LENGTH)
-    return worths.reshape(-1).take(place * len(lanes) + lanes)
+    return np.asarray(worths.reshape(-1).take(place * len(lanes) + lanes))
 
 
 def _djinns(batch: Batch, by_lane: Floats, mover: Index, hand: Ints, elders: Ints) -> Floats:

@@ -42,7 +42,7 @@ def victim_in_front(batch: Batch, mover: Index) -> FrontVictim:
     lead = batch.viziers[mover, lanes] - batch.viziers
     # An opponent's loss counts as a share of it with several opponents; a majority won is the mover's own.
     won = VP_FOR_FEWER_VIZIERS * ((lead == 0) + (lead == -1) / rivals)
-    open_to = (mover != _SEATS) & (_SEATS < batch.seats) & (batch.owns[:, _BOAZ] == 0)
+    open_to = (mover != _SEATS) & (batch.seats > _SEATS) & (batch.owns[:, _BOAZ] == 0)
     worth = np.empty((2 * SEATS, len(batch)), dtype=np.float32)
     worth[:SEATS] = np.where(open_to & (batch.viziers > 0), 1 / rivals + won, LOWEST)
     worth[SEATS:] = np.where(open_to & (batch.elders > 0), 2 / rivals, LOWEST)
@@ -67,8 +67,8 @@ def kill_worths(batch: Batch, tile: Floats, standing: Ints, taken: Ints, front: 
     # What stands alone on the end tile with the assassins is in range as well.
     np.multiply(tile, standing - assassins == 1, out=within[0])
     np.maximum(_spread(lone), passed, out=within[1])
-    for reach in range(2, most + 1):
-        within[reach] = _spread(within[reach - 1])
+    for steps in range(2, most + 1):
+        within[steps] = _spread(within[steps - 1])
     reach = np.minimum(taken, most).astype(np.intp)
     on_board = within.reshape(-1).take((reach * SQUARES + _SQUARE_NUMBERS) * count + lanes)
     # An assassin who stands alone is no victim for those who take him along.

@@ -22,12 +22,12 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
+from companion.simulation.card_prospects import LOWEST
 from companion.simulation.completing import is_known, surely_held, unknown_parts
 from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
 from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import NONE, TRIBES
 from companion.simulation.playing import play_turns
-from companion.simulation.card_prospects import LOWEST
 from companion.simulation.prospects import prospects
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
