@@ -37,7 +37,7 @@ Playouts = Annotated[
         show_default=False,
     ),
 ]
-Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Seed of the luck that is played with [default: 0].")]
+Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Seed of the luck played with; 0 if not given.")]
 
 
 def budget_of(seconds: float | None, playouts: int | None) -> Budget:
