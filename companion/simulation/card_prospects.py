@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.rules.model.components import GOODS, ROW_LENGTH, SET_PRICES_GC
+from companion.rules.model.components import GOODS, ROW_LENGTH, SET_PRICES_GC, Tribe
 from companion.simulation.batch import Batch
 from companion.simulation.evaluation import FEATURE_ID, LARGEST_SET, RARE_GOODS, Floats
 from companion.simulation.layout import FAKIR_ID, NONE, Index, Ints
+from companion.simulation.walks import COUNTED_VISITS
 
 LOWEST = np.float32(-1e4)
 """What stands for the worth of something that is not there."""
@@ -31,7 +32,7 @@ _GONE = np.arange(MOST_GONE + 1)[:, None, None]
 class CardWorths:
     """Worths in VP. After merchants took so many first cards of the row: of one more card of each kind, and of a second
     one of it, [0 to 4 gone, card id, lanes], and of small and large markets, [0 to 4 gone, lanes], never below 0. And
-    of those first cards, [0 to 9 cards, lanes].
+    of those first cards, [cards, lanes], as many as any merchants can take.
     """
 
     card: Floats
@@ -47,13 +48,16 @@ def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: 
     worths = _set_worths(by_lane)
     goods = hand[FAKIR_ID + 1 :]
     row = batch.row
+    # No hand takes more cards than there are merchants on a tile, and those that it leaves there itself.
+    merchants = int(batch.meeples[:, Tribe.MERCHANT].max(initial=0)) + COUNTED_VISITS
+    most = max(min(merchants, ROW_LENGTH), MOST_GONE)
     # Hands after the first card, after the first two, and so on.
-    after = np.empty((ROW_LENGTH + 1, len(goods), len(batch)), dtype=np.int16)
+    after = np.empty((most + 1, len(goods), len(batch)), dtype=np.int16)
     after[0] = goods
-    after[1:] = row[:, None] == _GOODS
+    after[1:] = row[:most, None] == _GOODS
     np.cumsum(after, axis=0, out=after)
-    first = np.zeros((ROW_LENGTH + 1, len(batch)), dtype=np.float32)
-    np.cumsum((row == FAKIR_ID) * fakir, axis=0, out=first[1:])
+    first = np.zeros((most + 1, len(batch)), dtype=np.float32)
+    np.cumsum((row[:most] == FAKIR_ID) * fakir, axis=0, out=first[1:])
     steps = []
     for level in range(_LEVELS):
         size = (after > level).sum(axis=1, dtype=np.int8)
@@ -100,13 +104,15 @@ def _one_more(steps: list[Floats], goods: Ints, fakir: Floats) -> tuple[Floats, 
 
     `steps` is what a set of each level grows by, [hands, lanes]; goods are [hands, good, lanes].
     """
-    one, two, three = (step[:, None] for step in steps)
+    level = np.minimum(goods, _LEVELS - 1)
+    # Flat places in the steps: [level, hands, lanes].
+    place = (level * np.intp(len(goods)) + np.arange(len(goods))[:, None, None]) * len(fakir) + np.arange(len(fakir))
+    flat = np.stack([*steps, steps[-1]]).reshape(-1)
     card = np.empty((len(goods), goods.shape[1] + 1, len(fakir)), dtype=np.float32)
     second = np.empty_like(card)
     card[:, FAKIR_ID] = second[:, FAKIR_ID] = fakir
-    none = goods == 0
-    card[:, FAKIR_ID + 1 :] = np.where(none, one, np.where(goods == 1, two, three))
-    second[:, FAKIR_ID + 1 :] = np.where(none, two, three)
+    card[:, FAKIR_ID + 1 :] = flat.take(place)
+    second[:, FAKIR_ID + 1 :] = flat.take(place + steps[0].size)
     return card, second
 
 

@@ -30,9 +30,10 @@ _Look = Callable[[Batch, Index, Prospects], tuple[Floats, Ints]]
 def use_closing_powers(batch: Batch, found: Prospects, turns: Turns) -> None:
     """The movers of all lanes, in stage CLOSE, use each power once that pays; it is noted in their `turns`."""
     lanes = np.arange(len(batch))
-    owns = batch.owns[batch.mover, :, lanes]
-    for djinn, elders_needed, look in _LOOKS:
-        at = np.flatnonzero(owns[:, djinn] & (batch.used[djinn] == 0))
+    owns = batch.owns[batch.mover[:, None], _PAID, lanes[:, None]]
+    for number in np.flatnonzero(owns.any(axis=0)):
+        djinn, elders_needed, look = _LOOKS[number]
+        at = np.flatnonzero(owns[:, number] & (batch.used[djinn] == 0))
         if at.size:
             _use(batch, at, djinn, elders_needed, look, found, turns)
 
@@ -123,3 +124,4 @@ _LOOKS: tuple[tuple[int, int | None, _Look], ...] = (
     (DJINN_ID["Sloar"], None, _sloar),
     (_SIBITTIS, 1, _sibittis),
 )
+_PAID = np.array([djinn for djinn, _, _ in _LOOKS])

@@ -8,13 +8,15 @@ import numpy as np
 
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
-from companion.simulation.bidding import play_bids
+from companion.simulation.bidding import play_bidding, play_bids
 from companion.simulation.evaluation import Weights
-from companion.simulation.layout import STAGE_ID, Index
+from companion.simulation.layout import NONE, STAGE_ID, Index
 from companion.simulation.policy import Replies, play_replies
 from companion.simulation.rounds import end_turn
 
 _BID, _END = STAGE_ID[Stage.BID], STAGE_ID[Stage.END]
+_BIDDING_AT_ONCE = 256
+"""Lanes up to which all bidders look at their boards at once; more do not fit the processor's cache."""
 
 Watch = Callable[[Index, Replies, Index], None]
 """Called after each turn with the lanes that played one, what they played and the seats of those who did."""
@@ -38,22 +40,26 @@ def play_on(
         for at, step in ((going[bidding], _bid), (going[~bidding], _turn)):
             if not at.size:
                 continue
-            played += len(at)
             whole = len(at) == len(batch)
             part = batch if whole else batch.select(at)
-            step(part, weights, noise, at, watch)
+            played += step(part, weights, noise, at, watch)
             if not whole:
                 batch.data[:, at] = part.data
             if step is _turn:
                 passed[at] += part.stage == _BID
 
 
-def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> None:
+def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> int:
+    left = (batch.bid_order != NONE).sum(axis=0)
+    if len(batch) <= _BIDDING_AT_ONCE and (left == left[0]).all():
+        return play_bidding(batch, weights, noise=noise)
     play_bids(batch, weights, noise=noise)
+    return len(batch)
 
 
-def _turn(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> None:
+def _turn(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> int:
     replies = play_replies(batch, weights, noise=noise)
     if watch is not None:
         watch(at, replies, batch.mover.astype(np.intp))
     end_turn(batch, np.arange(len(batch)))
+    return len(batch)

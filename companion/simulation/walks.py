@@ -60,33 +60,60 @@ def end_masks() -> Masks:
     return table
 
 
+_STATES = SQUARES * DIRECTIONS + SQUARES
+"""Where a walk can be: just after each step, 4 x square + direction, and before its first, on each square."""
+
+
+@cache
+def _onward() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.intp]]:
+    """The directions that a walk can take next, as bits, and the square of each state.
+
+    The first is [visits - 1, steps left after the next, end, state], flat: visits of the end from the next step on.
+    """
+    masks = _step_masks().reshape(COUNTED_VISITS, LONGEST_TABLED_HAND, SQUARES, DIRECTIONS)
+    steps = np.concatenate([NEIGHBOUR_TABLE.ravel(), np.arange(SQUARES)]).astype(np.intp)
+    came_from = np.concatenate([np.repeat(np.arange(SQUARES), DIRECTIONS), np.full(SQUARES, NONE)])
+    allowed = NEIGHBOUR_TABLE[steps] != came_from[:, None]
+    bits = np.zeros((COUNTED_VISITS, LONGEST_TABLED_HAND, SQUARES, _STATES), dtype=np.uint8)
+    for end in range(SQUARES):
+        possible = (masks[:, :, steps] & _BITS[end]) != 0
+        bits[:, :, end] = ((possible & allowed) << np.arange(DIRECTIONS)).sum(axis=-1)
+    return bits.ravel(), steps
+
+
+_SETS = np.arange(1 << DIRECTIONS)
+_COUNT = (_SETS[:, None] >> np.arange(DIRECTIONS) & 1).sum(axis=1)
+"""How many directions a set of bits holds."""
+_PICK = np.array(
+    [[*(d for d in range(DIRECTIONS) if bits >> d & 1), *(0,) * DIRECTIONS][:DIRECTIONS] for bits in _SETS.tolist()]
+).ravel()
+"""The directions of each set in order, flat [set, which]."""
+
+
 def random_walks(start: Ints, end: Ints, length: Ints, visits: Ints, luck: npt.NDArray[np.float64]) -> Ints:
     """A walk of each length from each start that visits its end so often, [longest, walks], NONE after its end.
 
     `luck` are numbers in [0, 1), [longest or more, walks]; each step is as likely as any other that can still get to
     the end. There must be such a walk (`end_masks`). Lengths beyond the table are walked as it says.
     """
-    masks = _step_masks()
+    onward, square = _onward()
     longest = int(length.max(initial=0))
     path = np.full((longest, len(start)), NONE, dtype=np.int16)
-    here, before = start.astype(np.intp), np.full(len(start), NONE, dtype=np.intp)
-    directions = np.arange(DIRECTIONS)[:, None]
-    bit = _BITS[end]
-    to_come = visits - 1
+    state = start.astype(np.intp) + SQUARES * DIRECTIONS
+    to_come = visits.astype(np.intp) - 1
+    several = bool(to_come.any())
     for step in range(longest):
-        left = length - step - 1
+        left = length - np.intp(step + 1)
         going = left >= 0
         # Beyond the table a walk of two steps less ends on the same squares.
         row = np.where(left >= LONGEST_TABLED_HAND, LONGEST_TABLED_HAND - 2 + (left & 1), np.maximum(left, 0))
-        onward = NEIGHBOUR_TABLE[here].T
-        possible = (masks[to_come, row, here * DIRECTIONS + directions] & bit != 0) & (onward != before)
-        rank = possible.cumsum(axis=0)
-        wanted = (luck[step] * rank[-1]).astype(np.int64) + 1
-        chosen = np.minimum((rank < wanted).sum(axis=0), DIRECTIONS - 1)
-        to = np.where(going, onward[chosen, np.arange(len(start))], here)
+        bits = onward.take(((to_come * LONGEST_TABLED_HAND + row) * SQUARES + end) * _STATES + state)
+        direction = _PICK.take(bits * DIRECTIONS + (luck[step] * _COUNT.take(bits)).astype(np.intp))
+        state = np.where(going, square.take(state) * DIRECTIONS + direction, state)
+        to = square.take(state)
         path[step] = np.where(going, to, NONE)
-        to_come = to_come - ((to == end) & (to_come > 0))
-        before, here = np.where(going, here, before), to.astype(np.intp)
+        if several:
+            to_come -= (to == end) & (to_come > 0)
     return path
 
 
