@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ import numpy as np
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.search.assume import TableState, table_state, unknown_sentences
+from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
 from companion.advisor.search.leaf import PARTS
 from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
@@ -90,9 +90,8 @@ def advise(
         note = f"No move of at most {LONGEST_HAND} meeples is possible, and larger hands are not thought through."
         return TurnAdvice(colour, state.position, assumed=table.assumed, notes=(note,), seed=seed)
     found = search.run(
-        clock.playouts,
+        clock,
         also=_columns(also, known),
-        stop=clock.over,
         progress=progress,
     )
     order = _distinct(found, len(also))
@@ -118,25 +117,6 @@ def turn_state(position: Position | GameState, player: Colour | None) -> TableSt
             return TableState(position, tuple(unknown_sentences(position)), unknown_parts(position))
         return table_state(position.position, player)
     return table_state(position, player)
-
-
-class SearchClock:
-    """When a search has to end: by its budget's seconds, or when it is asked to."""
-
-    def __init__(self, budget: Budget, stop: Callable[[], bool] | None) -> None:
-        self._end = None if budget.seconds is None else time.monotonic() + budget.seconds
-        self._stop = stop
-        self.playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND)
-
-    def over(self) -> bool:
-        """Whether to end now."""
-        if self._stop is not None and self._stop():
-            return True
-        return self._end is not None and time.monotonic() >= self._end
-
-
-PLAYOUTS_A_SECOND = 40_000
-"""Best replies that a fast machine plays in a second: what a search by the clock sets out to do."""
 
 
 def _breadth(budget: Budget, top: int) -> Breadth:

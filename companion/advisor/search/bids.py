@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
-from companion.advisor.search.advise import EQUAL_ERRORS, SearchClock, estimate_of, worlds_for
+from companion.advisor.search.advise import EQUAL_ERRORS, estimate_of, worlds_for
 from companion.advisor.search.assume import TableState, table_state, unknown_sentences
+from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import expected_points, margin_of
 from companion.advisor.search.lines import actions_of
@@ -34,6 +35,7 @@ from companion.simulation.rounds import legal_bids, place_bid
 from companion.simulation.scoring import totals
 from companion.simulation.worlds import sample_worlds
 
+_PILOT_WORLDS = 16
 NOISE = 2.0
 """The temperature of the players' softmax while bids are tried, in VP."""
 
@@ -69,7 +71,7 @@ def advise_bid(
         noise,
     )
     clock = SearchClock(limit, stop)
-    comparison = search.run(clock.playouts, stop=clock.over, progress=progress)
+    comparison = search.run(clock, progress=progress)
     order = comparison.order()
     purposes = _Purposes(known, search.weights, seed)
     bids = tuple(_advised(search, comparison, order[0], one, purposes) for one in order)
@@ -105,12 +107,11 @@ class BidSearch:
 
     def run(
         self,
-        budget: int,
+        clock: SearchClock,
         *,
-        stop: Callable[[], bool] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> Comparison:
-        """Compare every legal bid with some `budget` best replies played."""
+        """Compare every legal bid for as long as the clock says."""
         legal = legal_bids(self.root, np.zeros(1, dtype=np.intp))[:, :, 0]
         self.bids = [PlaceBid(PRICES[place], int(fakirs)) for place, fakirs in np.argwhere(legal)]
         prices = np.array([bid.price for bid in self.bids], dtype=np.int16)
@@ -137,8 +138,12 @@ class BidSearch:
             self.places[who, where] = np.where(fresh, 0, place)
             return margin_of(expected_points(batch, self.weights), batch.seats, seat)
 
-        lanes = max(len(self.bids) * 4, budget // self._steps())
-        return halve(sample, len(self.bids), len(self.worlds), lanes=lanes, last=3, stop=stop, progress=progress)
+        if clock.is_timed:
+            # A few playouts tell how fast they go here; they are played again in their place.
+            few = np.arange(min(_PILOT_WORLDS, len(self.worlds)))
+            sample(np.repeat(np.arange(len(self.bids)), len(few)), np.tile(few, len(self.bids)))
+        lanes = max(len(self.bids) * 4, (clock.planned(self.playouts) - self.playouts) // self._steps())
+        return halve(sample, len(self.bids), len(self.worlds), lanes=lanes, last=3, stop=clock.over, progress=progress)
 
     def _steps(self) -> int:
         markers = int((self.root.turn_seat[:, 0] != NONE).sum() + (self.root.bid_order[:, 0] != NONE).sum())

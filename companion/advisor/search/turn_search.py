@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
 from companion.simulation.batch import Batch
@@ -91,13 +92,12 @@ class TurnSearch:
 
     def run(
         self,
-        budget: int,
+        clock: SearchClock,
         *,
         also: Turns | None = None,
-        stop: Callable[[], bool] | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> SearchedTurns:
-        """The best turns with some `budget` best replies played; those of `also` are compared to the end too."""
+        """The best turns, for as long as the clock says; those of `also` are compared to the end too."""
         turns = self._turns()
         if self._is_last_turn():
             return self._exact(turns, also)
@@ -109,7 +109,7 @@ class TurnSearch:
         finalists = self._second_look(chosen, origin)
         if progress is not None:
             progress(0.2)
-        return self._halve(chosen.select(finalists), budget, stop, progress)
+        return self._halve(chosen.select(finalists), clock, progress)
 
     def _is_last_turn(self) -> bool:
         """Whether the game ends with this turn (rules 9)."""
@@ -165,8 +165,7 @@ class TurnSearch:
     def _halve(
         self,
         turns: Turns,
-        budget: int,
-        stop: Callable[[], bool] | None,
+        clock: SearchClock,
         progress: Callable[[float], None] | None,
     ) -> SearchedTurns:
         count = len(self.worlds)
@@ -193,14 +192,14 @@ class TurnSearch:
             replies[who, where] = first
             return margin_of(points, batch.seats, self.seat)
 
-        lanes = max(len(turns) * 2, int((budget - self.playouts) / steps))
+        lanes = max(len(turns) * 2, int((clock.planned(self.playouts) - self.playouts) / steps))
         comparison = halve(
             sample,
             len(turns),
             count,
             lanes=lanes,
             most_lanes=self.breadth.lanes,
-            stop=stop,
+            stop=clock.over,
             progress=None if progress is None else lambda share: progress(0.2 + 0.8 * share),
         )
         return SearchedTurns(turns, comparison, parts, replies, self.playouts)
