@@ -302,6 +302,28 @@ def fit(
     write_weights(target, players, weights, f"{made} --iterations {iterations} --noise {noise:g}")
 
 
+@app.command(rich_help_panel=FIT)
+def weigh(
+    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games of each kind.")] = 2000,
+    noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
+) -> None:
+    """Check the weights that ship: what they foretell in games held out, and whom they beat."""
+    from companion.lab.fitting.iterating import FIRST_CHECK_SEED, challenge, check_by_stage
+    from companion.lab.fitting.priors import prior_weights
+    from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
+
+    weights = fitted_weights(players)
+    typer.echo("| quarter of the game | explained | off by, VP |")
+    typer.echo("| --- | --- | --- |")
+    for name, share, off in check_by_stage(weights, players, noise, games):
+        typer.echo(f"| {name} | {share:.2f} | {off:.1f} |")
+    typer.echo("")
+    for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
+        result = challenge(weights, others, players, games, FIRST_CHECK_SEED)
+        typer.echo(f"one against {players - 1} with {told}: {result}")
+
+
 @app.command(rich_help_panel=JUDGE)
 def positions(
     target: Annotated[Path, typer.Argument(help="The file: companion/lab/judging/positions.txt.")],

@@ -55,6 +55,15 @@ def test_moments_of_parts_add_up() -> None:
     assert np.allclose((both * 0.5).products * 2, both.products)
 
 
+def test_a_part_of_the_examples_has_those_rows_alone() -> None:
+    found = made_up(50, 1, (1, 2))
+    late = found.part(found.left < 0.5)
+    assert 0 < len(late.left) < 50
+    assert (late.left < 0.5).all()
+    assert late.features.shape == (len(late.left), len(FEATURES))
+    assert moments_of([late]).count == len(late.final) == len(late.points)
+
+
 def test_without_examples_nothing_is_fitted() -> None:
     with pytest.raises(ValueError, match="no examples"):
         moments_of([])
@@ -101,3 +110,10 @@ def test_the_command_fits_and_says_how(tmp_path: Path, capsys: pytest.CaptureFix
 def test_games_to_check_on_are_not_fitted_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fit", str(tmp_path / "w.json"), "--games", "100", "--seed", "599950", "--iterations", "1"]) == 2
     assert "ask for fewer games" in capsys.readouterr().err
+
+
+def test_the_weights_that_ship_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["weigh", "--players", "2", "--games", "30"]) == 0
+    told = capsys.readouterr().out
+    assert "| last | " in told
+    assert "one against 1 with guessed weights: won " in told

@@ -17,6 +17,7 @@ from companion.simulation.evaluation import FEATURES, NO_WEIGHTS, Weights
 from companion.simulation.layout import SEATS
 
 GAMES_AT_ONCE = 1000
+QUARTERS = (("first", 1.0, 0.75), ("second", 0.75, 0.5), ("third", 0.5, 0.25), ("last", 0.25, -1.0))
 FIRST_CHECK_SEED = 600_000
 """Seeds from here on are for checking; games for fitting stay below."""
 HELD_OUT_SEED = 650_000
@@ -91,6 +92,20 @@ def iterate(players: int, *, games: int, seed: int, iterations: int, noise: floa
 def check(weights: Weights, players: int, noise: float, games: int) -> float:
     """The share of what is still to come that weights foretell in games that nothing was fitted to."""
     return explained(moments_of(games_of(weights, players, games, HELD_OUT_SEED, noise)), weights)
+
+
+def check_by_stage(weights: Weights, players: int, noise: float, games: int) -> list[tuple[str, float, float]]:
+    """As `check`, for each quarter of the game: its name, the share, and how far off the weights are on average, in VP.
+
+    A quarter is one of the share of the game left, so the first lasts longest.
+    """
+    found = list(games_of(weights, players, games, HELD_OUT_SEED, noise))
+    rows = []
+    for name, most, least in QUARTERS:
+        moments = moments_of(one.part((one.left <= most) & (one.left > least)) for one in found)
+        share = explained(moments, weights)
+        rows.append((name, share, float(np.sqrt((1 - share) * moments.variance))))
+    return rows
 
 
 def write_weights(path: Path, players: int, weights: Weights, made: str) -> None:

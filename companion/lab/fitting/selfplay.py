@@ -78,6 +78,10 @@ class RoundExamples:
     points: Floats
     final: Floats
 
+    def part(self, chosen: npt.NDArray[np.bool_]) -> RoundExamples:
+        """These rows alone."""
+        return RoundExamples(self.features[chosen], self.left[chosen], self.points[chosen], self.final[chosen])
+
 
 def examples(players: int, games: int, seed: int, weights: Weights, *, noise: float) -> RoundExamples:
     """Examples from games of a policy against itself."""
