@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,7 @@ from companion.simulation.policy import play_replies
 from tests.rules.tables import PINK, at_turn, player
 from tests.simulation.beside import LaneChance, canonical
 from tests.simulation.roots import beginnings, with_holdings
-from tests.simulation.starts import set_up
+from tests.simulation.starts import huge_hand, odd_position, set_up
 
 DJINNS = (
     ("Bouraq", "Enki", "Haurvatat"),
@@ -60,6 +62,24 @@ def test_its_turns_are_legal_and_come_to_what_the_rules_say(seed: int) -> None:
     assert np.array_equal(roots.data, batch.data)
     assert whole > len(states) / 2
     assert len(used - {NONE}) > 2
+
+
+@pytest.mark.parametrize("begin", [odd_position, huge_hand])
+def test_its_turns_on_odd_boards_are_legal_too(begin: Callable[[int], GameState]) -> None:
+    states = [state for state in map(begin, range(80)) if state.stage is Stage.MOVE]
+    batch = pack(states, range(len(states)))
+    roots = batch.select(np.arange(len(states)))
+    turns = play_replies(batch, fitted_weights(4)).turns
+    whole = 0
+    for lane, state in enumerate(states):
+        actions, cut_off = actions_of(roots.select([lane]), turns, lane, state)
+        if not cut_off and turns.start[lane] != NONE:
+            reached = state
+            for action in actions[:-1]:
+                reached = step(reached, action).state
+            assert unpack(batch, lane, state) == canonical(reached), "; ".join(map(str, actions))
+            whole += 1
+    assert whole > len(states) / 2
 
 
 def test_a_hand_visits_a_bare_tile_twice_to_take_it() -> None:
