@@ -59,6 +59,7 @@ KNOWN_BOTS: dict[str, KnownBot] = {
             "turns": (int, "turns after the first look"),
             "sowings": (int, "sowings of each"),
             "finalists": (int, "turns that are halved"),
+            "worths": (int, "0 for points alone, without the fitted worths"),
         },
     ),
 }
