@@ -22,8 +22,7 @@ from companion.rules.model.chance import SampledChance
 from companion.rules.model.state import GameState, Stage
 
 FIRST_SEED = 900_000
-"""Games of this seed and above are for judging; those that anything is fitted on have seeds below `FITTING_SEEDS`."""
-FITTING_SEEDS = 500_000
+"""Games of this seed and above are for judging; those that weights are fitted and checked on have smaller ones."""
 OF_EACH = 2
 """Turns, and bids, that are taken from one game: one of each part of it."""
 HEAD = "# Positions for judging: seed, turn or bid, decisions before it, decisions in the game, position code"

@@ -20,6 +20,10 @@ from companion.simulation.worlds import sample_worlds
 
 ALL = "all"
 """The judge that is every policy together."""
+_ELSEWHERE = 0x5EED
+"""Players draw their worlds by the seed that they are given; the judge's are others, or the luck by which a turn was
+chosen would speak for it again.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ def judged(
     `policies` gives those that play on by name, for a number of players.
     """
     state, seed = position.state, position.seed * 1000 + position.decision
-    worlds = sample_worlds(state, effort.screening + effort.playings, seed)
+    worlds = sample_worlds(state, effort.screening + effort.playings, seed ^ _ELSEWHERE)
     field = (bid_field if position.bidding else turn_field)(state, worlds, choosers, seed)
     chosen = list(field.first.values())
     playing = policies(position.players)

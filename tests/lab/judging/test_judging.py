@@ -194,6 +194,25 @@ def test_screening_keeps_the_best_and_the_judged_and_uses_other_worlds() -> None
     assert not seen[0] & seen[-1]
 
 
+def test_players_search_in_other_worlds_than_they_are_judged_in() -> None:
+    """Else the luck by which a turn was chosen would speak for it again, and its regret come out too small."""
+    searched: set[int] = set()
+    played: set[int] = set()
+
+    def searching(state: GameState, seed: int) -> Sequence[Sequence[Action]]:
+        searched.update(sample_worlds(state, 100, seed).world.tolist())
+        return greedy(state, seed)
+
+    def watching(batch: Batch) -> None:
+        played.update(batch.world.tolist())
+        stop(batch)
+
+    judged(TURNS[3], {"searching": searching}, lambda players: {"watching": watching}, Effort(24, 8))
+    assert len(searched) == 100
+    assert len(played) == 32
+    assert not searched & played
+
+
 def test_a_player_of_the_best_has_no_regret_and_of_the_worst_has() -> None:
     """By points just after the turn alone, the greedy turn is the best there is, whatever the luck."""
 
