@@ -41,12 +41,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class LikelyReply:
-    """What the next opponent most likely answers with: the share of playouts with it, and what it gains in VP.
+    """What the next player most likely answers with: the share of playouts with it, and what it gains in VP.
 
+    `colour` is None where it is not known who that is; in a game of two it may be the mover with his other marker.
     `end` is the square where his move ends, `tribe` the ordinal of the tribe that he takes there.
     """
 
-    colour: Colour
+    colour: Colour | None
     end: int
     tribe: int
     gain: float

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.advisor.advice import AdvisedBid, AdvisedTurn, Estimate, LikelyReply
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, Estimate
 from companion.advisor.completion import Completion
 from companion.advisor.effects import cards_words, listed, plural, victim_words
 from companion.advisor.explanation import ExplainedTurn, explain_turn
@@ -24,7 +24,7 @@ from companion.rules.model.actions import (
     UsePower,
 )
 from companion.rules.model.board import SQUARE_NAMES, Board
-from companion.rules.model.components import Tribe
+from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import CardsTaken, Event, MeeplesTaken, TileClaimed
 
 OPPONENTS = "opponents"
@@ -71,7 +71,7 @@ def turn_words(completion: Completion, turn: AdvisedTurn, *, first: bool = False
     """
     explained = explain_turn(completion, turn.actions)
     board = completion.position.board
-    reasons = [now(explained), outlook(turn.estimate), *_leaving(turn)]
+    reasons = [now(explained), outlook(turn.estimate), *_leaving(turn, completion.expectation.mover)]
     reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
     path = "" if turn.sowing is None else path_words(turn.sowing)
     return TurnWords(turn, explained, _start(board, turn), path, _headline(board, explained), tuple(reasons))
@@ -165,21 +165,20 @@ def outlook(estimate: Estimate) -> str:
     return f"expected to end {where}{error}"
 
 
-def _leaving(turn: AdvisedTurn) -> Iterator[str]:
+def _leaving(turn: AdvisedTurn, mover: Colour) -> Iterator[str]:
     """What the next player can make of the board that is left, and most likely does."""
-    who = "the next player" if turn.reply is None else str(turn.reply.colour)
+    follower = None if turn.reply is None else turn.reply.colour
+    who = "the next player" if follower is None else str(follower)
+    # In a game of two the next turn may be the mover's own, with the other marker (rules 2.1).
+    again = follower is mover
     if turn.best_capture_left is not None:
-        yield f"leaves {who} no turn that brings more than {round(turn.best_capture_left)} at once"
+        most = round(turn.best_capture_left)
+        brings = f"no turn that brings {f'more than {most}' if most > 0 else 'points'} at once"
+        yield f"leaves {who}{', who plays again,' if again else ''} {brings}"
     if turn.reply is not None:
-        yield _reply(turn.reply)
-
-
-def _reply(reply: LikelyReply) -> str:
-    tribe = Tribe(reply.tribe).noun
-    return (
-        f"most likely reply: {reply.colour} takes {tribe}s on {SQUARE_NAMES[reply.end]} "
-        f"({round(reply.gain):+d}), {_share(reply.share)} of the time"
-    )
+        doing = f"takes {Tribe(turn.reply.tribe).noun}s on {SQUARE_NAMES[turn.reply.end]}"
+        share = f"({round(turn.reply.gain):+d}), {_share(turn.reply.share)} of the time"
+        yield f"most likely {'next' if again else 'reply'}: {who} {doing} {share}"
 
 
 def _share(share: float) -> str:
@@ -199,7 +198,7 @@ def better_than_next(turn: AdvisedTurn) -> str:
 def behind_first(turn: AdvisedTurn) -> str:
     """How much less the turn is worth than the first of the list, with the noise of that."""
     if turn.equal:
-        return "as good as the first: the difference is within the noise"
+        return f"as good as the first: {_size(turn.behind)} less, within the noise"
     return f"{_size(turn.behind)} less than the first"
 
 

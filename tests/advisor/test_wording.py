@@ -180,7 +180,22 @@ def test_reasons_are_told_with_their_noise() -> None:
     second = replace(turn, behind=Estimate(2.1, 0.4))
     assert turn_words(completion, second).reasons[-1] == "2.1 ± 0.4 less than the first"
     alike = replace(turn, behind=Estimate(0.1, 0.4), equal=True)
-    assert turn_words(completion, alike).reasons[-1] == "as good as the first: the difference is within the noise"
+    assert turn_words(completion, alike).reasons[-1] == "as good as the first: 0.1 ± 0.4 less, within the noise"
+
+
+def test_the_next_player_may_be_unknown_or_the_mover_again() -> None:
+    completion = complete(rich(SACRED))
+    reply = LikelyReply(None, 20, int(Tribe.MERCHANT), 11.2, 0.43)
+    turn = advised(WALK, ActTribe(), ActTile(LEAVE_IT), best_capture_left=0.3, reply=reply)
+    assert turn_words(completion, turn).reasons[2:4] == (
+        "leaves the next player no turn that brings points at once",
+        "most likely reply: the next player takes merchants on c4 (+11), 43% of the time",
+    )
+    own = replace(turn, best_capture_left=5.4, reply=replace(reply, colour=PINK))
+    assert turn_words(completion, own).reasons[2:4] == (
+        "leaves pink, who plays again, no turn that brings more than 5 at once",
+        "most likely next: pink takes merchants on c4 (+11), 43% of the time",
+    )
 
 
 @pytest.mark.parametrize(

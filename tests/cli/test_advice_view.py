@@ -21,6 +21,7 @@ from companion.cli.views.advice_view import (
     bid_headline,
     bid_table,
     coloured,
+    with_doubts,
     words_of,
 )
 from companion.cli.views.board_view import BoardView
@@ -94,6 +95,8 @@ def test_a_turn_rests_on_doubtful_tiles(advice: TurnAdvice) -> None:
     assert [line.strip() for line in lines if "rests on" in line] == ["rests on d5, read with 50%"]
     document = advice_document(advice, words_of(advice), {SQUARE_NAMES.index("d5"): 0.5})
     assert document["assumed"] == ["turns rest on d5, read with 50%."]
+    drawn = with_doubts(words_of(advice), {SQUARE_NAMES.index("d5"): 0.5})
+    assert [one.reasons[-1] for one in drawn if "rests on" in one.reasons[-1]] == ["rests on d5, read with 50%"]
 
 
 def test_nobody_to_move_and_no_turn(advice: TurnAdvice) -> None:

@@ -219,6 +219,14 @@ def test_much_goes_on_over_the_page(advice: TurnAdvice, words: list[TurnWords]) 
     assert len(pages) == 2
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_what_was_assumed_of_a_bare_photo_still_fits_the_page(
+    advice: TurnAdvice, words: list[TurnWords], paper: str
+) -> None:
+    pdf = hint_sheet(replace(advice, assumed=("What was not known is drawn by lot. " * 24,)), words, paper=paper)
+    assert len(PdfReader(io.BytesIO(pdf)).pages) == 1
+
+
 def test_nothing_to_suggest_is_said(advice: TurnAdvice) -> None:
     assert text_of(hint_sheet(advice, [])) == "Best turns for blue No turn to suggest for blue."
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.search.assume import TableState, table_state, unknown_sentences
@@ -99,7 +100,8 @@ def advise(
     shown = [*order[:top], *(one for one in order[top:] if one < len(also))]
     # Points that hang on what is not known are a mean over some worlds.
     looked = search.worlds.select(np.arange(1 if is_known(state) else min(LOOKED_AT, len(search.worlds))))
-    turns = tuple(_advised(found, order, one, known, root, looked, also) for one in shown)
+    waits = search.worlds.turn_seat[0] != NONE
+    turns = tuple(_advised(found, order, one, known, root, looked, waits, also) for one in shown)
     return TurnAdvice(
         colour,
         state.position,
@@ -169,6 +171,7 @@ def _advised(
     state: GameState,
     root: Batch,
     looked: Batch,
+    waits: npt.NDArray[np.bool_],
     also: Sequence[Sequence[Action]],
 ) -> AdvisedTurn:
     comparison, best = found.comparison, order[0]
@@ -182,13 +185,13 @@ def _advised(
     place = order.index(one)
     follower = order[place + 1] if place + 1 < len(order) else None
     turn = found.turns.select([one] * len(looked))
-    left, reply = _reply(found, one, state, looked, turn)
+    left, reply = _reply(found.replies[one], waits, state, looked, turn)
     return AdvisedTurn(
         actions,
         next((action.sowing for action in actions if isinstance(action, Sow)), None),
         gain=_gain(looked, turn, int(root.mover[0])),
         # The difference is taken in worlds that both met, so it says more than two means from different worlds.
-        estimate=estimate_of((float(comparison.means()[best]) - behind.value, comparison.error(one)), found.exact),
+        estimate=estimate_of(comparison.by_difference(best, one), found.exact),
         open_ended=open_ended,
         behind=behind,
         equal=one != best and behind.value <= EQUAL_ERRORS * (behind.error or 0.0),
@@ -225,21 +228,27 @@ def _gain(looked: Batch, turn: Turns, seat: int) -> float:
 
 
 def _reply(
-    found: SearchedTurns, one: int, state: GameState, looked: Batch, turn: Turns
+    replies: npt.NDArray[np.int64], waits: npt.NDArray[np.bool_], state: GameState, looked: Batch, turn: Turns
 ) -> tuple[float | None, LikelyReply | None]:
-    """The most that the next player gains at once on the board that a turn leaves, and his likeliest answer."""
-    after = looked.select(np.arange(len(looked)))
-    lanes = np.arange(len(after))
-    play_turns(after, lanes, turn)
-    if after.turn_seat[0, 0] == NONE:
+    """The most that the next player gains at once on the board that a turn leaves, and his likeliest answer.
+
+    `replies` are the cells of the answers by world, `waits` says in which worlds somebody plays after the turn: where
+    the tracks are not known, neither that nor who it is need be the same in all of them.
+    """
+    waiting = np.flatnonzero(waits[: len(looked)])
+    if not waiting.size:
         return None, None
+    after = looked.select(waiting)
+    lanes = np.arange(len(after))
+    play_turns(after, lanes, turn.select(waiting))
     end_turn(after, lanes)
     cells = prospects(after, NO_WEIGHTS).cells.reshape(-1, SQUARES * TRIBES, len(after)).max(axis=0)
     left = float(np.where(cells.max(axis=0) > LOWEST / 2, np.maximum(cells.max(axis=0), 0), 0).mean())
-    answers = Counter(int(cell) for cell in found.replies[one] if cell != NONE)
+    answers = Counter(int(cell) for cell in replies[waits] if cell != NONE)
     if not answers:
         return left, None
     cell, times = answers.most_common(1)[0]
-    colour = state.position.players[int(after.mover[0])].colour
+    movers = {int(seat) for seat in after.mover}
+    colour = state.position.players[movers.pop()].colour if len(movers) == 1 else None
     gain = float(np.maximum(cells[cell], 0).mean())
     return left, LikelyReply(colour, cell // TRIBES, cell % TRIBES, gain, times / answers.total())

@@ -183,7 +183,7 @@ class _Purposes:
 def _advised(search: BidSearch, comparison: Comparison, best: int, one: int, purposes: _Purposes) -> AdvisedBid:
     bid = search.bids[one]
     behind = Estimate(0.0, 0.0) if one == best else estimate_of(comparison.behind(best, one))
-    value = Estimate(float(comparison.means()[best]) - behind.value, estimate_of((0.0, comparison.error(one))).error)
+    value = estimate_of(comparison.by_difference(best, one))
     placed = search.root.turn_seat[:, 0] != NONE
     place = int((placed & (search.root.turn_price[:, 0] > bid.price)).sum()) + 1
     cells = [int(cell) for cell in search.cells[one] if cell != NONE]

@@ -48,12 +48,28 @@ class Comparison:
         difference = self.samples[one] - self.samples[other]
         return float(np.nanmean(difference)), _standard_error(difference)
 
+    def by_difference(self, one: int, other: int) -> tuple[float, float]:
+        """The value of `other`, in VP, as that of `one` less what `other` is `behind` it, and the standard error.
+
+        `one` has met all the worlds of `other`, and as a rule more. A difference that was taken in a few of them is
+        less sure than one taken in all, however alike the values of `other` were in those few.
+        """
+        value = float(self.means()[one]) - self.behind(one, other)[0]
+        difference = self.samples[one] - self.samples[other]
+        missed = 1 / max(int((~np.isnan(difference)).sum()), 1) - 1 / max(int(self.counts()[one]), 1)
+        # With D the difference, N the worlds of `one` and n those of both, the mean over N less the mean of D over n
+        # has the variance Var(other) / N + Var(D) * (1 / n - 1 / N).
+        variance = _variance(self.samples[other]) / float(self.counts()[one]) + _variance(difference) * missed
+        return value, float(np.sqrt(variance))
+
+
+def _variance(values: Samples) -> float:
+    known = values[~np.isnan(values)]
+    return float("inf") if len(known) < 2 else float(known.var(ddof=1, dtype=np.float64))
+
 
 def _standard_error(values: Samples) -> float:
-    known = values[~np.isnan(values)]
-    if len(known) < 2:
-        return float("inf")
-    return float(known.std(ddof=1) / np.sqrt(len(known)))
+    return float(np.sqrt(_variance(values) / max(int((~np.isnan(values)).sum()), 1)))
 
 
 FEWEST = 2

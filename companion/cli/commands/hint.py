@@ -176,7 +176,7 @@ def _by_value(asked: _Asked) -> None:
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
     from companion.cli.thinking import thinking
-    from companion.cli.views.advice_view import advice_document, print_advice, words_of
+    from companion.cli.views.advice_view import advice_document, print_advice, with_doubts, words_of
     from companion.cli.views.hint_view import over_line
 
     with thinking(wanted=not asked.as_json) as watch:
@@ -193,7 +193,7 @@ def _by_value(asked: _Asked) -> None:
     words = words_of(found)
     if words and all(one.turn.sowing is None for one in words):
         note(f"{found.to_move} has no legal move: the round ends the game (rules 9.2); powers and selling remain.")
-    _draw(asked, found, words)
+    _draw(asked, found, with_doubts(words, asked.doubts))
     if asked.as_json:
         if found.result is not None:
             note(over_line(found.result, asked.opened.names))

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
@@ -48,6 +49,17 @@ def words_of(advice: TurnAdvice) -> list[TurnWords]:
         return []
     completion = completed(advice)
     return [turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
+
+
+def with_doubts(words: Sequence[TurnWords], doubts: Doubts) -> list[TurnWords]:
+    """The words with one reason more for each turn that rests on tiles in doubt, as pictures and pages have it."""
+    return [replace(one, reasons=(*one.reasons, *_doubted(one, doubts))) for one in words]
+
+
+def _doubted(one: TurnWords, doubts: Doubts) -> Iterator[str]:
+    claims = one.explained.explanation.claims
+    if one.turn.sowing is not None and (squares := resting_on(one.turn.sowing, claims, doubts)):
+        yield f"rests on {read_with(squares, doubts)}"
 
 
 def completed(advice: TurnAdvice | BidAdvice) -> Completion:
@@ -103,10 +115,8 @@ def _block(number: int, one: TurnWords, width: int, doubts: Doubts) -> Iterator[
     yield from wrapped(_untied(one.headline), width, f"{number:>2}. ", _INDENT)
     for reason in one.reasons:
         yield from wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, reason), width, _INDENT, _INDENT + "  ")
-    claims = one.explained.explanation.claims
-    squares = () if one.turn.sowing is None else resting_on(one.turn.sowing, claims, doubts)
-    if squares:
-        yield from wrapped(f"rests on {read_with(squares, doubts)}", width, _INDENT)
+    for doubted in _doubted(one, doubts):
+        yield from wrapped(doubted, width, _INDENT)
 
 
 def _untied(path: str) -> str:
@@ -260,7 +270,7 @@ def _turn_document(advice: TurnAdvice, one: TurnWords) -> dict[str, object]:
         document["leaves"] = _rounded(turn.best_capture_left)
     if turn.reply is not None:
         document["reply"] = {
-            "player": str(turn.reply.colour),
+            "player": None if turn.reply.colour is None else str(turn.reply.colour),
             "to": SQUARE_NAMES[turn.reply.end],
             "colour": Tribe(turn.reply.tribe).letter,
             "gain": _rounded(turn.reply.gain),

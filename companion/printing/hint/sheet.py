@@ -18,8 +18,8 @@ MOST_TURNS = 3
 
 _SIDE_MM, _TOP_MM, _FOOT_MM = 16.0, 12.0, 14.0
 _TITLE_MM = 11.0
-_BOARD_MM = 150.0
-"""Width of the drawn board."""
+_BOARD_MM, _SMALLER_MM = 150.0, (136.0, 122.0)
+"""Width of the drawn board, and what it may become so that all is on one page."""
 
 _TITLE_PT, _HEAD_PT, _TEXT_PT, _NOTE_PT = 20.0, 11.0, 9.5, 7.5
 _LEADING = 1.32
@@ -29,11 +29,22 @@ _GAP_MM = 2.6
 def hint_sheet(
     advice: TurnAdvice, words: Sequence[TurnWords], *, paper: str = "a4", reasons: bool = True, start_only: bool = False
 ) -> bytes:
-    """A PDF of the best turns; more than fits goes on over the page.
+    """A PDF of the best turns, on one page if a smaller board makes that possible; else it goes on over the page.
 
     Without `reasons` it has the paths alone, with `start_only` no more than where the best turn begins. Raises
     UsageError for a paper that there is not.
     """
+    for width in (_BOARD_MM, *_SMALLER_MM):
+        page = _written(advice, words, paper, width, reasons=reasons, start_only=start_only)
+        if page.pages == 1:
+            return page.document.to_bytes()
+    return _written(advice, words, paper, _BOARD_MM, reasons=reasons, start_only=start_only).document.to_bytes()
+
+
+def _written(
+    advice: TurnAdvice, words: Sequence[TurnWords], paper: str, width: float, *, reasons: bool, start_only: bool
+) -> _Writer:
+    """The page, with a board of that width in mm."""
     template, sheet = load_setup_template(None), paper_box(paper)
     title = f"Best turns for {advice.to_move}"
     page = _Writer(Document(sheet, Fonts(), title=title, language="en"), sheet)
@@ -41,9 +52,9 @@ def hint_sheet(
     page.document.text(head, title, _TITLE_PT, face=Face.TITLE, colour=template.palette.accent)
     if not words:
         page.write(f"No turn to suggest for {advice.to_move}.", _TEXT_PT)
-        return page.document.to_bytes()
-    room = page.take(drawing_size(_BOARD_MM) + 2)
-    board = Box(room.centre[0] - _BOARD_MM / 2, room.y, _BOARD_MM, drawing_size(_BOARD_MM))
+        return page
+    room = page.take(drawing_size(width) + 2)
+    board = Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
     draw_turn_on_board(page.document, board, advice.position.board, words[0], template, start_only=start_only)
     shown = words[:1] if start_only else words[:MOST_TURNS]
     for number, one in enumerate(shown, 1):
@@ -60,7 +71,7 @@ def hint_sheet(
     if advice.assumed and reasons:
         page.take(_GAP_MM)
         page.write(" ".join(advice.assumed), _NOTE_PT)
-    return page.document.to_bytes()
+    return page
 
 
 class _Writer:
@@ -68,6 +79,7 @@ class _Writer:
 
     def __init__(self, document: Document, paper: Box) -> None:
         self.document = document
+        self.pages = 1
         self._paper = paper
         self._y = _TOP_MM
 
@@ -75,6 +87,7 @@ class _Writer:
         """The next part of the page, of that height."""
         if self._y + height > self._paper.h - _FOOT_MM:
             self.document.next_page()
+            self.pages += 1
             self._y = _TOP_MM
         box = Box(_SIDE_MM, self._y, self._paper.w - 2 * _SIDE_MM, height)
         self._y += height

@@ -82,6 +82,16 @@ def test_differences_by_category_add_up() -> None:
         assert sum(turn.categories.values()) == pytest.approx(turn.next_best.value, abs=0.05)
 
 
+def test_nobody_is_named_for_the_reply_where_the_order_is_not_known() -> None:
+    position = middle(4).position
+    unknown = replace(position, bid_order=None, turn_order=None)
+    replies = [turn.reply for turn in advise(unknown, top=2, budget=QUICK).turns]
+    assert [reply.colour for reply in replies if reply is not None] == [None, None]
+    known = advise(position, top=1, budget=QUICK).turns[0].reply
+    assert known is not None
+    assert known.colour is (position.turn_order or ())[0].colour
+
+
 def test_a_turn_that_is_asked_for_is_in_the_advice_as_it_was_given() -> None:
     state = middle()
     everything = advise(state, top=20, budget=QUICK).turns

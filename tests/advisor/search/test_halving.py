@@ -91,3 +91,25 @@ def test_candidates_are_halved_until_two_are_left(candidates: int, rounds: int) 
 
 def test_one_sample_has_no_known_error() -> None:
     assert Comparison(np.array([[1.0, np.nan]], dtype=np.float32)).error(0) == float("inf")
+
+
+def test_a_value_by_difference_is_as_sure_as_the_difference() -> None:
+    """Over many tournaments of two candidates, one of which left early, the values spread as the error says."""
+    random = np.random.default_rng(3)
+    worlds, few = 200, 12
+    values, errors = [], []
+    for _ in range(400):
+        luck = random.normal(0, 3, worlds)
+        samples = np.stack([luck + random.normal(0, 6, worlds) + 2, luck + random.normal(0, 2, worlds)])
+        samples[1, few:] = np.nan
+        value, error = Comparison(samples.astype(np.float32)).by_difference(0, 1)
+        values.append(value)
+        errors.append(error)
+    assert np.mean(values) == pytest.approx(0, abs=0.3)
+    assert np.sqrt(np.mean(np.square(errors))) == pytest.approx(np.std(values), rel=0.1)
+
+
+def test_a_value_by_difference_in_the_same_worlds_is_the_mean() -> None:
+    found = halve(Bandit([0.0, 1.0]), 2, 50, lanes=100)
+    assert found.by_difference(1, 0) == pytest.approx((found.means()[0], found.error(0)))
+    assert found.by_difference(1, 1) == pytest.approx((found.means()[1], found.error(1)))
