@@ -24,7 +24,7 @@ from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
 from companion.simulation.card_prospects import LOWEST
-from companion.simulation.completing import is_known, surely_held, unknown_parts
+from companion.simulation.completing import surely_held, unknown_parts
 from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
 from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import NONE, TRIBES
@@ -35,11 +35,9 @@ from companion.simulation.scoring import totals
 from companion.simulation.turns import LONGEST_HAND, Turns
 from companion.simulation.worlds import sample_worlds
 
-MOST_WORLDS = 256
-"""Worlds that a candidate meets at most with the default budget; a search that goes on for longer draws more."""
 PLAYOUTS_A_WORLD = 40
 LOOKED_AT = 16
-"""Worlds that points at once are averaged over where something is not known."""
+"""Worlds that points at once are averaged over: what is drawn, or not known, is another in each."""
 EQUAL_ERRORS = 2.0
 """Turns whose difference is within so many standard errors cannot be told apart."""
 _TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
@@ -75,7 +73,7 @@ def advise(
     assert colour is not None, "a game that is not over has somebody to move"
     limit = budget or Budget()
     clock = SearchClock(limit, stop)
-    sized = breadth or _breadth(limit, top)
+    sized = breadth or _breadth(limit)
     root = pack([known], [0])
     seat = int(root.mover[0])
     players = int(root.seats[0])
@@ -90,16 +88,11 @@ def advise(
     if not search.has_turns():
         note = f"No move of at most {LONGEST_HAND} meeples is possible, and larger hands are not thought through."
         return TurnAdvice(colour, state.position, assumed=table.assumed, notes=(note,), seed=seed)
-    found = search.run(
-        clock,
-        also=_columns(also, known),
-        progress=progress,
-    )
+    found = search.run(clock, also=_columns(also, known), progress=progress)
     order = _distinct(found, len(also))
     order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
     shown = [*order[:top], *(one for one in order[top:] if one < len(also))]
-    # Points that hang on what is not known are a mean over some worlds.
-    looked = search.worlds.select(np.arange(1 if is_known(state) else min(LOOKED_AT, len(search.worlds))))
+    looked = search.worlds.select(np.arange(min(LOOKED_AT, len(search.worlds))))
     waits = search.worlds.turn_seat[0] != NONE
     turns = tuple(_advised(found, order, one, known, root, looked, waits, also) for one in shown)
     return TurnAdvice(
@@ -121,7 +114,7 @@ def turn_state(position: Position | GameState, player: Colour | None) -> TableSt
     return table_state(position, player)
 
 
-def _breadth(budget: Budget, top: int) -> Breadth:
+def _breadth(budget: Budget) -> Breadth:
     """A longer search is also a wider one, a short one narrower."""
     playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND / 2)
     if playouts < 2000:
@@ -194,7 +187,7 @@ def _advised(
         estimate=estimate_of(comparison.by_difference(best, one), found.exact),
         open_ended=open_ended,
         behind=behind,
-        equal=one != best and behind.value <= EQUAL_ERRORS * (behind.error or 0.0),
+        equal=one != best and cannot_be_told_apart(behind, found.exact),
         categories={} if follower is None else _differences(found, one, follower),
         next_best=None if follower is None else estimate_of(comparison.behind(one, follower), found.exact),
         best_capture_left=left,
@@ -208,6 +201,13 @@ def estimate_of(found: tuple[float, float], exact: bool = False) -> Estimate:
     if exact and (error == 0 or not np.isfinite(error)):
         return Estimate(value)
     return Estimate(value, error if np.isfinite(error) else None)
+
+
+def cannot_be_told_apart(behind: Estimate, exact: bool = False) -> bool:
+    """Whether what one is worth less than another may be chance; so may all that was played too seldom to know."""
+    if behind.error is None:
+        return behind.value <= 0 if exact else True
+    return behind.value <= EQUAL_ERRORS * behind.error
 
 
 def _differences(found: SearchedTurns, one: int, other: int) -> Mapping[str, float]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
-from companion.advisor.search.advise import EQUAL_ERRORS, estimate_of, worlds_for
+from companion.advisor.search.advise import cannot_be_told_apart, estimate_of, worlds_for
 from companion.advisor.search.assume import TableState, table_state, unknown_sentences
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
@@ -195,6 +195,6 @@ def _advised(search: BidSearch, comparison: Comparison, best: int, one: int, pur
         place,
         behind,
         plays=(likely, times / places.total()) if times else None,
-        equal=one != best and behind.value <= EQUAL_ERRORS * (behind.error or 0.0),
+        equal=one != best and cannot_be_told_apart(behind),
         turn=purposes.turn(cells),
     )

@@ -25,7 +25,7 @@ from companion.simulation.batch import Batch
 from companion.simulation.layout import DJINN_NAMES, NONE, OASIS, STAGE_ID
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT, Turns
 
-_DRAWS = frozenset({"Anun-Nak", "Sibittis", "Sloar"})
+DRAWING_DJINNS = frozenset({"Anun-Nak", "Sibittis", "Sloar"})
 """Djinns whose power draws what nobody has seen."""
 
 
@@ -46,7 +46,7 @@ def actions_of(root: Batch, turns: Turns, column: int, state: GameState) -> tupl
 def draws(state: GameState, action: Action) -> bool:
     """Whether an action draws what nobody has seen: by a power, or for a merchant that Kandicha's owner kills."""
     if isinstance(action, UsePower):
-        return action.paid.djinn in _DRAWS
+        return action.paid.djinn in DRAWING_DJINNS
     if isinstance(action, ActTribe) and state.mover is not None:
         merchants = any(victim.tribe is Tribe.MERCHANT for victim in action.choice.victims)
         return merchants and "Kandicha" in (state.player(state.mover).djinns or ())

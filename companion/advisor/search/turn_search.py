@@ -17,16 +17,20 @@ import numpy.typing as npt
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
-from companion.simulation.batch import Batch
+from companion.advisor.search.lines import DRAWING_DJINNS
+from companion.simulation.batch import PLACES, Batch
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, Weights
-from companion.simulation.layout import NONE, TRIBES, Index
+from companion.simulation.layout import DJINN_ID, NONE, TRIBES, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
 from companion.simulation.policy import Replies
 from companion.simulation.rounds import end_turn
 from companion.simulation.sowings import sample_sowings
 from companion.simulation.turns import Turns
+
+LAST_TURN_WORLDS = 512
+"""Worlds in which the last turn of a game is played at most: each is played whole, by every turn that there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ class TurnSearch:
         """The best turns, for as long as the clock says; those of `also` are compared to the end too."""
         turns = self._turns()
         if self._is_last_turn():
-            return self._exact(turns, also)
+            return self._exact(turns, also, clock, progress)
         sized = self.breadth
         chosen, origin = sample_sowings(self.root, turns.select(self._first_look(turns)), sized.sowings, self.seed)
         if also is not None:
@@ -126,20 +130,45 @@ class TurnSearch:
     def _margins(self, batch: Batch) -> Floats:
         return margin_of(expected_points(batch, self.weights), batch.seats, self.seat)
 
-    def _exact(self, turns: Turns, also: Turns | None) -> SearchedTurns:
-        """The last turn of a game: what it comes to is known as soon as it is played, in each world."""
+    def _exact(
+        self, turns: Turns, also: Turns | None, clock: SearchClock, progress: Callable[[float], None] | None
+    ) -> SearchedTurns:
+        """The last turn of a game: what it comes to is known as soon as it is played, in each world.
+
+        The clock is asked after each world; worlds that it leaves no time for stay NaN for all turns alike.
+        """
         if also is not None:
             turns = Turns(np.concatenate([also.data, turns.data], axis=1))
-        count = len(self.worlds)
-        samples = np.empty((len(turns), count), dtype=np.float32)
-        parts = np.empty((len(turns), count, len(PARTS)), dtype=np.float32)
+        varying = self._varying(turns)
+        count = min(len(self.worlds), LAST_TURN_WORLDS) if varying.any() else 1
+        samples = np.full((len(turns), count), np.nan, dtype=np.float32)
+        parts = np.full((len(turns), count, len(PARTS)), np.nan, dtype=np.float32)
         for world in range(count):
-            batch = self._played(turns, np.full(len(turns), world, dtype=np.intp))
+            if world and clock.over():
+                break
+            lanes = np.flatnonzero(varying) if world else np.arange(len(turns))
+            batch = self._played(turns.select(lanes), np.full(len(lanes), world, dtype=np.intp))
             points = expected_points(batch, self.weights)
-            samples[:, world] = margin_of(points, batch.seats, self.seat)
-            parts[:, world] = parts_of(batch, points, self.seat).T
+            # Turns that come to the same in every world are played in the first of them alone.
+            samples[:, world], parts[:, world] = samples[:, 0], parts[:, 0]
+            samples[lanes, world] = margin_of(points, batch.seats, self.seat)
+            parts[lanes, world] = parts_of(batch, points, self.seat).T
+            if progress is not None:
+                progress((world + 1) / count)
         replies = np.full((len(turns), count), NONE, dtype=np.int64)
         return SearchedTurns(turns, Comparison(samples), parts, replies, self.playouts, exact=True)
+
+    def _varying(self, turns: Turns) -> npt.NDArray[np.bool_]:
+        """Which turns, if each is the game's last, may come to something else in another world."""
+        seen = np.ones(len(self.worlds.data), dtype=np.bool_)
+        for name in ("deck", "djinn_deck", "world"):
+            seen[PLACES[name][0]] = False
+        if (self.worlds.data[seen] != self.worlds.data[seen][:, :1]).any():
+            return np.ones(len(turns), dtype=np.bool_)
+        draws = np.isin(turns.power, [DJINN_ID[name] for name in DRAWING_DJINNS]).any(axis=0)
+        if self.root.owns[self.seat, DJINN_ID["Kandicha"], 0]:
+            draws |= (turns.victim != NONE).any(axis=0)
+        return np.asarray(draws)
 
     def _first_look(self, turns: Turns) -> Index:
         """The turns that are worth most where they end, those with the same end tile and tribe up to a number."""

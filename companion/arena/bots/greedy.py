@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.ranking import FAKIR_VALUE, LARGEST_TIE_BREAK, OPPONENT_POINT_VALUE
-from companion.advisor.search.lines import actions_of
+from companion.advisor.search.lines import DRAWING_DJINNS, actions_of
 from companion.arena.bots.chance import RandomBot
-from companion.rules.engine.djinns.registry import djinn_named
 from companion.rules.engine.game import END_TURN, apply, legal_actions
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import Action, PlaceBid, UsePower
@@ -189,7 +188,7 @@ def _closing(state: GameState, seed: int) -> _Line:
 def _worth(state: GameState, use: UsePower, seed: int) -> float:
     """The mover's points after a power, the mean of some draws where it draws."""
     mover = _mover(state)
-    if djinn_named(use.paid.djinn).power not in _DRAWING:
+    if use.paid.djinn not in DRAWING_DJINNS:
         return player_points(apply(state, use).position, mover)
     total = 0
     for sample in range(SAMPLES):
@@ -197,9 +196,6 @@ def _worth(state: GameState, use: UsePower, seed: int) -> float:
         kept = [apply(after, keep) for keep in legal_actions(after)] if after.stage is Stage.KEEP else [after]
         total += max(player_points(one.position, mover) for one in kept)
     return total / SAMPLES
-
-
-_DRAWING = tuple(djinn_named(name).power for name in ("Anun-Nak", "Sibittis", "Sloar"))
 
 
 def _sampled(state: GameState, action: Action, seed: int) -> GameState:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.advisor.advice import Budget
-from companion.advisor.search.advise import advise
+from companion.advisor.advice import Budget, Estimate
+from companion.advisor.search.advise import LOOKED_AT, advise, cannot_be_told_apart
 from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
 from companion.errors import ImpossiblePositionError
 from companion.rules.engine.game import apply
@@ -21,8 +21,12 @@ from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import fitted_weights
+from companion.simulation.from_actions import turn_of
+from companion.simulation.playing import play_turns
+from companion.simulation.scoring import totals
+from companion.simulation.worlds import sample_worlds
 from tests.advisor.positions import random_position
-from tests.simulation.roots import beginnings
+from tests.simulation.roots import beginnings, with_holdings
 
 QUICK = Budget(playouts=300)
 
@@ -72,6 +76,37 @@ def test_equal_are_those_within_the_noise() -> None:
     for turn in advise(middle(), top=8, budget=QUICK).turns[1:]:
         assert turn.behind.error is not None
         assert turn.equal == (turn.behind.value <= 2 * turn.behind.error)
+
+
+@pytest.mark.parametrize(
+    ("behind", "exact", "expected"),
+    [
+        (Estimate(1.9, 1.0), False, True),
+        (Estimate(2.1, 1.0), False, False),
+        (Estimate(3.0, None), False, True),
+        (Estimate(3.0, None), True, False),
+        (Estimate(0.0, None), True, True),
+    ],
+    ids=["within", "beyond", "played once", "exact", "exact and equal"],
+)
+def test_what_cannot_be_told_apart(behind: Estimate, exact: bool, expected: bool) -> None:
+    assert cannot_be_told_apart(behind, exact) is expected
+
+
+def test_a_turn_that_draws_gains_what_it_does_on_average() -> None:
+    """Not what one order of the deck brings: nobody has seen the card."""
+    state = with_holdings(middle(3, 8), 3, ["Sloar"])
+    colours = [one.colour for one in state.position.players]
+    drawing = [turn for turn in advise(state, top=100, budget=QUICK).turns if turn.open_ended]
+    assert drawing
+    worlds = sample_worlds(state, LOOKED_AT, 0)
+    for turn in drawing:
+        after = worlds.select(np.arange(len(worlds)))
+        column = turn_of(list(turn.actions), state.stage, colours)
+        play_turns(after, np.arange(len(worlds)), column.select([0] * len(worlds)))
+        gains = (totals(after) - totals(worlds))[int(worlds.mover[0])]
+        assert gains.min() < gains.max()
+        assert turn.gain == gains.mean()
 
 
 def test_differences_by_category_add_up() -> None:

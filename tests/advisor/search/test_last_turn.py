@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 
+from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
+from companion.advisor.search.clock import SearchClock
+from companion.advisor.search.turn_search import TurnSearch
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.engine.game import apply, legal_actions
@@ -16,6 +20,12 @@ from companion.rules.model.board import NO_MEEPLES, with_meeples
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import Colour
 from companion.rules.model.state import Ending, GameState, Stage
+from companion.simulation.bridge import pack
+from companion.simulation.completing import surely_held
+from companion.simulation.evaluation import fitted_weights
+from companion.simulation.playing import play_turns
+from companion.simulation.scoring import margins
+from companion.simulation.worlds import sample_worlds
 from tests.simulation.roots import beginnings, with_holdings
 
 DRAWING = {"Sloar", "Sibittis", "Anun-Nak", "Kandicha"}
@@ -83,3 +93,42 @@ def test_the_last_turn_is_valued_exactly(number: int) -> None:
         state = apply(state, action)
     assert state.is_over
     assert margin(state, advice.to_move or Colour.BLACK) == first.estimate.value
+
+
+def last_search(state: GameState, worlds: int) -> TurnSearch:
+    known = surely_held(state)
+    root = pack([known], [0])
+    players = len(state.position.players)
+    return TurnSearch(root, sample_worlds(state, worlds, 3), fitted_weights(players), int(root.mover[0]), 3)
+
+
+@pytest.mark.parametrize("djinns", [["Sloar"], ["Kandicha"], ["Anun-Nak", "Sibittis"], ["Utug"]], ids="+".join)
+@pytest.mark.parametrize("holdings_known", [True, False], ids=["known", "unknown"])
+def test_every_turn_is_worth_what_it_comes_to_in_each_world(djinns: list[str], holdings_known: bool) -> None:
+    state = last_turn(with_holdings(next(iter(beginnings(3, 44, 1000))), 1, djinns), 1, 40)
+    if not holdings_known:
+        rival = next(one for one in state.position.players if one.colour is not state.mover)
+        state = replace(state, position=state.position.with_player(replace(rival, goods=None, fakirs=None)))
+    search = last_search(state, 5)
+    found = search.run(SearchClock(Budget(100)))
+    for world in range(found.comparison.samples.shape[1]):
+        batch = search.worlds.select([world] * len(found.turns))
+        play_turns(batch, np.arange(len(batch)), found.turns)
+        assert np.array_equal(found.comparison.samples[:, world], margins(batch)[search.seat])
+    varying = found.comparison.samples.shape[1] > 1
+    assert varying == (djinns != ["Utug"] or not holdings_known)
+
+
+def test_the_last_turn_ends_when_asked_to_and_tells_how_far_it_is() -> None:
+    state = last_turn(with_holdings(next(iter(beginnings(3, 44, 1000))), 1, ["Sloar"]), 1, 30)
+    told: list[float] = []
+    asked: list[bool] = []
+
+    def stop() -> bool:
+        asked.append(True)
+        return len(asked) == 3
+
+    found = last_search(state, 20).run(SearchClock(Budget(100), stop), progress=told.append)
+    assert len(asked) == 3
+    assert set(found.comparison.counts().tolist()) == {3}
+    assert told == [1 / 20, 2 / 20, 3 / 20]
