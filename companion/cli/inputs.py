@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from companion.cli.options import reading_option
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
 from companion.cli.progress import progress
-from companion.errors import UsageError
+from companion.errors import UnusableInputError, UsageError
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.opening.position import open_position
@@ -90,6 +90,19 @@ def game_of(opened: Opened, known: Position, player: Colour | None = None) -> Po
     state = opened.record.state
     at_a_beginning = state.stage in (Stage.BID, Stage.MOVE) and not opened.record.owes_refill
     return state if at_a_beginning and player in (None, state.mover) else known
+
+
+def check_refilled(opened: Opened) -> None:
+    """Raise UnusableInputError for a record whose round is over and that does not tell yet what the clean-up brought.
+
+    Nobody's turn it is then, and the bids that come next hang on those cards.
+    """
+    if opened.record is not None and opened.record.owes_refill:
+        raise UnusableInputError(
+            f"the round is over in {opened.name or 'this record'}, and what came into the row and beside the djinns is "
+            "not told: add it as a line such as 'refill: fish, silk, Utug' (rules 8.1); companion hint --player COLOUR "
+            "looks at a turn on the board as it is"
+        )
 
 
 def input_files(sources: Sequence[str], goods: Sequence[str] | None = None, cards: str | None = None) -> list[str]:

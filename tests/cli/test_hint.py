@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Callable, Iterator
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -269,20 +269,6 @@ def test_an_impossible_position_is_refused_with_its_faults(
 # Ctrl-C.
 
 
-@pytest.fixture
-def interrupting() -> Iterator[Callable[[float], None]]:
-    """Presses Ctrl-C after so many seconds."""
-    timers: list[threading.Timer] = []
-
-    def press(seconds: float) -> None:
-        timers.append(threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)))
-        timers[-1].start()
-
-    yield press
-    for timer in timers:
-        timer.cancel()
-
-
 @pytest.mark.parametrize(
     ("command", "told"), [(["hint", MID, "--top", "1"], "Best turns"), (["bid", START], "Best bid")]
 )
@@ -291,18 +277,27 @@ def test_ctrl_c_shows_the_best_so_far(
     command: list[str],
     told: str,
     as_json: bool,
-    interrupting: Callable[[float], None],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    searching(monkeypatch, patience_s=20)
+    search = searching(monkeypatch, patience_s=20)
+
+    def press() -> None:
+        # Only once the search goes on: how long a command takes to begin hangs on the machine.
+        end = time.monotonic() + 20
+        while not search.asked and time.monotonic() < end:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    pressing = threading.Thread(target=press)
     # Shells start programs in the background with SIGINT ignored.
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        interrupting(0.3)
+        pressing.start()
         assert main([*command, *(["--json"] if as_json else [])]) == 130
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN, "as it was before"
     finally:
+        pressing.join()
         signal.signal(signal.SIGINT, before)
     captured = capsys.readouterr()
     if as_json:

@@ -135,6 +135,27 @@ def test_hints_while_bids_are_open_name_turns_that_can_be_played(capsys: pytest.
     assert isinstance(moves, list) and moves
     assert document["best"] is not None
     assert all(entry["line"].startswith(f"{document['to_move']}: ") for entry in moves)
+    bids = document["bids"]
+    assert isinstance(bids, list)
+    assert {entry["value"] for entry in moves} <= {one["value"] for one in bids}
+    assert moves[0]["value"] == bids[0]["value"]
+    assert f"expected to end {abs(moves[0]['value']):.1f}" in moves[0]["why"]
+    assert "than the first" not in moves[0]["why"]
+
+
+def test_8_1_a_record_that_does_not_tell_the_refill_is_no_turn_of_anybody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (SAMPLES / "game.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    until = next(number for number, line in enumerate(lines) if line.startswith("refill"))
+    path = tmp_path / "round.txt"
+    path.write_text("".join(lines[:until]), encoding="utf-8")
+    for command in ("hint", "bid"):
+        assert main([command, str(path), *FEW]) == 4
+        assert "add it as a line such as 'refill: fish, silk, Utug' (rules 8.1)" in capsys.readouterr().err
+    assert shown(["hint", str(path), "--player", "pink"], capsys)["to_move"] == "pink"
+    path.write_text("".join(lines[: until + 1]), encoding="utf-8")
+    assert shown(["bid", str(path)], capsys)["player"] == "blue"
 
 
 @pytest.mark.slow

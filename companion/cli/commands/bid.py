@@ -33,7 +33,7 @@ def bid(
     Example: companion bid game.toml --player pink
     """
     from companion.advisor.advice import BidAdvice
-    from companion.cli.inputs import game_of, input_files, open_inputs, tell
+    from companion.cli.inputs import check_refilled, game_of, input_files, open_inputs, tell
     from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, print_json
     from companion.cli.thinking import budget_of, thinking
     from companion.cli.views.advice_view import bid_document, print_bids
@@ -51,6 +51,7 @@ def bid(
     opened = open_inputs(position, goods=goods, cards=cards, overlay=overlay, output=output, force=force, quiet=as_json)
     tell(opened)
     known = opened.position
+    check_refilled(opened)
     if known.phase is Phase.TURN:
         raise UnusableInputError(
             f"no bids are open in {opened.name or 'this position'}: "

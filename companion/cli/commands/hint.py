@@ -81,7 +81,7 @@ def hint(
 
     Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --picture turn.png
     """
-    from companion.cli.inputs import input_files, open_inputs, tell
+    from companion.cli.inputs import check_refilled, input_files, open_inputs, tell
     from companion.cli.output import PDF_ENDING, PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
     from companion.cli.thinking import budget_of
     from companion.errors import UsageError
@@ -122,7 +122,10 @@ def hint(
     asked = _Asked(opened, known, mover, top, level, budget, seed or 0, picture, pdf, paper, force, as_json, colour)
     if by_gain:
         _by_gain(asked)
-    elif known.phase is Phase.BID:
+        return
+    if mover is None:
+        check_refilled(opened)
+    if known.phase is Phase.BID:
         _while_bidding(asked)
     else:
         _by_value(asked)
@@ -241,7 +244,7 @@ def _tell(sentences: Sequence[str], asked: _Asked, *, over: bool) -> None:
         note(sentence)
     record = asked.opened.record
     if record is not None and record.state.stage not in (Stage.BID, Stage.MOVE, Stage.END):
-        note("Hints are about whole turns, on the board as it stands.")
+        note("Hints are about whole turns, on the board as it stands, and not about the rest of this one.")
     if not over and asked.mover is None and asked.opened.position.to_move is None:
         note("--player COLOUR looks at the turn of somebody else.")
 

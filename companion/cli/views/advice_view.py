@@ -311,7 +311,10 @@ def bidding_document(advice: BidAdvice, words: Sequence[TurnWords]) -> dict[str,
 
 
 def bid_turns(advice: BidAdvice) -> list[TurnWords]:
-    """The turns that bids are for, each once, the best bid's first, as far as they can be played on this board."""
+    """The turns that bids are for, each once, the best bid's first, as far as they can be played on this board.
+
+    A turn has the value of the best bid for it: that is what it is expected to come to, its price paid.
+    """
     completion = completed(advice)
     turns: list[TurnWords] = []
     seen: set[tuple[object, ...]] = set()
@@ -319,7 +322,8 @@ def bid_turns(advice: BidAdvice) -> list[TurnWords]:
         if one.turn is not None and one.turn.actions not in seen:
             seen.add(one.turn.actions)
             with suppress(IllegalMoveError):
-                turns.append(turn_words(completion, one.turn))
+                turn = replace(one.turn, estimate=one.estimate, behind=one.behind, equal=one.equal)
+                turns.append(turn_words(completion, turn, first=not turns))
     return turns
 
 
