@@ -95,3 +95,13 @@ def thinking(*, wanted: bool = True) -> Iterator[Thinking]:
             yield watch
         finally:
             signal.signal(signal.SIGINT, before)
+
+
+def leave_if(interrupted: bool) -> None:
+    """Leave with the status of an interrupted command, after what was found so far has been shown."""
+    from companion.cli.output import note
+    from companion.errors import ExitStatus
+
+    if interrupted:
+        note("Stopped by Ctrl-C: this is the best so far.")
+        raise typer.Exit(int(ExitStatus.INTERRUPTED))

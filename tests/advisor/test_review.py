@@ -167,6 +167,9 @@ def test_a_draw_within_a_turn_is_held_against_other_draws() -> None:
     assert len(kept) >= 7, "other djinns come up in other draws"
     assert 0.0 < draw.luck[Colour.PINK].value <= 8.0
     assert draw.luck[Colour.BLUE].value == -draw.luck[Colour.PINK].value
+    # Eight other draws are few: that is in the error, whatever the playouts say.
+    spread = np.std([worth(state)[1] for state in others[:8]], ddof=1) / 8**0.5
+    assert draw.luck[Colour.PINK].error == pytest.approx(spread, rel=0.35)
     assert review_game(game, ScriptedJudge(worth), seed=5) == review
     reviewed = next(one for one in review.turns if one.line == turn.line)
     assert reviewed.played.value == pytest.approx(8.0 - draw.luck[Colour.PINK].value), (

@@ -83,9 +83,13 @@ class _Values:
 
     samples: dict[GameState, Samples] = field(default_factory=dict)
 
-    def of(self, *states: GameState) -> Samples:
-        """The mean over states, lane by lane."""
-        return np.asarray(np.mean([self.samples[state] for state in states], axis=0))
+    def of(self, state: GameState) -> Samples:
+        """The samples of one state."""
+        return self.samples[state]
+
+    def by_draw(self, states: Sequence[GameState], seat: int) -> npt.NDArray[np.float64]:
+        """One player's margins after each of some draws, [draws, lanes]."""
+        return np.array([self.samples[state][seat] for state in states])
 
 
 def review_game(
@@ -220,6 +224,15 @@ def estimate(samples: npt.NDArray[np.float64]) -> Estimate:
     return Estimate(float(samples.mean()), float(samples.std(ddof=1) / len(samples) ** 0.5))
 
 
+def _over_draws(samples: npt.NDArray[np.float64]) -> Estimate:
+    """The mean of samples, [draws, lanes], with an error that has both in it: draws are few, and lanes share them."""
+    found = estimate(samples.mean(axis=0))
+    if len(samples) < 2:
+        return found
+    error = hypot(found.error or 0.0, estimate(samples.mean(axis=1)).error or 0.0)
+    return Estimate(found.value, error or None)
+
+
 def _margins(samples: Samples, state: GameState) -> dict[Colour, Estimate]:
     return {player.colour: estimate(own) for player, own in zip(state.position.players, samples, strict=True)}
 
@@ -227,8 +240,8 @@ def _margins(samples: Samples, state: GameState) -> dict[Colour, Estimate]:
 def _reviewed(one: _Candidates, values: _Values) -> ReviewedDecision:
     decision = one.decision
     seat = [player.colour for player in decision.before.position.players].index(decision.colour)
-    played, best = values.of(*one.played)[seat], values.of(*one.best)[seat]
-    loss = estimate(best - played)
+    played, best = values.by_draw(one.played, seat), values.by_draw(one.best, seat)
+    loss = _over_draws(best - played)
     better = loss.value > (loss.error or 0.0)
     return ReviewedDecision(
         decision.line,
@@ -237,8 +250,8 @@ def _reviewed(one: _Candidates, values: _Values) -> ReviewedDecision:
         DecisionKind.BID if isinstance(decision, RecordedBid) else DecisionKind.TURN,
         text=one.text,
         best_text=one.best_text if better else one.text,
-        played=estimate(played),
-        best=estimate(best if better else played),
+        played=_over_draws(played),
+        best=_over_draws(best if better else played),
         # What cannot be told from the best loses nothing.
         loss=loss if better else Estimate(0.0, loss.error),
     )
@@ -250,8 +263,11 @@ def _draws(one: _Candidates, values: _Values) -> list[ReviewedDraw]:
         return []
     found = []
     if turn.drew:
-        luck = values.of(turn.closed) - values.of(*one.played)
-        found.append(ReviewedDraw(turn.line, _drawn_words(turn.drawn), _margins(luck, turn.before)))
+        luck = {
+            player.colour: _over_draws(values.of(turn.closed)[seat] - values.by_draw(one.played, seat))
+            for seat, player in enumerate(turn.before.position.players)
+        }
+        found.append(ReviewedDraw(turn.line, _drawn_words(turn.drawn), luck))
     if turn.after is not None and not turn.after.is_over and turn.refill != NOTHING_DRAWN:
         luck = values.of(turn.after) - values.of(turn.closed)
         found.append(

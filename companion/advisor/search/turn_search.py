@@ -26,6 +26,7 @@ from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
 from companion.simulation.policy import Replies
 from companion.simulation.rounds import end_turn
+from companion.simulation.sowing import NOT_ENDING
 from companion.simulation.sowings import sample_sowings
 from companion.simulation.turns import Turns
 
@@ -116,8 +117,8 @@ class TurnSearch:
         return self._halve(chosen.select(finalists), clock, progress)
 
     def _is_last_turn(self) -> bool:
-        """Whether the game ends with this turn (rules 9)."""
-        return bool((self.root.turn_seat[0] == NONE).all() and self.root.ending[0] != 0)
+        """Whether the game ends with this turn (rules 9) in every world: who plays after it may not be known."""
+        return bool((self.worlds.turn_seat[0] == NONE).all() and (self.worlds.ending != NOT_ENDING).all())
 
     def _played(self, turns: Turns, worlds: Index) -> Batch:
         """The turns, each played in a world."""

@@ -35,10 +35,10 @@ def bid(
     from companion.advisor.advice import BidAdvice
     from companion.cli.inputs import check_refilled, game_of, input_files, open_inputs, tell
     from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note, print_json
-    from companion.cli.thinking import budget_of, thinking
+    from companion.cli.thinking import budget_of, leave_if, thinking
     from companion.cli.views.advice_view import bid_document, print_bids
     from companion.cli.views.hint_view import over_line
-    from companion.errors import ExitStatus, UnusableInputError
+    from companion.errors import UnusableInputError
     from companion.notation.names import parse_colour
     from companion.rules.engine.result import result_of
     from companion.rules.model.position import Phase
@@ -81,6 +81,4 @@ def bid(
         print_json(bid_document(found))
     else:
         print_bids(found, colour, opened.names)
-    if interrupted:
-        note("Stopped by Ctrl-C: this is the best so far.")
-        raise typer.Exit(int(ExitStatus.INTERRUPTED))
+    leave_if(interrupted)

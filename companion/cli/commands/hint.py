@@ -178,7 +178,7 @@ def _by_value(asked: _Asked) -> None:
     from companion.advisor.search.advise import advise
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
-    from companion.cli.thinking import thinking
+    from companion.cli.thinking import leave_if, thinking
     from companion.cli.views.advice_view import advice_document, print_advice, with_doubts, words_of
     from companion.cli.views.hint_view import over_line
 
@@ -203,7 +203,7 @@ def _by_value(asked: _Asked) -> None:
         print_json(advice_document(found, words, asked.doubts))
     else:
         print_advice(found, words, asked.level, colour=asked.colour, names=asked.opened.names, doubts=asked.doubts)
-    _leave_if(watch.interrupted)
+    leave_if(watch.interrupted)
 
 
 def _while_bidding(asked: _Asked) -> None:
@@ -212,7 +212,7 @@ def _while_bidding(asked: _Asked) -> None:
     from companion.advisor.search.bids import advise_bid
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
-    from companion.cli.thinking import thinking
+    from companion.cli.thinking import leave_if, thinking
     from companion.cli.views.advice_view import bid_turns, bidding_document, print_bids
 
     with thinking(wanted=not asked.as_json) as watch:
@@ -232,7 +232,7 @@ def _while_bidding(asked: _Asked) -> None:
         print_json(bidding_document(found, bid_turns(found)))
     else:
         print_bids(found, asked.colour, asked.opened.names, asked.level)
-    _leave_if(watch.interrupted)
+    leave_if(watch.interrupted)
 
 
 def _tell(sentences: Sequence[str], asked: _Asked, *, over: bool) -> None:
@@ -288,13 +288,3 @@ def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
     photo = photos.board_photo(table)
     return photo_picture(photo, table.reading.homography, feet, best, caption, suffix, start_only=nudge)
-
-
-def _leave_if(interrupted: bool) -> None:
-    """Leave with the status of an interrupted command, after what was found so far."""
-    from companion.cli.output import note
-    from companion.errors import ExitStatus
-
-    if interrupted:
-        note("Stopped by Ctrl-C: this is the best so far.")
-        raise typer.Exit(int(ExitStatus.INTERRUPTED))

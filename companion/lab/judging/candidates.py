@@ -1,4 +1,4 @@
-"""The turns and bids that are judged at a position: those of the players on trial, and rivals of other making."""
+"""The turns and bids that are judged at a position: those of the players who are judged, and rivals of other making."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from companion.rules.engine.scoring import score
 from companion.rules.model.board import NO_MEEPLES, with_meeples
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Bid
 from companion.rules.model.state import Ending, GameState, Stage
 from companion.simulation.bridge import pack
 from companion.simulation.completing import surely_held
@@ -132,3 +133,14 @@ def test_the_last_turn_ends_when_asked_to_and_tells_how_far_it_is() -> None:
     assert len(asked) == 3
     assert set(found.comparison.counts().tolist()) == {3}
     assert told == [1 / 20, 2 / 20, 3 / 20]
+
+
+def test_a_turn_is_the_last_only_if_nobody_plays_after_it_in_any_world() -> None:
+    """With the order of play not known, the game from which turns are listed is one of many."""
+    state = last_turn(with_holdings(next(iter(beginnings(3, 44, 1000))), 1, ["Utug"]), 1, 30)
+    rival = next(one.colour for one in state.position.players if one.colour is not state.mover)
+    waiting = replace(state, position=replace(state.position, turn_order=(Bid(rival, 3),)))
+    search = last_search(state, 4)
+    assert search.run(SearchClock(Budget(10))).exact
+    search.worlds = pack([state, waiting, state, waiting], [1, 2, 3, 4])
+    assert not search.run(SearchClock(Budget(10))).exact
