@@ -55,10 +55,10 @@ def _store(folder: Path, name: str, photo: bytes, truth: dict[str, object]) -> N
 def render(
     folder: Folder,
     count: Annotated[int, typer.Option(help="How many photos.")] = 2000,
-    first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
+    first: Annotated[int, typer.Option(min=0, help="Seed of the first photo; the rest follow.")] = 0,
     art: Art = None,
     own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
-    step: Annotated[int, typer.Option(help="Render every step-th seed: several processes share the work.")] = 1,
+    step: Annotated[int, typer.Option(min=1, help="Render every step-th seed: several processes share the work.")] = 1,
     ordinary: Annotated[
         bool, typer.Option("--ordinary", help="Photos as people take them, for `calibrate`; else varied far wider.")
     ] = False,
@@ -328,9 +328,9 @@ def weigh(
 def positions(
     target: Annotated[Path, typer.Argument(help="The file: companion/lab/judging/positions.txt.")],
     games: Annotated[
-        int, typer.Option(help="Games, of 2, 3 and 4 players in turn; each gives two turns and two bids.")
+        int, typer.Option(min=1, help="Games, of 2, 3 and 4 players in turn; each gives two turns and two bids.")
     ] = 60,
-    slips: Annotated[float, typer.Option(help="Share of decisions that are taken at random.")] = 0.15,
+    slips: Annotated[float, typer.Option(min=0, max=1, help="Share of decisions that are taken at random.")] = 0.15,
 ) -> None:
     """Make the positions that advice is judged on, from games of the greedy bot with slips."""
     from companion.lab.judging.positions import game_positions, to_text
@@ -347,13 +347,15 @@ def judge(
         list[str], typer.Option(help="Whom to judge: `advice`, or a bot of the arena; may be given several times.")
     ] = ["advice", "greedy", "one-ply"],  # noqa: B006
     kind: Annotated[str, typer.Option(help="`turn`, `bid` or `both`.")] = "both",
-    count: Annotated[int, typer.Option(help="How many positions of each kind.")] = 120,
+    count: Annotated[int, typer.Option(min=1, help="How many positions of each kind.")] = 120,
     first: Annotated[int, typer.Option(help="The first of them; with --step, several processes share the work.")] = 0,
     step: Annotated[int, typer.Option(help="Judge every step-th position.")] = 1,
-    playings: Annotated[int, typer.Option(help="How often the best and the judged are played on to the end.")] = 600,
-    screening: Annotated[int, typer.Option(help="How often each candidate is played on to find the best.")] = 60,
-    keep: Annotated[int, typer.Option(help="How many of the best are played on to the full.")] = 5,
-    playouts: Annotated[int, typer.Option(help="Budget of the advice, in best replies.")] = DEFAULT_PLAYOUTS,
+    playings: Annotated[
+        int, typer.Option(min=8, help="How often the best and the judged are played on to the end.")
+    ] = 600,
+    screening: Annotated[int, typer.Option(min=1, help="How often each candidate is played on to find the best.")] = 60,
+    keep: Annotated[int, typer.Option(min=1, help="How many of the best are played on to the full.")] = 5,
+    playouts: Annotated[int, typer.Option(min=1, help="Budget of the advice, in best replies.")] = DEFAULT_PLAYOUTS,
 ) -> None:
     """Measure what the first turns and bids of players lose against the best (an hour for all on one core)."""
     from companion.advisor.advice import Budget
