@@ -269,10 +269,8 @@ def _draws(one: _Candidates, values: _Values) -> list[ReviewedDraw]:
         }
         found.append(ReviewedDraw(turn.line, _drawn_words(turn.drawn), luck))
     if turn.after is not None and not turn.after.is_over and turn.refill != NOTHING_DRAWN:
-        luck = values.of(turn.after) - values.of(turn.closed)
-        found.append(
-            ReviewedDraw(turn.refill_line, f"refill: {_drawn_words([turn.refill])}", _margins(luck, turn.before))
-        )
+        refilled = _margins(values.of(turn.after) - values.of(turn.closed), turn.before)
+        found.append(ReviewedDraw(turn.refill_line, f"refill: {_drawn_words([turn.refill])}", refilled))
     return found
 
 
