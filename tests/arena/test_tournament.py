@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -232,7 +233,9 @@ def test_a_run_that_is_stopped_at_any_moment_is_taken_up_again(how: signal.Signa
     path = tmp_path / "games.jsonl"
     words = ["arena", "tests.arena.bots:Plain", "random", "--games", "36", "--seed", "5", "--json", "-o", str(path)]
     program = [sys.executable, "-m", "companion", *words]
-    running = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # Where the tests themselves are to ignore Ctrl-C, what they start would too.
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    running = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heard)
     while not path.exists() or len(path.read_bytes().splitlines()) < 12:
         assert running.poll() is None
         time.sleep(0.01)
