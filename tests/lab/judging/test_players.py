@@ -38,7 +38,7 @@ def test_policies_play_to_the_end() -> None:
 
 def test_the_command_judges_and_goes_on_where_it_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "verdicts.csv"
-    quick = ["judge", str(table), "--player", "greedy", "--kind", "bid", "--playings", "4", "--screening", "2"]
+    quick = ["judge", str(table), "--player", "greedy", "--kind", "bid", "--playings", "8", "--screening", "2"]
     assert main([*quick, "--count", "1"]) == 0
     assert "| greedy | all | bids, all games | 1 |" in capsys.readouterr().out
     first = read_verdicts(table)
