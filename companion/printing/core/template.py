@@ -147,7 +147,7 @@ class PerColour:
 
 @dataclass(frozen=True, slots=True)
 class CamelTints:
-    """The colour in which each player's camel is drawn."""
+    """The colour in which each player's camel, or the curve of his points, is drawn."""
 
     black: str = checked(colour=True)
     orange: str = checked(colour=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.template import PerColour, TribeTints, checked, load_template
+from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template
 
 NAME = "game_review.toml"
 
@@ -54,16 +54,6 @@ class ReportPalette:
 
 
 @dataclass(frozen=True, slots=True)
-class CurveTints:
-    """The colour of each player's curve."""
-
-    black: str = checked(colour=True)
-    orange: str = checked(colour=True)
-    blue: str = checked(colour=True)
-    pink: str = checked(colour=True)
-
-
-@dataclass(frozen=True, slots=True)
 class ReportWords:
     """All words of the report in one language."""
 
@@ -103,7 +93,7 @@ class ReportTemplate:
     type: ReportSizes
     palette: ReportPalette
     tribes: TribeTints
-    curves: CurveTints
+    curves: CamelTints
     words: dict[str, ReportWords]
 
 
