@@ -55,11 +55,7 @@ def top_up_cards(batch: Batch, at: Index, wanted: Ints) -> None:
     lanes, left = at[short], left[short]
     counts = batch.discards[:, lanes]
     remade = card_order(batch, lanes, counts)
-    # What is left of the old deck lies on the new one: it is drawn before the discards are shuffled.
-    place = np.arange(CARDS_IN_BOX)[:, None]
-    old = batch.deck[np.minimum(place + batch.deck_next[lanes], CARDS_IN_BOX - 1), lanes]
-    new = np.take_along_axis(remade, np.maximum(place - left, 0), axis=0)
-    batch.deck[:, lanes] = np.where(place < left, old, new)
+    batch.deck[:, lanes] = _laid_on(batch.deck[:, lanes], batch.deck_next[lanes], left, remade)
     batch.deck_next[lanes] = 0
     batch.deck_size[lanes] = left + counts.sum(axis=0)
     batch.discards[:, lanes] = 0
@@ -77,13 +73,18 @@ def top_up_djinns(batch: Batch, at: Index, wanted: Ints) -> None:
     lanes, left = at[short], left[short]
     away = batch.djinn_discards[:, lanes]
     remade = djinn_order(batch, lanes, away)
-    place = np.arange(DJINN_COUNT)[:, None]
-    old = batch.djinn_deck[np.minimum(place + batch.djinn_next[lanes], DJINN_COUNT - 1), lanes]
-    new = np.take_along_axis(remade, np.maximum(place - left, 0), axis=0)
-    batch.djinn_deck[:, lanes] = np.where(place < left, old, new)
+    batch.djinn_deck[:, lanes] = _laid_on(batch.djinn_deck[:, lanes], batch.djinn_next[lanes], left, remade)
     batch.djinn_next[lanes] = 0
     batch.djinn_size[lanes] = left + away.sum(axis=0)
     batch.djinn_discards[:, lanes] = 0
+
+
+def _laid_on(deck: Ints, begun: Ints, left: Ints, remade: Ints) -> Ints:
+    """Remade decks, [places, lanes], with what is `left` of the old ones on top, which is drawn first (rules 8.1)."""
+    place = np.arange(len(deck))[:, None]
+    old = np.take_along_axis(deck, np.minimum(place + begun, len(deck) - 1), axis=0)
+    new = np.take_along_axis(remade, np.maximum(place - left, 0), axis=0)
+    return np.where(place < left, old, new)
 
 
 def draw_card(batch: Batch, at: Index) -> Ints:
