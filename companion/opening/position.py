@@ -119,6 +119,11 @@ def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
     mover = state.mover
     if played.owes_refill:
         yield f"{name} ends after the round's last turn: the row and the djinns are not refilled yet (rules 8.1)."
+    elif played.announced is not None:
+        from companion.notation.records.items import format_item
+
+        words = format_item(played.announced)
+        yield f"{name} breaks off before {words!r}: nobody has told what is drawn (rules 11)."
     elif state.stage in (Stage.SOW, Stage.TRIBE):
         yield f"{name} breaks off inside {mover}'s turn; what {mover} has in hand is not on the board."
     elif state.stage is Stage.KEEP:

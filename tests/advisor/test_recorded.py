@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -58,13 +59,16 @@ def test_the_actions_of_a_turn_lead_from_state_to_state(players: int, seed: int,
     assert drew or djinn is None
 
 
-def test_a_line_stops_before_a_draw_that_nobody_has_seen() -> None:
+def test_a_line_stops_before_a_draw_that_nobody_has_seen_and_names_the_power() -> None:
     turns = [one for one in recorded_decisions(replayed(3, 1, "Sloar"))[0] if isinstance(one, RecordedTurn)]
     turn = next(one for one in turns if one.drew)
     place = next(place for place, drawn in enumerate(turn.drawn) if drawn != NOTHING_DRAWN)
     line = actions_line(turn.before, turn.actions)
-    assert line.endswith(" ...")
-    assert line == actions_line(turn.before, turn.actions[:place], open_ended=True)
+    told, before = line.removesuffix(" ..."), actions_line(turn.before, turn.actions[:place], open_ended=True)
+    assert line == f"{told} ..."
+    assert re.fullmatch(r"use Sloar for (elder|fakir)", told.removeprefix(before.removesuffix(" ...")).lstrip("; "))
+    whole = actions_line(turn.before, turn.actions, turn.drawn)
+    assert whole.startswith(f"{told}: ")
 
 
 def _cut(played: Replayed, last: int) -> Replayed:

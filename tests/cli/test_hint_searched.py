@@ -115,6 +115,21 @@ def test_9_2_no_legal_move_leaves_powers_and_sales(tmp_path: Path, capsys: pytes
     assert main(["hint", str(path), *FEW, "--picture", str(tmp_path / "bare.png")]) == 0
 
 
+def test_11_a_turn_that_begins_with_a_draw_names_its_power(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = re.sub(
+        r"(?m)^((?:[A-Z]\d+\S* ?){6})$", lambda row: re.sub(r":[a-z]+", "", row[1]), Path(MID).read_text("utf-8")
+    )
+    text = text.replace('djinns = ["Haurvatat"]', 'djinns = ["Haurvatat", "Sloar"]').replace("fakirs = 0", "fakirs = 1")
+    path = tmp_path / "bare.toml"
+    path.write_text(text, encoding="utf-8")
+    moves = shown(["hint", str(path)], capsys)["moves"]
+    assert isinstance(moves, list)
+    using, *_ = [entry for entry in moves if entry["line"] != "blue: no move"]
+    assert using["line"] == "blue: use Sloar for fakir ..."
+    assert using["actions"][0] == "uses Sloar for 1 fakir"
+    assert "uses Sloar for 1 fakir, takes 1 unknown card" in using["why"]
+
+
 def test_a_game_that_is_over_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hint", str(SAMPLES / "end.toml"), "--json"]) == 0
     captured = capsys.readouterr()

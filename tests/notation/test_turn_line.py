@@ -65,7 +65,7 @@ TURNS = {
     "11 a card that nobody has seen": (
         owning(MERCHANT_KILLED, "Kandicha"),
         move("c3>c4r", victim=on("d4", Tribe.MERCHANT)),
-        "pink: c3 > c4r ...",
+        "pink: c3 > c4r; 2 assassins kill g on d4 ...",
     ),
     "11 a builder whose income is seen": (
         owning(MERCHANT_KILLED, "Kandicha"),

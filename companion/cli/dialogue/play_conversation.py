@@ -214,6 +214,8 @@ class RecordKeeper:
 
 def _at(record: Record) -> Playing:
     played = replay(record)
+    # What is announced is asked for again, and then told with what it drew.
+    record = record if played.announced is None else taken_back(record) or record
     return Playing(record, played.state, played.owes_refill)
 
 

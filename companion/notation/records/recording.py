@@ -255,7 +255,8 @@ def commented(record: Record, comment: str) -> Record:
 def turn_line(position: Position, move: Move) -> str:
     """A turn of the player to move as a record writes it, with what is seen of it, as `play` takes it.
 
-    It ends in `...` before a draw that nobody has seen, or that the position does not tell.
+    It ends in `...` before a draw that nobody has seen, or that the position does not tell; what draws is told, as far
+    as it is a choice.
     """
     state = replace(lone_turn(position), hidden=(0,) * len(position.colours))
     mover = _mover(state)
@@ -264,10 +265,19 @@ def turn_line(position: Position, move: Move) -> str:
         try:
             done = step(state, action)
         except ChanceNeededError:
-            return format_entry(TurnLine(mover, tuple(items), open=True))
+            return format_entry(TurnLine(mover, (*items, *_drawing(state, action)), open=True))
         items.append(Item(decision_of(state, action), seen_of(action, done)))
         state = done.state
     return format_entry(TurnLine(mover, tuple(items)))
+
+
+def _drawing(state: GameState, action: Action) -> Iterator[Item]:
+    """What a line that breaks off before a draw says last: the power or the kill that draws (rules 11).
+
+    Merchants who draw are no choice (rules 5.2), and say nothing that the meeples taken do not say.
+    """
+    if isinstance(action, UsePower) or (isinstance(action, ActTribe) and action.choice.victims):
+        yield Item(decision_of(state, action))
 
 
 def actions_line(
@@ -276,8 +286,8 @@ def actions_line(
     """A whole turn as a record writes it: its decisions in order, from the state in which it begins, to its end.
 
     `drawn` is what chance gave to each action, nothing where it is shorter. The line ends in `...` before a draw that
-    is not told, or after the last action of a turn that is `open_ended`. Raises IllegalMoveError for an action that is
-    not legal there.
+    is not told, or after the last action of a turn that is `open_ended`; what draws is told before it, as far as it is
+    a choice. Raises IllegalMoveError for an action that is not legal there.
     """
     mover = _mover(state)
     items: list[Item] = []
@@ -288,7 +298,7 @@ def actions_line(
         try:
             done = step(state, action, chance)
         except ChanceNeededError:
-            return format_entry(TurnLine(mover, tuple(items), open=True))
+            return format_entry(TurnLine(mover, (*items, *_drawing(state, action)), open=True))
         items.append(Item(decision_of(state, action), seen_of(action, done)))
         state = done.state
     if not items and not open_ended:

@@ -14,9 +14,10 @@ from companion.notation.records.decisions import (
     TribeActionRecord,
     Walk,
 )
-from companion.notation.records.items import format_seen
+from companion.notation.records.items import format_item, format_seen
 from companion.notation.records.lines import (
     BidsLine,
+    Entry,
     Header,
     Line,
     Record,
@@ -68,7 +69,8 @@ class Played:
 class Replayed:
     """A record played back: its actions and the state after them.
 
-    `owes_refill` says that the last turn is over and what came in the clean-up is not told yet (rules 8.1).
+    `owes_refill` says that the last turn is over and what came in the clean-up is not told yet (rules 8.1). `announced`
+    is what the last line says and has not been done: nobody has told what it draws.
     `warnings` name, by line and rule, what the rules do not have so and was read all the same.
     """
 
@@ -78,6 +80,7 @@ class Replayed:
     state: GameState
     owes_refill: bool
     warnings: tuple[str, ...] = ()
+    announced: Item | None = None
 
 
 def opening(header: Header) -> GameState:
@@ -113,7 +116,10 @@ def replay(record: Record) -> Replayed:
     player = RecordPlayer(opening(record.header), strict=False)
     for line in record.lines:
         play_line(player, line)
-    return Replayed(record, player.start, tuple(player.plays), player.state, player.owes_refill, tuple(player.warnings))
+    warnings = tuple(player.warnings)
+    return Replayed(
+        record, player.start, tuple(player.plays), player.state, player.owes_refill, warnings, player.announced
+    )
 
 
 def play_line(player: RecordPlayer, line: Line) -> None:
@@ -147,7 +153,8 @@ def _instead(player: RecordPlayer) -> str:
 class RecordPlayer:
     """A game being played from lines; a line that fails leaves `state` where the fault is.
 
-    `lifting` is the tile whose meeples were moved last, or were to be.
+    `lifting` is the tile whose meeples were moved last, or were to be. `announced` ends a line that breaks off before
+    what it draws; the next line has to begin with it.
     `chance` draws what the lines do not tell; without it that is a fault. `strict` refuses what earlier versions
     wrote against rules 6.1 and 6.2; without it that goes into `warnings`.
     """
@@ -161,6 +168,7 @@ class RecordPlayer:
     rounds: int = 0
     lifting: int | None = None
     warnings: list[str] = field(default_factory=list)
+    announced: Item | None = None
     start: GameState = field(init=False)
 
     def __post_init__(self) -> None:
@@ -168,6 +176,8 @@ class RecordPlayer:
 
     def entry(self, line: Line) -> None:
         """Play what a line says."""
+        if self.announced is not None and not isinstance(line.entry, Remark):
+            self._check_announced(line.entry, self.announced)
         match line.entry:
             case Remark():
                 return
@@ -212,10 +222,27 @@ class RecordPlayer:
                 raise IllegalMoveError("the game is over (rules 9)")
             what = "bid (rules 3.1)" if state.stage is Stage.BID else "play (rules 3.3)"
             raise IllegalMoveError(f"{state.mover} is to {what}; this line is {entry.colour}'s turn")
-        for item in entry.items:
-            self.item(item)
+        for place, item in enumerate(entry.items, 1):
+            try:
+                self.item(item)
+            except ChanceNeededError:
+                seen = item.seen
+                if not entry.open or place < len(entry.items) or seen.cards or seen.djinns or seen.meeples:
+                    raise
+                self.announced = item
         if not entry.open:
             self.end_turn()
+
+    def _check_announced(self, entry: Entry, announced: Item) -> None:
+        """See that a line goes on with what the one before it has announced."""
+        again = isinstance(entry, TurnLine) and bool(entry.items) and entry.items[0].decision == announced.decision
+        if not again:
+            words = format_item(announced)
+            raise NotationError(
+                f"the line before this ends with {words!r} and does not tell what is drawn; begin this one with "
+                f"'{words}: ' and what was drawn (rules 11)"
+            )
+        self.announced = None
 
     def end_turn(self) -> None:
         """Do what is left without a choice, and end the turn; the refill may have to be told yet."""

@@ -1,0 +1,79 @@
+"""Records that break off before a draw which nobody has told, as the lines of `companion hint` do (rules 11)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.errors import NotationError, UnusableInputError
+from companion.notation.records.items import format_item
+from companion.notation.records.lines import format_record
+from tests.notation.recorded_example import changed, example, played
+
+POWER = "use Sibittis for elder and fakir"
+DRAWN = f"; {POWER}: Iblis, Al-Amin, Anun-Nak; keep Al-Amin\n"
+LEFT = f"; {POWER} ...\n"
+GOES_ON = f"pink: {POWER}: Iblis, Al-Amin, Anun-Nak; keep Al-Amin\n"
+
+
+def _broken_off() -> str:
+    text = changed(DRAWN, LEFT)
+    return text[: text.index(LEFT)] + LEFT
+
+
+def test_11_a_power_whose_draw_is_not_told_has_not_been_used() -> None:
+    game = played(_broken_off())
+    assert game.announced is not None and format_item(game.announced) == POWER
+    before = played(_broken_off().replace(LEFT, " ...\n"))
+    assert game.state == before.state
+    assert before.announced is None
+
+
+@pytest.mark.parametrize("between", ["", "# who draws?\n", "\n"], ids=["at once", "a remark", "a blank line"])
+def test_the_next_line_goes_on_with_it_and_tells_the_draw(between: str) -> None:
+    game = played(changed(DRAWN, LEFT + between + GOES_ON))
+    assert game.state == played(example()).state
+    assert game.announced is None
+    assert played(format_record(game.record)).state == game.state
+
+
+@pytest.mark.parametrize(
+    "line", ["pink: sell wheat", "pink: palm", "pink: ...", "blue: e5 > f5w > f4y", "refill: fish"]
+)
+def test_another_line_after_it_is_refused(line: str) -> None:
+    text = _broken_off()
+    number = text.count("\n") + 1
+    with pytest.raises(NotationError) as refused:
+        played(f"{text}{line}\n")
+    assert str(refused.value) == (
+        f"line {number}: the line before this ends with '{POWER}' and does not tell what is drawn; begin this one "
+        f"with '{POWER}: ' and what was drawn (rules 11)"
+    )
+
+
+@pytest.mark.parametrize(
+    "told",
+    [f"; {POWER}; keep Al-Amin ...\n", f"; {POWER}: Iblis, Al-Amin ...\n", f"; {POWER}\n"],
+    ids=["in the middle", "a part of it", "a turn that is over"],
+)
+def test_a_draw_is_left_out_at_the_end_of_an_open_line_alone(told: str) -> None:
+    with pytest.raises(UnusableInputError, match="a djinn is drawn here that the line does not tell") as refused:
+        played(changed(DRAWN, told))
+    assert "line 18: " in str(refused.value)
+
+
+def test_what_is_missing_is_said_and_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(_broken_off(), encoding="utf-8")
+    assert main(["check", str(path)]) == 0
+    assert f"breaks off before '{POWER}': nobody has told what is drawn (rules 11)." in capsys.readouterr().err
+    answers = iter([f"{POWER} ...", "Iblis, Al-Amin, Anun-Nak", "keep Al-Amin"])
+    monkeypatch.setattr("sys.stdin.readline", lambda *_: f"{next(answers, 'q')}\n")
+    assert main(["play", str(path), "--resume"]) == 0
+    last = path.read_text(encoding="utf-8").splitlines()[-1]
+    assert last.startswith("pink: c3 > c4b > d4b; 2 builders: 6 GC; palm" + DRAWN.rstrip())
+    assert last.count(POWER) == 1
