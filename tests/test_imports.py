@@ -107,6 +107,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
     "lab": (
         frozenset({"rendering"}),
         frozenset({"accuracy", "training", "fitting", "judging"}),
+        frozenset({"commands"}),
         frozenset({"__main__"}),
     ),
 }

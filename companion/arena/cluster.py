@@ -9,11 +9,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from companion.arena.schedule import ArenaGame, Fixture, Tournament, play_fixture
 from companion.errors import CompanionError, ExitStatus, MissingDependencyError, UsageError
 
 if TYPE_CHECKING:
@@ -91,7 +89,7 @@ def cluster_at(address: str) -> Iterator[Cluster]:
 
 
 class Cluster:
-    """A connection to a scheduler that is made anew when it breaks; `run` hands work out, `play_all` games.
+    """A connection to a scheduler that is made anew when it breaks; `run` hands work out.
 
     `patience_s` is how many seconds it waits for a scheduler or for workers that are gone. Raises ClusterError if
     nobody answers at first.
@@ -109,12 +107,7 @@ class Cluster:
         with suppress(Exception):
             self._client.close(timeout=2)
 
-    def play_all(self, tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
-        """Play games on the cluster and hand them over as they are done. Raises what `run` raises."""
-        for _, game in self.run(partial(play_fixture, tournament), fixtures):
-            yield game
-
-    def run(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
+    def run(self, work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
         """Do some work on each of the items, hashable ones, and hand over each with what came of it, as it is done.
 
         What is out with a worker or a scheduler that is gone is handed out again. Raises what the work raises, and

@@ -85,6 +85,19 @@ Names = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Workers = Annotated[
+    int, typer.Option("--workers", min=1, metavar="N", help="Processes on this machine that share the work.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="A dask scheduler whose workers share it, tcp://HOST:PORT.",
+        show_default=False,
+    ),
+]
+"""What `companion.arena.workers.workforce` is given by commands whose work many cores can share."""
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 PaperSize = Annotated[Paper, typer.Option("--paper", help="Size of the paper.")]
 Language = Annotated[str, typer.Option("--lang", help="Language of the print: en, ru, uk, ko or it.")]

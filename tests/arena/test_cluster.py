@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from companion.arena import cluster as clusters
-from companion.arena.cluster import Cluster, ClusterError, cluster_at, local_cluster
+from companion.arena.cluster import Cluster, ClusterError, cluster_at
 from companion.arena.referee import derived_seed
-from companion.arena.schedule import ArenaGame, Fixture, Tournament
+from companion.arena.schedule import Tournament
 from companion.arena.tally import Tally
-from companion.arena.tournament import PlayAll, run_tournament
+from companion.arena.tournament import run_tournament
 from companion.cli.main import main
+from tests.arena.disturbed import disturbed, frail_cluster, kill_one, pids
 
 PLAIN = "tests.arena.bots:Plain"
 TOURNAMENT = Tournament(("random", PLAIN, "random"), seeds=8, seed=4)
@@ -27,28 +27,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def two_workers() -> Iterator[Cluster]:
-    import dask
-
-    # So that dask gives a game up with the first worker that is gone with it, and handing it out again is ours.
-    with dask.config.set({"distributed.scheduler.allowed-failures": 0}), local_cluster(2) as cluster:
+    with frail_cluster(2) as cluster:
         yield cluster
-
-
-def _pids(cluster: Cluster) -> dict[str, int]:
-    """The processes that play, by the address of their worker."""
-    return dict(cluster._client.run(os.getpid))
-
-
-def _disturbed(play_all: PlayAll, after: int, disturb: object) -> PlayAll:
-    """The same games, with something done in the middle of them."""
-
-    def play(tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
-        for number, game in enumerate(play_all(tournament, fixtures)):
-            if number == after:
-                disturb()  # type: ignore[operator]
-            yield game
-
-    return play
 
 
 def _steady(tally: Tally) -> tuple[object, ...]:
@@ -58,20 +38,16 @@ def _steady(tally: Tally) -> tuple[object, ...]:
 def test_two_processes_give_the_same_figures_as_one(two_workers: Cluster) -> None:
     alone = run_tournament(TOURNAMENT)
     assert alone.games == 24
-    assert _steady(run_tournament(TOURNAMENT, two_workers.play_all)) == _steady(alone)
+    assert _steady(run_tournament(TOURNAMENT, two_workers.run)) == _steady(alone)
 
 
 def test_a_worker_that_is_killed_costs_no_game(two_workers: Cluster, tmp_path: Path) -> None:
-    before = _pids(two_workers)
+    before = pids(two_workers)
     path = tmp_path / "games.jsonl"
-
-    def kill() -> None:
-        os.kill(next(iter(before.values())), signal.SIGKILL)
-
-    tally = run_tournament(TOURNAMENT, _disturbed(two_workers.play_all, 3, kill), output=path)
+    tally = run_tournament(TOURNAMENT, disturbed(two_workers.run, 3, partial(kill_one, two_workers)), output=path)
     assert _steady(tally) == _steady(run_tournament(TOURNAMENT))
     assert len(path.read_text().splitlines()) == 25
-    assert set(_pids(two_workers).values()) != set(before.values())
+    assert set(pids(two_workers).values()) != set(before.values())
 
 
 def test_other_work_is_handed_out_as_well(two_workers: Cluster) -> None:
@@ -90,13 +66,13 @@ def test_a_bot_s_fault_on_a_worker_is_told_as_here(two_workers: Cluster) -> None
 
     tournament = Tournament(("random", "tests.arena.bots:Illegal"), 4, 1)
     with pytest.raises(BotFaultError, match="square 31 is not on the board"):
-        run_tournament(tournament, two_workers.play_all)
-    assert run_tournament(TOURNAMENT, two_workers.play_all).games == 24
+        run_tournament(tournament, two_workers.run)
+    assert run_tournament(TOURNAMENT, two_workers.run).games == 24
 
 
 def test_a_game_that_kills_every_worker_is_named(two_workers: Cluster) -> None:
     with pytest.raises(ClusterError, match="every worker that was given game 0, order [01] was gone"):
-        run_tournament(Tournament(("random", "tests.arena.bots:Deadly"), 1, 1), two_workers.play_all)
+        run_tournament(Tournament(("random", "tests.arena.bots:Deadly"), 1, 1), two_workers.run)
 
 
 def _scheduler(port: int) -> subprocess.Popen[bytes]:
@@ -132,17 +108,17 @@ def test_a_scheduler_that_is_started_again_costs_no_game_and_one_that_stays_away
 
     try:
         with cluster_at(address) as cluster:
-            tally = run_tournament(TOURNAMENT, _disturbed(cluster.play_all, 4, restart))
+            tally = run_tournament(TOURNAMENT, disturbed(cluster.run, 4, restart))
             assert _steady(tally) == _steady(run_tournament(TOURNAMENT))
             cluster.patience_s = 0.5
             running[3].kill()
             running[3].wait()
             with pytest.raises(ClusterError, match=f"{address} has no workers; start some: dask worker {address}"):
-                run_tournament(TOURNAMENT, cluster.play_all)
+                run_tournament(TOURNAMENT, cluster.run)
             running[2].kill()
             running[2].wait()
             with pytest.raises(ClusterError, match=f"no scheduler answers at {address}"):
-                run_tournament(TOURNAMENT, cluster.play_all)
+                run_tournament(TOURNAMENT, cluster.run)
     finally:
         for process in running:
             process.kill()

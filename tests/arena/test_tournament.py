@@ -9,10 +9,11 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,8 @@ from companion.arena.referee import PlayedGame
 from companion.arena.results import from_line, to_line
 from companion.arena.schedule import ArenaGame, Fixture, Tournament, line_up, play_fixture
 from companion.arena.tally import Tally
-from companion.arena.tournament import one_core, run_tournament
+from companion.arena.tournament import run_tournament
+from companion.arena.workers import Item, Result, RunAll, in_this_process
 from companion.errors import InUseError, OutputExistsError, UnusableInputError, UsageError
 from companion.rules.model.components import Colour
 
@@ -104,7 +106,7 @@ def test_figures_by_hand() -> None:
 
 
 def test_the_order_in_which_games_come_in_changes_nothing() -> None:
-    games = list(one_core(RANDOM_3, RANDOM_3.fixtures()))
+    games = [play_fixture(RANDOM_3, fixture) for fixture in RANDOM_3.fixtures()]
     forwards, backwards = Tally(RANDOM_3), Tally(RANDOM_3)
     for game in games:
         forwards.note(game)
@@ -128,15 +130,15 @@ class Stopped(Exception):
     """A run that ends in the middle."""
 
 
-def _stopping(after: int, played: list[Fixture]) -> object:
-    def play_all(tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
-        for fixture in fixtures:
+def _stopping(after: int, played: list[Any]) -> RunAll:
+    def run_all(work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
+        for item in items:
             if len(played) == after:
                 raise Stopped
-            played.append(fixture)
-            yield play_fixture(tournament, fixture)
+            played.append(item)
+            yield item, work(item)
 
-    return play_all
+    return run_all
 
 
 @pytest.mark.parametrize("torn", [b"", b'{"game":1,"rota', b'{"game": 2, "rotation": 2}'], ids=["whole", "torn", "cut"])
@@ -145,10 +147,10 @@ def test_a_run_goes_on_with_what_is_missing(tmp_path: Path, torn: bytes) -> None
     whole = run_tournament(RANDOM_3, output=tmp_path / "whole.jsonl")
     first: list[Fixture] = []
     with pytest.raises(Stopped):
-        run_tournament(RANDOM_3, _stopping(4, first), output=path)  # type: ignore[arg-type]
+        run_tournament(RANDOM_3, _stopping(4, first), output=path)
     path.write_bytes(path.read_bytes() + torn)
     then: list[Fixture] = []
-    tally = run_tournament(RANDOM_3, _stopping(99, then), output=path, resume=True)  # type: ignore[arg-type]
+    tally = run_tournament(RANDOM_3, _stopping(99, then), output=path, resume=True)
     assert sorted(first + then) == sorted(RANDOM_3.fixtures())
     assert (tally.games, tally.digest) == (9, whole.digest)
     assert [_steady(line) for line in path.read_text().splitlines()] == [
@@ -218,12 +220,12 @@ def test_a_file_that_is_there_is_not_written_over_unasked(tmp_path: Path) -> Non
 def test_two_runs_do_not_write_one_file(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
 
-    def play_all(tournament: Tournament, fixtures: Iterable[Fixture]) -> Iterator[ArenaGame]:
+    def run_all(work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
         with pytest.raises(InUseError):
             run_tournament(RANDOM_3, output=path, resume=True)
-        return one_core(tournament, fixtures)
+        return in_this_process(work, items)
 
-    assert run_tournament(RANDOM_3, play_all, output=path).games == 9
+    assert run_tournament(RANDOM_3, run_all, output=path).games == 9
     assert len(path.read_text().splitlines()) == 10
 
 

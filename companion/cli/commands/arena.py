@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import AsJson, Force
+from companion.cli.options import AsJson, Force, Scheduler, Workers
 
 
 def arena(
@@ -24,13 +24,8 @@ def arena(
         int, typer.Option("--games", min=1, metavar="N", help="Games, rounded up to whole sets of seats.")
     ] = 100,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
-    workers: Annotated[int, typer.Option("--workers", min=1, metavar="N", help="Processes on this machine.")] = 1,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler", metavar="ADDRESS", help="A dask scheduler to play on, tcp://HOST:PORT.", show_default=False
-        ),
-    ] = None,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE.jsonl", help="Keep every game in here.", show_default=False),
@@ -50,7 +45,8 @@ def arena(
     from companion.arena.results import check_results
     from companion.arena.schedule import Tournament, line_up, rounded_up
     from companion.arena.tally import Tally
-    from companion.arena.tournament import players_of_games, run_tournament
+    from companion.arena.tournament import run_tournament
+    from companion.arena.workers import workforce
     from companion.cli.output import JSONL_ENDING, check_outputs, note, print_json
     from companion.cli.progress import progress
     from companion.cli.views.arena_view import arena_document, games_line, print_figures
@@ -62,8 +58,6 @@ def arena(
         make_bot(name, folder)
     if resume and output is None:
         raise UsageError("--resume goes on with a file: name it with --output")
-    if scheduler is not None and workers > 1:
-        raise UsageError("--workers starts processes here and --scheduler plays elsewhere: give one of them")
     if output is not None:
         check_outputs((output, JSONL_ENDING), force=True)
         check_results(output, resume=resume, force=force)
@@ -82,8 +76,8 @@ def arena(
             line.say(games_line(tally, tally.games - before, time.monotonic() - began))
 
         try:
-            with players_of_games(workers, scheduler) as play_all:
-                tally = run_tournament(tournament, play_all, output=output, resume=resume, force=force, watch=watch)
+            with workforce(workers, scheduler) as run_all:
+                tally = run_tournament(tournament, run_all, output=output, resume=resume, force=force, watch=watch)
         except KeyboardInterrupt:
             if output is not None:
                 line.stop()

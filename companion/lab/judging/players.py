@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
@@ -11,6 +12,8 @@ from companion.advisor.search.playing_on import next_action
 from companion.arena.registry import make_bot
 from companion.lab.judging.candidates import Chooser, whole_turn
 from companion.lab.judging.playing import PlayOn
+from companion.lab.judging.positions import JudgedPosition
+from companion.lab.judging.verdicts import Effort, Verdict, judged
 from companion.rules.model.actions import Action
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
@@ -72,3 +75,23 @@ def _policy(weights: Weights, noise: float) -> PlayOn:
         play_on(batch, weights, noise=noise)
 
     return play
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Players under judgement by name, the budget of the advisor among them, and how often is played on.
+
+    Called with a position it gives the verdicts on all of them; any process can do that, in any order.
+    """
+
+    names: tuple[str, ...]
+    budget: Budget
+    effort: Effort
+
+    def choosers(self) -> dict[str, Chooser]:
+        """The players, made anew. Raises what `chooser` raises."""
+        return {name: chooser(name, self.budget) for name in self.names}
+
+    def __call__(self, position: JudgedPosition) -> list[Verdict]:
+        """Verdicts on each player; none of them remembers another position, so that their order changes nothing."""
+        return judged(position, self.choosers(), policies, self.effort)

@@ -37,6 +37,9 @@ class JudgedPosition:
     decisions: int
     state: GameState
 
+    def __str__(self) -> str:
+        return f"decision {self.decision} of game {self.seed}"
+
     @property
     def bidding(self) -> bool:
         """Whether a bid is to come, not a turn."""

@@ -14,7 +14,8 @@ from companion.advisor.advice import DEFAULT_PLAYOUTS
 from companion.arena.intervals import Interval
 from companion.arena.schedule import Tournament, line_up, rounded_up
 from companion.arena.tally import Tally
-from companion.arena.tournament import players_of_games, run_tournament
+from companion.arena.tournament import run_tournament
+from companion.arena.workers import workforce
 from companion.storage import write_file
 
 
@@ -66,13 +67,13 @@ def measure(
     commit = code_version()
     work.mkdir(parents=True, exist_ok=True)
     rows = {(row["players"], row["bot"], row["opponents"]): row for row in _read(target)}
-    with players_of_games(workers) as play_all:
+    with workforce(workers) as run_all:
         for match in matches:
             names = line_up(match.bots, match.players)
             tournament = rounded_up(Tournament(names, 1, seed), games)
             path = work / f"{match.name}-{seed}-{commit}.jsonl"
             watch = _teller(match, say)
-            tally = run_tournament(tournament, play_all, output=path, resume=path.exists(), watch=watch)
+            tally = run_tournament(tournament, run_all, output=path, resume=path.exists(), watch=watch)
             row = _row(match, tally, date, commit)
             rows[row["players"], row["bot"], row["opponents"]] = row
             write_file(target, _text(rows.values()).encode(), force=True)

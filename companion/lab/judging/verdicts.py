@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from companion.arena.workers import RunAll, in_this_process
 from companion.errors import UnusableInputError
 from companion.lab.judging.candidates import Chooser, bid_field, turn_field
 from companion.lab.judging.playing import PlayOn, judge
@@ -121,25 +122,25 @@ def judged(
 def judge_into(
     table: Path,
     positions: Sequence[JudgedPosition],
-    choosers: Mapping[str, Chooser],
-    policies: Callable[[int], Mapping[str, PlayOn]],
-    effort: Effort,
+    players: Collection[str],
+    judge_one: Callable[[JudgedPosition], list[Verdict]],
     say: Callable[[str], None],
+    run_all: RunAll = in_this_process,
 ) -> list[Verdict]:
-    """Judge the positions that a table lacks, each one's verdicts written before the next; gives all of the table.
+    """Judge the positions for which a table has none of the `players`, and give all of the table.
 
-    Raises UnusableInputError if the file is there and no table of verdicts.
+    `run_all` does that, here or elsewhere; the verdicts of each position are written as they come. Raises
+    UnusableInputError if the file is there and no table of verdicts, and what `judge_one` and `run_all` raise.
     """
     there = read_verdicts(table) if table.exists() else []
-    done = {(one.game, one.kind, one.decision) for one in there if one.player in choosers}
+    done = {(one.game, one.kind, one.decision) for one in there if one.player in players}
+    missing = [one for one in positions if (one.seed, kind_of(one), one.decision) not in done]
     with table.open("a", encoding="utf-8") as file:
         if not there:
             file.truncate(0)
             file.write(csv_line(HEADER))
-        for number, position in enumerate(positions, 1):
-            if (position.seed, kind_of(position), position.decision) in done:
-                continue
-            found = judged(position, choosers, policies, effort)
+        judging = run_all(judge_one, missing)
+        for number, (position, found) in enumerate(judging, len(positions) - len(missing) + 1):
             there += found
             file.write("".join(map(to_csv, found)))
             file.flush()
@@ -164,7 +165,11 @@ def figures(verdicts: Iterable[Verdict]) -> Iterator[Figures]:
 
 
 def figures_table(verdicts: Sequence[Verdict]) -> str:
-    """The figures as a table in Markdown: over all games by every judge, by all judges for each number of players."""
+    """The figures as a table in Markdown: over all games by every judge, by all judges for each number of players.
+
+    The order in which positions were judged changes nothing.
+    """
+    verdicts = sorted(verdicts, key=lambda one: (one.game, one.decision))
     lines = [
         "| player | judged by | on | positions | mean regret, VP (95%) | within 2 VP (95%) |",
         "| --- | --- | --- | --- | --- | --- |",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -238,9 +238,14 @@ def test_a_player_of_the_best_has_no_regret_and_of_the_worst_has() -> None:
 def test_verdicts_are_kept_and_not_made_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "verdicts.csv"
     said: list[str] = []
-    run: Callable[[Sequence[JudgedPosition]], list[Verdict]] = lambda chosen: judge_into(  # noqa: E731
-        table, chosen, {"first": first_legal_bid}, stopping, Effort(8, 4, 2), said.append
-    )
+    choosers = {"first": first_legal_bid}
+
+    def judge_one(position: JudgedPosition) -> list[Verdict]:
+        return judged(position, choosers, stopping, Effort(8, 4, 2))
+
+    def run(chosen: Sequence[JudgedPosition]) -> list[Verdict]:
+        return judge_into(table, chosen, choosers, judge_one, said.append)
+
     first = run(BIDS[:2])
     assert len(said) == 2
     assert {one.judge for one in first} == {ALL, "stop", "lucky"}
@@ -252,6 +257,13 @@ def test_verdicts_are_kept_and_not_made_twice(tmp_path: Path, capsys: pytest.Cap
     assert shown.strip() == figures_table(read_verdicts(table)).strip()
     assert "| first | all | bids, all games | 3 |" in shown
     assert next(figures(first)).positions == 2
+
+
+def test_figures_are_the_same_in_whatever_order_positions_were_judged() -> None:
+    table = Path(__file__).resolve().parents[3] / "docs" / "judging.csv"
+    verdicts = read_verdicts(table)
+    mixed = Random(3).sample(verdicts, len(verdicts))
+    assert sorted(figures_table(mixed).splitlines()) == sorted(figures_table(verdicts).splitlines())
 
 
 def test_tables_that_are_none_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

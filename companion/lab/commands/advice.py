@@ -1,0 +1,146 @@
+"""Commands that fit the advice's weights and judge the advice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.advisor.advice import DEFAULT_PLAYOUTS
+from companion.lab.commands.shared import Scheduler, Workers, say
+
+
+def fit(
+    target: Annotated[
+        Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
+    ] = Path("companion/simulation/weights.json"),
+    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games an iteration.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 0,
+    iterations: Annotated[int, typer.Option(min=1, help="How often the games are played anew with new weights.")] = 4,
+    noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
+    checks: Annotated[
+        int, typer.Option(min=1, help="Games that weights are checked in, apart from the others.")
+    ] = 2000,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+) -> None:
+    """Fit what holdings are worth to games of the playout policy against itself, and write the weights."""
+    from companion.arena.workers import workforce
+    from companion.lab.fitting.iterating import check, iterate, write_weights
+
+    with workforce(workers, scheduler) as run_all:
+        weights = iterate(
+            players,
+            games=games,
+            seed=seed,
+            iterations=iterations,
+            noise=noise,
+            checks=checks,
+            say=say,
+            run_all=run_all,
+        )
+        say(f"explained in games held out: {check(weights, players, noise, checks, run_all):.3f}")
+    made = f"python -m companion.lab fit --players {players} --games {games} --seed {seed}"
+    write_weights(target, players, weights, f"{made} --iterations {iterations} --noise {noise:g}")
+
+
+def weigh(
+    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games of each kind.")] = 2000,
+    noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
+) -> None:
+    """Check the weights that ship: what they foretell in games held out, and whom they beat."""
+    from companion.lab.fitting.iterating import FIRST_CHECK_SEED, challenge, check_by_stage
+    from companion.lab.fitting.priors import prior_weights
+    from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
+
+    weights = fitted_weights(players)
+    typer.echo("| quarter of the game | explained | off by, VP |")
+    typer.echo("| --- | --- | --- |")
+    for name, share, off in check_by_stage(weights, players, noise, games):
+        typer.echo(f"| {name} | {share:.2f} | {off:.1f} |")
+    typer.echo("")
+    for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):
+        result = challenge(weights, others, players, games, FIRST_CHECK_SEED)
+        typer.echo(f"one against {players - 1} with {told}: {result}")
+
+
+def positions(
+    target: Annotated[Path, typer.Argument(help="The file: companion/lab/judging/positions.txt.")],
+    games: Annotated[
+        int, typer.Option(min=1, help="Games, of 2, 3 and 4 players in turn; each gives two turns and two bids.")
+    ] = 60,
+    slips: Annotated[float, typer.Option(min=0, max=1, help="Share of decisions that are taken at random.")] = 0.15,
+) -> None:
+    """Make the positions that advice is judged on, from games of the greedy bot with slips."""
+    from companion.lab.judging.positions import game_positions, to_text
+
+    target.write_text(to_text(game_positions(games, slips, say)), encoding="utf-8")
+
+
+def judge(
+    table: Annotated[
+        Path, typer.Argument(help="CSV file for the verdicts; positions that it has are not judged again.")
+    ],
+    player: Annotated[
+        list[str], typer.Option(help="Whom to judge: `advice`, or a bot of the arena; may be given several times.")
+    ] = ["advice", "greedy", "one-ply"],  # noqa: B006
+    kind: Annotated[str, typer.Option(help="`turn`, `bid` or `both`.")] = "both",
+    count: Annotated[int, typer.Option(min=1, help="How many positions of each kind.")] = 120,
+    first: Annotated[int, typer.Option(help="The first of them; with --step, several processes share the work.")] = 0,
+    step: Annotated[int, typer.Option(help="Judge every step-th position.")] = 1,
+    playings: Annotated[
+        int, typer.Option(min=8, help="How often the best and the judged are played on to the end.")
+    ] = 600,
+    screening: Annotated[int, typer.Option(min=1, help="How often each candidate is played on to find the best.")] = 60,
+    keep: Annotated[int, typer.Option(min=1, help="How many of the best are played on to the full.")] = 5,
+    playouts: Annotated[int, typer.Option(min=1, help="Budget of the advice, in best replies.")] = DEFAULT_PLAYOUTS,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+) -> None:
+    """Measure what the first turns and bids of players lose against the best (an hour for all on one core)."""
+    from companion.advisor.advice import Budget
+    from companion.arena.workers import workforce
+    from companion.lab.judging.players import Panel
+    from companion.lab.judging.positions import kept_positions, of_kind
+    from companion.lab.judging.verdicts import Effort, figures_table, judge_into
+
+    panel = Panel(tuple(dict.fromkeys(player)), Budget(playouts), Effort(playings, screening, keep))
+    panel.choosers()
+    chosen = of_kind(kept_positions(), kind, count)[first::step]
+    with workforce(workers, scheduler) as run_all:
+        verdicts = judge_into(table, chosen, panel.names, panel, say, run_all)
+    typer.echo(figures_table(verdicts))
+
+
+def strength(
+    target: Annotated[Path, typer.Argument(help="The table: docs/strength.csv; rows of matches not played stay.")],
+    match: Annotated[list[str] | None, typer.Option(help="Only this match, such as 4-best-greedy.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games a match.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the set-ups.")] = 1,
+    workers: Workers = 1,
+    work: Annotated[Path, typer.Option(help="Folder that keeps the games, so that a run can go on.")] = Path(
+        "out/strength"
+    ),
+) -> None:
+    """Play the bots of the arena against one another and write how many games they win (some hours)."""
+    import datetime
+
+    from companion.lab.judging.strength import MATCHES, measure
+
+    chosen = [one for one in MATCHES if match is None or one.name in match]
+    if not chosen or (match is not None and len(chosen) < len(set(match))):
+        raise typer.BadParameter(f"there are {', '.join(one.name for one in MATCHES)}", param_hint="--match")
+    today = datetime.date.today().isoformat()
+    measure(target, chosen, games=games, seed=seed, workers=workers, work=work, date=today, say=say)
+
+
+def regret(
+    tables: Annotated[list[Path], typer.Argument(help="CSV files that `judge` has written.")],
+) -> None:
+    """Show the figures over several tables of verdicts together."""
+    from companion.lab.judging.verdicts import figures_table, read_verdicts
+
+    typer.echo(figures_table([verdict for table in tables for verdict in read_verdicts(table)]))

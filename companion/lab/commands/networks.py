@@ -1,0 +1,141 @@
+"""Commands that train the reader's networks, from the owner's tiles to the files that the program runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.lab.commands.photos import render
+from companion.lab.commands.shared import Folder, say
+
+
+def art(
+    photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
+    target: Annotated[Path, typer.Argument(help="The .npz file that is written.")],
+    rows: Annotated[str, typer.Option(help="The five rows of the board, separated by /.")],
+    corners: Annotated[
+        str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
+    ] = None,
+) -> None:
+    """Cut the tile art out of a photo of the owner's empty tiles."""
+    import cv2
+    import numpy as np
+
+    from companion.lab.rendering.tile_art import cut_tiles
+    from companion.notation.tokens import parse_board
+    from companion.vision.load import load_photo
+    from companion.vision.locate.lattice import find_lattice
+
+    picture = load_photo(photo)
+    if corners is None:
+        homography = find_lattice(picture).homography
+    else:
+        points = np.array([float(number) for number in corners.replace(",", " ").split()], dtype=np.float32)
+        ideal = np.array([(0, 0), (6, 0), (6, 5), (0, 5)], dtype=np.float32)
+        homography = cv2.getPerspectiveTransform(ideal, points.reshape(4, 2)).astype(np.float64)
+    tiles = {code: np.stack(cuts) for code, cuts in cut_tiles(picture, homography, parse_board(rows)).items()}
+    with target.open("wb") as file:
+        np.savez(file, allow_pickle=False, **tiles)
+
+
+def train(
+    folder: Folder,
+    weights: Annotated[Path, typer.Argument(help="Folder of the trained weights; existing ones are trained further.")],
+    network: Annotated[str, typer.Option(help="`locate`, `pieces` or `tiles`.")] = "pieces",
+    steps: Annotated[int, typer.Option(help="Training steps.")] = 4000,
+    batch: Annotated[int, typer.Option(help="Photos a step.")] = 8,
+    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-3,
+    seed: Annotated[int, typer.Option(help="Seed of the order and of the augmentation.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes that prepare samples.")] = 2,
+) -> None:
+    """Train a network on rendered photos."""
+    from companion.lab.training.train import Plan, train_locate, train_pieces, train_tiles
+
+    weights.mkdir(parents=True, exist_ok=True)
+    plan = Plan(steps=steps, batch=batch, peak_rate=rate, workers=workers, seed=seed)
+    {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, say)
+
+
+def average(
+    folder: Folder,
+    weights: Annotated[Path, typer.Argument(help="Folder for the averaged weights of the piece network.")],
+    sources: Annotated[list[Path], typer.Argument(help="Folders of weights trained on from the same ones.")],
+) -> None:
+    """Average piece networks that were trained on from the same weights with other seeds."""
+    from companion.lab.training.train import average_pieces
+
+    average_pieces(sources, folder, weights)
+
+
+def export(
+    weights: Annotated[Path, typer.Argument(help="Folder of the trained weights.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
+) -> None:
+    """Write trained weights as the ONNX files that the program runs."""
+    from companion.lab.training.train import export as export_networks
+
+    target.mkdir(parents=True, exist_ok=True)
+    export_networks(weights, target)
+
+
+def calibrate(
+    folder: Annotated[Path, typer.Argument(help="Folder of rendered examples that no network was trained on.")],
+    target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; calibration.json is written there.")],
+) -> None:
+    """Fit the reader's confidences on photos held out of training, with the networks that the program runs now."""
+    from companion.lab.training.calibrate import fit_all, write_calibration
+
+    write_calibration(target / "calibration.json", fit_all(sorted(folder.glob("*.npz")), say))
+
+
+def everything(
+    photo: Annotated[Path, typer.Argument(help="A photo, from above, of the owner's thirty empty tiles.")],
+    work: Annotated[Path, typer.Argument(help="Folder for what comes in between; existing files are reused.")],
+    target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
+    rows: Annotated[str, typer.Option(help="The five rows of the board in the photo, separated by /.")],
+    corners: Annotated[
+        str | None, typer.Option(help="Corners of the board in px, x,y at a1 f1 f5 a5; found in the photo without.")
+    ] = None,
+    photos: Annotated[int, typer.Option(help="How many photos are rendered.")] = 5000,
+    held_out: Annotated[int, typer.Option(help="How many more the confidences are fitted on.")] = 240,
+    steps: Annotated[
+        int, typer.Option(help="Training steps of the piece network; the others take their share.")
+    ] = 6000,
+) -> None:
+    """From a photo of empty tiles to all weights of the board's reader, in one go (hours on two cores)."""
+    work.mkdir(parents=True, exist_ok=True)
+    cut, examples, unseen, trained = work / "art.npz", work / "examples", work / "held_out", work / "trained"
+    art(photo, cut, rows, corners)
+    render(examples, photos, 0, cut, 0.3)
+    render(unseen, held_out, 900_000, cut, 0.2, ordinary=True)
+    train(examples, trained, "locate", max(steps // 4, 1), 8)
+    train(examples, trained, "tiles", max(steps // 4, 1), 8)
+    train(examples, trained, "pieces", steps, 4)
+    export(trained, target)
+    calibrate(unseen, target)
+
+
+def cards(
+    target: Annotated[Path, typer.Argument(help="The ONNX file: companion/vision/weights/cards.onnx.")],
+    photo: Annotated[
+        Path | None, typer.Option(help="A photo, from above, of the owner's resource cards, upright in lines.")
+    ] = None,
+    laid: Annotated[str, typer.Option(help="Those cards, lines separated by /.")] = "",
+    without: Annotated[list[Path] | None, typer.Option(help="Photos that show no resource card, for a start.")] = None,
+    samples: Annotated[int, typer.Option(help="How many faces are drawn.")] = 18000,
+    epochs: Annotated[int, typer.Option(help="How often each is seen.")] = 6,
+    seed: Annotated[int, typer.Option(help="Seed of the samples and of the order.")] = 0,
+    workers: Annotated[int, typer.Option(help="Processes that draw samples.")] = 2,
+) -> None:
+    """Train the network that tells resource cards, on the project's art and the owner's cards."""
+    from companion.lab.training.card_stock import make_stock
+    from companion.lab.training.cards import draw_samples, train_cards
+    from companion.vision.load import load_photo
+
+    lines = [line.split() for line in laid.split("/")]
+    owner = None if photo is None else (load_photo(photo), lines)
+    stock = make_stock(seed, owner, [load_photo(path) for path in without or ()], say)
+    faces, kinds = draw_samples(stock, samples, workers, seed, say)
+    train_cards(faces, kinds, target, epochs, 96, seed, say)

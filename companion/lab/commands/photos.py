@@ -1,0 +1,116 @@
+"""Commands that render photos and measure the reader on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.lab.commands.shared import Art, Folder, say
+
+if TYPE_CHECKING:
+    from companion.vision.load import Picture
+
+
+def load_art(path: Path) -> dict[str, list[Picture]]:
+    """Tile art that the `art` command cut, by the code of its kind."""
+    import numpy as np
+
+    with np.load(path) as stored:
+        return {code: list(stored[code]) for code in stored.files}
+
+
+def store(folder: Path, name: str, photo: bytes, truth: dict[str, object]) -> None:
+    """Write a photo and its truth beside it, as `companion accuracy` takes them."""
+    import json
+
+    (folder / f"{name}.jpg").write_bytes(photo)
+    (folder / f"{name}.json").write_text(json.dumps(truth), encoding="utf-8")
+
+
+def render(
+    folder: Folder,
+    count: Annotated[int, typer.Option(help="How many photos.")] = 2000,
+    first: Annotated[int, typer.Option(min=0, help="Seed of the first photo; the rest follow.")] = 0,
+    art: Art = None,
+    own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
+    step: Annotated[int, typer.Option(min=1, help="Render every step-th seed: several processes share the work.")] = 1,
+    ordinary: Annotated[
+        bool, typer.Option("--ordinary", help="Photos as people take them, for `calibrate`; else varied far wider.")
+    ] = False,
+) -> None:
+    """Render training photos with their truth."""
+    from companion.lab.rendering.profiles import PROFILES, ordinary_profiles
+    from companion.lab.training.dataset import render_examples
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None if art is None else load_art(art)
+    profiles = ordinary_profiles() if ordinary else (PROFILES["train"],)
+    seeds = range(first, first + count, step)
+    for done, _ in enumerate(render_examples(folder, seeds, pictures, own, profiles), 1):
+        if done % 50 == 0:
+            say(f"{done} rendered")
+
+
+def heldout(
+    folder: Annotated[Path, typer.Argument(help="Folder that `companion accuracy` can then measure.")],
+    count: Annotated[int, typer.Option(help="How many photos; the scenarios take turns.")] = 80,
+    first: Annotated[int, typer.Option(help="Seed of the first photo; the rest follow.")] = 0,
+    art: Art = None,
+    own: Annotated[float, typer.Option(help="Share of photos that show the project's own art all the same.")] = 0.35,
+) -> None:
+    """Render photos, with their truth, of pieces, lamps and tables that training never sees."""
+    from companion.lab.rendering.heldout import heldout_files
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None if art is None else load_art(art)
+    for name, photo, truth in heldout_files(range(first, first + count), pictures, own):
+        store(folder, name, photo, truth)
+
+
+def accuracy(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of photos with their truth beside them.")],
+    csv: Annotated[Path | None, typer.Option(help="Write a row a photo to this file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write the reliability diagram to this file (.svg).")] = None,
+) -> None:
+    """Measure how well photos are read whose truth is known."""
+    from companion.lab.accuracy.report import accuracy_table
+    from companion.lab.accuracy.scores import csv_text, score_folders
+
+    by_folder = {folder.name: score_folders([folder]) for folder in folders}
+    scores = [score for group in by_folder.values() for score in group]
+    typer.echo(accuracy_table(scores))
+    if csv is not None:
+        csv.write_text(csv_text(scores), encoding="utf-8")
+    if plot is not None:
+        from companion.lab.accuracy.plot import reliability_svg
+
+        plot.write_text(reliability_svg(by_folder), encoding="utf-8")
+
+
+def several(
+    folder: Annotated[Path, typer.Argument(help="Folder of photos of the same tables from three sides each.")],
+    count: Annotated[int, typer.Option(help="How many tables; those already there are left.")] = 24,
+    first: Annotated[int, typer.Option(help="Seed of the first table; the rest follow.")] = 700_024,
+    art: Art = None,
+    own: Annotated[float, typer.Option(help="Share of tables with the project's own art all the same.")] = 0.4,
+    width: Annotated[int, typer.Option(help="The longer side of the photos, in px.")] = 1700,
+) -> None:
+    """Measure how much better several photos of a table are read than one; render them first where there are none."""
+    from companion.lab.accuracy.several import SIDES, measure_tables, table_photos
+    from companion.rules.model.board import SQUARES
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None if art is None else load_art(art)
+    for seed in range(first, first + count):
+        if not (folder / f"{seed:06d}_{SIDES[-1]}.json").exists():
+            for name, photo, truth in table_photos(seed, pictures, own, width):
+                store(folder, name, photo, truth)
+    typer.echo("| photos | boards | wholly right | flags a board | wrong, not flagged | log loss |")
+    typer.echo("| --- | --- | --- | --- | --- | --- |")
+    for row in measure_tables(folder):
+        right, flags = row.right / (SQUARES * row.boards), row.flagged / row.boards
+        typer.echo(
+            f"| {row.photos} | {row.boards} | {right:.1%} | {flags:.1f} | {row.unflagged_wrong} | {row.nll:.3f} |"
+        )

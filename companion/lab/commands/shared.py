@@ -1,0 +1,20 @@
+"""What several commands of the lab share: options, and how they tell how far they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Art = Annotated[Path | None, typer.Option(help="Tile art cut by the `art` command; the project's own without.")]
+Folder = Annotated[Path, typer.Argument(help="Folder of the rendered examples.")]
+Workers = Annotated[int, typer.Option(min=1, metavar="N", help="Processes on this machine that share the work.")]
+Scheduler = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="A dask scheduler whose workers share it, tcp://HOST:PORT.")
+]
+
+
+def say(text: str) -> None:
+    """Tell how far the work is, on standard error."""
+    typer.echo(text, err=True)

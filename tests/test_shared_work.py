@@ -1,0 +1,144 @@
+"""Fitting and judging on processes of their own: the same as in one, and nothing lost with one of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.advisor.advice import Budget
+from companion.arena.cluster import Cluster
+from companion.arena.workers import RunAll, in_this_process
+from companion.lab.__main__ import main as lab
+from companion.lab.fitting import iterating
+from companion.lab.fitting.iterating import iterate
+from companion.lab.judging.players import Panel
+from companion.lab.judging.positions import kept_positions, of_kind
+from companion.lab.judging.verdicts import Effort, figures_table, judge_into, read_verdicts
+from companion.simulation.evaluation import Weights
+from tests.arena.disturbed import disturbed, frail_cluster, kill_one, pids
+from tests.arena.test_workers import backwards
+
+PANEL = Panel(("greedy", "one-ply"), Budget(50), Effort(playings=8, screening=2, keep=2))
+POSITIONS = of_kind([one for one in kept_positions() if one.decision / one.decisions > 0.8], "both", 3)
+"""Near the ends of their games, so that they are soon judged."""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def two_workers() -> Iterator[Cluster]:
+    with frail_cluster(2) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games in parts of 8, so that a few games are several parts."""
+    monkeypatch.setattr(iterating, "GAMES_AT_ONCE", 8)
+
+
+def _fitted(run_all: RunAll) -> tuple[Weights, list[str]]:
+    said: list[str] = []
+    weights = iterate(2, games=24, seed=3, iterations=2, noise=1.0, checks=10, say=said.append, run_all=run_all)
+    return weights, said
+
+
+@pytest.fixture(scope="module")
+def fitted_alone() -> tuple[bytes, list[str]]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(iterating, "GAMES_AT_ONCE", 8)
+        weights, said = _fitted(in_this_process)
+    return weights.table.tobytes(), said
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_weights_are_the_same_in_whatever_order_the_games_come(fitted_alone: tuple[bytes, list[str]]) -> None:
+    weights, said = _fitted(backwards)
+    assert (weights.table.tobytes(), said) == fitted_alone
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_weights_are_the_same_bit_for_bit_when_a_worker_is_killed(
+    two_workers: Cluster, fitted_alone: tuple[bytes, list[str]]
+) -> None:
+    before = pids(two_workers)
+    weights, said = _fitted(disturbed(two_workers.run, 1, partial(kill_one, two_workers)))
+    assert (weights.table.tobytes(), said) == fitted_alone
+    assert set(pids(two_workers).values()) != set(before.values())
+
+
+def test_the_command_fits_on_a_scheduler(two_workers: Cluster, tmp_path: Path) -> None:
+    words = ["--players", "2", "--games", "30", "--iterations", "1", "--checks", "10"]
+    here, there = tmp_path / "here.json", tmp_path / "there.json"
+    assert lab(["fit", str(here), *words]) == 0
+    assert lab(["fit", str(there), *words, "--scheduler", two_workers.address]) == 0
+    assert there.read_bytes() == here.read_bytes()
+    assert "--scheduler" not in json.loads(there.read_text())["2"]["made"]
+
+
+def _judged(table: Path, run_all: RunAll) -> list[str]:
+    said: list[str] = []
+    found = judge_into(table, POSITIONS, PANEL.names, PANEL, said.append, run_all)
+    assert found == read_verdicts(table)
+    assert [line.split(",")[0] for line in said] == [
+        f"{number} of {len(POSITIONS)}" for number in range(len(POSITIONS) - len(said) + 1, len(POSITIONS) + 1)
+    ]
+    return table.read_text().splitlines()
+
+
+def test_verdicts_are_the_same_when_a_worker_is_killed_and_go_on_where_they_stopped(
+    two_workers: Cluster, tmp_path: Path
+) -> None:
+    alone = _judged(tmp_path / "alone.csv", in_this_process)
+    killed = _judged(tmp_path / "killed.csv", disturbed(two_workers.run, 2, partial(kill_one, two_workers)))
+    # Each position's lines stand together, the best known first: positions alone may come in another order.
+    assert killed[0] == alone[0]
+    assert sorted(killed) == sorted(alone)
+    assert len(alone) == 1 + len(POSITIONS) * 2 * 3
+    begun = tmp_path / "begun.csv"
+    begun.write_text("".join(f"{line}\n" for line in killed[:13]))
+    again = _judged(begun, two_workers.run)
+    assert again[:13] == killed[:13]
+    assert sorted(again) == sorted(alone)
+    tables = [figures_table(read_verdicts(tmp_path / f"{name}.csv")) for name in ("alone", "killed", "begun")]
+    assert tables[0] == tables[1] == tables[2]
+
+
+def test_the_command_judges_on_a_scheduler(
+    two_workers: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--player", "greedy", "--kind", "turn", "--count", "2", "--playings", "8", "--screening", "2"]
+    here, there = tmp_path / "here.csv", tmp_path / "there.csv"
+    assert lab(["judge", str(here), *words]) == 0
+    shown = capsys.readouterr().out
+    assert lab(["judge", str(there), *words, "--scheduler", two_workers.address]) == 0
+    assert capsys.readouterr().out == shown
+    assert sorted(there.read_text().splitlines()) == sorted(here.read_text().splitlines())
+
+
+COMMANDS: list[tuple[Callable[[list[str]], int], list[str]]] = [
+    (lab, ["fit", "new.json", "--games", "10"]),
+    (lab, ["judge", "new.csv", "--player", "greedy"]),
+]
+
+
+@pytest.mark.parametrize(("main", "words"), COMMANDS, ids=lambda one: one[0] if isinstance(one, list) else None)
+def test_what_it_needs_is_told_and_nothing_is_begun(
+    main: Callable[[list[str]], int],
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main([*words, "--workers", "2"]) == 3
+    assert "pip install 'five-tribes-companion[arena]'" in capsys.readouterr().err
+    assert main([*words, "--workers", "2", "--scheduler", "tcp://x:1"]) == 2
+    assert "give one of them" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
