@@ -19,7 +19,7 @@ from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.position import Position
 from companion.simulation.bridge import unpack
 from companion.simulation.layout import CARD_ID, CARDS, DJINN_NAMES
-from companion.simulation.worlds import WORLD_IDS, sample_worlds, world_ids
+from companion.simulation.worlds import WORLD_IDS, WorldSupply, sample_worlds, world_ids
 
 MID = Path(__file__).resolve().parents[2] / "samples" / "mid.toml"
 
@@ -99,3 +99,18 @@ def test_a_row_that_is_not_known_is_drawn_from_all_cards() -> None:
     rows = sample_worlds(state, 400, 3).row
     fakirs = (rows == CARD_ID["fakir"]).mean()
     assert fakirs == pytest.approx(18 / 54, abs=0.03)
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["known", "not known"])
+def test_worlds_drawn_when_a_search_comes_to_them_are_those_drawn_at_once(
+    whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.simulation.worlds._DRAWN_AT_ONCE", 4)
+    state = new_game(3, 2) if whole else table_state(Position(random_setup(2, 1).board)).state
+    supply = WorldSupply(state, 5, size=14)
+    worlds = sample_worlds(state, 2, 5)
+    assert supply.up_to(2, worlds) is worlds
+    for count, drawn in ((3, 6), (6, 6), (12, 12), (13, 14), (14, 14)):
+        worlds = supply.up_to(count, worlds)
+        assert len(worlds) == drawn
+    assert np.array_equal(worlds.data, sample_worlds(state, 14, 5).data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,9 +33,13 @@ from companion.simulation.prospects import prospects
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 from companion.simulation.turns import LONGEST_HAND, Turns
-from companion.simulation.worlds import sample_worlds
+from companion.simulation.worlds import WORLD_IDS, WorldSupply, sample_worlds
 
 PLAYOUTS_A_WORLD = 40
+FIRST_WORLDS = 512
+"""Worlds that a search by the clock begins with."""
+UNUSED_SHARE = 0.1
+"""A share of the time that is left over without a word."""
 LOOKED_AT = 16
 """Worlds that points at once are averaged over: what is drawn, or not known, is another in each."""
 EQUAL_ERRORS = 2.0
@@ -84,11 +88,13 @@ def advise(
         seat,
         seed,
         replace(sized, finalists=max(sized.finalists, top + len(also))),
+        supply=None if limit.seconds is None else WorldSupply(state, seed),
     )
     if not search.has_turns():
         note = f"No move of at most {LONGEST_HAND} meeples is possible, and larger hands are not thought through."
         return TurnAdvice(colour, state.position, assumed=table.assumed, notes=(note,), seed=seed)
     found = search.run(clock, also=_columns(also, known), progress=progress)
+    notes = tuple(left_over(clock, stop, exact=found.exact))
     order = _distinct(found, len(also))
     order[1:] = sorted(order[1:], key=lambda one: found.comparison.behind(order[0], one)[0])
     shown = [*order[:top], *(one for one in order[top:] if one < len(also))]
@@ -100,6 +106,7 @@ def advise(
         state.position,
         turns,
         assumed=table.assumed,
+        notes=notes,
         playouts=found.playouts,
         seed=seed,
     )
@@ -125,9 +132,24 @@ def _breadth(budget: Budget) -> Breadth:
 
 
 def worlds_for(budget: Budget) -> int:
-    """How many worlds to draw for a search."""
-    playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND)
-    return int(np.clip(playouts // PLAYOUTS_A_WORLD, 32, 4096))
+    """How many worlds to draw for a search; one by the clock draws more as it goes on."""
+    if budget.seconds is not None:
+        return FIRST_WORLDS
+    return int(np.clip(budget.playouts // PLAYOUTS_A_WORLD, 32, 4096))
+
+
+def left_over(clock: SearchClock, stop: Callable[[], bool] | None, *, exact: bool = False) -> Iterator[str]:
+    """A sentence if a search by the clock came to its end long before its time was over."""
+    if clock.seconds is None or (stop is not None and stop()):
+        return
+    if clock.seconds_left > UNUSED_SHARE * clock.seconds:
+        why = (
+            "the last turn of a game is counted to its end"
+            if exact
+            else f"all {WORLD_IDS:,} games to try it in are played"
+        )
+        spent = clock.seconds - clock.seconds_left
+        yield f"Thought for {spent:.1f} of {clock.seconds:g} s: {why}, and more time would change nothing."
 
 
 def _columns(also: Sequence[Sequence[Action]], state: GameState) -> Turns | None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
-from companion.advisor.search.advise import cannot_be_told_apart, estimate_of, worlds_for
+from companion.advisor.search.advise import cannot_be_told_apart, estimate_of, left_over, worlds_for
 from companion.advisor.search.assume import TableState, table_state, unknown_sentences
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
@@ -33,7 +33,7 @@ from companion.simulation.playout import play_on
 from companion.simulation.policy import Replies
 from companion.simulation.rounds import legal_bids, place_bid
 from companion.simulation.scoring import totals
-from companion.simulation.worlds import sample_worlds
+from companion.simulation.worlds import WorldSupply, sample_worlds
 
 _PILOT_WORLDS = 16
 NOISE = 2.0
@@ -69,15 +69,25 @@ def advise_bid(
         weights or fitted_weights(int(root.seats[0])),
         rounds,
         noise,
+        supply=None if limit.seconds is None else WorldSupply(state, seed),
     )
     clock = SearchClock(limit, stop)
     comparison = search.run(clock, progress=progress)
+    notes = tuple(left_over(clock, stop))
     order = comparison.order()
     purposes = _Purposes(known, search.weights, seed)
     bids = tuple(_advised(search, comparison, order[0], one, purposes) for one in order)
     first, *others = bids
     ranked = (first, *sorted(others, key=lambda bid: bid.behind.value))
-    return BidAdvice(known.mover, state.position, ranked, assumed=table.assumed, playouts=search.playouts, seed=seed)
+    return BidAdvice(
+        known.mover,
+        state.position,
+        ranked,
+        assumed=table.assumed,
+        notes=notes,
+        playouts=search.playouts,
+        seed=seed,
+    )
 
 
 def bid_state(position: Position | GameState, player: Colour | None) -> TableState:
@@ -91,13 +101,17 @@ def bid_state(position: Position | GameState, player: Colour | None) -> TableSta
 
 @dataclass(slots=True, eq=False)
 class BidSearch:
-    """A search of one bid: `root` is a batch of one lane, `worlds` the games that bids are tried in."""
+    """A search of one bid: `root` is a batch of one lane, `worlds` the games that bids are tried in.
+
+    `supply` has more worlds for a search that comes to the end of these.
+    """
 
     root: Batch
     worlds: Batch
     weights: Weights
     rounds: int
     noise: float
+    supply: WorldSupply | None = None
     playouts: int = 0
     bids: list[PlaceBid] = field(default_factory=list)
     cells: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
@@ -116,11 +130,14 @@ class BidSearch:
         self.bids = [PlaceBid(PRICES[place], int(fakirs)) for place, fakirs in np.argwhere(legal)]
         prices = np.array([bid.price for bid in self.bids], dtype=np.int16)
         paid = np.array([bid.fakirs for bid in self.bids], dtype=np.int16)
-        self.cells = np.full((len(self.bids), len(self.worlds)), NONE, dtype=np.int64)
+        count = len(self.worlds) if self.supply is None else self.supply.size
+        self.cells = np.full((len(self.bids), count), NONE, dtype=np.int64)
         self.places = np.zeros(self.cells.shape, dtype=np.int64)
         seat = int(self.root.mover[0])
 
         def sample(who: Index, where: Index) -> Floats:
+            if self.supply is not None:
+                self.worlds = self.supply.up_to(int(where[-1]) + 1, self.worlds)
             batch = self.worlds.select(where)
             place_bid(batch, np.arange(len(batch)), prices[who], paid[who])
             first = np.full(len(who), NONE, dtype=np.int64)
@@ -143,7 +160,16 @@ class BidSearch:
             few = np.arange(min(_PILOT_WORLDS, len(self.worlds)))
             sample(np.repeat(np.arange(len(self.bids)), len(few)), np.tile(few, len(self.bids)))
         lanes = max(len(self.bids) * 4, (clock.planned(self.playouts) - self.playouts) // self._steps())
-        return halve(sample, len(self.bids), len(self.worlds), lanes=lanes, last=3, stop=clock.over, progress=progress)
+        return halve(
+            sample,
+            len(self.bids),
+            count,
+            lanes=lanes,
+            last=3,
+            plan=clock.lanes_plan(),
+            stop=clock.over,
+            progress=None if progress is None else lambda share: progress(clock.share(share)),
+        )
 
     def _steps(self) -> int:
         markers = int((self.root.turn_seat[:, 0] != NONE).sum() + (self.root.bid_order[:, 0] != NONE).sum())

@@ -89,6 +89,7 @@ def halve(
     lanes: int,
     last: int = 2,
     most_lanes: int = 640,
+    plan: Callable[[int], int] | None = None,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Comparison:
@@ -96,14 +97,22 @@ def halve(
 
     `worlds` bounds the playouts of one candidate; a call of `sample` has at most `most_lanes`. `stop` is asked between
     calls and ends the comparison where it stands; every candidate is played at least once before that.
+
+    With `plan` the first round alone has its share of `lanes`; later ones share what `plan` gives as the whole after so
+    many lanes, and the last goes on until `stop` or to the end of the worlds.
     """
     samples = np.full((candidates, worlds), np.nan, dtype=np.float32)
     comparison = Comparison(samples)
     alive = list(range(candidates))
-    first = 0
+    first = played = 0
     rounds = rounds_of(candidates, last)
     for number in range(rounds):
-        left = min(worlds - first, max(FEWEST, lanes // rounds // len(alive)))
+        wanted = lanes // rounds // len(alive)
+        if plan is not None and number == rounds - 1:
+            wanted = worlds
+        elif plan is not None and number:
+            wanted = (plan(played) - played) // (rounds - number) // len(alive)
+        left = min(worlds - first, max(FEWEST, wanted))
         at_once = max(1, most_lanes // len(alive))
         for begin in range(first, first + left, at_once):
             if stop is not None and begin and stop():
@@ -112,6 +121,9 @@ def halve(
             who = np.repeat(np.array(alive, dtype=np.intp), len(chunk))
             where = np.tile(chunk, len(alive))
             samples[who, where] = sample(who, where)
+            played += len(who)
+            if progress is not None:
+                progress((number + (begin - first + len(chunk)) / left) / rounds)
         first += left
         if progress is not None:
             progress((number + 1) / rounds)

@@ -29,6 +29,7 @@ from companion.simulation.rounds import end_turn
 from companion.simulation.sowing import NOT_ENDING
 from companion.simulation.sowings import sample_sowings
 from companion.simulation.turns import Turns
+from companion.simulation.worlds import WorldSupply
 
 LAST_TURN_WORLDS = 512
 """Worlds in which the last turn of a game is played at most: each is played whole, by every turn that there is."""
@@ -74,7 +75,7 @@ class SearchedTurns:
 @dataclass(slots=True, eq=False)
 class TurnSearch:
     """A search of one position: `root` is a batch of one lane from which turns are enumerated, `worlds` the games that
-    they are played in, `seat` the mover's.
+    they are played in, `seat` the mover's. `supply` has more worlds for a search that comes to the end of these.
     """
 
     root: Batch
@@ -85,6 +86,7 @@ class TurnSearch:
     breadth: Breadth = field(default_factory=Breadth)
     playouts: int = 0
     found: Turns | None = None
+    supply: WorldSupply | None = None
 
     def has_turns(self) -> bool:
         """Whether there is any turn to compare: hands beyond `turns.LONGEST_HAND` are left out."""
@@ -113,7 +115,7 @@ class TurnSearch:
             origin = np.concatenate([-1 - np.arange(len(also)), origin])
         finalists = self._second_look(chosen, origin)
         if progress is not None:
-            progress(0.2)
+            progress(clock.share(0.2))
         return self._halve(chosen.select(finalists), clock, progress)
 
     def _is_last_turn(self) -> bool:
@@ -198,12 +200,18 @@ class TurnSearch:
         clock: SearchClock,
         progress: Callable[[float], None] | None,
     ) -> SearchedTurns:
-        count = len(self.worlds)
-        parts = np.full((len(turns), count, len(PARTS)), np.nan, dtype=np.float32)
-        replies = np.full((len(turns), count), NONE, dtype=np.int64)
+        met = len(self.worlds)
+        parts = np.full((len(turns), met, len(PARTS)), np.nan, dtype=np.float32)
+        replies = np.full((len(turns), met), NONE, dtype=np.int64)
         steps = self._steps()
 
         def sample(who: Index, where: Index) -> Floats:
+            nonlocal met, parts, replies
+            if self.supply is not None and where[-1] >= met:
+                self.worlds = self.supply.up_to(int(where[-1]) + 1, self.worlds)
+                more, met = len(self.worlds) - met, len(self.worlds)
+                parts = np.pad(parts, ((0, 0), (0, more), (0, 0)), constant_values=np.nan)
+                replies = np.pad(replies, ((0, 0), (0, more)), constant_values=NONE)
             batch = self._played(turns.select(who), where)
             first = np.full(len(who), NONE, dtype=np.int64)
             fresh = np.ones(len(who), dtype=np.bool_)
@@ -226,13 +234,14 @@ class TurnSearch:
         comparison = halve(
             sample,
             len(turns),
-            count,
+            met if self.supply is None else self.supply.size,
             lanes=lanes,
             most_lanes=self.breadth.lanes,
+            plan=clock.lanes_plan(),
             stop=clock.over,
-            progress=None if progress is None else lambda share: progress(0.2 + 0.8 * share),
+            progress=None if progress is None else lambda share: progress(clock.share(0.2 + 0.8 * share)),
         )
-        return SearchedTurns(turns, comparison, parts, replies, self.playouts)
+        return SearchedTurns(turns, Comparison(comparison.samples[:, :met]), parts, replies, self.playouts)
 
     def _steps(self) -> int:
         """Some best replies of a playout: the rest of this round, and bids and turns of those that follow."""

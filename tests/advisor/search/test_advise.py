@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -24,7 +26,7 @@ from companion.simulation.evaluation import fitted_weights
 from companion.simulation.from_actions import turn_of
 from companion.simulation.playing import play_turns
 from companion.simulation.scoring import totals
-from companion.simulation.worlds import sample_worlds
+from companion.simulation.worlds import WorldSupply, sample_worlds
 from tests.advisor.positions import random_position
 from tests.simulation.roots import beginnings, with_holdings
 
@@ -149,9 +151,29 @@ def test_a_search_that_is_stopped_gives_the_best_so_far() -> None:
 
 def test_a_search_by_the_clock_says_how_far_it_is() -> None:
     told: list[float] = []
-    assert advise(middle(), budget=Budget(seconds=0.3), progress=told.append).turns
-    assert told[-1] <= 1
+    advice = advise(middle(), budget=Budget(seconds=0.4), progress=told.append)
+    assert advice.turns
+    assert advice.notes == ()
     assert told == sorted(told)
+    assert 0.8 < told[-1] <= 1, "all of the time is used"
+
+
+def test_a_search_by_the_clock_draws_worlds_as_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.advisor.search.advise.FIRST_WORLDS", 4)
+    advice = advise(middle(), budget=Budget(seconds=0.4))
+    assert len(advice.turns) == 5
+    assert advice.turns[0].estimate.error is not None
+
+
+def test_a_search_that_ends_long_before_its_time_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.advisor.search.advise.FIRST_WORLDS", 4)
+    monkeypatch.setattr("companion.advisor.search.advise.WorldSupply", partial(WorldSupply, size=8))
+    (note,) = advise(middle(), budget=Budget(seconds=60)).notes
+    assert re.fullmatch(
+        r"Thought for \d+\.\d of 60 s: all 32,768 games to try it in are played, and more time would change nothing\.",
+        note,
+    )
+    assert advise(middle(), budget=Budget(seconds=60), stop=lambda: True).notes == ()
 
 
 def test_a_finished_game_has_a_result() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from companion.rules.engine.game import legal_actions
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.state import GameState, Stage
+from companion.simulation.worlds import WorldSupply
 from tests.rules.random_games import checked_game
 
 QUICK = Budget(playouts=600)
@@ -87,3 +89,16 @@ def test_one_who_can_pay_nothing_has_one_bid() -> None:
     poor = state.position.with_player(replace(state.position.player(state.mover), gold=0))
     bids = advise_bid(replace(state, position=poor), budget=QUICK).bids
     assert [one.bid for one in bids] == [PlaceBid(0)]
+
+
+def test_a_search_by_the_clock_draws_worlds_as_it_goes_on_and_says_if_there_are_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.advisor.search.advise.FIRST_WORLDS", 4)
+    told: list[float] = []
+    advice = advise_bid(new_game(2, 1), budget=Budget(seconds=0.4), progress=told.append)
+    assert advice.notes == ()
+    assert told == sorted(told) and 0.8 < told[-1] <= 1
+    monkeypatch.setattr("companion.advisor.search.bids.WorldSupply", partial(WorldSupply, size=8))
+    (note,) = advise_bid(new_game(2, 1), budget=Budget(seconds=60)).notes
+    assert " of 60 s: all 32,768 games to try it in are played" in note

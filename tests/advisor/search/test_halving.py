@@ -113,3 +113,26 @@ def test_a_value_by_difference_in_the_same_worlds_is_the_mean() -> None:
     found = halve(Bandit([0.0, 1.0]), 2, 50, lanes=100)
     assert found.by_difference(1, 0) == pytest.approx((found.means()[0], found.error(0)))
     assert found.by_difference(1, 1) == pytest.approx((found.means()[1], found.error(1)))
+
+
+def test_a_plan_shares_what_the_pace_allows_and_the_last_round_goes_on_to_the_end_of_the_worlds() -> None:
+    bandit = Bandit([float(number) for number in range(8)])
+    asked: list[int] = []
+
+    def plan(played: int) -> int:
+        asked.append(played)
+        return 1200
+
+    found = halve(bandit, 8, 500, lanes=240, plan=plan)
+    counts = found.counts()
+    # 240 lanes in 3 rounds are 10 for each of 8; the 1120 that are left in 2 are 140 for each of 4.
+    assert asked == [80]
+    assert counts.tolist() == [10, 10, 10, 10, 150, 150, 500, 500]
+
+
+def test_a_plan_ends_with_the_time() -> None:
+    bandit = Bandit([0.0, 1.0, 2.0, 3.0])
+    found = halve(
+        bandit, 4, 4096, lanes=40, most_lanes=20, plan=lambda played: played, stop=lambda: len(bandit.calls) > 3
+    )
+    assert found.counts().tolist() == [5, 5, 35, 35], "three calls of 10 worlds after the first round"
