@@ -9,6 +9,7 @@
 # make fuzz          20,000 spoilt inputs of every class on whole commands (half an hour); SEED=2 tries others
 # make kills         500 commands that write, killed at any moment (a quarter of an hour)
 # make pictures      draw the README's pictures in docs/images anew
+# make words         gather what the program says, and bring the catalogues in templates/locales up to date
 # make lock          the newest versions that pyproject.toml allows into requirements.lock, which setup.sh installs
 # make clean         remove out/ and everything that was installed into .venv
 
@@ -26,7 +27,7 @@ GAMES ?= 400
 WORKERS ?= 1
 MATCHES ?=
 
-.PHONY: demo test lint bench accuracy mutants twin strength fuzz kills pictures lock clean setup setup-test
+.PHONY: demo test lint bench accuracy mutants twin strength fuzz kills pictures words lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -83,6 +84,9 @@ kills: setup-test
 
 pictures: setup-test
 	$(python) docs/pictures.py
+
+words: setup-test
+	$(python) -m tests.language.words
 
 lock: setup-test
 	.ci/lock

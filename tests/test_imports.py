@@ -15,16 +15,17 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "companion"
 
-FOUNDATION = {"errors", "inputs", "resources", "programs", "storage"}
+FOUNDATION = {"errors", "inputs", "language", "resources", "programs", "storage"}
 BELOW: dict[str, set[str]] = {
     "errors": set(),
     "resources": {"errors"},
+    "language": {"errors", "resources"},
     "programs": set(),
-    "inputs": {"errors"},
-    "storage": {"errors", "resources"},
-    "rules": {"errors"},
-    "notation": {"errors", "rules"},
-    "simulation": {"errors", "rules"},
+    "inputs": {"errors", "language"},
+    "storage": {"errors", "language", "resources"},
+    "rules": {"errors", "language"},
+    "notation": {"errors", "language", "rules"},
+    "simulation": {"errors", "language", "rules"},
     "advisor": {*FOUNDATION, "rules", "notation", "simulation"},
     "arena": {*FOUNDATION, "rules", "notation", "simulation", "advisor"},
     "vision": {*FOUNDATION, "rules", "notation"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -29,13 +30,29 @@ from companion.cli.commands.score import score
 from companion.cli.commands.setup import setup
 from companion.cli.commands.sheet import sheet
 from companion.cli.commands.show import show
+from companion.cli.speech import OPTION, PSEUDO, print_language, spoken
+from companion.errors import UsageError
+from companion.language.glossary import LANGUAGES
+from companion.language.phrase import say
 
 
-class _PlainFlags:
-    """Help that shows an option without a value as it is typed: `--json`, not `--json <bool>`.
+class _Spoken:
+    """Help in the language of the run, with options without a value as they are typed: `--json`, not `--json <bool>`.
 
-    Typer keeps the types of parameters and contexts to itself, hence Any.
+    Typer keeps the types of parameters, contexts and formatters to itself, hence Any.
     """
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        from companion.cli.helping import translate_help
+
+        translate_help(self, self.get_params(ctx))
+        super().format_help(ctx, formatter)  # type: ignore[misc]
+
+    def get_usage(self, ctx: Any) -> str:
+        """The line on how the command is called."""
+        usage: str = super().get_usage(ctx)  # type: ignore[misc]
+        return spoken(say("Usage: {usage}", usage=usage.removeprefix("Usage: ")))
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters that help shows, `--help` among them."""
@@ -46,11 +63,32 @@ class _PlainFlags:
         return parameters
 
 
-class _Command(_PlainFlags, TyperCommand):
-    """One command."""
+class _Command(_Spoken, TyperCommand):
+    """One command, with --lang among its options: people type it after the command's name as well as before."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """See `_Spoken.get_params`."""
+        parameters = super().get_params(ctx)
+        if not hasattr(self, "_lang"):
+            given = next(option for option in ctx.find_root().command.params if OPTION in option.opts)
+            self._lang = copy.copy(given)
+            self._lang.expose_value = False
+        return [*parameters[:-1], self._lang, *parameters[-1:]]
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command. Raises UsageError for a language that nothing speaks.
+
+        What --lang names is in force long before (`companion.cli.speech`): help and faults are said in it too. A
+        template of the user's own may have further languages, and is asked when it is read.
+        """
+        asked = print_language()
+        if asked not in (*LANGUAGES, PSEUDO) and ctx.params.get("template") is None:
+            known = ", ".join(LANGUAGES)
+            raise UsageError(say("there is no language {name}; choose one of {known}", name=repr(asked), known=known))
+        return super().invoke(ctx)
 
 
-class _Program(_PlainFlags, TyperGroup):
+class _Program(_Spoken, TyperGroup):
     """All commands, and the options before a command's name."""
 
 
@@ -70,12 +108,24 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit()
 
 
+_Lang = Annotated[
+    str | None,
+    typer.Option(
+        OPTION,
+        metavar="LANGUAGE",
+        help="Language of everything that people read: en, ru, uk, ko or it.",
+        show_default=False,
+    ),
+]
+
+
 @app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an unforeseen fault.")] = False,
+    lang: _Lang = None,
 ) -> None:
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""
 

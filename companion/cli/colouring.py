@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli.speech import spoken
 from companion.errors import printable
 
 if TYPE_CHECKING:
@@ -28,12 +29,19 @@ def coloured_console(choice: ColourChoice = ColourChoice.AUTO) -> Console:
     """A rich console on standard output in the colours chosen, 80 columns wide where there is no terminal.
 
     Whatever is printed on it goes through `printable`: text from files, codes and photos moves no cursor and sets no
-    title, and square brackets and colons in it are just that.
+    title, and square brackets and colons in it are just that. Phrases in it are said in the language of the run.
     """
     from rich.console import Console
+    from rich.text import Text
+
+    class Speaking(Console):
+        """A console that says phrases in the language of the run, wherever text is given as it is."""
+
+        def render_str(self, text: str, *args: Any, **kwargs: Any) -> Text:
+            return super().render_str(spoken(text), *args, **kwargs)
 
     always = choice is ColourChoice.ALWAYS
-    console = Console(
+    console = Speaking(
         highlight=False,
         markup=False,
         emoji=False,

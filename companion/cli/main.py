@@ -10,7 +10,9 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion.cli.speech import asked_language, language_for, speaking, spoken
 from companion.errors import CompanionError, ExitStatus, printable
+from companion.language.phrase import say
 from companion.storage import is_disk_full
 
 FAULT_HINT = "This is a fault of the program, not of your input; run again with --debug to see where."
@@ -47,6 +49,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     shows the traceback of a fault as well.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    with speaking(language_for(arguments, os.environ), asked_language(arguments)):
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     try:
         from companion.cli.app import app
@@ -105,7 +112,10 @@ def _usage(error: Exception) -> str:
     said: str = error.format_message()  # type: ignore[attr-defined]
     for pattern, plain in _PLAINER:
         said = re.sub(pattern, plain, said)
-    return f"{said[:1].lower()}{said[1:].rstrip('.')}; {path} --help shows what can be given"
+    from companion.cli.helping import usage_message
+
+    what = usage_message(f"{said[:1].lower()}{said[1:].rstrip('.')}")
+    return say("{what}; {path} --help shows what can be given", what=what, path=path)
 
 
 def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
@@ -141,7 +151,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _tell(text: str) -> None:
-    print(_cut(printable(f"companion: {text}")), file=sys.stderr)
+    print(_cut(printable(f"companion: {spoken(text)}")), file=sys.stderr)
 
 
 def _cut(text: str) -> str:

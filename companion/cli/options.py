@@ -100,7 +100,6 @@ Scheduler = Annotated[
 """What `companion.arena.workers.workforce` is given by commands whose work many cores can share."""
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 PaperSize = Annotated[Paper, typer.Option("--paper", help="Size of the paper.")]
-Language = Annotated[str, typer.Option("--lang", help="Language of the print: en, ru, uk, ko or it.")]
 Template = Annotated[
     Path | None,
     typer.Option("--template", metavar="FILE", help="A layout and words of your own.", show_default=False),

@@ -1,4 +1,7 @@
-"""What goes to the user: one JSON document on standard output, words on standard error, whole files."""
+"""What goes to the user: one JSON document on standard output, words on standard error, whole files.
+
+Phrases are said here in the language of the run; JSON stays English.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.colouring import coloured_console
+from companion.cli.speech import spoken
 from companion.errors import UsageError, printable
 from companion.storage import check_free
 
@@ -45,14 +49,14 @@ def _can_show(text: str, encoding: str) -> bool:
     return printable(text) == text
 
 
-def say(text: str, *, end: str = "\n") -> None:
+def print_text(text: str, *, end: str = "\n") -> None:
     """Print text of a result on standard output, plain."""
-    sys.stdout.write(printable(text) + end)
+    sys.stdout.write(printable(spoken(text)) + end)
 
 
 def note(text: str, *, end: str = "\n") -> None:
     """Tell the user something beside the result, on standard error: at once, so that it may be a question."""
-    print(printable(text), file=sys.stderr, end=end, flush=True)
+    print(printable(spoken(text)), file=sys.stderr, end=end, flush=True)
 
 
 def console() -> Console:

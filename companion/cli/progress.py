@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+from companion.cli.speech import spoken
 from companion.errors import printable
 
 SHOWN_AFTER_S = 0.5
@@ -35,7 +36,8 @@ class Progress:
     def say(self, text: str) -> None:
         """Say what is being done now."""
         with self._lock:
-            self._text = text
+            # Here and not where it is written, which is another thread's work.
+            self._text = spoken(text)
             if self._shown:
                 self._write()
 

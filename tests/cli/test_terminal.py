@@ -17,7 +17,7 @@ from rich.text import Text
 
 from companion.cli.colouring import ColourChoice, coloured_console
 from companion.cli.main import main
-from companion.cli.output import note, print_json, say
+from companion.cli.output import note, print_json, print_text
 from companion.cli.progress import Progress
 from companion.errors import printable
 from tests.notation.examples import EXAMPLE_TOML
@@ -58,7 +58,7 @@ def test_colons_and_brackets_from_outside_mean_nothing(capsys: pytest.CaptureFix
 
 def test_notes_results_and_progress_are_cleaned(capsys: pytest.CaptureFixture[str]) -> None:
     note(HOSTILE)
-    say(HOSTILE)
+    print_text(HOSTILE)
     assert capsys.readouterr() == (CLEAN + "\n", CLEAN + "\n")
     stream = io.StringIO()
     line = Progress(stream)
@@ -152,4 +152,6 @@ def test_all_that_is_printed_goes_through_one_place() -> None:
             if isinstance(node, ast.Call):
                 called = ast.unparse(node.func)
                 banned = {"print", "typer.echo", "sys.stdout.write", "sys.stderr.write", "click.echo"}
-                assert called not in banned, f"{path.name}, line {node.lineno}: {called}; use note, say or a console"
+                assert called not in banned, (
+                    f"{path.name}, line {node.lineno}: {called}; use note, print_text or a console"
+                )

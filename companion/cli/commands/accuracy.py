@@ -21,7 +21,7 @@ def accuracy(
 
     Truth lies beside a photo as a position file or JSON of the same name, or in the folder's truth.json.
     """
-    from companion.cli.output import CSV_ENDING, check_outputs, note, say
+    from companion.cli.output import CSV_ENDING, check_outputs, note, print_text
     from companion.storage import write_file
 
     try:
@@ -32,7 +32,7 @@ def accuracy(
 
     check_outputs((csv, CSV_ENDING), force=force)
     scores = score_folders(folders)
-    say(accuracy_table(scores))
+    print_text(accuracy_table(scores))
     if csv is not None:
         write_file(csv, csv_text(scores).encode(), force=force)
         note(f"written: {csv}")

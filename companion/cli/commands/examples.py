@@ -15,7 +15,7 @@ def examples(
 
     Example: companion examples --forget
     """
-    from companion.cli.output import say
+    from companion.cli.output import print_text
     from companion.vision.colour.learnt import unusual_pieces
     from companion.vision.colour.paints import PIECE_NAMES, forget_paints, is_learnt_in_use, learnt_path, load_learnt
     from companion.vision.reading.examples import examples_folder, forget_examples, load_examples
@@ -24,11 +24,11 @@ def examples(
     if forget:
         number = forget_examples(folder)
         paints = ", and the paints learnt from them" if forget_paints(learnt_path()) else ""
-        say(f"{number} example{'' if number == 1 else 's'} forgotten{paints}.")
+        print_text(f"{number} example{'' if number == 1 else 's'} forgotten{paints}.")
         return
     known = load_examples(folder)
     number, corrected = len(known), sum(example.tile != example.read for example in known)
-    say(
+    print_text(
         f"{number} tile{'' if number == 1 else 's'} of your own set, {corrected} of them corrected, in {folder}"
         if known
         else f"No examples yet. `companion read --ask` keeps what you confirm or correct, in {folder}"
@@ -36,4 +36,6 @@ def examples(
     learnt = unusual_pieces(load_learnt(learnt_path()))
     if learnt:
         used = "Photos are read with it." if is_learnt_in_use(os.environ) else "It is not in use: see companion doctor."
-        say(f"Learnt from your answers: the paint of {', '.join(PIECE_NAMES[piece] for piece in learnt)}. {used}")
+        print_text(
+            f"Learnt from your answers: the paint of {', '.join(PIECE_NAMES[piece] for piece in learnt)}. {used}"
+        )

@@ -158,7 +158,7 @@ class _Asked:
 def _by_gain(asked: _Asked) -> None:
     """The turns that bring the most points at once."""
     from companion.advisor.hint import hints
-    from companion.cli.output import note, print_json, say
+    from companion.cli.output import note, print_json, print_text
     from companion.cli.views.hint_view import hint_document, hint_lines, over_line
 
     found = hints(asked.known, asked.top, asked.mover, merge_starts=not asked.as_json)
@@ -169,7 +169,7 @@ def _by_gain(asked: _Asked) -> None:
         print_json(hint_document(found, asked.doubts))
     else:
         for line in hint_lines(found, asked.opened.names, asked.doubts):
-            say(line)
+            print_text(line)
 
 
 def _by_value(asked: _Asked) -> None:

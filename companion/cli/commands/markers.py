@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template
+from companion.cli.options import FontFolder, Force, Paper, PaperSize, Template
 
 
 def markers(
@@ -15,7 +15,6 @@ def markers(
         "markers.pdf"
     ),
     paper: PaperSize = Paper.A4,
-    lang: Language = "en",
     template: Template = None,
     font_dir: FontFolder = None,
     force: Force = False,
@@ -25,9 +24,12 @@ def markers(
     Example: companion markers --paper letter -o markers.pdf
     """
     from companion.cli.output import PDF_ENDING, check_outputs, note
+    from companion.cli.speech import print_language
     from companion.printing.markers.pages import markers_pdf
     from companion.storage import write_file
 
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
-    write_file(output, markers_pdf(paper=paper, language=lang, template=template, font_dir=font_dir), force=force)
+    write_file(
+        output, markers_pdf(paper=paper, language=print_language(), template=template, font_dir=font_dir), force=force
+    )
     note(f"corner markers and calibration card written to {output}: 2 pages")

@@ -31,7 +31,7 @@ def moves(
     from itertools import islice
 
     from companion.cli.inputs import open_inputs, tell
-    from companion.cli.output import note, print_json, say
+    from companion.cli.output import note, print_json, print_text
     from companion.cli.views.moves_view import moves_document, moves_lines
     from companion.rules.engine.counting import LONGEST_BOARD_HAND, count_moves
     from companion.rules.engine.sowing import legal_sowings
@@ -50,7 +50,7 @@ def moves(
         print_json(moves_document(counts, sowings if listed else None))
     else:
         for line in moves_lines(counts, board, starts, sowings):
-            say(line)
+            print_text(line)
 
 
 def _starts(name: str | None) -> range:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import AsJson, FontFolder, Force, Language, Paper, PaperSize, Template
+from companion.cli.options import AsJson, FontFolder, Force, Paper, PaperSize, Template
 
 
 def review(
@@ -31,7 +31,6 @@ def review(
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same review.")] = 0,
     as_json: AsJson = False,
     paper: PaperSize = Paper.A4,
-    lang: Language = "en",
     template: Template = None,
     font_dir: FontFolder = None,
     force: Force = False,
@@ -43,13 +42,16 @@ def review(
     from companion.advisor.search.judging import REVIEW_PLAYOUTS, review_record
     from companion.cli.output import PDF_ENDING, SVG_ENDING, check_outputs, note, print_json
     from companion.cli.progress import progress
+    from companion.cli.speech import print_language
     from companion.cli.views.review_view import print_review, review_document
     from companion.cli.views.score_table import record_title
+    from companion.language.glossary import LANGUAGES
     from companion.opening.record import open_record
     from companion.storage import write_file
 
+    lang = print_language()
     check_outputs((pdf, PDF_ENDING), (svg, SVG_ENDING), force=force, inputs=[game, template])
-    if pdf is not None or svg is not None or lang != "en" or template is not None or font_dir is not None:
+    if pdf is not None or svg is not None or template is not None or font_dir is not None or lang not in LANGUAGES:
         from companion.printing.review.report import check_report
 
         check_report(lang, template, font_dir)

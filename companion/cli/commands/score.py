@@ -15,7 +15,6 @@ from companion.cli.options import (
     FontFolder,
     Force,
     Goods,
-    Language,
     Names,
     Overlay,
     Paper,
@@ -68,7 +67,6 @@ def score(
     ] = None,
     force: Force = False,
     paper: PaperSize = Paper.A4,
-    lang: Language = "en",
     template: Template = None,
     font_dir: FontFolder = None,
     bgstats: Annotated[
@@ -82,6 +80,7 @@ def score(
     from companion.cli.dialogue.score_sitting import ScoreSitting
     from companion.cli.inputs import input_files, open_inputs, tell
     from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
+    from companion.cli.speech import print_language
     from companion.cli.views.score_table import print_result, record_title, result_document
     from companion.errors import UsageError
     from companion.storage import write_file
@@ -102,7 +101,7 @@ def score(
     if pdf is not None:
         from companion.printing.score.sheet import check_sheet
 
-        check_sheet(lang, template)
+        check_sheet(print_language(), template)
     sitting = ScoreSitting(sources)
     if (goods or cards or overlay) and (resume or not sources or sitting.is_saved_sheet):
         raise UsageError("--goods, --cards and --overlay go with a position or photos that are opened: name them")
@@ -133,7 +132,7 @@ def score(
         note("open this on the phone to save the play in BG Stats:")
         note(push_link(result, sheet.names, played=_played(sitting.date)))
     if pdf is not None:
-        page = _sheet(sitting, result, paper=paper, lang=lang, template=template, font_dir=font_dir)
+        page = _sheet(sitting, result, paper=paper, language=print_language(), template=template, font_dir=font_dir)
         write_file(pdf, page, force=force)
         note(f"score sheet written to {pdf}")
     if save is not None:
@@ -183,7 +182,7 @@ def _sheet(
     result: GameResult,
     *,
     paper: Paper,
-    lang: str,
+    language: str,
     template: Path | None,
     font_dir: Path | None,
 ) -> bytes:
@@ -199,7 +198,7 @@ def _sheet(
         names=sheet.names,
         paper=str(paper),
         code=code,
-        language=lang,
+        language=language,
         template=template,
         font_dir=font_dir,
         date=sitting.date,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template, reading_option
+from companion.cli.options import FontFolder, Force, Paper, PaperSize, Template, reading_option
 
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
@@ -42,7 +42,6 @@ def setup(
         bool, typer.Option("--json", help="Print the position and its seed as one JSON document.")
     ] = False,
     paper: PaperSize = Paper.A4,
-    lang: Language = "en",
     template: Template = None,
     font_dir: FontFolder = None,
     force: Force = False,
@@ -52,7 +51,9 @@ def setup(
     Example: companion setup --players 3 --seed 42 -o card.pdf, or companion setup --players 4 --fair
     """
     from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
+    from companion.cli.speech import print_language
     from companion.errors import UsageError
+    from companion.language.glossary import LANGUAGES
     from companion.rules.engine.setup import random_setup
     from companion.storage import write_file
 
@@ -74,18 +75,18 @@ def setup(
             seed=used,
             spread=None if found is None else found.fairness.spread,
             paper=paper,
-            language=lang,
+            language=print_language(),
             template=template,
             font_dir=font_dir,
         )
         write_file(output, card, force=force)
         measure = "" if found is None else f"; first turns within {found.fairness.spread:.1f} VP"
         note(f"set-up card written to {output}; --players {players} --seed {used} gives the same again{measure}")
-    elif lang != "en" or template is not None or font_dir is not None:
+    elif template is not None or font_dir is not None or print_language() not in LANGUAGES:
         from companion.printing.setup.card import check_card
 
         # Without a card nothing is printed, but what there is not is refused all the same.
-        check_card(lang, template, font_dir)
+        check_card(print_language(), template, font_dir)
     if as_json:
         from companion.notation.files import to_document
 

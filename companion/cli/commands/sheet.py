@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import FontFolder, Force, Language, Paper, PaperSize, Template
+from companion.cli.options import FontFolder, Force, Paper, PaperSize, Template
 
 MAX_PAGES = 100
 
@@ -31,7 +31,6 @@ def sheet(
     paper: PaperSize = Paper.A4,
     per_page: Annotated[int, typer.Option("--per-page", help="Sheets on a page: 1, 2 or 4.")] = 4,
     pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, help="Pages, all alike.")] = 1,
-    lang: Language = "en",
     names: Annotated[
         str | None, typer.Option("--names", metavar="A,B,...", help="Names to print over the columns.")
     ] = None,
@@ -45,6 +44,7 @@ def sheet(
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
     from companion.cli.output import PDF_ENDING, check_outputs, note
+    from companion.cli.speech import print_language
     from companion.printing.score.sheet import score_pad
     from companion.storage import write_file
 
@@ -55,7 +55,7 @@ def sheet(
         paper=paper,
         per_page=per_page,
         pages=pages,
-        language=lang,
+        language=print_language(),
         names=printed,
         full_ink=ink is Ink.FULL,
         template=template,

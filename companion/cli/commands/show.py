@@ -29,7 +29,7 @@ def show(
     """
     from companion.cli.colouring import coloured_console
     from companion.cli.inputs import open_inputs, tell
-    from companion.cli.output import print_json, say
+    from companion.cli.output import print_json, print_text
     from companion.errors import UsageError
     from companion.notation.codes import encode
     from companion.notation.files import format_toml, to_document
@@ -44,9 +44,9 @@ def show(
     if as_json:
         print_json(to_document(shown))
     elif as_code:
-        say(encode(shown))
+        print_text(encode(shown))
     elif as_toml:
-        say(format_toml(shown), end="")
+        print_text(format_toml(shown), end="")
     else:
         from companion.cli.views.board_view import BoardView
         from companion.cli.views.position_view import Surroundings

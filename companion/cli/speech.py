@@ -1,0 +1,99 @@
+"""The language of this run: phrases are said in it where they leave the program.
+
+`main` chooses it before anything else, from --lang among the arguments, COMPANION_LANG or the system's locale. It is
+held here, in one place; the library knows nothing of it and is given a language where it needs one, as prints are.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from companion.language.choice import VARIABLE, chosen_language, system_locale
+from companion.language.glossary import LANGUAGES
+from companion.language.phrase import Phrase
+
+OPTION = "--lang"
+PSEUDO = "qps"
+"""What --lang takes besides, to see what has too little room: `companion.language.catalogue.PSEUDO`."""
+
+_LETTERS = {"ru": "Яё", "uk": "Їґ", "ko": "한글", "it": "è", PSEUDO: "èž"}
+"""Letters without which a language cannot be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Speech:
+    """The language of the run, and what --lang named word by word."""
+
+    language: str = "en"
+    asked: str | None = None
+
+
+_speech = _Speech()
+
+
+def run_language() -> str:
+    """The language of this run: one of `LANGUAGES`, or `PSEUDO`."""
+    return _speech.language
+
+
+def print_language() -> str:
+    """The language of prints: as `run_language`, or whatever --lang names, which a user's own template may have."""
+    return _speech.asked or _speech.language
+
+
+def spoken(text: str) -> str:
+    """A text in the language of this run; what is no phrase comes back as it is."""
+    language = _speech.language
+    if language == "en" or not isinstance(text, Phrase):
+        return text
+    from companion.language.catalogue import translate
+
+    return translate(text, language)
+
+
+@contextmanager
+def speaking(language: str, asked: str | None = None) -> Iterator[None]:
+    """Speak a language inside; `asked` is what --lang named."""
+    global _speech
+    before, _speech = _speech, _Speech(language, asked)
+    try:
+        yield
+    finally:
+        _speech = before
+
+
+def asked_language(arguments: Sequence[str]) -> str | None:
+    """What --lang names among a command's arguments, the last time that it is given; None where it is not."""
+    asked = None
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        if argument == OPTION and place + 1 < len(arguments):
+            asked = arguments[place + 1]
+        elif argument.startswith(f"{OPTION}="):
+            asked = argument.partition("=")[2]
+    return asked
+
+
+def language_for(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """The language of a run with these arguments.
+
+    A language that only the system's settings name gives way to English where the terminal has not got its letters.
+    """
+    asked = asked_language(arguments)
+    if PSEUDO in (asked, None if asked else environment.get(VARIABLE)):
+        return PSEUDO
+    language = chosen_language(asked, environment, system_locale())
+    return language if asked in LANGUAGES or _can_be_shown(language) else "en"
+
+
+def _can_be_shown(language: str) -> bool:
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            _LETTERS.get(language, "").encode(getattr(stream, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

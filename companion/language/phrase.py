@@ -1,0 +1,207 @@
+"""Sentences for people: text that is English and knows how it is said in other languages.
+
+    say("no row {row} on this board", row=3)
+    say_many("{count} tile is doubtful", "{count} tiles are doubtful", count)
+    joined(", ", [term("ivory"), term("silk")])
+
+A `Phrase` is a `str` and its text is the English sentence, filled in: files, JSON and comparisons need to know nothing
+of it. It remembers what it was made of, so that `catalogue.translate` can say it in another language at the very edge,
+where it reaches a person. What is cut out of a phrase or put into an f-string with other text is a plain `str` again,
+and stays English; `joined` and `+` keep what they join.
+
+Only whole sentences can be translated well: what is put together from halves, or has its plural made by an added s,
+comes out wrong in most languages. Values that are phrases themselves are said in the same language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, LiteralString, Protocol
+
+from companion.language.glossary import counted_in, name_in
+
+
+class Speaker(Protocol):
+    """One language: what phrases ask when they are said in it."""
+
+    def message(self, text: str, context: str) -> str:
+        """The sentence of a message, its places still to be filled."""
+
+    def plural(self, one: str, many: str, count: int, context: str) -> str:
+        """The same of a message that counts."""
+
+    def name(self, key: str, *, plural: bool) -> str:
+        """What a thing of the glossary is called."""
+
+    def counted(self, count: int, key: str) -> str:
+        """So many of a thing of the glossary: "3 fakirs"."""
+
+    def fill(self, text: str, values: dict[str, Any]) -> str:
+        """A sentence with its places filled, numbers as this language writes them."""
+
+
+class Phrase(str):
+    """A text for people that can be said in other languages; as a `str` it is the English one."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        # `str(error)` and `str(phrase)` are the phrase, not a copy that has forgotten what it was made of.
+        return self
+
+    def __add__(self, other: str) -> Phrase:
+        return joined("", (self, other))
+
+    def __radd__(self, other: str) -> Phrase:
+        return joined("", (other, self))
+
+    def said_by(self, speaker: Speaker) -> str:
+        """The text in a speaker's language."""
+        raise NotImplementedError
+
+
+class _Sentence(Phrase):
+    """A message with the values of its places."""
+
+    __slots__ = ("_context", "_count", "_many", "_one", "_values")
+    _one: str
+    _many: str
+    _count: int
+    _context: str
+    _values: tuple[tuple[str, Any], ...]
+
+    def __new__(cls, one: str, many: str, count: int, context: str, values: tuple[tuple[str, Any], ...]) -> _Sentence:
+        message = many if many and count != 1 else one
+        made = super().__new__(cls, message.format(**dict(values)) if values else message)
+        made._one, made._many, made._count, made._context, made._values = one, many, count, context, values
+        return made
+
+    def __reduce__(self) -> tuple[type[_Sentence], tuple[Any, ...]]:
+        return _Sentence, (self._one, self._many, self._count, self._context, self._values)
+
+    def said_by(self, speaker: Speaker) -> str:
+        if self._many:
+            text = speaker.plural(self._one, self._many, self._count, self._context)
+        else:
+            text = speaker.message(self._one, self._context)
+        if not self._values:
+            return text
+        return speaker.fill(text, {name: _said(value, speaker) for name, value in self._values})
+
+
+class _Joined(Phrase):
+    """Several texts in a row."""
+
+    __slots__ = ("_between", "_parts")
+    _between: str
+    _parts: tuple[str, ...]
+
+    def __new__(cls, between: str, parts: tuple[str, ...]) -> _Joined:
+        made = super().__new__(cls, str.join(between, parts))
+        made._between, made._parts = between, parts
+        return made
+
+    def __reduce__(self) -> tuple[type[_Joined], tuple[Any, ...]]:
+        return _Joined, (self._between, self._parts)
+
+    def said_by(self, speaker: Speaker) -> str:
+        between = _said(self._between, speaker)
+        return str.join(between, [_said(part, speaker) for part in self._parts])
+
+
+class _Term(Phrase):
+    """A name of the glossary, alone or after a number."""
+
+    __slots__ = ("_count", "_key", "_plural")
+    _key: str
+    _count: int | None
+    _plural: bool
+
+    def __new__(cls, key: str, count: int | None, plural: bool) -> _Term:
+        text = name_in("en", key, plural=plural) if count is None else counted_in("en", count, key)
+        made = super().__new__(cls, text)
+        made._key, made._count, made._plural = key, count, plural
+        return made
+
+    def __reduce__(self) -> tuple[type[_Term], tuple[Any, ...]]:
+        return _Term, (self._key, self._count, self._plural)
+
+    def said_by(self, speaker: Speaker) -> str:
+        if self._count is None:
+            return speaker.name(self._key, plural=self._plural)
+        return speaker.counted(self._count, self._key)
+
+
+def _said(value: Any, speaker: Speaker) -> Any:
+    """A value of a sentence in a speaker's language: phrases are said, all else is as it is."""
+    return value.said_by(speaker) if isinstance(value, Phrase) else value
+
+
+def say(message: LiteralString, /, **values: object) -> Phrase:
+    """A sentence: English, with places in braces for values.
+
+    >>> say("no row {row} on this board", row=3)
+    'no row 3 on this board'
+
+    The message itself has to stand in the call, for it is gathered from there into the catalogues.
+    """
+    return _Sentence(message, "", 0, "", _kept(values))
+
+
+def say_as(context: LiteralString, message: LiteralString, /, **values: object) -> Phrase:
+    """The same for a message whose English means several things: the context tells translators which.
+
+    >>> say_as("djinns", "none")
+    'none'
+    """
+    return _Sentence(message, "", 0, context, _kept(values))
+
+
+def marked(message: str, context: str = "") -> Phrase:
+    """A message that is gathered where it stands and not from a call: a help text, a word of a template."""
+    return _Sentence(message, "", 0, context, ())
+
+
+def say_many(one: LiteralString, many: LiteralString, count: int, /, **values: object) -> Phrase:
+    """A sentence that counts: `one` for a count of 1, `many` for all others; both have a place {count}.
+
+    >>> say_many("{count} tile is doubtful", "{count} tiles are doubtful", 2)
+    '2 tiles are doubtful'
+    """
+    return _Sentence(one, many, count, "", (("count", count), *_kept(values)))
+
+
+def joined(between: str, parts: Iterable[str]) -> Phrase:
+    """Texts in a row, phrases among them or not, with something between.
+
+    >>> joined(", ", [say("one"), "x"])
+    'one, x'
+    """
+    return _Joined(between, tuple(parts))
+
+
+def term(key: str, *, plural: bool = False) -> Phrase:
+    """A name of the glossary, as it stands in a sentence: a tribe, a good, a tile, a colour, a djinn.
+
+    >>> term("vizier"), term("vizier", plural=True)
+    ('vizier', 'viziers')
+
+    Raises KeyError for what is not in the glossary.
+    """
+    return _Term(str.__str__(key), None, plural)
+
+
+def counted(count: int, key: str) -> Phrase:
+    """So many of a thing of the glossary, as the language counts it.
+
+    >>> counted(3, "fakir"), counted(1, "fakir")
+    ('3 fakirs', '1 fakir')
+    """
+    return _Term(str.__str__(key), count, False)
+
+
+def _kept(values: dict[str, object]) -> tuple[tuple[str, Any], ...]:
+    """Values as a sentence keeps them: text and numbers as they are, all else as text."""
+    return tuple(
+        (name, value if isinstance(value, (str, int, float)) else str(value)) for name, value in values.items()
+    )

@@ -1,0 +1,67 @@
+"""The language of a run: --lang anywhere, COMPANION_LANG, the locale; what reads JSON and files meets English."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+
+import pytest
+
+from companion.cli.main import main
+from companion.cli.output import note
+from companion.cli.speech import language_for, print_language, run_language, speaking
+from companion.errors import ExitStatus
+from companion.language.catalogue import lengthened
+from companion.language.phrase import say
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--lang", "qps", "score"], ["score", "--lang", "qps"], ["score", "--lang=qps"], ["--lang=qps", "score"]],
+)
+def test_an_option_before_or_after_the_command(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*arguments, "--help"]) == ExitStatus.DONE
+    assert lengthened("Count the points") in capsys.readouterr().out
+
+
+def test_wrong_usage_is_told_in_the_language_of_the_run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_LANG", "qps")
+    assert main(["score", "--nonsense"]) == ExitStatus.USAGE
+    assert f"{lengthened('no such option')}: --nonsense" in capsys.readouterr().err
+
+
+def test_a_run_leaves_no_language_behind() -> None:
+    main(["--lang", "ru", "--version"])
+    assert (run_language(), print_language()) == ("en", "en")
+
+
+@pytest.mark.parametrize("command", ["score", "doctor", "sheet"])
+def test_a_language_that_nothing_speaks(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--lang", "fr"]) == ExitStatus.USAGE
+    assert "there is no language 'fr'; choose one of en, ru, uk, ko, it" in capsys.readouterr().err
+
+
+def test_phrases_are_said_where_they_leave(capsys: pytest.CaptureFixture[str]) -> None:
+    with speaking("qps"):
+        note(say("no row {row} on this board", row=3))
+    assert capsys.readouterr().err == lengthened("no row 3 on this board") + "\n"
+
+
+def test_json_is_english_in_any_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "samples/end.toml", "--json"]) == ExitStatus.DONE
+    english = json.loads(capsys.readouterr().out)
+    for language in ("ru", "uk", "ko", "it", "qps"):
+        assert main(["score", "samples/end.toml", "--json", "--lang", language]) == ExitStatus.DONE
+        assert json.loads(capsys.readouterr().out) == english
+
+
+def test_a_terminal_without_the_letters_of_the_locale_is_spoken_to_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = {"LANG": "ko_KR.EUC-KR"}
+    assert language_for([], environment) == "ko"
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
+    assert language_for([], environment) == "en"
+    assert language_for(["score", "--lang", "ko"], environment) == "ko"
+    assert language_for(["score", "--", "--lang", "ko"], environment) == "en"

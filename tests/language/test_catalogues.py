@@ -1,0 +1,78 @@
+"""The catalogues hold what the program says: nothing missing, nothing over, places and plurals as in English."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.language.words import (
+    LOCALES,
+    TRANSLATED,
+    Gathered,
+    as_mo,
+    as_po,
+    catalogue_path,
+    gather,
+    missing,
+    read_catalogue,
+    up_to_date,
+)
+
+WAITING = frozenset({"cli", "score", "hint", "play", "read"})
+"""Areas whose help is not translated yet."""
+
+FORMS = {"ru": 3, "uk": 3, "ko": 1, "it": 2}
+_PLACE = re.compile(r"\{\w*[^{}]*\}")
+
+
+@pytest.fixture(scope="module")
+def messages() -> list[Gathered]:
+    return gather()
+
+
+AREAS = sorted({message.area for message in gather()})
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("area", AREAS)
+def test_no_string_is_missing_or_over(messages: list[Gathered], language: str, area: str) -> None:
+    po = catalogue_path(language, area).read_bytes()
+    assert po == as_po(up_to_date(messages, language, area)), "run make words"
+    assert catalogue_path(language, area, ".mo").read_bytes() == as_mo(po), "run make words"
+    if area not in WAITING:
+        assert missing(read_catalogue(catalogue_path(language, area))) == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_there_is_no_catalogue_of_an_area_that_is_not(language: str) -> None:
+    assert {path.name for path in (LOCALES / language / "LC_MESSAGES").iterdir()} == {
+        f"{area}{suffix}" for area in AREAS for suffix in (".po", ".mo")
+    }
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("area", AREAS)
+def test_places_and_plurals_are_those_of_english(language: str, area: str) -> None:
+    for message in read_catalogue(catalogue_path(language, area)):
+        if not message.id or not message.string:
+            continue
+        english = message.id if isinstance(message.id, str) else message.id[1]
+        forms = (message.string,) if isinstance(message.string, str) else message.string
+        if not any(forms):
+            continue
+        assert len(forms) == (1 if isinstance(message.id, str) else FORMS[language]), message.id
+        for form in forms:
+            assert sorted(_PLACE.findall(form)) == sorted(_PLACE.findall(english)), form
+            assert form[:1].isspace() == english[:1].isspace(), form
+            assert form[-1:].isspace() == english[-1:].isspace(), form
+
+
+def test_one_sentence_is_said_in_one_way(messages: list[Gathered]) -> None:
+    for language in TRANSLATED:
+        said: dict[tuple[object, object], set[str]] = {}
+        for area in AREAS:
+            for message in read_catalogue(catalogue_path(language, area)):
+                if message.id and message.string:
+                    said.setdefault((message.id, message.context), set()).add(str(message.string))
+        assert {key: ways for key, ways in said.items() if len(ways) > 1} == {}

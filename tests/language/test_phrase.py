@@ -1,0 +1,89 @@
+"""Phrases: English text everywhere, and said in other languages at the edge."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.errors import NotationError
+from companion.language.catalogue import PSEUDO, lengthened, translate
+from companion.language.phrase import Phrase, counted, joined, marked, say, say_as, say_many, term
+from companion.rules.model.components import Colour
+
+PHRASES = [
+    say("plain"),
+    say("no row {row} on this board", row=3),
+    say("{what} at {place}", what=say("no row {row}", row=3), place=Path("a/b")),
+    say_as("djinns", "none"),
+    say_many("{count} tile", "{count} tiles", 2),
+    joined(", ", [term("ivory"), "x", term("vizier", plural=True)]),
+    term(Colour.PINK),
+    counted(3, "fakir"),
+]
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda phrase: pickle.loads(pickle.dumps(phrase))])
+def test_a_copy_is_said_as_the_phrase_is(phrase: Phrase, copied: Any) -> None:
+    again = copied(phrase)
+    assert again == phrase
+    assert isinstance(again, Phrase)
+    for language in ("ru", "uk", "ko", "it", PSEUDO):
+        assert translate(again, language) == translate(phrase, language)
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_a_phrase_is_its_english_text(phrase: Phrase) -> None:
+    plain = str.__str__(phrase)
+    assert type(translate(phrase, "en")) is str
+    assert translate(phrase, "en") == plain == phrase
+    assert hash(phrase) == hash(plain)
+    assert json.loads(json.dumps({phrase: phrase})) == {plain: plain}
+    assert f"{phrase}!" == plain + "!"
+
+
+def test_english_is_filled_in() -> None:
+    assert PHRASES == [
+        "plain",
+        "no row 3 on this board",
+        "no row 3 at a/b",
+        "none",
+        "2 tiles",
+        "ivory, x, viziers",
+        "pink",
+        "3 fakirs",
+    ]
+    assert say_many("{count} tile", "{count} tiles", 1) == "1 tile"
+
+
+def test_an_error_keeps_its_phrase() -> None:
+    error = NotationError(say("no row {row} on this board", row=3))
+    assert translate(str(error), PSEUDO) == lengthened("no row 3 on this board")
+    assert translate(say("{file}: {error}", file="x", error=error), PSEUDO).endswith(lengthened("on this board"))
+
+
+def test_what_is_added_to_a_phrase_stays_with_it() -> None:
+    said = "  " + say("row") + "."
+    assert said == "  row."
+    assert translate(said, PSEUDO) == f"  {lengthened('row')}."
+
+
+def test_values_from_outside_are_never_taken_for_places() -> None:
+    assert say("no {name}", name="{x} {0}") == "no {x} {0}"
+    assert translate(say("no {name}", name="{x} {0}"), PSEUDO).endswith("{x} {0}")
+    assert marked("{as it is}") == "{as it is}"
+
+
+def test_what_is_no_phrase_stays() -> None:
+    assert translate("plain", "ru") == "plain"
+    assert translate(f"{say('plain')} text", PSEUDO) == "plain text"
+
+
+def test_a_language_that_there_is_not() -> None:
+    with pytest.raises(KeyError):
+        translate(say("plain"), "xx")
