@@ -1,5 +1,5 @@
 # make, make demo    install what is needed and run the main job on samples/: what it makes goes to out/
-# make test          install what the tests need and run them
+# make test          install what the tests need and run them, on up to four processor cores
 # make lint          ruff and mypy
 # make bench         how fast the commands are, as whole cold processes, and the rules
 # make accuracy      how well photos are read, into docs/accuracy.md
@@ -52,7 +52,7 @@ demo: setup
 	@printf 'To type just companion from now on:  . .venv/bin/activate\n'
 
 test: setup-test
-	$(python) -m pytest
+	$(python) -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
 
 lint: setup-test
 	$(python) -m ruff check .

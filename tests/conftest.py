@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from itertools import count
 
 import pytest
 from hypothesis import settings
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Processes that share the cores only wait for each other's threads: numpy and OpenCV, in commands that tests start
+    # too, get one each. Both read this when they are first imported, which is after this file.
+    os.environ.update(OPENBLAS_NUM_THREADS="1", OPENCV_FOR_THREADS_NUM="1")
 
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")

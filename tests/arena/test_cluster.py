@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -88,12 +90,17 @@ def _dask(*words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "dask", *words], stdout=quiet, stderr=quiet)
 
 
-def _free_port() -> int:
-    import socket
-
+@contextmanager
+def _taken_port() -> Iterator[int]:
+    """A port that nobody listens at, and that nobody else is given meanwhile."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+        yield int(one.getsockname()[1])
+
+
+def _free_port() -> int:
+    with _taken_port() as port:
+        return port
 
 
 def test_a_scheduler_that_is_started_again_costs_no_game_and_one_that_stays_away_is_given_up() -> None:
@@ -128,7 +135,7 @@ def test_a_scheduler_that_is_started_again_costs_no_game_and_one_that_stays_away
 @pytest.mark.parametrize(
     ("address", "status", "said"),
     [
-        (f"tcp://127.0.0.1:{_free_port()}", 3, "no scheduler answers at tcp://127.0.0.1"),
+        ("tcp://127.0.0.1:{port}", 3, "no scheduler answers at tcp://127.0.0.1"),
         ("nonsense://here", 2, "write tcp://HOST:PORT"),
         ("tcp://127.0.0.1:port", 2, "write tcp://HOST:PORT"),
     ],
@@ -137,7 +144,8 @@ def test_an_address_where_nobody_answers_is_told(
     address: str, status: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(clusters, "CONNECT_WITHIN_S", 0.3)
-    assert main(["arena", "random", "--games", "2", "--scheduler", address]) == status
+    with _taken_port() as port:
+        assert main(["arena", "random", "--games", "2", "--scheduler", address.format(port=port)]) == status
     out, err = capsys.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)
     assert said in err
