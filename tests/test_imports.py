@@ -107,7 +107,8 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
     ),
     "lab": (
         frozenset({"rendering"}),
-        frozenset({"accuracy", "training", "fitting", "judging"}),
+        frozenset({"accuracy", "training", "fitting"}),
+        frozenset({"judging"}),
         frozenset({"commands"}),
         frozenset({"__main__"}),
     ),

@@ -16,7 +16,7 @@ from companion.rules.model.position import Position
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
 
-DEFAULT_PLAYOUTS = 12_000
+DEFAULT_PLAYOUTS = 24_000
 """Best replies that a hint may play when nobody says how long it may think."""
 
 

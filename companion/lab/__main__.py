@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import typer
 
 from companion.errors import CompanionError, ExitStatus
-from companion.lab.commands.advice import fit, judge, positions, regret, strength, weigh
+from companion.lab.commands.advice import evolve, fit, judge, positions, refit, regret, strength, weigh
 from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, train
 from companion.lab.commands.photos import accuracy, heldout, render, several
 from companion.lab.commands.shared import say
@@ -26,7 +26,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (render, heldout),
     "Measure the reader": (accuracy, several),
     "Train its networks": (art, train, average, export, calibrate, everything, cards),
-    "Fit the advice": (fit, weigh),
+    "Fit the advice": (fit, refit, evolve, weigh),
     "Judge advice": (positions, judge, strength, regret),
 }
 """The commands by what they are for, in the order that help shows."""

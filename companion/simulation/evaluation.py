@@ -1,12 +1,14 @@
 """The leaf evaluation: what holdings will bring until the end, as fitted weights of features (docs/fitting.md).
 
 A weight is a pair: the worth of a feature in VP at the very end, and what is added to that at the start of a game; in
-between it goes with the share of the game that is left. Weights are fitted for each number of players.
+between it goes with the share of the game that is left. Weights are fitted for each number of players. The playout
+policy has weights of its own: those by which the best moves are found are not those that foretell most.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -68,28 +70,38 @@ _STILL_PLAYING = 1.25
 class Weights:
     """Fitted worths: `table` is [2, features] in VP, the worth at the end and what a whole game to go adds to it.
 
-    `discount` and `outbid` are the bidding policy's: the share of a place's best turn that is counted, and how likely
-    somebody who bids later is to bid more than nothing.
+    `policy_table` has those by which the playout policy chooses turns and bids; None for the same. `discount` and
+    `outbid` are the bidding policy's: the share of a place's best turn that is counted, and how likely somebody who
+    bids later is to bid more than nothing.
     """
 
     table: Floats
     discount: float = 0.9
     outbid: float = 0.7
+    policy_table: Floats | None = None
 
     def at(self, left: Floats) -> Floats:
         """Weights of each lane, [features, lanes], with the share of the game that is left."""
-        return np.asarray(self.table[0][:, None] + self.table[1][:, None] * left, dtype=np.float32)
+        return _between(self.table, left)
+
+    def policy_at(self, left: Floats) -> Floats:
+        """As `at`, for those who choose a turn or a bid."""
+        return _between(self.table if self.policy_table is None else self.policy_table, left)
 
 
-def parse_weights(values: dict[str, list[float]], *, discount: float = 0.9, outbid: float = 0.7) -> Weights:
-    """Weights by the names of features; those not named are 0. Raises KeyError for an unknown one."""
+def _between(table: Floats, left: Floats) -> Floats:
+    return np.asarray(table[0][:, None] + table[1][:, None] * left, dtype=np.float32)
+
+
+def weight_table(values: Mapping[str, Sequence[float]]) -> Floats:
+    """A table, [2, features], by the names of features; those not named are 0. Raises KeyError for an unknown one."""
     table = np.zeros((2, len(FEATURES)), dtype=np.float32)
     for name, pair in values.items():
         table[:, FEATURE_ID[name]] = pair
-    return Weights(table, discount, outbid)
+    return table
 
 
-NO_WEIGHTS = Weights(np.zeros((2, len(FEATURES)), dtype=np.float32))
+NO_WEIGHTS = Weights(weight_table({}))
 """Points on the table and nothing else."""
 
 
@@ -98,7 +110,10 @@ def fitted_weights(players: int) -> Weights:
     """The weights that ship, for 2, 3 or 4 players."""
     text = files("companion.simulation").joinpath("weights.json").read_text(encoding="utf-8")
     one = json.loads(text)[str(players)]
-    return parse_weights(one["features"], discount=one["discount"], outbid=one["outbid"])
+    policy = one["policy"]
+    return Weights(
+        weight_table(one["features"]), policy["discount"], policy["outbid"], weight_table(policy["features"])
+    )
 
 
 def game_left(batch: Batch) -> Floats:

@@ -10,11 +10,19 @@ import numpy as np
 import pytest
 
 from companion.lab.__main__ import main
-from companion.lab.fitting.iterating import challenge, games_of, write_weights
+from companion.lab.fitting.evolution import EvolutionStrategy
+from companion.lab.fitting.evolving import NUMBERS, evolve, moved
+from companion.lab.fitting.iterating import SelfPlay, challenge, check, games_of, refit
 from companion.lab.fitting.priors import prior_weights, tolerances
 from companion.lab.fitting.regression import explained, fit, moments_of
-from companion.lab.fitting.selfplay import RoundExamples
-from companion.simulation.evaluation import FEATURE_ID, FEATURES, NO_WEIGHTS, fitted_weights, parse_weights
+from companion.lab.fitting.rollouts import RolloutSearch
+from companion.lab.fitting.selfplay import RoundExamples, deal, final_margins, play_match
+from companion.lab.fitting.weights_file import write_evaluation, write_policy
+from companion.rules.model.state import Stage
+from companion.simulation.batch import Batch
+from companion.simulation.bidding import play_bids
+from companion.simulation.evaluation import FEATURE_ID, FEATURES, NO_WEIGHTS, Weights, fitted_weights, weight_table
+from companion.simulation.layout import SEATS, STAGE_ID
 
 ELDERS = FEATURE_ID["elders"]
 
@@ -71,7 +79,7 @@ def test_without_examples_nothing_is_fitted() -> None:
 
 def test_fitted_weights_foretell_games_and_win_them() -> None:
     weights = fitted_weights(3)
-    assert explained(moments_of(games_of(weights, 3, 60, 680_000, 1.0)), weights) > 0.1
+    assert explained(moments_of(games_of(weights, 3, 60, 680_000, SelfPlay(1.0))), weights) > 0.1
     result = challenge(weights, NO_WEIGHTS, 3, 90, 690_000)
     assert result.games == 90
     assert result.won > 0.5
@@ -85,14 +93,106 @@ def test_players_alike_win_their_share() -> None:
 
 def test_weights_are_written_beside_those_of_other_games(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
-    write_weights(path, 4, replace(prior_weights(), discount=0.876), "by hand")
-    write_weights(path, 2, parse_weights({"camels": [-0.004, 1.239]}), "by hand too")
+    write_evaluation(path, 4, replace(prior_weights(), discount=0.876), "by hand")
+    write_evaluation(path, 2, Weights(weight_table({"camels": [-0.004, 1.239]})), "by hand too")
+    write_policy(path, 2, Weights(weight_table({}), outbid=0.5, policy_table=weight_table({"gold": [2, 1]})), "evolved")
+    write_evaluation(path, 2, Weights(weight_table({"camels": [0, 3]})), "again")
     stored = json.loads(path.read_text(encoding="utf-8"))
     assert list(stored) == ["2", "4"]
-    assert stored["4"]["discount"] == 0.88
-    assert stored["4"]["made"] == "by hand"
-    assert stored["2"]["features"]["camels"] == [0, 1.24]
-    assert '\n   "camels": [0.0, 1.24],\n' in path.read_text(encoding="utf-8")
+    assert stored["4"]["made"] == stored["4"]["policy"]["made"] == "by hand"
+    assert stored["4"]["policy"]["discount"] == 0.88
+    assert stored["4"]["policy"]["features"] == stored["4"]["features"]
+    assert stored["2"]["made"] == "again"
+    assert stored["2"]["features"]["camels"] == [0, 3]
+    policy = stored["2"]["policy"]
+    assert (policy["made"], policy["outbid"]) == ("evolved", 0.5)
+    assert (policy["features"]["gold"], policy["features"]["camels"]) == ([2, 1], [0, 0])
+    assert '\n   "camels": [0.0, 3.0],\n' in path.read_text(encoding="utf-8")
+
+
+def test_evolution_climbs_a_hill_through_noise() -> None:
+    top = np.array([1.0, -2.0, 0.5, 3.0])
+    random = np.random.default_rng(7)
+    strategy = EvolutionStrategy(np.zeros(4), 0.5, 20, random)
+    for _ in range(60):
+        points = strategy.ask()
+        assert points.shape == (20, 4)
+        # One direction is ten times as steep as the others, which the covariance has to learn.
+        misses = (points - top) * np.array([1, 1, 1, 10])
+        strategy.tell(-(misses**2).sum(axis=1) + random.standard_normal(20))
+    assert np.abs(strategy.mean - top).max() < 0.5
+    assert strategy.covariance[3, 3] < strategy.covariance[0, 0]
+
+
+def test_steps_move_the_policy_alone() -> None:
+    base = fitted_weights(3)
+    assert base.policy_table is not None
+    still = moved(base, np.zeros(NUMBERS))
+    assert still.policy_table is not None
+    assert np.allclose(still.policy_table, base.policy_table)
+    other = moved(base, np.ones(NUMBERS))
+    assert np.array_equal(other.table, base.table)
+    assert other.policy_table is not None
+    djinns = FEATURE_ID["djinn Utug"]
+    assert np.allclose(other.policy_table[:, djinns], base.policy_table[:, djinns] * 1.15)
+    assert other.policy_table[1, ELDERS] == pytest.approx(base.policy_table[1, ELDERS] + 0.35 * tolerances()[1, ELDERS])
+    assert (other.discount, other.outbid) == pytest.approx((base.discount + 0.1, base.outbid + 0.15))
+
+
+def test_evolution_is_the_same_from_its_seed() -> None:
+    said: list[str] = []
+    found = [
+        evolve(fitted_weights(2), 2, games=6, seed=3, generations=2, checks=6, say=said.append).policy_table
+        for _ in range(2)
+    ]
+    assert found[0] is not None
+    assert found[1] is not None
+    assert np.array_equal(found[0], found[1])
+    assert said[0] == said[1]
+    assert said[0].startswith("2 players, generation 2: ")
+
+
+def test_rollouts_win_against_the_policy_that_they_play_on_with() -> None:
+    weights = fitted_weights(2)
+    games = 40
+    lanes = np.arange(games)
+    batch = deal(2, games, 695_000)
+    seats = np.ones((SEATS, games), dtype=np.int16)
+    seats[lanes % 2, lanes] = 0
+    play_match(batch, [weights, weights], seats, search=RolloutSearch(8, 4), searching=(0,))
+    margins = final_margins(batch)[lanes % 2, lanes]
+    assert (margins > 0).mean() > 0.7
+
+
+def let_everybody_bid(batch: Batch, weights: Weights) -> None:
+    """Let everybody bid, so that all lanes stand at the beginning of a turn."""
+    while (bidding := np.flatnonzero(batch.stage == STAGE_ID[Stage.BID])).size:
+        part = batch.select(bidding)
+        play_bids(part, weights)
+        batch.data[:, bidding] = part.data
+
+
+def test_rollouts_do_not_know_the_decks() -> None:
+    weights = fitted_weights(3)
+    batch = deal(3, 6, 696_000)
+    let_everybody_bid(batch, weights)
+    before = batch.data.copy()
+    chosen = RolloutSearch(4, 2).choose(batch, weights, 1)
+    assert np.array_equal(batch.data, before)
+    for lane in range(len(batch)):
+        left = slice(int(batch.deck_next[lane]), int(batch.deck_size[lane]))
+        batch.deck[left, lane] = batch.deck[left, lane][::-1].copy()
+    assert np.array_equal(RolloutSearch(4, 2).choose(batch, weights, 1).data, chosen.data)
+
+
+def test_games_of_searching_players_move_the_evaluation_alone() -> None:
+    before = fitted_weights(2)
+    search = RolloutSearch(3, 2)
+    after = refit(before, 2, games=8, seed=9, search=search)
+    assert not np.array_equal(after.table, before.table)
+    assert after.policy_table is before.policy_table
+    assert (after.discount, after.outbid) == (before.discount, before.outbid)
+    assert check(after, 2, SelfPlay(search=search), 4) < 1
 
 
 def test_the_command_fits_and_says_how(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,7 +204,14 @@ def test_the_command_fits_and_says_how(tmp_path: Path, capsys: pytest.CaptureFix
     assert "explained in games held out: " in told
     stored = json.loads(path.read_text(encoding="utf-8"))["2"]
     assert stored["made"] == ("python -m companion.lab fit --players 2 --games 20 --seed 5 --iterations 2 --noise 1")
-    assert tuple(stored["features"]) == FEATURES
+    assert tuple(stored["features"]) == tuple(stored["policy"]["features"]) == FEATURES
+    again = ["--players", "2", "--games", "6", "--seed", "5", "--checks", "6"]
+    assert main(["evolve", str(path), *again, "--generations", "1"]) == 0
+    assert main(["refit", str(path), *again, "--candidates", "2", "--worlds", "1"]) == 0
+    assert "explained in games of searching players held out, after: " in capsys.readouterr().err
+    stored = json.loads(path.read_text(encoding="utf-8"))["2"]
+    assert stored["policy"]["made"] == ("python -m companion.lab evolve --players 2 --games 6 --seed 5 --generations 1")
+    assert stored["made"] == ("python -m companion.lab refit --players 2 --games 6 --seed 5 --candidates 2 --worlds 1")
 
 
 def test_games_to_check_on_are_not_fitted_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,12 +11,12 @@ from companion.rules.model.actions import PlaceBid
 from companion.rules.model.position import Bid
 from companion.simulation.bidding import best_turns, choose_bids, play_bidding, play_bids
 from companion.simulation.bridge import pack
-from companion.simulation.evaluation import NO_WEIGHTS, Floats, fitted_weights, parse_weights
+from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights, fitted_weights, weight_table
 from companion.simulation.layout import NONE
 from tests.rules.tables import BLACK, BLUE, ORANGE, PINK, at_bid, player
 from tests.simulation.starts import set_up
 
-SURE = parse_weights({}, discount=1, outbid=0.5)
+SURE = Weights(weight_table({}), discount=1, outbid=0.5)
 
 
 def turns_worth(*worths: float) -> Floats:

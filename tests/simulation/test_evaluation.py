@@ -13,12 +13,13 @@ from companion.simulation.evaluation import (
     FEATURE_ID,
     FEATURES,
     NO_WEIGHTS,
+    Weights,
     features,
     fitted_weights,
     game_left,
     majority_chance,
     margins_of,
-    parse_weights,
+    weight_table,
     worths,
 )
 from companion.simulation.playout import play_on
@@ -36,9 +37,14 @@ def test_the_weights_that_ship_name_every_feature() -> None:
         assert tuple(one["features"]) == FEATURES
         weights = fitted_weights(int(players))
         assert np.allclose(weights.table.T, list(one["features"].values()))
-        assert (weights.discount, weights.outbid) == (one["discount"], one["outbid"])
+        policy = one["policy"]
+        assert tuple(policy["features"]) == FEATURES
+        assert weights.policy_table is not None
+        assert np.allclose(weights.policy_table.T, list(policy["features"].values()))
+        assert (weights.discount, weights.outbid) == (policy["discount"], policy["outbid"])
         # A gold coin is worth about its point, and nothing is worth more than a game is won by.
         assert np.abs(weights.table).max() < 25
+        assert np.abs(weights.policy_table).max() < 25
 
 
 def test_features_are_what_players_hold() -> None:
@@ -66,15 +72,24 @@ def test_worths_are_points_and_weighed_features() -> None:
     batch = pack([set_up(number) for number in range(30)], range(30))
     play_on(batch, fitted_weights(3), rounds=3)
     assert np.array_equal(worths(batch, NO_WEIGHTS), totals(batch))
-    weights = parse_weights({"elders": [1, 2], "more elders": [1, 2], "camels": [0, -1]})
+    weights = Weights(weight_table({"elders": [1, 2], "more elders": [1, 2], "camels": [0, -1]}))
     left = game_left(batch)
     expected = totals(batch) + batch.elders * (1 + 2 * left) - batch.camels * left
     assert np.allclose(worths(batch, weights), expected, atol=1e-3)
 
 
+def test_who_chooses_has_weights_of_his_own() -> None:
+    own = Weights(weight_table({"camels": [1, 2]}), policy_table=weight_table({"camels": [5, 0]}))
+    left = np.array([0, 0.5], dtype=np.float32)
+    camels = FEATURE_ID["camels"]
+    assert own.at(left)[camels].tolist() == [1, 2]
+    assert own.policy_at(left)[camels].tolist() == [5, 5]
+    assert Weights(own.table).policy_at(left)[camels].tolist() == [1, 2]
+
+
 def test_an_unknown_feature_is_refused() -> None:
     with pytest.raises(KeyError):
-        parse_weights({"luck": [1, 1]})
+        weight_table({"luck": [1, 1]})
 
 
 def test_the_share_of_the_game_left_falls_from_one_to_nothing() -> None:

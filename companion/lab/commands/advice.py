@@ -28,7 +28,8 @@ def fit(
 ) -> None:
     """Fit what holdings are worth to games of the playout policy against itself, and write the weights."""
     from companion.arena.workers import workforce
-    from companion.lab.fitting.iterating import check, iterate, write_weights
+    from companion.lab.fitting.iterating import SelfPlay, check, iterate
+    from companion.lab.fitting.weights_file import write_evaluation
 
     with workforce(workers, scheduler) as run_all:
         weights = iterate(
@@ -41,9 +42,75 @@ def fit(
             say=say,
             run_all=run_all,
         )
-        say(f"explained in games held out: {check(weights, players, noise, checks, run_all):.3f}")
+        say(f"explained in games held out: {check(weights, players, SelfPlay(noise), checks, run_all):.3f}")
     made = f"python -m companion.lab fit --players {players} --games {games} --seed {seed}"
-    write_weights(target, players, weights, f"{made} --iterations {iterations} --noise {noise:g}")
+    write_evaluation(target, players, weights, f"{made} --iterations {iterations} --noise {noise:g}")
+
+
+def evolve(
+    target: Annotated[
+        Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
+    ] = Path("companion/simulation/weights.json"),
+    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games of each of the twenty policies of a generation.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 100_000,
+    generations: Annotated[int, typer.Option(min=1, help="How often twenty policies are tried.")] = 40,
+    checks: Annotated[
+        int, typer.Option(min=1, help="Games that a policy is checked in, apart from the others.")
+    ] = 2000,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+) -> None:
+    """Evolve the playout policy's own weights from those that ship, and write them (a quarter of an hour)."""
+    from companion.arena.workers import workforce
+    from companion.lab.fitting.evolving import evolve as evolved_from
+    from companion.lab.fitting.weights_file import write_policy
+    from companion.simulation.evaluation import fitted_weights
+
+    with workforce(workers, scheduler) as run_all:
+        weights = evolved_from(
+            fitted_weights(players),
+            players,
+            games=games,
+            seed=seed,
+            generations=generations,
+            checks=checks,
+            say=say,
+            run_all=run_all,
+        )
+    made = f"python -m companion.lab evolve --players {players} --games {games} --seed {seed}"
+    write_policy(target, players, weights, f"{made} --generations {generations}")
+
+
+def refit(
+    target: Annotated[
+        Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
+    ] = Path("companion/simulation/weights.json"),
+    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="Games to fit to.")] = 3000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 510_000,
+    candidates: Annotated[int, typer.Option(min=2, help="Turns that each player compares.")] = 12,
+    worlds: Annotated[int, typer.Option(min=1, help="How often each of them is played on.")] = 6,
+    checks: Annotated[int, typer.Option(min=1, help="Games that weights are checked in, apart from the others.")] = 400,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+) -> None:
+    """Fit what holdings are worth once more, to games of players who search, and write the weights (minutes)."""
+    from companion.arena.workers import workforce
+    from companion.lab.fitting.iterating import SelfPlay, check
+    from companion.lab.fitting.iterating import refit as fitted_again
+    from companion.lab.fitting.rollouts import RolloutSearch
+    from companion.lab.fitting.weights_file import write_evaluation
+    from companion.simulation.evaluation import fitted_weights
+
+    search, before = RolloutSearch(candidates, worlds), fitted_weights(players)
+    with workforce(workers, scheduler) as run_all:
+        weights = fitted_again(before, players, games=games, seed=seed, search=search, run_all=run_all)
+        for told, one in (("before", before), ("after", weights)):
+            share = check(one, players, SelfPlay(search=search), checks, run_all)
+            say(f"{players} players, explained in games of searching players held out, {told}: {share:.3f}")
+    made = f"python -m companion.lab refit --players {players} --games {games} --seed {seed}"
+    write_evaluation(target, players, weights, f"{made} --candidates {candidates} --worlds {worlds}")
 
 
 def weigh(
@@ -52,14 +119,14 @@ def weigh(
     noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
 ) -> None:
     """Check the weights that ship: what they foretell in games held out, and whom they beat."""
-    from companion.lab.fitting.iterating import FIRST_CHECK_SEED, challenge, check_by_stage
+    from companion.lab.fitting.iterating import FIRST_CHECK_SEED, SelfPlay, challenge, check_by_stage
     from companion.lab.fitting.priors import prior_weights
     from companion.simulation.evaluation import NO_WEIGHTS, fitted_weights
 
     weights = fitted_weights(players)
     typer.echo("| quarter of the game | explained | off by, VP |")
     typer.echo("| --- | --- | --- |")
-    for name, share, off in check_by_stage(weights, players, noise, games):
+    for name, share, off in check_by_stage(weights, players, SelfPlay(noise), games):
         typer.echo(f"| {name} | {share:.2f} | {off:.1f} |")
     typer.echo("")
     for told, others in (("no weights", NO_WEIGHTS), ("guessed weights", prior_weights())):

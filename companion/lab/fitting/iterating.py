@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
-from pathlib import Path
 
 import numpy as np
 
@@ -15,8 +13,9 @@ from companion.arena.workers import RunAll, in_order, in_this_process
 from companion.errors import UsageError
 from companion.lab.fitting.priors import prior_weights, tolerances
 from companion.lab.fitting.regression import Moments, explained, fit, moments_of
+from companion.lab.fitting.rollouts import RolloutSearch
 from companion.lab.fitting.selfplay import RoundExamples, deal, examples, final_margins, play_match
-from companion.simulation.evaluation import FEATURES, NO_WEIGHTS, Floats, Weights
+from companion.simulation.evaluation import NO_WEIGHTS, Floats, Weights
 from companion.simulation.layout import SEATS
 
 GAMES_AT_ONCE = 1000
@@ -80,22 +79,39 @@ def _margins(one: Weights, others: Weights, players: int, part: GamesPart) -> Fl
     return final_margins(batch)[lanes % players, lanes]
 
 
-def games_of(weights: Weights, players: int, games: int, seed: int, noise: float) -> Iterator[RoundExamples]:
-    """Examples of so many games of a policy against itself, a part at a time."""
+@dataclass(frozen=True, slots=True)
+class SelfPlay:
+    """How games are played that weights are fitted to: by the policy with `noise` in VP, or by a `search`."""
+
+    noise: float = 0.0
+    search: RolloutSearch | None = None
+
+
+def games_of(weights: Weights, players: int, games: int, seed: int, play: SelfPlay) -> Iterator[RoundExamples]:
+    """Examples of so many games of players with these weights among themselves, a part at a time."""
     for part in parts_of(games, seed):
-        yield examples(players, part.games, part.seed, weights, noise=noise)
+        yield examples(players, part.games, part.seed, weights, noise=play.noise, search=play.search)
 
 
 def moments_of_games(
-    weights: Weights, players: int, games: int, seed: int, noise: float, run_all: RunAll = in_this_process
+    weights: Weights, players: int, games: int, seed: int, play: SelfPlay, run_all: RunAll = in_this_process
 ) -> Moments:
     """The moments of the examples of `games_of`, added up in the order of the games: the same whoever played them."""
-    work = partial(_moments, weights, players, noise)
+    work = partial(_moments, weights, players, play)
     return reduce(add, in_order(run_all, work, parts_of(games, seed)))
 
 
-def _moments(weights: Weights, players: int, noise: float, part: GamesPart) -> Moments:
-    return moments_of([examples(players, part.games, part.seed, weights, noise=noise)])
+def _moments(weights: Weights, players: int, play: SelfPlay, part: GamesPart) -> Moments:
+    return moments_of([examples(players, part.games, part.seed, weights, noise=play.noise, search=play.search)])
+
+
+def keep_off_checks(games: int, times: int, seed: int) -> None:
+    """Raise UsageError if `times` as many games from a seed on reach the seeds that weights are checked on."""
+    if seed + games * times > FIRST_CHECK_SEED:
+        raise UsageError(
+            f"{times} x {games} games from seed {seed} on reach the seeds for checking, which begin at "
+            f"{FIRST_CHECK_SEED}; ask for fewer games or begin at a smaller seed"
+        )
 
 
 def iterate(
@@ -116,16 +132,12 @@ def iterate(
 
     Raises UsageError where those seeds would reach the ones that weights are checked on.
     """
-    if seed + games * iterations > FIRST_CHECK_SEED:
-        raise UsageError(
-            f"{iterations} x {games} games from seed {seed} on reach the seeds for checking, which begin at "
-            f"{FIRST_CHECK_SEED}; ask for fewer games or begin at a smaller seed"
-        )
+    keep_off_checks(games, iterations, seed)
     prior = prior_weights()
     weights = prior
     found: Moments | None = None
     for iteration in range(iterations):
-        fresh = moments_of_games(weights, players, games, seed + iteration * games, noise, run_all)
+        fresh = moments_of_games(weights, players, games, seed + iteration * games, SelfPlay(noise), run_all)
         found = fresh if found is None else fresh + found * _KEPT
         before, weights = weights, fit(found, prior, tolerances())
         result = challenge(weights, NO_WEIGHTS, players, checks, FIRST_CHECK_SEED, run_all)
@@ -137,47 +149,33 @@ def iterate(
     return weights
 
 
-def check(weights: Weights, players: int, noise: float, games: int, run_all: RunAll = in_this_process) -> float:
+def refit(
+    weights: Weights, players: int, *, games: int, seed: int, search: RolloutSearch, run_all: RunAll = in_this_process
+) -> Weights:
+    """The weights of the evaluation moved by games of players who search with them; those of the policy stay.
+
+    Raises UsageError as `iterate` does.
+    """
+    keep_off_checks(games, 1, seed)
+    found = moments_of_games(weights, players, games, seed, SelfPlay(search=search), run_all)
+    policy = weights.table if weights.policy_table is None else weights.policy_table
+    return replace(fit(found, weights, tolerances()), policy_table=policy)
+
+
+def check(weights: Weights, players: int, play: SelfPlay, games: int, run_all: RunAll = in_this_process) -> float:
     """The share of what is still to come that weights foretell in games that nothing was fitted to."""
-    return explained(moments_of_games(weights, players, games, HELD_OUT_SEED, noise, run_all), weights)
+    return explained(moments_of_games(weights, players, games, HELD_OUT_SEED, play, run_all), weights)
 
 
-def check_by_stage(weights: Weights, players: int, noise: float, games: int) -> list[tuple[str, float, float]]:
+def check_by_stage(weights: Weights, players: int, play: SelfPlay, games: int) -> list[tuple[str, float, float]]:
     """As `check`, for each quarter of the game: its name, the share, and how far off the weights are on average, in VP.
 
     A quarter is one of the share of the game left, so the first lasts longest.
     """
-    found = list(games_of(weights, players, games, HELD_OUT_SEED, noise))
+    found = list(games_of(weights, players, games, HELD_OUT_SEED, play))
     rows = []
     for name, most, least in QUARTERS:
         moments = moments_of(one.part((one.left <= most) & (one.left > least)) for one in found)
         share = explained(moments, weights)
         rows.append((name, share, float(np.sqrt((1 - share) * moments.variance))))
     return rows
-
-
-def write_weights(path: Path, players: int, weights: Weights, made: str) -> None:
-    """Put weights for so many players into a file beside those for others; `made` says how they came about."""
-    stored = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    stored[str(players)] = {
-        "made": made,
-        "discount": round(weights.discount, 2),
-        "outbid": round(weights.outbid, 2),
-        "features": {
-            name: [round(float(number), 2) + 0.0 for number in pair]
-            for name, pair in zip(FEATURES, weights.table.T, strict=True)
-        },
-    }
-    path.write_text(_laid_out(dict(sorted(stored.items()))), encoding="utf-8")
-
-
-def _laid_out(stored: dict[str, dict[str, object]]) -> str:
-    """JSON with one feature a line."""
-    parts = []
-    for players, one in stored.items():
-        features = one["features"]
-        assert isinstance(features, dict)
-        lines = [f'  "{key}": {json.dumps(value)}' for key, value in one.items() if key != "features"]
-        inner = ",\n".join(f"   {json.dumps(name)}: {json.dumps(pair)}" for name, pair in features.items())
-        parts.append(f' "{players}": {{\n' + ",\n".join([*lines, f'  "features": {{\n{inner}\n  }}']) + "\n }")
-    return "{\n" + ",\n".join(parts) + "\n}\n"

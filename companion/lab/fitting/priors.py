@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.simulation.evaluation import FEATURES, LARGEST_SET, Floats, Weights, parse_weights
+from companion.simulation.evaluation import FEATURES, LARGEST_SET, Floats, Weights, weight_table
 
 _SETS = (2, 4, 6, 8, 8, 8, 7, 4, 0)
 _SECOND_SETS = (1, 2, 3, 3, 3, 3, 3, 2, 0)
@@ -72,7 +72,7 @@ def prior_weights() -> Weights:
         values[f"first set {size}"] = [0, _SETS[size - 1]]
         values[f"second set {size}"] = [0, _SECOND_SETS[size - 1]]
     values |= {f"djinn {name}": [0, worth] for name, worth in _DJINNS.items()}
-    return parse_weights(values)
+    return Weights(weight_table(values))
 
 
 def tolerances() -> Floats:

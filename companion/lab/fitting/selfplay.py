@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from companion.lab.fitting.rollouts import RolloutSearch
 from companion.rules.engine.start import new_game
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
@@ -15,6 +16,7 @@ from companion.simulation.bidding import play_bids
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import Floats, Weights, features, game_left, margins_of
 from companion.simulation.layout import NONE, SEATS, STAGE_ID
+from companion.simulation.playing import play_turns
 from companion.simulation.policy import play_replies
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
@@ -32,13 +34,22 @@ def deal(players: int, games: int, seed: int) -> Batch:
 
 
 def play_match(
-    batch: Batch, contenders: Sequence[Weights], seats: npt.NDArray[np.int16], *, noise: float = 0.0
+    batch: Batch,
+    contenders: Sequence[Weights],
+    seats: npt.NDArray[np.int16],
+    *,
+    noise: float = 0.0,
+    search: RolloutSearch | None = None,
+    searching: Sequence[int] = (0,),
 ) -> list[tuple[npt.NDArray[np.intp], Batch]]:
     """Play all lanes to the end, in place; `seats` [SEATS, lanes] says which contender sits where.
 
+    With a `search` the contenders `searching` take the turns that it finds; the others follow the policy, whose choices
+    are drawn with `noise` in VP.
     Returns the lanes and copies of their games at the start of each round.
     """
     seen: list[tuple[npt.NDArray[np.intp], Batch]] = []
+    searches = 0
     while True:
         going = np.flatnonzero(batch.stage != _END)
         if not going.size:
@@ -56,9 +67,14 @@ def play_match(
                 part = batch.select(at)
                 if bidding:
                     play_bids(part, weights)
-                else:
+                elif search is None or number not in searching:
                     play_replies(part, weights, noise=noise)
                     end_turn(part, np.arange(len(at)))
+                else:
+                    searches += 1
+                    lanes = np.arange(len(at))
+                    play_turns(part, lanes, search.choose(part, weights, searches))
+                    end_turn(part, lanes)
                 batch.data[:, at] = part.data
 
 
@@ -83,10 +99,12 @@ class RoundExamples:
         return RoundExamples(self.features[chosen], self.left[chosen], self.points[chosen], self.final[chosen])
 
 
-def examples(players: int, games: int, seed: int, weights: Weights, *, noise: float) -> RoundExamples:
-    """Examples from games of a policy against itself."""
+def examples(
+    players: int, games: int, seed: int, weights: Weights, *, noise: float = 0.0, search: RolloutSearch | None = None
+) -> RoundExamples:
+    """Examples from games of a policy against itself, or with a `search` of players who search."""
     batch = deal(players, games, seed)
-    seen = play_match(batch, [weights], np.zeros((SEATS, games), dtype=np.int16), noise=noise)
+    seen = play_match(batch, [weights], np.zeros((SEATS, games), dtype=np.int16), noise=noise, search=search)
     last = totals(batch)[:players].astype(np.float32)
     rows: list[tuple[Floats, Floats, Floats, Floats]] = []
     for lanes, opening in seen:

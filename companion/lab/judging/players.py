@@ -10,6 +10,7 @@ from companion.advisor.search.advise import advise
 from companion.advisor.search.bids import advise_bid
 from companion.advisor.search.playing_on import next_action
 from companion.arena.registry import make_bot
+from companion.lab.fitting.priors import prior_weights
 from companion.lab.judging.candidates import Chooser, whole_turn
 from companion.lab.judging.playing import PlayOn
 from companion.lab.judging.positions import JudgedPosition
@@ -63,9 +64,12 @@ which a bid of 1 instead of 0 may seem to cost 50 VP."""
 
 
 def policies(players: int) -> Mapping[str, PlayOn]:
-    """Those that play on in a game of so many: one that knows points alone, and one with the fitted worths."""
+    """Those that play on in a game of so many: one that knows points alone, one with worths as a player guesses them
+    before any game is played, and one with the fitted worths of the advisor's own policy.
+    """
     return {
         "greedy playouts": _policy(NO_WEIGHTS, GREEDY_NOISE_VP),
+        "guessing playouts": _policy(prior_weights(), FITTED_NOISE_VP),
         "fitted playouts": _policy(fitted_weights(players), FITTED_NOISE_VP),
     }
 

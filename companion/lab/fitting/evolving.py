@@ -1,0 +1,104 @@
+"""The playout policy's weights by evolution: those with which a policy wins by most against the policy as it was.
+
+Weights that foretell games best are not those that choose turns best: the policy looks at cells, not at turns, and
+overrates some of them. So its own weights are drawn about those of the evaluation, in a few dozen directions, and each
+draw plays some hundred games in every seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from companion.arena.workers import RunAll, in_order, in_this_process
+from companion.errors import UsageError
+from companion.lab.fitting.evolution import Doubles, EvolutionStrategy
+from companion.lab.fitting.iterating import FIRST_CHECK_SEED, GamesPart, Say, challenge
+from companion.lab.fitting.priors import tolerances
+from companion.lab.fitting.selfplay import deal, final_margins, play_match
+from companion.simulation.evaluation import FEATURES, LARGEST_SET, Weights
+from companion.simulation.layout import SEATS
+
+POPULATION = 20
+FIRST_SIGMA = 0.6
+_SHARE_OF_TOLERANCE, _SHARE_OF_WORTH = 0.35, 0.15
+"""What a step of 1 changes: of a feature's tolerance, and of all worths of sets or djinns together."""
+_DISCOUNT_STEP, _OUTBID_STEP = 0.1, 0.15
+_LEAST_VP, _MOST_VP, _WIN_VP = -40.0, 60.0, 20.0
+"""Margins count within these bounds, and a win as much as so many VP: else who is far behind would take any risk."""
+
+_TOGETHER: tuple[list[int], ...] = (
+    list(range(LARGEST_SET)),
+    list(range(LARGEST_SET, 2 * LARGEST_SET)),
+    [number for number, name in enumerate(FEATURES) if name.startswith("djinn ")],
+)
+_ALONE = [number for number, name in enumerate(FEATURES) if not name.startswith(("first set", "second set", "djinn "))]
+NUMBERS = 2 * (len(_ALONE) + len(_TOGETHER)) + 2
+"""How many numbers evolve."""
+
+
+def moved(base: Weights, steps: Doubles) -> Weights:
+    """The weights with those of the policy moved by such steps, [NUMBERS]."""
+    table = (base.table if base.policy_table is None else base.policy_table).astype(np.float64)
+    single, grouped = 2 * len(_ALONE), 2 * len(_TOGETHER)
+    scale = _SHARE_OF_TOLERANCE * tolerances().astype(np.float64)
+    table[:, _ALONE] += steps[:single].reshape(-1, 2).T * scale[:, _ALONE]
+    for group, pair in zip(_TOGETHER, steps[single : single + grouped].reshape(-1, 2), strict=True):
+        table[:, group] *= (1 + _SHARE_OF_WORTH * pair)[:, None]
+    discount, outbid = steps[-2:]
+    return replace(
+        base,
+        policy_table=table.astype(np.float32),
+        discount=float(np.clip(base.discount + _DISCOUNT_STEP * discount, 0.1, 1.5)),
+        outbid=float(np.clip(base.outbid + _OUTBID_STEP * outbid, 0.0, 1.2)),
+    )
+
+
+def worth_of(base: Weights, players: int, games: int, seed: int, steps: tuple[float, ...]) -> float:
+    """How well a policy moved by those steps does in one seat against the others unmoved, in VP."""
+    part = GamesPart(seed, games)
+    batch = deal(players, part.games, part.seed)
+    lanes = np.arange(games)
+    seats = np.ones((SEATS, games), dtype=np.int16)
+    seats[lanes % players, lanes] = 0
+    play_match(batch, [moved(base, np.array(steps)), base], seats)
+    margins = final_margins(batch)[lanes % players, lanes].astype(np.float64)
+    wins = (margins > 0).mean() + (margins == 0).mean() / 2
+    return float(np.clip(margins, _LEAST_VP, _MOST_VP).mean() + _WIN_VP * wins)
+
+
+def evolve(
+    base: Weights,
+    players: int,
+    *,
+    games: int,
+    seed: int,
+    generations: int,
+    checks: int,
+    say: Say,
+    run_all: RunAll = in_this_process,
+) -> Weights:
+    """The weights with a policy evolved from theirs; each generation plays `games` of its own from `seed` on.
+
+    Raises UsageError where those would reach the ones that weights are checked on.
+    """
+    if seed + games * generations > FIRST_CHECK_SEED:
+        raise UsageError(
+            f"{generations} x {games} games from seed {seed} on reach the seeds for checking, which begin at "
+            f"{FIRST_CHECK_SEED}; ask for fewer games or begin at a smaller seed"
+        )
+    strategy = EvolutionStrategy(np.zeros(NUMBERS), FIRST_SIGMA, POPULATION, np.random.default_rng(seed))
+    for generation in range(generations):
+        drawn = [tuple(steps) for steps in strategy.ask().tolist()]
+        work = partial(worth_of, base, players, games, seed + generation * games)
+        values = np.array(list(in_order(run_all, work, drawn)))
+        strategy.tell(values)
+        if (generation + 1) % 5 == 0 or generation + 1 == generations:
+            result = challenge(moved(base, strategy.mean), base, players, checks, FIRST_CHECK_SEED, run_all)
+            say(
+                f"{players} players, generation {generation + 1}: step {strategy.sigma:.2f}, mean {values.mean():.2f}; "
+                f"against the policy as it was {result}"
+            )
+    return moved(base, strategy.mean)

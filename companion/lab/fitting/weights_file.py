@@ -1,0 +1,60 @@
+"""The file of weights, `companion/simulation/weights.json`: read by `simulation.evaluation`, written here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from companion.simulation.evaluation import FEATURES, Floats, Weights
+
+MADE, FEATURE_PAIRS, POLICY = "made", "features", "policy"
+
+
+def write_evaluation(path: Path, players: int, weights: Weights, made: str) -> None:
+    """Put the evaluation's weights for so many players into a file beside those for others.
+
+    `made` says how they came about. Where the file has no policy for so many, theirs is written too.
+    """
+    stored = _read(path)
+    one = stored.setdefault(str(players), {})
+    one[MADE], one[FEATURE_PAIRS] = made, _pairs(weights.table)
+    one.setdefault(POLICY, _policy(weights, made))
+    _write(path, stored)
+
+
+def write_policy(path: Path, players: int, weights: Weights, made: str) -> None:
+    """As `write_evaluation`, the policy's weights. Raises KeyError if the file has no evaluation for so many."""
+    stored = _read(path)
+    stored[str(players)][POLICY] = _policy(weights, made)
+    _write(path, stored)
+
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _policy(weights: Weights, made: str) -> dict[str, Any]:
+    table = weights.table if weights.policy_table is None else weights.policy_table
+    numbers = {"discount": round(weights.discount, 2), "outbid": round(weights.outbid, 2)}
+    return {MADE: made, **numbers, FEATURE_PAIRS: _pairs(table)}
+
+
+def _pairs(table: Floats) -> dict[str, list[float]]:
+    return {
+        name: [round(float(number), 2) + 0.0 for number in pair] for name, pair in zip(FEATURES, table.T, strict=True)
+    }
+
+
+def _write(path: Path, stored: dict[str, dict[str, Any]]) -> None:
+    path.write_text(_laid_out(dict(sorted(stored.items())), 0) + "\n", encoding="utf-8")
+
+
+def _laid_out(value: dict[str, Any], depth: int) -> str:
+    """JSON with one feature a line."""
+    lines = [
+        f"{json.dumps(key)}: {_laid_out(part, depth + 1) if isinstance(part, dict) else json.dumps(part)}"
+        for key, part in value.items()
+    ]
+    inner = ",\n".join(" " * (depth + 1) + line for line in lines)
+    return f"{{\n{inner}\n{' ' * depth}}}"
