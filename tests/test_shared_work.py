@@ -1,11 +1,10 @@
-"""Fitting and judging on processes of their own: the same as in one, and nothing lost with one of them."""
+"""Fitting, judging and fair set-ups on processes of their own: the same as in one, nothing lost with one of them."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from companion.advisor.advice import Budget
 from companion.arena.cluster import Cluster
 from companion.arena.workers import RunAll, in_this_process
+from companion.cli.main import main as companion
 from companion.lab.__main__ import main as lab
 from companion.lab.fitting import iterating
 from companion.lab.fitting.iterating import iterate
@@ -20,7 +20,7 @@ from companion.lab.judging.players import Panel
 from companion.lab.judging.positions import kept_positions, of_kind
 from companion.lab.judging.verdicts import Effort, figures_table, judge_into, read_verdicts
 from companion.simulation.evaluation import Weights
-from tests.arena.disturbed import disturbed, frail_cluster, kill_one, pids
+from tests.arena.disturbed import frail_cluster, killing
 from tests.arena.test_workers import backwards
 
 PANEL = Panel(("greedy", "one-ply"), Budget(50), Effort(playings=8, screening=2, keep=2))
@@ -66,10 +66,10 @@ def test_weights_are_the_same_in_whatever_order_the_games_come(fitted_alone: tup
 def test_weights_are_the_same_bit_for_bit_when_a_worker_is_killed(
     two_workers: Cluster, fitted_alone: tuple[bytes, list[str]]
 ) -> None:
-    before = pids(two_workers)
-    weights, said = _fitted(disturbed(two_workers.run, 1, partial(kill_one, two_workers)))
+    killed: list[int] = []
+    weights, said = _fitted(killing(two_workers, 1, killed))
     assert (weights.table.tobytes(), said) == fitted_alone
-    assert set(pids(two_workers).values()) != set(before.values())
+    assert len(killed) == 1
 
 
 def test_the_command_fits_on_a_scheduler(two_workers: Cluster, tmp_path: Path) -> None:
@@ -91,21 +91,19 @@ def _judged(table: Path, run_all: RunAll) -> list[str]:
     return table.read_text().splitlines()
 
 
-def test_verdicts_are_the_same_when_a_worker_is_killed_and_go_on_where_they_stopped(
-    two_workers: Cluster, tmp_path: Path
-) -> None:
+def test_verdicts_are_the_same_and_go_on_where_they_stopped(two_workers: Cluster, tmp_path: Path) -> None:
     alone = _judged(tmp_path / "alone.csv", in_this_process)
-    killed = _judged(tmp_path / "killed.csv", disturbed(two_workers.run, 2, partial(kill_one, two_workers)))
-    # Each position's lines stand together, the best known first: positions alone may come in another order.
-    assert killed[0] == alone[0]
-    assert sorted(killed) == sorted(alone)
+    shared = _judged(tmp_path / "shared.csv", two_workers.run)
+    # A position's lines stand together; the positions may come in another order.
+    assert shared[0] == alone[0]
+    assert sorted(shared) == sorted(alone)
     assert len(alone) == 1 + len(POSITIONS) * 2 * 3
     begun = tmp_path / "begun.csv"
-    begun.write_text("".join(f"{line}\n" for line in killed[:13]))
+    begun.write_text("".join(f"{line}\n" for line in shared[:13]))
     again = _judged(begun, two_workers.run)
-    assert again[:13] == killed[:13]
+    assert again[:13] == shared[:13]
     assert sorted(again) == sorted(alone)
-    tables = [figures_table(read_verdicts(tmp_path / f"{name}.csv")) for name in ("alone", "killed", "begun")]
+    tables = [figures_table(read_verdicts(tmp_path / f"{name}.csv")) for name in ("alone", "shared", "begun")]
     assert tables[0] == tables[1] == tables[2]
 
 
@@ -121,9 +119,29 @@ def test_the_command_judges_on_a_scheduler(
     assert sorted(there.read_text().splitlines()) == sorted(here.read_text().splitlines())
 
 
+def test_the_same_fair_set_ups_are_found_on_a_scheduler(
+    two_workers: Cluster, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["setup", "--players", "3", "--fair", "--count", "3", "--seed", "4", "--json"]
+    assert companion(words) == 0
+    alone = capsys.readouterr().out
+    assert companion([*words, "--scheduler", two_workers.address]) == 0
+    assert capsys.readouterr() == (alone, "")
+    found = json.loads(alone)["setups"]
+    assert [one["seed"] // 240 for one in found] == [0, 1, 2]
+    assert all(one["fair"]["within"] for one in found)
+    # The first of many is the one that is found alone, wherever it is looked for.
+    single = words[:4] + words[6:]
+    assert companion(single) == 0
+    assert json.loads(capsys.readouterr().out) == found[0]
+    assert companion([*single, "--scheduler", two_workers.address]) == 0
+    assert json.loads(capsys.readouterr().out) == found[0]
+
+
 COMMANDS: list[tuple[Callable[[list[str]], int], list[str]]] = [
     (lab, ["fit", "new.json", "--games", "10"]),
     (lab, ["judge", "new.csv", "--player", "greedy"]),
+    (companion, ["setup", "--fair", "--count", "2", "-o", "new.pdf"]),
 ]
 
 

@@ -23,23 +23,24 @@ def frail_cluster(workers: int) -> Iterator[Cluster]:
         yield cluster
 
 
-def pids(cluster: Cluster) -> dict[str, int]:
-    """The processes that work, by the address of their worker."""
-    return dict(cluster._client.run(os.getpid))
+def killing(cluster: Cluster, after: int, killed: list[int]) -> RunAll:
+    """The cluster's work, with one worker ended as by a power cut once so many items are over; notes its process."""
 
+    def kill() -> None:
+        killed.append(next(iter(cluster._client.run(os.getpid).values())))
+        os.kill(killed[-1], signal.SIGKILL)
 
-def kill_one(cluster: Cluster) -> None:
-    """End a worker as a power cut does."""
-    os.kill(next(iter(pids(cluster).values())), signal.SIGKILL)
+    return disturbed(cluster.run, after, kill)
 
 
 def disturbed(run_all: RunAll, after: int, disturb: Callable[[], object]) -> RunAll:
-    """The same work, with something done once so many items are over."""
+    """The same work, with something done once, when so many items are over."""
+    waiting = [disturb]
 
     def run(work: Callable[[Item], Result], items: Iterable[Item], /) -> Iterator[tuple[Item, Result]]:
         for number, done in enumerate(run_all(work, items)):
-            if number == after:
-                disturb()
+            if number == after and waiting:
+                waiting.pop()()
             yield done
 
     return run

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from companion.advisor.advice import Estimate
+from companion.advisor.search import fairness
 from companion.cli.main import main
 from companion.errors import ExitStatus
 from companion.notation.codes import decode
@@ -75,6 +77,9 @@ def test_a_card_is_written_and_the_way_back_is_told(capsys: pytest.CaptureFixtur
     [
         (["--players", "5"], ExitStatus.USAGE, "--players"),
         (["--seed", "-1"], ExitStatus.USAGE, "--seed"),
+        (["--count", "0"], ExitStatus.USAGE, "--count"),
+        (["--count", "3", "--workers", "2"], ExitStatus.USAGE, "give --fair as well"),
+        (["--scheduler", "tcp://x:1"], ExitStatus.USAGE, "give --fair as well"),
         (["--players", "2", "--colours", "black,pink"], ExitStatus.USAGE, "rules 2.1"),
         (["--players", "3", "--colours", "black,pink"], ExitStatus.USAGE, "3 different colours"),
         (["--players", "3", "--colours", "black,pink,mauve"], ExitStatus.USAGE, "mauve"),
@@ -141,3 +146,60 @@ def test_the_measure_is_printed_on_the_card(tmp_path: Path, capsys: pytest.Captu
     assert found is not None
     words = " ".join(page.extract_text() for page in PdfReader(card).pages)
     assert f"seed: {found[1]} · {found[2]}" in words
+
+
+def test_many_set_ups_follow_one_another_from_the_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["setup", "--players", "3", "--colours", "pink,blue,black", "--seed", "40"]
+    colours = (Colour.BLACK, Colour.BLUE, Colour.PINK)
+    assert main([*words, "--count", "3", "--json"]) == ExitStatus.DONE
+    document = json.loads(capsys.readouterr().out)
+    assert (document["players"], document["seed"]) == (3, 40)
+    assert [one["seed"] for one in document["setups"]] == [40, 41, 42]
+    for one in document["setups"]:
+        assert parse_position(json.dumps(one)) == random_setup(3, one["seed"], colours=colours)
+    assert main([*words, "--count", "3"]) == ExitStatus.DONE
+    out = capsys.readouterr().out
+    assert "3 set-ups for 3 players from seed 40 on" in out
+    for seed in (40, 41, 42):
+        position = random_setup(3, seed, colours=colours)
+        order, djinns = " ".join(position.bid_order or ()), ", ".join(position.djinns or ())
+        assert re.search(rf"^ *{seed} +{order} +{djinns} *$", out, re.MULTILINE)
+    assert "companion setup --players 3 --colours pink,blue,black --seed SEED" in " ".join(out.split())
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_many_cards_are_the_pages_of_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cards = tmp_path / "cards.pdf"
+    assert main(["setup", "--seed", "8", "--count", "3", "-o", str(cards)]) == ExitStatus.DONE
+    said = " ".join(capsys.readouterr().err.split())
+    assert "3 set-up cards written" in said and "--players 2 --seed 8 --count 3 gives the same again" in said
+    pages = [page.extract_text() for page in PdfReader(cards).pages]
+    assert [re.findall(r"seed: (\d+)", page) for page in pages] == [["8"], ["9"], ["10"]]
+    alone = tmp_path / "alone.pdf"
+    assert main(["setup", "--seed", "10", "-o", str(alone)]) == ExitStatus.DONE
+    assert PdfReader(alone).pages[0].extract_text() == pages[2]
+
+
+def test_many_fair_set_ups_are_listed_with_their_measures_and_what_is_not_fair_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def searched(search: fairness.SetupSearch) -> fairness.FairSetup:
+        """Fair from every seed but one on, five further."""
+        spread = 3.1 if search.seed == 7 + fairness.TRIES else 1.4
+        found = fairness.Fairness((Estimate(spread), Estimate(0.0)), (8,))
+        return fairness.FairSetup(random_setup(2, search.seed + 5), search.seed + 5, found, 6)
+
+    monkeypatch.setattr(fairness.SetupSearch, "find", searched)
+    cards = tmp_path / "cards.pdf"
+    words = ["setup", "--fair", "--seed", "7", "--count", "3"]
+    assert main(words) == ExitStatus.DONE
+    out, err = capsys.readouterr()
+    assert re.search(r"^ *12 +1\.4 VP +c2 ", out, re.MULTILINE)
+    assert re.search(r"^ *252 +3\.1 VP, not fair +c2 ", out, re.MULTILINE)
+    assert re.search(r"^ *492 +1\.4 VP +c2 ", out, re.MULTILINE)
+    assert max(map(len, out.splitlines())) <= 80
+    assert "1 of 3 set-ups not fair to 2 VP, by seed: 252. Each is the fairest of the 240" in " ".join(err.split())
+    assert main([*words, "-o", str(cards)]) == ExitStatus.DONE
+    assert "--seed 7 --fair --count 3 gives the same again" in " ".join(capsys.readouterr().err.split())
+    pages = [page.extract_text() for page in PdfReader(cards).pages]
+    assert ["first turns within 3.1 VP" in page for page in pages] == [False, True, False]

@@ -116,6 +116,27 @@ def fair_setup(
     return replace(best, tried=tried)
 
 
+@dataclass(frozen=True, slots=True)
+class SetupSearch:
+    """One of many searches, each of which any process can do: `fair_setup` of so many players from a seed on."""
+
+    players: int
+    seed: int
+    colours: tuple[Colour, ...] | None = None
+
+    def __str__(self) -> str:
+        return f"the search for a fair set-up from seed {self.seed} on"
+
+    def find(self) -> FairSetup:
+        """Search to the end, however long it takes: what is found hangs on the seed alone."""
+        return fair_setup(self.players, self.seed, colours=self.colours)
+
+
+def searches(players: int, seed: int, count: int, colours: tuple[Colour, ...] | None = None) -> list[SetupSearch]:
+    """Searches for so many fair set-ups, no two of which look at the same seeds: the first is that of `fair_setup`."""
+    return [SetupSearch(players, seed + number * TRIES, colours) for number in range(count)]
+
+
 def _fairer(one: FairSetup | None, other: FairSetup) -> FairSetup:
     """The fairer of two; few open captures come before a small spread."""
     if one is None:

@@ -1,16 +1,27 @@
-"""`companion setup`: a random set-up of the table, in words, as JSON or as a card."""
+"""`companion setup`: a random set-up of the table, or many, in words, as JSON or as cards."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.options import FontFolder, Force, Paper, PaperSize, Template, reading_option
+from companion.cli.options import (
+    FontFolder,
+    Force,
+    Paper,
+    PaperSize,
+    Scheduler,
+    Template,
+    Workers,
+    reading_option,
+)
 
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
+    from companion.cli.views.setup_view import ShownSetup
     from companion.rules.model.components import Colour
 
 FAIR_TIME_S = 8.5
@@ -18,6 +29,9 @@ FAIR_TIME_S = 8.5
 
 DRAWN_SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be said across a table."""
+
+MOST = 10_000
+"""More set-ups than this at once are a mistake."""
 
 
 def setup(
@@ -29,14 +43,21 @@ def setup(
         ),
     ] = None,
     fair: Annotated[
-        bool, typer.Option("--fair", help="Draw until all seats have an equally good start; at most 10 seconds.")
+        bool,
+        typer.Option("--fair", help="Draw until all seats have an equally good start; at most 10 seconds for one."),
     ] = False,
+    count: Annotated[
+        int, typer.Option("--count", min=1, max=MOST, metavar="N", help="So many set-ups, from the seed on.")
+    ] = 1,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
     colours: Annotated[
         str | None,
         typer.Option("--colours", metavar="A,B,...", help="Colours of 3 or 4 players.", show_default=False),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="CARD.pdf", help="Write a set-up card to print.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="CARD.pdf", help="Write a card to print for each, a page each."),
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the position and its seed as one JSON document.")
@@ -52,54 +73,57 @@ def setup(
     """
     from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
     from companion.cli.speech import print_language
+    from companion.cli.views.setup_view import ShownSetup
     from companion.errors import UsageError
     from companion.language.glossary import LANGUAGES
     from companion.rules.engine.setup import random_setup
     from companion.storage import write_file
 
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
+    shared = workers > 1 or scheduler is not None
+    if shared and not fair:
+        raise UsageError("--workers and --scheduler share the search for fair set-ups: give --fair as well")
     chosen = _read_colours(colours)
+    asked = f"--players {players}" + ("" if colours is None else f" --colours {shlex.quote(colours)}")
     used = seed if seed is not None else _draw_seed()
     try:
-        position = random_setup(players, used, colours=chosen)
+        shown = [ShownSetup(random_setup(players, used, colours=chosen), used)]
     except ValueError as error:
         raise UsageError(f"--colours: {error}") from None
-    found = _find_fair(players, used, chosen) if fair else None
-    if found is not None:
-        position, used = found.position, found.seed
-    if output is not None:
-        from companion.printing.setup.card import setup_card
-
-        card = setup_card(
-            position,
-            seed=used,
-            spread=None if found is None else found.fairness.spread,
-            paper=paper,
-            language=print_language(),
-            template=template,
-            font_dir=font_dir,
+    if fair:
+        alone = count == 1 and not shared
+        found = (
+            [_find_fair(players, used, chosen)]
+            if alone
+            else _find_many(players, used, count, chosen, workers, scheduler)
         )
-        write_file(output, card, force=force)
-        measure = "" if found is None else f"; first turns within {found.fairness.spread:.1f} VP"
-        note(f"set-up card written to {output}; --players {players} --seed {used} gives the same again{measure}")
+        shown = [ShownSetup(one.position, one.seed, one) for one in found]
+    else:
+        shown += [ShownSetup(random_setup(players, one, colours=chosen), one) for one in range(used + 1, used + count)]
+    if output is not None:
+        from companion.printing.setup.card import LaidTable, setup_pack
+
+        tables = [LaidTable(one.position, one.seed, one.spread) for one in shown]
+        cards = setup_pack(tables, paper=paper, language=print_language(), template=template, font_dir=font_dir)
+        write_file(output, cards, force=force)
+        note(_written(output, asked, used, shown))
     elif template is not None or font_dir is not None or print_language() not in LANGUAGES:
         from companion.printing.setup.card import check_card
 
         # Without a card nothing is printed, but what there is not is refused all the same.
         check_card(print_language(), template, font_dir)
     if as_json:
-        from companion.notation.files import to_document
+        from companion.cli.views.setup_view import setup_document
 
-        document = {**to_document(position), "seed": used}
-        if found is not None:
-            from companion.cli.views.setup_view import fairness_document
-
-            document["fair"] = fairness_document(position, found)
-        print_json(document)
+        documents = [setup_document(one) for one in shown]
+        print_json(documents[0] if count == 1 else {"players": players, "seed": used, "setups": documents})
     elif output is None:
-        from companion.cli.views.setup_view import print_setup
+        from companion.cli.views.setup_view import print_setup, print_setups
 
-        print_setup(position, used, None if found is None else found.fairness)
+        if count == 1:
+            print_setup(shown[0])
+        else:
+            print_setups(used, shown, asked)
 
 
 def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> FairSetup:
@@ -126,6 +150,41 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
             "fairest of them. Another --seed may do better."
         )
     return found
+
+
+def _find_many(
+    players: int, seed: int, count: int, colours: tuple[Colour, ...] | None, workers: int, scheduler: str | None
+) -> list[FairSetup]:
+    """So many fair set-ups from a seed on, the same whoever looks for them; those that are not fair are said."""
+    from companion.advisor.search.fairness import FAIR_VP, TRIES, SetupSearch, searches
+    from companion.arena.workers import in_order, workforce
+    from companion.cli.output import note
+    from companion.cli.progress import progress
+
+    wanted = searches(players, seed, count, colours)
+    found: list[FairSetup] = []
+    with progress(f"looking for {count} fair set-ups") as line, workforce(workers, scheduler) as run_all:
+        for one in in_order(run_all, SetupSearch.find, wanted):
+            found.append(one)
+            line.say(f"looking for fair set-ups: {len(found)} of {count}")
+    unfair = [str(one.seed) for one in found if not one.fairness.within]
+    if unfair:
+        note(
+            f"{len(unfair)} of {count} set-ups not fair to {FAIR_VP:.0f} VP, by seed: {', '.join(unfair)}. Each is the "
+            f"fairest of the {TRIES} that were looked at for it. Another --seed may do better."
+        )
+    return found
+
+
+def _written(output: Path, asked: str, seed: int, shown: list[ShownSetup]) -> str:
+    """What is told when cards are written, and how they come out again, beside the seed by what was `asked`."""
+    first = shown[0]
+    if len(shown) > 1:
+        fair = "" if first.found is None else " --fair"
+        again = f"{asked} --seed {seed}{fair} --count {len(shown)}"
+        return f"{len(shown)} set-up cards written to {output}; {again} gives the same again"
+    measure = "" if first.spread is None else f"; first turns within {first.spread:.1f} VP"
+    return f"set-up card written to {output}; {asked} --seed {first.seed} gives the same again{measure}"
 
 
 def _draw_seed() -> int:

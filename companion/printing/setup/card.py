@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.notation.codes import encode
@@ -69,7 +70,32 @@ def setup_card(
 ) -> bytes:
     """A PDF of one page for a table that is set up (rules 2); the seed is printed if given.
 
-    So is the `spread` of a fair set-up: how far its first turns lie apart by the advisor's measure, in VP.
+    So is the `spread` of a fair set-up: how far its first turns lie apart by the advisor's measure, in VP. Raises what
+    `setup_pack` raises.
+    """
+    return setup_pack(
+        [LaidTable(position, seed, spread)], paper=paper, language=language, template=template, font_dir=font_dir
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LaidTable:
+    """What a card is of: a table that is set up, its seed, and the spread of a fair one in VP; None is not printed."""
+
+    position: Position
+    seed: int | None = None
+    spread: float | None = None
+
+
+def setup_pack(
+    tables: Sequence[LaidTable],
+    *,
+    paper: str = "a4",
+    language: str = "en",
+    template: Path | None = None,
+    font_dir: Path | None = None,
+) -> bytes:
+    """A PDF with a card a page, as `setup_card` draws one.
 
     Raises UsageError for a paper or language that there is not, UnusableInputError for a bad template,
     MissingDependencyError if no font has a letter, ImpossiblePositionError if no table can look so.
@@ -79,15 +105,11 @@ def setup_card(
     boxes = lay_out(chosen, paper_box(paper))
     page = Document(boxes.paper, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
     card = _Card(page, chosen, words, boxes)
-    card.draw_header(len(position.colours), seed, spread)
-    card.draw_board(position)
-    card.draw_legend()
-    card.draw_row(position.row or ())
-    card.draw_djinns(position.djinns or ())
-    card.draw_bids(position.bid_order or ())
-    card.draw_fetch(position)
-    card.draw_code(encode(position))
-    draw_ruler(page, boxes.ruler, boxes.ruler_text, words.scale, chosen.palette.quiet)
+    for number, table in enumerate(tables):
+        if number:
+            page.next_page()
+        card.draw(table)
+        draw_ruler(page, boxes.ruler, boxes.ruler_text, words.scale, chosen.palette.quiet)
     return page.to_bytes()
 
 
@@ -101,6 +123,18 @@ class _Card:
         self._sizes = template.type
         self._words = words
         self._boxes = boxes
+
+    def draw(self, table: LaidTable) -> None:
+        """All parts of a card for a table."""
+        position = table.position
+        self.draw_header(len(position.colours), table.seed, table.spread)
+        self.draw_board(position)
+        self.draw_legend()
+        self.draw_row(position.row or ())
+        self.draw_djinns(position.djinns or ())
+        self.draw_bids(position.bid_order or ())
+        self.draw_fetch(position)
+        self.draw_code(encode(position))
 
     def draw_header(self, players: int, seed: int | None, spread: float | None = None) -> None:
         """Title, number of players, seed, how fair it is, and a rule with the five tribes' shapes."""

@@ -9,7 +9,7 @@ import pytest
 
 from companion.advisor.advice import Estimate
 from companion.advisor.search import fairness as found_in
-from companion.advisor.search.fairness import FAIR_VP, MOST_OPEN, TRIES, Fairness, fair_setup, measured
+from companion.advisor.search.fairness import FAIR_VP, MOST_OPEN, TRIES, Fairness, fair_setup, measured, searches
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.sowing import legal_sowings
 from companion.rules.model.components import Colour
@@ -113,3 +113,12 @@ def test_a_fair_set_up_of_two_is_found_by_playing() -> None:
     assert found.fairness.within
     assert found.fairness.spread <= FAIR_VP
     assert found == fair_setup(2, 1000)
+
+
+def test_many_searches_look_at_seeds_of_their_own_and_the_first_is_that_for_one() -> None:
+    colours = (Colour.BLACK, Colour.BLUE, Colour.PINK)
+    first, second, third = searches(3, 1000, 3, colours)
+    assert [one.seed for one in (first, second, third)] == [1000, 1000 + TRIES, 1000 + 2 * TRIES]
+    assert str(second) == f"the search for a fair set-up from seed {1000 + TRIES} on"
+    assert first.find() == fair_setup(3, 1000, colours=colours)
+    assert first.find().position.colours == colours
