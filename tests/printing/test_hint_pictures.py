@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import re
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from xml.etree.ElementTree import Element, fromstring
 
 import numpy as np
 import pytest
@@ -21,7 +24,8 @@ from companion.notation.moves import parse_sowing
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
-from companion.printing.core.typefaces import Fonts
+from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.core.vector import Vector
 from companion.printing.hint.board import DRAWN, LABEL_HEIGHTS, WIDTH, drawing_size, projection
 from companion.printing.hint.drawing import END, START
 from companion.printing.hint.marks import (
@@ -184,6 +188,74 @@ def test_on_a_photo_the_marks_follow_its_homography(words: list[TurnWords]) -> N
         start_only=True,
     )
     assert Image.open(io.BytesIO(large)).size == (1800, 1350)
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def svg_words(drawn: Element) -> str:
+    return " ".join(text.text or "" for text in drawn.iter(f"{SVG}text"))
+
+
+def test_the_drawn_picture_as_vectors(advice: TurnAdvice, words: list[TurnWords]) -> None:
+    caption = ["blue: <Ы> & co.", "a reason"]
+    drawn = fromstring(board_picture(advice.position.board, words[0], caption, ".SVG", start_only=False))
+    assert drawn.tag == f"{SVG}svg" and drawn.findtext(f"{SVG}title") == caption[0]
+    assert drawn.get("viewBox") == f"0 0 {WIDTH_PX} {drawn.get('height')}"
+    assert drawn.find(f"{SVG}image") is None
+    project = projection(Box(0, 0, WIDTH_PX, drawing_size(WIDTH_PX)))
+    side = WIDTH_PX / WIDTH
+    for colour, name in ((START, "e2"), (END, "e5")):
+        rim = next(path for path in drawn.iter(f"{SVG}path") if path.get("stroke") == colour)
+        points = re.findall(r"[ML]([^MLZ]+)", rim.attrib["d"])
+        corners = np.array([[float(at) for at in point.split()] for point in points])
+        middle = np.array(project(DRAWN.centre(SQUARE_NAMES.index(name))))
+        assert corners.mean(axis=0) == pytest.approx(middle, abs=0.02)
+        assert np.ptp(corners, axis=0) == pytest.approx([0.94 * side, 0.94 * side], abs=0.02)
+    assert svg_words(drawn).endswith(" ".join(caption))
+    nudge = fromstring(board_picture(advice.position.board, words[0], [], ".svg", start_only=True))
+    assert not [path for path in nudge.iter(f"{SVG}path") if path.get("stroke") == END]
+
+
+def test_letters_of_a_vector_picture() -> None:
+    surface = Vector(Box(0, 0, 100, 50), Fonts(), ground="#FFFFFF", title="")
+    width = surface.text(Box(10, 10, 80, 20), "12 < Ы", 10, face=Face.BOLD, colour="#112233", align="right")
+    (text,) = fromstring(surface.to_bytes()).iter(f"{SVG}text")
+    assert text.text == "12 < Ы"
+    assert float(text.attrib["x"]) == pytest.approx(90 - width, abs=0.01)
+    assert float(text.attrib["textLength"]) == pytest.approx(width, abs=0.01)
+    assert (text.get("font-family"), text.get("font-weight")) == ("PT Sans, Arial, Liberation Sans, sans-serif", "bold")
+    assert float(text.attrib["font-size"]) == pytest.approx(10 / 72 * 25.4, abs=0.01)
+
+
+def test_lines_of_a_vector_picture() -> None:
+    surface = Vector(Box(0, 0, 100, 50), Fonts(), ground="#FFFFFF", title="")
+    surface.line(1, 2, 3, 4.567, colour="#112233", width=0.5, dash=2)
+    surface.box(Box(1, 2, 3, 4), stroke="#445566", radius=1.5)
+    drawn = fromstring(surface.to_bytes())
+    (path,) = drawn.iter(f"{SVG}path")
+    assert path.attrib == {
+        "d": "M1 2L3 4.57",
+        "fill": "none",
+        "stroke": "#112233",
+        "stroke-width": "0.5",
+        "stroke-dasharray": "2",
+    }
+    _, box = drawn.iter(f"{SVG}rect")
+    assert (box.get("rx"), box.get("fill"), box.get("stroke")) == ("1.5", "none", "#445566")
+
+
+def test_a_photo_lies_below_the_marks_of_a_vector_picture(words: list[TurnWords]) -> None:
+    photo = np.full((900, 1200, 3), (10, 90, 200), np.uint8)
+    homography = ((150.0, 0.0, 100.0), (0.0, 130.0, 60.0), (0.0, 0.0, 1.0))
+    drawn = fromstring(photo_picture(photo, homography, {}, words[0], ["caption"], ".svg", start_only=False))
+    places = [part.tag for part in drawn]
+    assert places.index(f"{SVG}image") < places.index(f"{SVG}path")
+    image = drawn.find(f"{SVG}image")
+    assert image is not None and (image.get("width"), image.get("height")) == ("1200", "900")
+    seen = Image.open(io.BytesIO(base64.b64decode(image.attrib["href"].removeprefix("data:image/jpeg;base64,"))))
+    assert seen.size == (1200, 900)
+    assert np.asarray(seen)[450, 600].tolist() == pytest.approx([200, 90, 10], abs=4)
 
 
 def text_of(pdf: bytes) -> str:

@@ -56,7 +56,7 @@ def hint(
         typer.Option(
             "--picture",
             metavar="PICTURE",
-            help="Draw the best turn on the photo, or on a drawn board (.png or .jpg).",
+            help="Draw the best turn on the photo, or on a drawn board (.png, .jpg or .svg).",
             show_default=False,
         ),
     ] = None,
@@ -82,7 +82,7 @@ def hint(
     Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --picture turn.png
     """
     from companion.cli.inputs import check_refilled, input_files, open_inputs, tell
-    from companion.cli.output import PDF_ENDING, PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
+    from companion.cli.output import PDF_ENDING, PICTURE_ENDINGS, POSITION_ENDINGS, SVG_ENDING, check_outputs, note
     from companion.cli.thinking import budget_of
     from companion.errors import UsageError
     from companion.notation.files import format_position
@@ -104,7 +104,7 @@ def hint(
     check_outputs(
         (output, POSITION_ENDINGS),
         (overlay, PICTURE_ENDINGS),
-        (picture, PICTURE_ENDINGS),
+        (picture, (*PICTURE_ENDINGS, *SVG_ENDING)),
         (pdf, PDF_ENDING),
         force=force,
         inputs=input_files(position, goods, cards),

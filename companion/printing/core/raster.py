@@ -18,7 +18,7 @@ _FINER = 2
 """Everything is drawn so many times as large and then made smaller, since Pillow draws hard edges."""
 
 _CURVE_STEPS = 12
-_JPEG_QUALITY = 90
+JPEG_QUALITY = 90
 
 Point = tuple[float, float]
 
@@ -50,7 +50,7 @@ class Raster(Surface):
         if suffix.lower() == ".png":
             self.picture().save(stream, "PNG")
         else:
-            self.picture().save(stream, "JPEG", quality=_JPEG_QUALITY)
+            self.picture().save(stream, "JPEG", quality=JPEG_QUALITY)
         return stream.getvalue()
 
     def box(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,10 @@ from PIL import Image
 
 from companion.advisor.wording import TurnWords
 from companion.printing.core.geometry import Box
-from companion.printing.core.raster import Raster
-from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.raster import JPEG_QUALITY, Raster
+from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.core.vector import Vector
 from companion.printing.hint.board import draw_turn_on_board, drawing_size
 from companion.printing.hint.drawing import END, INK, PAPER, START, draw_marks, draw_tile_rim, scale_at
 from companion.printing.hint.marks import (
@@ -36,6 +38,8 @@ WIDTH_PX = 1500
 LONG_SIDE_PX = 1800
 """A photo is drawn on at most so large."""
 
+SVG = ".svg"
+
 Homography = tuple[tuple[float, float, float], ...]
 
 _TABLE = Grid()
@@ -48,13 +52,19 @@ _LABEL_HEIGHTS = (-0.4, 0.4, -0.22, 0.22, -0.62, 0.62)
 
 
 def board_picture(board: Board, words: TurnWords, caption: Sequence[str], suffix: str, *, start_only: bool) -> bytes:
-    """The turn on a drawn board, as the bytes of a PNG or JPEG file; with `start_only` no more than its start tile."""
+    """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file; `start_only`: no more than its start tile."""
     fonts, template = Fonts(), load_setup_template(None)
     height = drawing_size(WIDTH_PX)
     lines = _Caption(caption, WIDTH_PX, _CAPTION_PX, fonts)
     paper = Box(0, 0, WIDTH_PX, height + lines.height)
+    place = Box(0, 0, WIDTH_PX, height)
+    if suffix.lower() == SVG:
+        drawn = Vector(paper, fonts, ground=PAPER, title=_title(caption))
+        draw_turn_on_board(drawn, place, board, words, template, start_only=start_only)
+        lines.draw(drawn, height)
+        return drawn.to_bytes()
     surface = Raster(paper, fonts, px_per_mm=1, ground=PAPER)
-    draw_turn_on_board(surface, Box(0, 0, WIDTH_PX, height), board, words, template, start_only=start_only)
+    draw_turn_on_board(surface, place, board, words, template, start_only=start_only)
     lines.draw(surface, height)
     return surface.to_bytes(suffix)
 
@@ -69,7 +79,7 @@ def photo_picture(
     *,
     start_only: bool,
 ) -> bytes:
-    """The turn on a photo of the board (height, width, BGR), as the bytes of a PNG or JPEG file.
+    """The turn on a photo of the board (height, width, BGR), as the bytes of a PNG, JPEG or SVG file.
 
     `homography` maps board coordinates (tile sides) to px of the photo; `pieces` are the feet of those that were
     seen, by square, in board coordinates.
@@ -80,16 +90,33 @@ def photo_picture(
     ground = Image.fromarray(np.ascontiguousarray(photo[:, :, ::-1])).resize(size, Image.Resampling.LANCZOS)
     matrix = np.diag([scale, scale, 1.0]) @ np.array(homography, dtype=np.float64)
     lines = _Caption(caption, size[0], max(16, size[0] / 50), fonts)
+    place = Box(0, 0, *size)
+    if suffix.lower() == SVG:
+        paper = Box(0, 0, size[0], size[1] + lines.height)
+        drawn = Vector(paper, fonts, ground=PAPER, title=_title(caption), photo=(_jpeg(ground), place))
+        _draw_on_photo(drawn, place, matrix, pieces, words, template, start_only=start_only)
+        lines.draw(drawn, size[1])
+        return drawn.to_bytes()
     whole = Image.new("RGB", (size[0], round(size[1] + lines.height)), PAPER)
     whole.paste(ground)
     surface = Raster(Box(0, 0, *whole.size), fonts, px_per_mm=1, ground=whole)
-    _draw_on_photo(surface, Box(0, 0, *size), matrix, pieces, words, template, start_only=start_only)
+    _draw_on_photo(surface, place, matrix, pieces, words, template, start_only=start_only)
     lines.draw(surface, size[1])
     return surface.to_bytes(suffix)
 
 
+def _title(caption: Sequence[str]) -> str:
+    return caption[0] if caption else ""
+
+
+def _jpeg(picture: Image.Image) -> bytes:
+    stream = io.BytesIO()
+    picture.save(stream, "JPEG", quality=JPEG_QUALITY)
+    return stream.getvalue()
+
+
 def _draw_on_photo(
-    surface: Raster,
+    surface: Surface,
     photo: Box,
     matrix: NDArray[np.float64],
     pieces: Mapping[int, Sequence[Point]],
@@ -166,7 +193,7 @@ class _Caption:
         ]
         self.height = len(self._lines) * self._step + 1.2 * self._rim if self._lines else 0.0
 
-    def draw(self, surface: Raster, top: float) -> None:
+    def draw(self, surface: Surface, top: float) -> None:
         """Write the lines below `top`."""
         y = top + 0.5 * self._rim
         for line, face in self._lines:

@@ -1,0 +1,93 @@
+"""An SVG picture to draw on, in its own units; text stays text, in the same fonts where they are installed."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from html import escape
+
+from companion.printing.core.geometry import Box
+from companion.printing.core.outline import Outline
+from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.typefaces import Fonts, Run
+
+_SPARE = "Arial, Liberation Sans, sans-serif"
+"""Fonts of much the same width, for readers who do not have ours."""
+
+
+class Vector(Surface):
+    """A picture in the making; what stands as mm elsewhere is a unit of it, which a viewer shows as a px.
+
+    `photo` is a JPEG that is laid into a box below everything else.
+    """
+
+    def __init__(
+        self, paper: Box, fonts: Fonts, *, ground: str, title: str, photo: tuple[bytes, Box] | None = None
+    ) -> None:
+        super().__init__(fonts)
+        self._title = title
+        size = f'width="{_number(paper.w)}" height="{_number(paper.h)}"'
+        self._head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {paper.w:g} {paper.h:g}" role="img">'
+        self._parts: list[str] = []
+        self.box(paper, fill=ground)
+        if photo is not None:
+            content, place = photo
+            data = base64.b64encode(content).decode()
+            self._parts.append(f'<image {_place(place)} href="data:image/jpeg;base64,{data}"/>')
+
+    def to_bytes(self) -> bytes:
+        """The finished picture as a file's bytes."""
+        title = f"<title>{escape(self._title)}</title>"
+        return "\n".join([self._head, title, *self._parts, "</svg>", ""]).encode()
+
+    def box(
+        self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
+    ) -> None:
+        """See `Surface.box`."""
+        round_ = f' rx="{_number(radius)}"' if radius else ""
+        self._parts.append(f"<rect {_place(box)}{round_}{_paint(fill, stroke, width)}/>")
+
+    def line(
+        self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
+    ) -> None:
+        """See `Surface.line`."""
+        dashes = f' stroke-dasharray="{_number(dash)}"' if dash else ""
+        path = f"M{_number(x1)} {_number(y1)}L{_number(x2)} {_number(y2)}"
+        self._parts.append(f'<path d="{path}"{_paint(None, colour, width)}{dashes}/>')
+
+    def outline(
+        self, outline: Outline, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2
+    ) -> None:
+        """See `Surface.outline`."""
+        steps = []
+        for command, numbers in outline:
+            points = zip(numbers[::2], numbers[1::2], strict=True)
+            placed = [f"{_number(box.x + x * box.w)} {_number(box.y + y * box.h)}" for x, y in points]
+            steps.append(command + " ".join(placed))
+        self._parts.append(f'<path d="{"".join(steps)}"{_paint(fill, stroke, width)} stroke-linejoin="round"/>')
+
+    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str) -> None:
+        families = self._fonts.families()
+        for run in runs:
+            width = run.width(size) / PT_PER_MM
+            # Most viewers set another font to this width where ours is missing.
+            look = f'font-family="{escape(families[run.font])}, {_SPARE}" font-size="{_number(size / PT_PER_MM)}"'
+            bold = ' font-weight="bold"' if run.typeface.endswith("Bold") else ""
+            place = f'x="{_number(x)}" y="{_number(baseline)}" textLength="{_number(width)}"'
+            text = f'lengthAdjust="spacingAndGlyphs" xml:space="preserve" fill="{colour}">{escape(run.text)}</text>'
+            self._parts.append(f"<text {place} {look}{bold} {text}")
+            x += width
+
+
+def _place(box: Box) -> str:
+    return f'x="{_number(box.x)}" y="{_number(box.y)}" width="{_number(box.w)}" height="{_number(box.h)}"'
+
+
+def _paint(fill: str | None, stroke: str | None, width: float) -> str:
+    inside = f' fill="{fill or "none"}"'
+    return inside if stroke is None else f'{inside} stroke="{stroke}" stroke-width="{_number(width)}"'
+
+
+def _number(value: float) -> str:
+    """A length with two decimals at most."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
