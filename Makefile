@@ -10,6 +10,7 @@
 # make kills         500 commands that write, killed at any moment (a quarter of an hour)
 # make pictures      draw the README's pictures in docs/images anew
 # make words         gather what the program says, and bring the catalogues in templates/locales up to date
+# make fonts         make the package's fonts of its own anew (needs Debian's fonts-nanum)
 # make lock          the newest versions that pyproject.toml allows into requirements.lock, which setup.sh installs
 # make clean         remove out/ and everything that was installed into .venv
 
@@ -27,7 +28,7 @@ GAMES ?= 400
 WORKERS ?= 1
 MATCHES ?=
 
-.PHONY: demo test lint bench accuracy mutants twin strength fuzz kills pictures words lock clean setup setup-test
+.PHONY: demo test lint bench accuracy mutants twin strength fuzz kills pictures words fonts lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -87,6 +88,9 @@ pictures: setup-test
 
 words: setup-test
 	$(python) -m tests.language.words
+
+fonts: setup-test
+	$(python) docs/fonts.py
 
 lock: setup-test
 	.ci/lock

@@ -22,10 +22,6 @@ fi
 # --- Debian's packages
 has_pip() { .venv/bin/python -m pip --version; }
 can_make_venv() { has_pip || "$python" -c 'import ensurepip'; }
-has_hangul() {
-    find /usr/share/fonts /usr/local/share/fonts "${HOME:-/}/.fonts" "${HOME:-/}/.local/share/fonts" /Library/Fonts \
-        /System/Library/Fonts \( -name 'NanumGothic*.ttf' -o -name AppleGothic.ttf -o -name UnDotum.ttf \) | grep -q .
-}
 has_language() { tesseract --list-langs 2>&1 | grep -qx "$1"; }
 need() { # PACKAGE WHAT-FOR COMMAND...: notes the package unless the command succeeds
     package=$1 reason=$2
@@ -40,7 +36,6 @@ look() {
     need tesseract-ocr-rus "reads djinn cards in Russian" has_language rus
     need tesseract-ocr-ukr "reads djinn cards in Ukrainian" has_language ukr
     need tesseract-ocr-kor "reads djinn cards in Korean" has_language kor
-    need fonts-nanum "letters for Korean prints" has_hangul
     [ "$purpose" != test ] || need poppler-utils "turns PDF pages into pictures for tests" command -v pdftoppm
 }
 declined=.venv/declined # the packages that somebody said no to, so that it is asked once

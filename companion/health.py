@@ -85,6 +85,8 @@ PACKAGES = (
     Package("pi_heif", "pi-heif", "photos"),
     Package("pytesseract", "pytesseract", "photos", needed=False),
     Package("reportlab", "reportlab", "prints"),
+    Package("pikepdf", "pikepdf", "prints"),
+    Package("bidi", "python-bidi", "prints"),
     Package("qrcode", "qrcode", "prints"),
 )
 
@@ -248,27 +250,22 @@ def check_templates() -> Finding:
 
 
 def check_fonts() -> Finding:
-    """Whether Latin and Cyrillic can be printed with the fonts that the program brings."""
-    return _check_letters("fonts", "Añяїґ", State.MISSING, "Latin and Cyrillic")
-
-
-def check_hangul() -> Finding:
-    """Whether Korean can be printed; its fonts are looked for on the system."""
-    return _check_letters("Korean font", "한글", State.LIMITED, "Hangul")
-
-
-def _check_letters(name: str, letters: str, lacking: State, script: str) -> Finding:
+    """Whether Latin, Cyrillic and Hangul can be printed with the fonts that the program brings."""
     from companion.errors import MissingDependencyError
 
+    part, name, letters = "prints", "fonts", "Añяїґ한글"
     try:
         from companion.printing.core.typefaces import Face, Fonts
 
-        fonts = {run.typeface for run in Fonts().runs(letters, Face.REGULAR)}
+        fonts = Fonts(system=())
+        lacking, faces = fonts.lacking(letters), {run.typeface for run in fonts.runs(letters, Face.REGULAR)}
     except ImportError:
-        return Finding("prints", name, lacking, "cannot be looked at without reportlab", "install reportlab first")
+        return Finding(part, name, State.MISSING, "cannot be looked at without reportlab", "install reportlab first")
     except MissingDependencyError as error:
-        return Finding("prints", name, lacking, f"no {script}", str(error).partition("; ")[2])
-    return Finding("prints", name, State.OK, f"{script} ({', '.join(sorted(fonts))})")
+        return Finding(part, name, State.MISSING, "not all there", str(error).partition("; ")[2])
+    if lacking:
+        return Finding(part, name, State.MISSING, f"no font for {' '.join(lacking)}", _REINSTALL)
+    return Finding(part, name, State.OK, f"Latin, Cyrillic and Hangul ({', '.join(sorted(faces))})")
 
 
 def check_data_folder() -> Finding:
@@ -331,5 +328,5 @@ def check_terminal(environment: Mapping[str, str], terminal: IO[str]) -> Finding
 _CHECKS: dict[str, tuple[Callable[[], Finding], ...]] = {
     "program": (check_data_folder,),
     "photos": (check_opencv_wheels, check_weights, lambda: check_tesseract(find_tesseract())),
-    "prints": (check_templates, check_fonts, check_hangul),
+    "prints": (check_templates, check_fonts),
 }

@@ -126,15 +126,20 @@ def test_letters_that_tesseract_lacks_are_named() -> None:
     assert latin.remedy.endswith("apt install tesseract-ocr-ukr tesseract-ocr-kor")
 
 
-def test_bundled_fonts_have_latin_and_cyrillic() -> None:
-    assert health.check_fonts().state is State.OK
+def test_bundled_fonts_have_latin_cyrillic_and_hangul() -> None:
+    finding = health.check_fonts()
+    assert finding.state is State.OK and "CompanionHangul-Regular" in finding.found
 
 
-def test_without_a_korean_font_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.printing.core.typefaces.system_folders", lambda: ())
-    finding = health.check_hangul()
-    assert finding.state is State.LIMITED
-    assert "fonts-nanum" in finding.remedy
+@pytest.mark.parametrize("gone", ["CompanionHangul-Regular.ttf", "PTSans-Regular.ttf"])
+def test_a_font_that_is_gone_is_said(gone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundled = Path(health.__file__).parent / "printing" / "fonts"
+    for path in bundled.iterdir():
+        if path.name not in (gone, "DejaVuSans.ttf"):
+            (tmp_path / path.name).symlink_to(path)
+    monkeypatch.setattr("companion.printing.core.typefaces.BUNDLED", tmp_path)
+    finding = health.check_fonts()
+    assert finding.state is State.MISSING and ("한" if "Hangul" in gone else "я") in finding.found
 
 
 def test_data_folder_below_a_file_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,19 @@ BELOW: dict[str, set[str]] = {
 }
 """What each part may import besides itself."""
 
-HEAVY = ("cv2", "numpy", "pytesseract", "reportlab", "qrcode", "PIL", "rich", "platformdirs", "torch")
+HEAVY = (
+    "cv2",
+    "numpy",
+    "pytesseract",
+    "reportlab",
+    "pikepdf",
+    "bidi",
+    "qrcode",
+    "PIL",
+    "rich",
+    "platformdirs",
+    "torch",
+)
 MAY_PRINT = {"cli", "lab"}
 
 

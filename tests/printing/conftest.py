@@ -11,9 +11,7 @@ import numpy as np
 import pytest
 
 from companion.printing.core.page import Document
-from companion.printing.core.typefaces import Fonts, system_folders
-
-HANGUL = ("NanumGothic.ttf", "malgun.ttf", "AppleGothic.ttf", "UnDotum.ttf")
+from companion.printing.core.typefaces import Fonts
 
 
 @pytest.fixture
@@ -28,13 +26,6 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Document]:
 
     monkeypatch.setattr(Document, "to_bytes", keep)
     return documents
-
-
-@pytest.fixture(scope="session")
-def hangul() -> None:
-    """Skip where no font for Korean is installed (Debian: fonts-nanum)."""
-    if not any(next(folder.rglob(name), None) for folder in system_folders() if folder.is_dir() for name in HANGUL):
-        pytest.skip("no Hangul font is installed")
 
 
 @pytest.fixture

@@ -74,7 +74,7 @@ def test_words_have_room_in_every_language(drawn: list[Document], paper: str, la
         assert texts.count(getattr(words.pieces, name)) == 1
 
 
-def test_korean_is_whole(hangul: None) -> None:
+def test_korean_is_whole() -> None:
     text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(markers_pdf(language="ko"))).pages)
     assert all(word in text for word in ("모서리 표식", "색 보정 카드", "궁전"))
 

@@ -71,7 +71,7 @@ def test_a_card_says_the_whole_set_up(drawn: list[Document], paper: str, players
     assert words.subtitle in extracted and words.bid_order in extracted
 
 
-def test_korean_is_whole(hangul: None) -> None:
+def test_korean_is_whole() -> None:
     text = PdfReader(io.BytesIO(setup_card(random_setup(2, 1), language="ko"))).pages[0].extract_text()
     assert all(word in text for word in ("게임 준비 카드", "성지", "입찰 순서"))
 

@@ -74,8 +74,8 @@ BROKEN = [
     ("another print-out's", SETUP, "kind must be"),
     ("misnamed layout", SCORE.replace("[layouts.4]", "[layouts.6]"), "layouts.6 has 2 x 2"),
     ("layout of the filled sheet", SCORE.replace('layout = "1"', 'layout = "9"'), "filled.layout '9'"),
-    ("no room for cut marks", SCORE.replace("side = 9", "side = 6"), "page.side must be at least 8"),
-    ("no room for the ruler", SCORE.replace("bottom = 16", "bottom = 10"), "page.bottom must be at least 13"),
+    ("no room for cut marks", SCORE.replace("side = 9", "side = 6"), "page.side must be at least 9"),
+    ("no room for the ruler", SCORE.replace("bottom = 16", "bottom = 10"), "page.bottom must be at least 14"),
     ("rows too low", SCORE.replace("names = 8.5", "names = 40").replace("header = 16", "header = 60"), "rows of"),
     ("columns too narrow", SCORE.replace("label = 36", "label = 70"), "columns of"),
 ]
@@ -175,4 +175,4 @@ def test_what_is_cut_is_as_long_as_fits() -> None:
         assert shown.text.endswith("…") and text.startswith(shown.text[:-1].rstrip())
         assert shown.box.w <= 12.001
         longer = text[: len(shown.text)].rstrip() + "…"
-        assert longer == shown.text or page.width(longer, 9 * 0.6) > 12
+        assert longer == shown.text or page.width(longer, 6) > 12

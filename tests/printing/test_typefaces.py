@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import shutil
 from pathlib import Path
 
+import pdfplumber
 import pytest
 
-from companion.errors import CompanionError, ExitStatus, MissingDependencyError, UnusableInputError, UsageError
+from companion.errors import MissingDependencyError, UsageError
 from companion.printing.core import typefaces
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.template import LANGUAGES
-from companion.printing.core.typefaces import BUNDLED, Face, Fonts, Run, system_folders
+from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, Run, system_folders
 from companion.resources import template_path
 
 
@@ -27,7 +29,7 @@ def test_bundled_fonts_have_all_own_words(fonts: Fonts, name: str, language: str
     section = text[start:].split("\n[words.ko]")[0] if language != "it" else text[start:]
     for line in section.splitlines():
         runs = fonts.runs(line, face)
-        assert all(f"{run.typeface}.ttf" == face.value[0] for run in runs)
+        assert all(f"{run.typeface}.ttf" == face.value[0][0] for run in runs)
 
 
 @pytest.mark.parametrize(
@@ -48,42 +50,58 @@ def test_a_letter_of_another_font_makes_a_run_of_its_own(fonts: Fonts) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "status", "words"),
+    ("text", "shown", "lacking"),
     [
-        ("이순신", MissingDependencyError, ExitStatus.MISSING, "fonts-nanum"),
-        ("王", MissingDependencyError, ExitStatus.MISSING, "fonts-nanum"),
-        ("कमल", MissingDependencyError, ExitStatus.MISSING, "--font-dir"),
-        ("\U0001f42a", MissingDependencyError, ExitStatus.MISSING, "U+1F42A"),
-        ("שרה", UnusableInputError, ExitStatus.UNUSABLE_INPUT, "right to left"),
-        ("ليلى", UnusableInputError, ExitStatus.UNUSABLE_INPUT, "right to left"),
-        ("a\nb", UnusableInputError, ExitStatus.UNUSABLE_INPUT, "U+000A"),
-        ("a\u200bb", UnusableInputError, ExitStatus.UNUSABLE_INPUT, "U+200B"),
+        ("이순신", "이순신", []),
+        ("똠방 王", f"{LAST_RESORT}방 {LAST_RESORT}", ["똠", "王"]),
+        ("कमल", LAST_RESORT * 3, ["क", "म", "ल"]),
+        ("Anna \U0001f42a\U0001f42a", f"Anna {LAST_RESORT}{LAST_RESORT}", ["\U0001f42a"]),
+        ("\U0001f469\u200d\U0001f469\u200d\U0001f467\U0001f3fd!", f"{LAST_RESORT}!", ["\U0001f469"]),
+        ("\U0001f600", "\U0001f600", []),
+        ("\ue000\U0010ffff", LAST_RESORT * 2, ["\ue000", "\U0010ffff"]),
     ],
-    ids=["hangul", "han", "devanagari", "emoji", "hebrew", "arabic", "newline", "zero width"],
+    ids=["hangul", "rare hangul, han", "devanagari", "emoji", "emoji joined", "emoji that is there", "private use"],
 )
-def test_letters_that_cannot_be_drawn_are_named(
-    fonts: Fonts, text: str, error: type[CompanionError], status: ExitStatus, words: str
-) -> None:
-    with pytest.raises(error, match=words.replace("+", r"\+")) as caught:
-        fonts.runs(text, Face.REGULAR)
-    assert caught.value.status is status
+def test_what_no_font_has_is_a_framed_question_mark(fonts: Fonts, text: str, shown: str, lacking: list[str]) -> None:
+    assert "".join(run.text for run in fonts.runs(text, Face.REGULAR)) == shown
+    assert fonts.lacking(text) == lacking
 
 
-def test_hangul_comes_from_the_system(hangul: None) -> None:
-    runs = Fonts().runs("Kim 이순신", Face.REGULAR)
-    assert [run.text for run in runs] == ["Kim ", "이순신"]
+def test_the_last_resort_is_a_sign_that_shows(fonts: Fonts) -> None:
+    (run,) = fonts.runs("\U0001f42a", Face.REGULAR)
+    assert run.typeface == "LastResort" and run.width(10) == pytest.approx(7)
+    page = Document(Box(0, 0, 40, 40), fonts, title="t", language="en")
+    page.text(Box(0, 0, 30, 9), "\U0001f42a", 20)
+    with pdfplumber.open(io.BytesIO(page.to_bytes())) as pdf:
+        assert pdf.pages[0].chars[0]["text"] == LAST_RESORT
+
+
+def test_a_letter_that_is_only_in_a_font_of_the_system_comes_from_there(tmp_path: Path) -> None:
+    """Here the last resort stands in for a font that has the sign."""
+    system = tmp_path / "nested"
+    system.mkdir()
+    shutil.copy(BUNDLED / "LastResort.ttf", system / "NanumGothic.ttf")
+    (run,) = Fonts(system=(tmp_path,)).runs(LAST_RESORT, Face.REGULAR)
+    assert Path(run.font).parent == system
 
 
 def test_a_folder_of_ones_own_comes_before_the_system(tmp_path: Path) -> None:
     """Files that are no fonts, or none that can be embedded, are passed over."""
-    (tmp_path / "broken.ttf").write_bytes(b"not a font")
-    with pytest.raises(MissingDependencyError):
-        Fonts(tmp_path, system=()).runs("이", Face.REGULAR)
-    system = tmp_path / "system" / "nested"
-    system.mkdir(parents=True)
-    shutil.copy(BUNDLED / "DejaVuSans.ttf", system / "NanumGothic.ttf")
-    with pytest.raises(MissingDependencyError):
-        Fonts(tmp_path, system=(tmp_path / "system",)).runs("이", Face.REGULAR)
+    own, system = tmp_path / "own", tmp_path / "system"
+    own.mkdir()
+    system.mkdir()
+    (own / "broken.ttf").write_bytes(b"not a font")
+    assert Fonts(own, system=()).lacking("王") == ["王"]
+    for folder in (own, system):
+        shutil.copy(BUNDLED / "LastResort.ttf", folder / "NanumGothic.ttf")
+    (run,) = Fonts(own, system=(system,)).runs(LAST_RESORT, Face.REGULAR)
+    assert Path(run.font).parent == own
+
+
+def test_without_the_programs_own_fonts_nothing_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typefaces, "BUNDLED", tmp_path)
+    with pytest.raises(MissingDependencyError, match="install the program again"):
+        Fonts(system=()).runs("A", Face.REGULAR)
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
@@ -102,14 +120,12 @@ def test_a_font_that_was_cut_off_is_passed_over(share: float, tmp_path: Path, mo
     bundled.mkdir()
     own.mkdir()
     shutil.copy(BUNDLED / "PTSans-Regular.ttf", bundled)
+    shutil.copy(BUNDLED / "LastResort.ttf", bundled)
     content = (BUNDLED / "DejaVuSans.ttf").read_bytes()
     (own / "cut.ttf").write_bytes(content[: int(len(content) * share)])
     monkeypatch.setattr(typefaces, "BUNDLED", bundled)
     page = Document(Box(0, 0, 100, 100), Fonts(own, system=()), title="t", language="en")
-    try:
-        page.text(Box(0, 0, 90, 9), "A★", 9)
-    except MissingDependencyError:
-        return
+    page.text(Box(0, 0, 90, 9), "A★", 9)
     assert page.to_bytes().startswith(b"%PDF")
 
 
@@ -118,8 +134,7 @@ def test_what_is_named_like_a_font_and_is_no_file_is_passed_over(tmp_path: Path)
     (tmp_path / "folder.ttf").mkdir()
     (tmp_path / "loop.ttf").symlink_to(tmp_path / "loop.ttf")
     (tmp_path / "zero.ttf").symlink_to("/dev/zero")
-    with pytest.raises(MissingDependencyError):
-        Fonts(tmp_path, system=(tmp_path,)).runs("이", Face.REGULAR)
+    assert Fonts(tmp_path, system=(tmp_path,)).lacking("王") == ["王"]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -131,16 +146,14 @@ def test_a_font_damaged_inside_prints_or_is_passed_over(
     bundled.mkdir()
     own.mkdir()
     shutil.copy(BUNDLED / "PTSans-Regular.ttf", bundled)
+    shutil.copy(BUNDLED / "LastResort.ttf", bundled)
     content = bytearray((BUNDLED / "DejaVuSans.ttf").read_bytes())
     for _ in range(rng.choice((1, 5, 200))):
         content[rng.randrange(rng.choice((300, 5000, len(content))))] = rng.randrange(256)
     (own / "damaged.ttf").write_bytes(content)
     monkeypatch.setattr(typefaces, "BUNDLED", bundled)
     page = Document(Box(0, 0, 100, 100), Fonts(own, system=()), title="t", language="en")
-    try:
-        page.text(Box(0, 0, 90, 9), "A★♞", 9)
-    except MissingDependencyError:
-        return
+    page.text(Box(0, 0, 90, 9), "A★♞", 9)
     assert page.to_bytes().startswith(b"%PDF")
 
 

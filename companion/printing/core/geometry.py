@@ -83,7 +83,7 @@ PAPERS: dict[str, Box] = {
 }
 """Sizes of paper by name, upright."""
 
-SAFE_MM = 4.0
+SAFE_MM = 5.0
 """What household printers may leave blank along each edge; nothing is drawn there."""
 
 

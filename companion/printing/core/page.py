@@ -1,9 +1,13 @@
-"""A page to draw on in millimetres from the top left; what reportlab wants is worked out here and only here."""
+"""A page to draw on in millimetres from the top left; what reportlab wants is worked out here and only here.
+
+What is drawn is marked as belonging to a part of the document (`tagging.py`), or to none.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from reportlab.graphics import renderPDF
 from reportlab.graphics.shapes import Drawing
@@ -13,11 +17,12 @@ from reportlab.pdfgen.canvas import Canvas
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import Outline
 from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.tagging import Part, Stretch, Tag, tag_pdf
 from companion.printing.core.typefaces import Fonts, Run
 
 
 class Document(Surface):
-    """A PDF in the making, a page at a time.
+    """A PDF in the making, a page at a time; texts are paragraphs and shapes are ornaments where nothing else is said.
 
     The same drawing gives the same bytes.
     """
@@ -25,9 +30,20 @@ class Document(Surface):
     def __init__(self, paper: Box, fonts: Fonts, *, title: str, language: str) -> None:
         super().__init__(fonts)
         self.paper = paper
+        self.tree = Part(Tag.DOCUMENT)
+        """What the document holds, in the order of reading."""
+        self._language = language
+        self._labels: list[str] = []
+        self._within: list[Part | None] = [self.tree]
+        self._shown: Part | None = None
+        self._marking = False
+        self._stretches = 0
         self._buffer = io.BytesIO()
         size = (paper.w * PT_PER_MM, paper.h * PT_PER_MM)
-        self._canvas = Canvas(self._buffer, pagesize=size, invariant=1, pageCompression=1, lang=language)
+        # Left to itself reportlab begins every page with Helvetica, which it does not embed.
+        self._canvas = Canvas(
+            self._buffer, pagesize=size, invariant=1, pageCompression=0, lang=language, initialFontName=fonts.file()
+        )
         self._canvas.setTitle(title)
         self._canvas.setAuthor("Five Tribes companion")
         self._canvas.setSubject(title)
@@ -36,18 +52,75 @@ class Document(Surface):
 
     def next_page(self) -> None:
         """End the page and begin another."""
+        self._end_stretch()
         self._canvas.showPage()
         self._page += 1
+        self._stretches = 0
 
     def to_bytes(self) -> bytes:
         """The finished PDF."""
+        self._end_stretch()
         self._canvas.save()
-        return self._buffer.getvalue()
+        return tag_pdf(self._buffer.getvalue(), self.tree, language=self._language, labels=self._labels)
+
+    def label_pages(self, labels: Sequence[str]) -> None:
+        """Name the first pages in the viewer's list; pages without a name are numbered."""
+        self._labels = list(labels)
+
+    @contextmanager
+    def tagged(
+        self, tag: Tag | Part, *, alternative: str = "", across: bool = False, within: Part | None = None
+    ) -> Iterator[Part]:
+        """See `Surface.tagged`."""
+        if isinstance(tag, Part):
+            part = tag
+        else:
+            around = within or self._within[-1] or self.tree
+            part = around.add(tag, alternative=alternative, across=across)
+        self._within.append(part)
+        try:
+            yield part
+        finally:
+            self._within.pop()
+
+    @contextmanager
+    def ornament(self) -> Iterator[None]:
+        """See `Surface.ornament`."""
+        self._within.append(None)
+        try:
+            yield
+        finally:
+            self._within.pop()
+
+    def _show(self, *, text: bool) -> None:
+        """Begin a stretch for what is drawn next, unless it goes on with the one before."""
+        within = self._within[-1]
+        if within is not None and text:
+            # A group has no drawing of its own: each text in it is a part.
+            within = within.implied()
+        elif within is not None and within.tag is not Tag.FIGURE:
+            within = None
+        if self._marking and within is self._shown:
+            return
+        self._end_stretch()
+        self._shown, self._marking = within, True
+        if within is None:
+            self._canvas.addLiteral("/Artifact BMC")
+            return
+        self._canvas.addLiteral(f"/{within.tag} <</MCID {self._stretches}>> BDC")
+        within.held.append(Stretch(self._page, self._stretches))
+        self._stretches += 1
+
+    def _end_stretch(self) -> None:
+        if self._marking:
+            self._canvas.addLiteral("EMC")
+            self._marking = False
 
     def box(
         self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
     ) -> None:
         """Draw a rectangle with colours as #RRGGBB, a line width and a corner radius in mm."""
+        self._show(text=False)
         self._paint(fill, stroke, width)
         x, y, w, h = (value * PT_PER_MM for value in (box.x, self.paper.h - box.bottom, box.w, box.h))
         self._canvas.roundRect(
@@ -58,6 +131,7 @@ class Document(Surface):
         self, x1: float, y1: float, x2: float, y2: float, *, colour: str, width: float = 0.2, dash: float = 0.0
     ) -> None:
         """Draw a straight line, dashed with strokes and gaps of `dash` mm if given."""
+        self._show(text=False)
         self._paint(None, colour, width)
         self._canvas.setDash([dash * PT_PER_MM] * 2 if dash else [])
         self._canvas.line(*self._point(x1, y1), *self._point(x2, y2))
@@ -67,6 +141,7 @@ class Document(Surface):
         self, outline: Outline, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2
     ) -> None:
         """Draw a closed or open outline, its unit square stretched to the box."""
+        self._show(text=False)
         self._paint(fill, stroke, width)
         path = self._canvas.beginPath()
         for command, numbers in outline:
@@ -88,6 +163,7 @@ class Document(Surface):
 
     def squares(self, boxes: Sequence[Box], colour: str) -> None:
         """Fill many boxes as one shape, so that no hairline shows between neighbours."""
+        self._show(text=False)
         self._paint(colour, None, 0)
         path = self._canvas.beginPath()
         for box in boxes:
@@ -95,18 +171,27 @@ class Document(Surface):
             path.rect(x, y, w, h)
         self._canvas.drawPath(path, stroke=0, fill=1)
 
-    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str) -> None:
+    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
+        self._show(text=True)
         self._paint(colour, None, 0)
+        differs = said != "".join(run.text for run in runs)
+        if differs:
+            self._canvas.addLiteral(f"/Span <</ActualText <FEFF{said.encode('utf-16-be').hex().upper()}>>> BDC")
         line = self._canvas.beginText(*self._point(x, baseline))
         for run in runs:
             line.setFont(run.font, size)
             line.textOut(run.text)
         self._canvas.drawText(line)
+        if differs:
+            self._canvas.addLiteral("EMC")
 
-    def picture(self, drawing: Drawing, x: float, y: float) -> None:
-        """Put a vector drawing of reportlab's with its upper left corner at a point in mm."""
+    def picture(self, drawing: Drawing, x: float, y: float, *, alternative: str) -> None:
+        """Put a vector drawing of reportlab's with its upper left corner at a point in mm; it is one figure."""
         left, top = self._point(x, y)
-        renderPDF.draw(drawing, self._canvas, left, top - drawing.height)
+        drawing.initialFontName = self._fonts.file()
+        with self.tagged(Tag.FIGURE, alternative=alternative):
+            self._show(text=False)
+            renderPDF.draw(drawing, self._canvas, left, top - drawing.height)
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
         return x * PT_PER_MM, (self.paper.h - y) * PT_PER_MM

@@ -101,7 +101,7 @@ class Raster(Surface):
     def _width(self, width: float) -> int:
         return max(1, round(width * self._scale))
 
-    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str) -> None:
+    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
         px = size / PT_PER_MM * self._scale
         at = x * self._scale
         for run in runs:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 from companion.printing.core.geometry import Box
+from companion.printing.core.lettering import cleaned
 from companion.printing.core.outline import Outline
+from companion.printing.core.tagging import Part, Tag
 from companion.printing.core.typefaces import Face, Fonts, Run
 
 PT_PER_MM = 72 / 25.4
@@ -17,6 +20,8 @@ _CAP_HEIGHT = 0.70
 _ASCENT, _DESCENT = 0.76, 0.22
 _MIN_TYPE_SHARE = 0.6
 """Text too wide for its place is set smaller down to this share of its size, then cut with an ellipsis."""
+MIN_TYPE_PT = 6.0
+"""Nothing is set smaller than this to make it fit."""
 
 Align = Literal["left", "centre", "right"]
 
@@ -60,8 +65,24 @@ class Surface(ABC):
         """Draw a closed or open outline, its unit square stretched to the box."""
 
     @abstractmethod
-    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str) -> None:
-        """Set runs one after the other from a point in mm, at a size in points."""
+    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
+        """Set runs one after the other from a point in mm, at a size in points; `said` is what they stand for."""
+
+    @contextmanager
+    def tagged(
+        self, tag: Tag | Part, *, alternative: str = "", across: bool = False, within: Part | None = None
+    ) -> Iterator[Part]:
+        """Within this everything that is drawn belongs to a part of that kind, or to a part begun before.
+
+        `alternative` is said for a figure, `across` makes a header cell one of a column, `within` is the part that a
+        new one is added to instead of the one that is open. A picture has no parts: there it changes nothing.
+        """
+        yield tag if isinstance(tag, Part) else Part(tag, alternative, across)
+
+    @contextmanager
+    def ornament(self) -> Iterator[None]:
+        """Within this nothing that is drawn is read out: numbers of pages, cut marks, scales."""
+        yield
 
     def text(
         self,
@@ -75,7 +96,8 @@ class Surface(ABC):
     ) -> float:
         """Write one line, its capitals in the middle of the box's height; the width it took in mm.
 
-        `size` in points. A text too wide for the box is set smaller, and cut with an ellipsis if need be.
+        `size` in points. A text too wide for the box is set smaller, though not below 6 pt, and cut with an ellipsis if
+        need be.
         """
         if not text:
             return 0.0
@@ -91,7 +113,7 @@ class Surface(ABC):
                 self._page,
             )
         )
-        self._letters(x, baseline, runs, size, colour)
+        self._letters(x, baseline, runs, size, colour, cleaned(text))
         return width
 
     def width(self, text: str, size: float, face: Face = Face.REGULAR) -> float:
@@ -114,7 +136,7 @@ class Surface(ABC):
         width = sum(run.width(size) for run in runs)
         if width <= room:
             return runs, size
-        smaller = size * max(room / width, _MIN_TYPE_SHARE)
+        smaller = max(size * max(room / width, _MIN_TYPE_SHARE), min(size, MIN_TYPE_PT))
         if sum(run.width(smaller) for run in runs) <= room + 1e-6:
             return runs, smaller
 

@@ -1,6 +1,7 @@
 """Fonts: which one has which letter, so that no print-out ever shows an empty box for a letter.
 
-Latin and Cyrillic come with the package; Hangul and whatever else is looked for on the system.
+Latin, Cyrillic, Hangul and much else come with the package; what they lack is looked for on the system. A letter that
+no font has is shown as a question mark in a frame.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import os
 import struct
 import sys
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -19,20 +19,32 @@ from pathlib import Path
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
-from companion.errors import MissingDependencyError, UnusableInputError, UsageError
+from companion.errors import MissingDependencyError, UsageError
+from companion.printing.core.lettering import cleaned, in_visual_order
 
 BUNDLED = Path(__file__).resolve().parents[1] / "fonts"
 
 
 class Face(Enum):
-    """A style of lettering; its value is the bundled file of it and the system's files for other letters."""
+    """A style of lettering; its value is the bundled files of it and the system's files for other letters."""
 
-    REGULAR = ("PTSans-Regular.ttf", ("NanumGothic.ttf", "malgun.ttf", "AppleGothic.ttf", "UnDotum.ttf"))
-    BOLD = ("PTSans-Bold.ttf", ("NanumGothicBold.ttf", "malgunbd.ttf", "NanumGothic.ttf", "AppleGothic.ttf"))
-    TITLE = ("PTSerif-Bold.ttf", ("NanumMyeongjoBold.ttf", "NanumGothicBold.ttf", "malgunbd.ttf", "AppleGothic.ttf"))
+    REGULAR = (
+        ("PTSans-Regular.ttf", "DejaVuSans.ttf", "CompanionHangul-Regular.ttf"),
+        ("NanumGothic.ttf", "malgun.ttf", "AppleGothic.ttf", "UnDotum.ttf"),
+    )
+    BOLD = (
+        ("PTSans-Bold.ttf", "DejaVuSans.ttf", "CompanionHangul-Bold.ttf"),
+        ("NanumGothicBold.ttf", "malgunbd.ttf", "NanumGothic.ttf", "AppleGothic.ttf"),
+    )
+    TITLE = (
+        ("PTSerif-Bold.ttf", "DejaVuSans.ttf", "CompanionHangul-Bold.ttf"),
+        ("NanumMyeongjoBold.ttf", "NanumGothicBold.ttf", "malgunbd.ttf", "AppleGothic.ttf"),
+    )
 
 
-_SPARE = "DejaVuSans.ttf"
+LAST_RESORT = "\u2370"
+"""A question mark in a frame, for a letter that no font has."""
+_LAST_RESORT_FILE = "LastResort.ttf"
 
 MAX_FONT_BYTES = 100_000_000
 """A larger file is no font of letters."""
@@ -94,39 +106,55 @@ class Fonts:
             raise UsageError(f"--font-dir {font_dir}: there is no such folder")
         self._font_dir = font_dir
         self._system = tuple(system_folders() if system is None else system)
-        self._chosen: dict[tuple[Face, str], str] = {}
+        self._chosen: dict[tuple[Face, str], tuple[str, str]] = {}
 
     def runs(self, text: str, face: Face) -> list[Run]:
-        """The text cut into stretches that one font has every letter of, in NFC.
+        """The text as it is seen from left to right, cut into stretches that one font has every letter of.
 
-        Raises MissingDependencyError if no font has a letter, UnusableInputError for letters that
-        need more than drawing one after the other (right to left, joined scripts) and for control characters.
+        Control characters are left out, and what no font has is the framed question mark. Raises
+        MissingDependencyError if the program's own fonts are gone.
         """
-        letters = unicodedata.normalize("NFC", text)
-        return [Run("".join(run), font) for font, run in groupby(letters, lambda letter: self._font(letter, face))]
+        letters = [(letter, *self._font(letter, face)) for letter in in_visual_order(cleaned(text))]
+        return [
+            Run("".join(shown for _, shown, _ in run), font) for font, run in groupby(letters, lambda found: found[2])
+        ]
+
+    def lacking(self, text: str, face: Face = Face.REGULAR) -> list[str]:
+        """The letters of a text that no font has, each once, in their order."""
+        shown = in_visual_order(cleaned(text))
+        return list(dict.fromkeys(letter for letter in shown if self._font(letter, face)[0] == LAST_RESORT != letter))
+
+    def file(self, face: Face = Face.REGULAR) -> str:
+        """The font of most letters, by the name under which reportlab knows it."""
+        return self._font("0", face)[1]
 
     def families(self) -> dict[str, str]:
         """The family of every font used so far, such as "PT Sans", by the name under which reportlab knows the font."""
-        found = {font: pdfmetrics.getFont(font).face.familyName for font in sorted(set(self._chosen.values()))}
+        found = {
+            font: pdfmetrics.getFont(font).face.familyName
+            for font in sorted({font for _, font in self._chosen.values()})
+        }
         return {font: name.decode() if isinstance(name, bytes) else str(name) for font, name in found.items()}
 
-    def _font(self, letter: str, face: Face) -> str:
+    def _font(self, letter: str, face: Face) -> tuple[str, str]:
+        """What is shown for a letter, and the font that has it."""
         if (face, letter) not in self._chosen:
-            _check_drawable(letter)
             self._chosen[face, letter] = self._search(letter, face)
         return self._chosen[face, letter]
 
-    def _search(self, letter: str, face: Face) -> str:
+    def _search(self, letter: str, face: Face) -> tuple[str, str]:
         for path in self._candidates(face):
             font = _registered(path)
             if font is not None and ord(letter) in font.face.charToGlyph and _can_embed(path, font, letter):
-                return str(font.fontName)
-        raise MissingDependencyError(_missing(letter))
+                return letter, str(font.fontName)
+        spare = _registered(BUNDLED / _LAST_RESORT_FILE)
+        if spare is None:
+            raise MissingDependencyError(f"the font {BUNDLED / _LAST_RESORT_FILE} is gone; install the program again")
+        return LAST_RESORT, str(spare.fontName)
 
     def _candidates(self, face: Face) -> Iterator[Path]:
-        first, others = face.value
-        yield BUNDLED / first
-        yield BUNDLED / _SPARE
+        bundled, others = face.value
+        yield from (BUNDLED / name for name in bundled)
         if self._font_dir is not None:
             own = sorted(path for path in self._font_dir.iterdir() if path.suffix.lower() == ".ttf")
             bold = [path for path in own if "bold" in path.stem.lower()]
@@ -163,24 +191,3 @@ def _can_embed(path: Path, font: TTFont, letter: str) -> bool:
     except (TTFError, *_DAMAGED):
         return False
     return True
-
-
-def _check_drawable(letter: str) -> None:
-    if unicodedata.bidirectional(letter) in ("R", "AL", "AN"):
-        raise UnusableInputError(f"{_named(letter)} is of a script written from right to left, which cannot be printed")
-    if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn"):
-        raise UnusableInputError(f"{_named(letter)} is no letter that can be printed")
-
-
-def _missing(letter: str) -> str:
-    name = unicodedata.name(letter, "")
-    if name.startswith(("HANGUL", "CJK")):
-        remedy = "install a Korean font (Debian and Ubuntu: apt install fonts-nanum)"
-    else:
-        remedy = "leave it out"
-    return f"no font has {_named(letter)}; {remedy} or name a folder of TrueType fonts that have it with --font-dir"
-
-
-def _named(letter: str) -> str:
-    shown = f"{letter!r} " if letter.isprintable() else ""
-    return f"the character {shown}(U+{ord(letter):04X})"

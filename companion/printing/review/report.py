@@ -142,7 +142,7 @@ class _Report:
         self._y = self._placed(Box(self._x, self._y, self._w, _HEADING_MM + height + _NOTE_MM)).y
         self._heading(self._words.curve)
         chart = margin_chart(self._review, self._template, self._words, self._fonts, width=self._w, height=height)
-        self._page.picture(chart, self._x, self._y)
+        self._page.picture(chart, self._x, self._y, alternative=f"{self._words.curve}. {self._words.curve_note}")
         self._y += height
         note = Box(self._x, self._y, self._w, _NOTE_MM)
         self._text(note, self._words.curve_note, self._sizes.small_pt, colour=self._palette.quiet)

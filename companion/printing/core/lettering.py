@@ -1,0 +1,93 @@
+"""What of a text is printed, and in which order: whatever somebody has typed becomes a line of letters side by side.
+
+Fonts are asked letter by letter (`typefaces.py`), so that scripts which are written from right to left or joined are
+put into the order and the shapes in which they are seen before that.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from itertools import groupby
+
+MOST_MARKS = 2
+"""Accents above one another on one letter; more would reach into the lines above."""
+
+_RIGHT_TO_LEFT = ("R", "AL", "AN")
+_NOT_JOINED = "\u200c"
+_LAM = "\u0644"
+_JOINED_EMOJI = re.compile("[\ufe0f\U0001f3fb-\U0001f3ff]|\u200d[\u2190-\u2bff\U0001f000-\U0001ffff]")
+"""What only changes the emoji before it: how it is shown, the colour of its skin, what it is joined with."""
+
+
+def cleaned(text: str) -> str:
+    r"""The text in NFC without what cannot be seen: control characters go, tabs and line breaks become spaces.
+
+    >>> cleaned("Jose\u0301\tA\u200bnna\x07")
+    'José Anna'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    text = _JOINED_EMOJI.sub("", unicodedata.normalize("NFC", text))
+    kept = []
+    for letter in text:
+        if letter.isspace():
+            kept.append(" " if not letter.isprintable() else letter)
+        elif letter == _NOT_JOINED or unicodedata.category(letter) not in ("Cc", "Cf", "Cs"):
+            kept.append(letter)
+    return "".join(
+        "".join(run) if not mark else "".join(list(run)[:MOST_MARKS])
+        for mark, run in groupby(kept, lambda letter: unicodedata.category(letter) in ("Mn", "Me"))
+    )
+
+
+def in_visual_order(text: str) -> str:
+    """A cleaned text as it is seen from left to right: what is written from right to left turned round, Arabic joined.
+
+    Vowel points of such scripts are left out, as they are in most print.
+    """
+    if not any(unicodedata.bidirectional(letter) in _RIGHT_TO_LEFT for letter in text):
+        return text.replace(_NOT_JOINED, "")
+    from bidi import get_display
+
+    turned: str = get_display(_joined(_without_points(text)))
+    return turned.replace(_NOT_JOINED, "")
+
+
+def _without_points(text: str) -> str:
+    kept: list[str] = []
+    for letter in text:
+        pointed = kept and unicodedata.bidirectional(kept[-1]) in _RIGHT_TO_LEFT
+        if not (pointed and unicodedata.category(letter) == "Mn"):
+            kept.append(letter)
+    return "".join(kept)
+
+
+def _joined(text: str) -> str:
+    """Arabic letters in the shapes that they take beside their neighbours, in the order of speech."""
+    forms = _arabic_forms()
+    letters = re.findall(f"{_LAM}(?:{'|'.join(pair[1] for pair in forms if len(pair) == 2)})|.", text)
+    shaped = []
+    for place, letter in enumerate(letters):
+        before = forms.get(letters[place - 1], {}) if place else {}
+        after = forms.get(letters[place + 1], {}) if place + 1 < len(letters) else {}
+        own = forms.get(letter, {})
+        from_right = "initial" in before and "final" in own
+        to_left = "initial" in own and "final" in after
+        shape = {(False, False): "isolated", (False, True): "initial", (True, False): "final", (True, True): "medial"}
+        shaped.append(own.get(shape[from_right, to_left], letter))
+    return "".join(shaped)
+
+
+@cache
+def _arabic_forms() -> dict[str, dict[str, str]]:
+    """The presentation forms of each Arabic letter, and of lam with alef, by their place in a word."""
+    forms: dict[str, dict[str, str]] = {}
+    for code in (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEFD)):
+        place, *letters = unicodedata.decomposition(chr(code)).split() or [""]
+        if place in ("<isolated>", "<final>", "<initial>", "<medial>"):
+            text = "".join(chr(int(letter, 16)) for letter in letters)
+            if len(text) == 1 or text.startswith(_LAM):
+                forms.setdefault(text, {})[place.strip("<>")] = chr(code)
+    return forms

@@ -1,0 +1,168 @@
+"""What things on a page are - headings, tables, pictures - for screen readers, which read by that and not by place.
+
+While a page is drawn, a tree of parts grows: each part knows the stretches of the page's drawing that show it (marked
+content), and everything that is drawn outside a part is an ornament (artifact). `tag_pdf` writes the tree into the
+finished file. The order of the parts in the tree is the order of reading, whatever the order of drawing was.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pikepdf
+
+
+class Tag(StrEnum):
+    """What a part of a page is, by its name in PDF (ISO 32000-1, 14.8.4)."""
+
+    DOCUMENT = "Document"
+    SECTION = "Sect"
+    HEADING_1 = "H1"
+    HEADING_2 = "H2"
+    HEADING_3 = "H3"
+    PARAGRAPH = "P"
+    LIST = "L"
+    LIST_ITEM = "LI"
+    LABEL = "Lbl"
+    LIST_BODY = "LBody"
+    TABLE = "Table"
+    ROW = "TR"
+    HEADER_CELL = "TH"
+    CELL = "TD"
+    FIGURE = "Figure"
+    CAPTION = "Caption"
+    FORM = "Form"
+
+
+GROUPS = frozenset({Tag.DOCUMENT, Tag.SECTION, Tag.LIST, Tag.LIST_ITEM, Tag.TABLE, Tag.ROW})
+"""Parts that hold parts and nothing that is drawn: a text drawn in one of these becomes a paragraph of its own."""
+
+_IMPLIED = {Tag.TABLE: Tag.CAPTION, Tag.ROW: Tag.CELL, Tag.LIST: Tag.CAPTION, Tag.LIST_ITEM: Tag.LIST_BODY}
+"""What a text is that is drawn in a group without being tagged itself; a paragraph elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of a page's drawing, by the page and its number on that page, both from 0."""
+
+    page: int
+    number: int
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """A part of a document: what it is, what it holds in the order of reading, and what to say for what is only seen.
+
+    `across` says of a header cell that it is over a column (else it stands before a row).
+    """
+
+    tag: Tag
+    alternative: str = ""
+    across: bool = False
+    held: list[Part | Stretch] = field(default_factory=list)
+
+    def add(self, tag: Tag, *, alternative: str = "", across: bool = False) -> Part:
+        """A new part at the end of what it holds."""
+        part = Part(tag, alternative, across)
+        self.held.append(part)
+        return part
+
+    def implied(self) -> Part:
+        """The part that a text belongs to that is drawn in this one."""
+        return self if self.tag not in GROUPS else self.add(_IMPLIED.get(self.tag, Tag.PARAGRAPH))
+
+
+def tag_pdf(
+    pdf: bytes, tree: Part, *, language: str, labels: Sequence[str] = (), more: Callable[[Any], None] | None = None
+) -> bytes:
+    """The PDF with its tree of parts, page labels and all that says so; the same bytes each time.
+
+    `labels` name the pages where they are not simply numbered; `more` may change the opened file before it is written.
+    """
+    import pikepdf
+
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        root = file.Root
+        root.Lang = pikepdf.String(language)
+        root.MarkInfo = pikepdf.Dictionary(Marked=True)
+        root.PageLabels = _page_labels(len(file.pages), labels)
+        _TreeWriter(file).write(tree)
+        if more is not None:
+            more(file)
+        written = io.BytesIO()
+        file.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        return written.getvalue()
+
+
+def _page_labels(pages: int, labels: Sequence[str]) -> pikepdf.Dictionary:
+    import pikepdf
+
+    numbers: list[Any] = []
+    for page, label in enumerate(labels[:pages]):
+        numbers.extend([page, pikepdf.Dictionary(P=pikepdf.String(label))])
+    if len(labels) < pages:
+        numbers.extend([len(labels), pikepdf.Dictionary(S=pikepdf.Name.D, St=len(labels) + 1)])
+    return pikepdf.Dictionary(Nums=pikepdf.Array(numbers))
+
+
+class _TreeWriter:
+    """Writes a tree of parts into a file."""
+
+    def __init__(self, file: pikepdf.Pdf) -> None:
+        self._file = file
+        self._pages = [page.obj for page in file.pages]
+        self._owners: list[dict[int, pikepdf.Object]] = [{} for _ in self._pages]
+
+    def write(self, tree: Part) -> None:
+        """The tree itself, the way back from stretches to parts, and the pages' numbers in it."""
+        import pikepdf
+
+        file = self._file
+        root = file.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
+        root.K = self._part(tree, root)
+        numbers: list[Any] = []
+        for number, (page, owners) in enumerate(zip(self._pages, self._owners, strict=True)):
+            page.StructParents = number
+            page.Tabs = pikepdf.Name.S
+            parts = pikepdf.Array([owners[one] for one in range(len(owners))])
+            numbers.extend([number, file.make_indirect(parts)])
+        root.ParentTree = file.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(numbers)))
+        root.ParentTreeNextKey = len(self._pages)
+        file.Root.StructTreeRoot = root
+
+    def _part(self, part: Part, parent: pikepdf.Object) -> pikepdf.Object:
+        import pikepdf
+
+        element = pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name(f"/{part.tag}"), P=parent)
+        if part.alternative:
+            element.Alt = pikepdf.String(part.alternative)
+        if part.tag is Tag.HEADER_CELL:
+            scope = pikepdf.Name.Column if part.across else pikepdf.Name.Row
+            element.A = pikepdf.Dictionary(O=pikepdf.Name.Table, Scope=scope)
+        element = self._file.make_indirect(element)
+        held = [one for one in part.held if isinstance(one, Stretch) or one.held or one.alternative or _is_cell(one)]
+        first = next((one.page for one in held if isinstance(one, Stretch)), None)
+        if first is not None:
+            element.Pg = self._pages[first]
+        element.K = pikepdf.Array([self._held(one, element, first) for one in held])
+        return element
+
+    def _held(self, one: Part | Stretch, element: pikepdf.Object, first: int | None) -> Any:
+        import pikepdf
+
+        if isinstance(one, Part):
+            return self._part(one, element)
+        self._owners[one.page][one.number] = element
+        if one.page == first:
+            return one.number
+        return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=self._pages[one.page], MCID=one.number)
+
+
+def _is_cell(part: Part) -> bool:
+    """Whether it counts though it is empty: a table needs all its cells."""
+    return part.tag in (Tag.CELL, Tag.HEADER_CELL)
