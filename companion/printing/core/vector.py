@@ -66,7 +66,7 @@ class Vector(Surface):
             steps.append(command + " ".join(placed))
         self._parts.append(f'<path d="{"".join(steps)}"{_paint(fill, stroke, width)} stroke-linejoin="round"/>')
 
-    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str) -> None:
+    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
         families = self._fonts.families()
         for run in runs:
             width = run.width(size) / PT_PER_MM
