@@ -10,7 +10,9 @@ import pytest
 
 from companion.errors import PhotoError
 from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
+from companion.rules.model.board import Board
 from companion.rules.model.components import TILE_KINDS
+from companion.vision.board.reading import Reading
 from companion.vision.load import load_photo
 from companion.vision.reading.pipeline import read_photo, read_picture
 
@@ -23,39 +25,49 @@ needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="no folder ../shar
 
 
 @cache
-def scores(folder: Path) -> dict[str, PhotoScore]:
-    return {photo.name: score_photo(photo, board, scenario) for photo, board, scenario in find_truths(folder)}
+def truths(folder: Path) -> dict[str, tuple[Path, Board, str]]:
+    return {truth[0].name: truth for truth in find_truths(folder)}
+
+
+def score(folder: Path, name: str) -> PhotoScore:
+    return score_photo(*truths(folder)[name])
+
+
+@cache
+def start_upright() -> Reading:
+    return read_picture(load_photo(SAMPLES / "start.jpg"))
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in SAMPLES.glob("*.jpg")))
 def test_samples_are_read(name: str) -> None:
-    score = scores(SAMPLES)[name]
-    assert score.identity == 30
-    assert score.whole >= 28
-    assert score.unflagged_wrong == 0
+    scored = score(SAMPLES, name)
+    assert scored.identity == 30
+    assert scored.whole >= 28
+    assert scored.unflagged_wrong == 0
 
 
 @needs_shared
 @pytest.mark.parametrize("name", ["board_clean.jpg", "tiles_empty.jpg"])
 def test_empty_tiles_of_a_real_table_are_all_told(name: str) -> None:
-    score = scores(SHARED / "real")[name]
-    assert score.identity == 30
-    assert score.whole == 30
+    scored = score(SHARED / "real", name)
+    assert scored.identity == 30
+    assert scored.whole == 30
 
 
 @needs_shared
 def test_no_wrong_tile_of_a_real_game_goes_unflagged() -> None:
-    score = scores(SHARED / "real")["test_1.jpg"]
-    assert score.identity == 30
-    assert score.unflagged_wrong == 0
+    scored = score(SHARED / "real", "test_1.jpg")
+    assert scored.identity == 30
+    assert scored.unflagged_wrong == 0
 
 
 @needs_shared
 def test_plain_renders_reach_their_targets() -> None:
-    plain = [score for score in scores(SHARED / "renders").values() if not any(word in score.scenario for word in HARD)]
+    renders = truths(SHARED / "renders").values()
+    plain = [score_photo(*truth) for truth in renders if not any(word in truth[2] for word in HARD)]
     assert plain
-    assert all(score.identity == 30 for score in plain)
-    assert sum(score.whole for score in plain) >= 0.9 * 30 * len(plain)
+    assert all(scored.identity == 30 for scored in plain)
+    assert sum(scored.whole for scored in plain) >= 0.9 * 30 * len(plain)
 
 
 @needs_shared
@@ -68,7 +80,7 @@ def test_photos_of_other_things_are_refused(path: str) -> None:
 
 
 def test_a_reading_is_a_whole_board_with_confidences() -> None:
-    reading = read_photo(SAMPLES / "start.jpg")
+    reading = start_upright()
     kinds = [tile.tile.kind.code for tile in reading.tiles]
     assert all(kinds.count(code) == kind.count for code, kind in TILE_KINDS.items())
     assert all(0 <= tile.confidence <= 1 for tile in reading.tiles)
@@ -77,8 +89,7 @@ def test_a_reading_is_a_whole_board_with_confidences() -> None:
 
 @pytest.mark.parametrize("quarters", [1, 2, 3])
 def test_the_photo_may_be_taken_from_any_side(quarters: int) -> None:
-    photo = load_photo(SAMPLES / "start.jpg")
-    upright = read_picture(photo)
+    photo, upright = load_photo(SAMPLES / "start.jpg"), start_upright()
     turned = read_picture(np.ascontiguousarray(np.rot90(photo, -quarters)))
     same = sum(one.tile == other.tile for one, other in zip(upright.tiles, turned.tiles, strict=True))
     assert same >= 28
@@ -86,7 +97,7 @@ def test_the_photo_may_be_taken_from_any_side(quarters: int) -> None:
 
 
 def test_the_same_photo_reads_the_same_twice() -> None:
-    assert read_photo(SAMPLES / "mid.jpg") == read_photo(SAMPLES / "mid.jpg")
+    assert read_photo(SAMPLES / "start.jpg") == start_upright()
 
 
 def test_half_a_board_is_refused() -> None:
