@@ -18,7 +18,7 @@ from companion.resources import DISTRIBUTION, data_folder
 WEIGHTS = ("calibration.json", "cards.onnx", "locate.onnx", "pieces.onnx", "tiles.onnx")
 """The files of `companion/vision/weights` without which no photo is read."""
 
-TEMPLATES = ("game_review.toml", "markers.toml", "score_sheet.toml", "setup_card.toml")
+TEMPLATES = ("game_review.toml", "markers.toml", "reference_cards.toml", "score_sheet.toml", "setup_card.toml")
 """The files of `templates/` without which nothing is printed."""
 
 OPENCV_WHEELS = (

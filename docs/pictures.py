@@ -91,11 +91,13 @@ def main() -> None:
         companion("score", "end.toml", "--pdf", "score.pdf", folder=folder)
         companion("sheet", "-o", "pad.pdf", folder=folder)
         companion("setup", "--players", "4", "--seed", "7", "-o", "card.pdf", folder=folder)
+        companion("cards", "-o", "cards.pdf", folder=folder)
+        companion("kit", "-o", "kit.pdf", folder=folder)
         shrink_photo(SAMPLES / "mid.jpg", "photo")
         shrink_photo(folder / "overlay.jpg", "overlay")
         companion("hint", "mid.jpg", "--player", "blue", "--level", "path", "--picture", "turn.jpg", folder=folder)
         shrink_photo(folder / "turn.jpg", "turn")
-        for page in ("score", "pad", "card"):
+        for page in ("score", "pad", "card", "cards", "kit"):
             draw_page(folder / f"{page}.pdf")
         draw_terminal("show", ["show", "mid.toml"], folder, most_lines=28)
         draw_terminal("hint", ["hint", "mid.toml", "--top", "2"], folder)

@@ -107,7 +107,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
     ),
     "advisor": (frozenset({"*"}), frozenset({"search"})),
     "arena": (frozenset({"bots"}), frozenset({"*"})),
-    "printing": (frozenset({"core"}), frozenset({"score", "setup", "markers", "review"}), frozenset({"hint"})),
+    "printing": (frozenset({"core"}), frozenset({"score", "setup", "markers", "review"}), frozenset({"cards", "hint"})),
     "cli": (
         frozenset({"*"}),
         frozenset({"views"}),

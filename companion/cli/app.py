@@ -14,11 +14,13 @@ from companion.cli.commands.accuracy import accuracy
 from companion.cli.commands.arena import arena
 from companion.cli.commands.bid import bid
 from companion.cli.commands.calibrate import calibrate
+from companion.cli.commands.cards import cards
 from companion.cli.commands.check import check
 from companion.cli.commands.doctor import doctor
 from companion.cli.commands.edit import edit
 from companion.cli.commands.examples import examples
 from companion.cli.commands.hint import hint
+from companion.cli.commands.kit import kit
 from companion.cli.commands.markers import markers
 from companion.cli.commands.moves import moves
 from companion.cli.commands.play import play
@@ -135,7 +137,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Get advice": (hint, bid, moves),
     "Score": (score,),
     "Play and record": (play, replay, review, arena),
-    "Print": (sheet, setup, markers),
+    "Print": (sheet, setup, cards, kit, markers),
     "Set up and look after": (doctor, calibrate, examples, render, accuracy),
 }
 """The commands by what people want to do, in the order that help shows."""

@@ -20,6 +20,13 @@ class Paper(StrEnum):
     LETTER = "letter"
 
 
+class Ink(StrEnum):
+    """How much colour is printed."""
+
+    FULL = "full"
+    LIGHT = "light"
+
+
 class AskOrder(StrEnum):
     """In what order `companion score --ask` goes through a score."""
 
@@ -100,6 +107,7 @@ Scheduler = Annotated[
 """What `companion.arena.workers.workforce` is given by commands whose work many cores can share."""
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 PaperSize = Annotated[Paper, typer.Option("--paper", help="Size of the paper.")]
+InkAmount = Annotated[Ink, typer.Option("--ink", help="light leaves all surfaces white.")]
 Template = Annotated[
     Path | None,
     typer.Option("--template", metavar="FILE", help="A layout and words of your own.", show_default=False),

@@ -276,6 +276,7 @@ def template(rng: random.Random) -> Case:
             ("score_sheet.toml", ("sheet",)),
             ("score_sheet.toml", ("score", "end.toml", "--pdf", "out.pdf")),
             ("markers.toml", ("markers",)),
+            ("reference_cards.toml", ("cards", "--only", "Utug,goods")),
         )
     )
     content = spoilt(rng, template_path(name).read_bytes())

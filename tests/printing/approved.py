@@ -19,6 +19,9 @@ from typing import Any
 import pdfplumber
 
 from companion.notation.codes import encode
+from companion.printing.cards.kit import kit_pdf
+from companion.printing.cards.sheet import Cutting, cards_pdf
+from companion.printing.core.duplex import Flip
 from companion.printing.markers.pages import markers_pdf
 from companion.printing.review.report import review_report
 from companion.printing.score.sheet import filled_sheet, score_pad
@@ -116,6 +119,14 @@ PRINTS: dict[str, Callable[[], bytes]] = {
     "card-two": lambda: setup_card(random_setup(2, 8), paper="letter", language="it"),
     "card-three": lambda: setup_card(random_setup(3, 4), seed=4, language="ru"),
     "review": lambda: review_report(sample_review(), title="2026-02-14, Київ"),
+    "cards": lambda: cards_pdf(),
+    "cards-light": lambda: cards_pdf(
+        names=["Kandicha", "turn", "tiles"],
+        paper="letter",
+        cutting=Cutting(bleed=3, flip=Flip.SHORT, offset=(0.5, 1)),
+        full_ink=False,
+    ),
+    "kit": lambda: kit_pdf(paper="letter", cutting=Cutting(backs=False)),
     "markers": lambda: markers_pdf(),
     "markers-letter": lambda: markers_pdf(paper="letter", language="uk"),
 }

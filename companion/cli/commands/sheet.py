@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from companion.cli.options import FontFolder, Force, Paper, PaperSize, Template
+from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Template
 
 MAX_PAGES = 100
-
-
-class Ink(StrEnum):
-    """How much colour is printed."""
-
-    FULL = "full"
-    LIGHT = "light"
 
 
 def sheet(
@@ -34,7 +26,7 @@ def sheet(
     names: Annotated[
         str | None, typer.Option("--names", metavar="A,B,...", help="Names to print over the columns.")
     ] = None,
-    ink: Annotated[Ink, typer.Option("--ink", help="light leaves all surfaces white.")] = Ink.FULL,
+    ink: InkAmount = Ink.FULL,
     template: Template = None,
     font_dir: FontFolder = None,
     force: Force = False,

@@ -6,7 +6,7 @@ What is drawn is marked as belonging to a part of the document (`tagging.py`), o
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from reportlab.graphics import renderPDF
@@ -38,6 +38,9 @@ class Document(Surface):
         self._shown: Part | None = None
         self._marking = False
         self._stretches = 0
+        self._stamps: set[str] = set()
+        self._stamping = False
+        self._bookmarks = 0
         self._buffer = io.BytesIO()
         size = (paper.w * PT_PER_MM, paper.h * PT_PER_MM)
         # Left to itself reportlab begins every page with Helvetica, which it does not embed.
@@ -56,6 +59,13 @@ class Document(Surface):
         self._canvas.showPage()
         self._page += 1
         self._stretches = 0
+
+    def bookmark(self, title: str, level: int = 0) -> None:
+        """Name this page in the viewer's outline, under the last entry of the level above."""
+        self._bookmarks += 1
+        self._canvas.bookmarkPage(f"mark{self._bookmarks}")
+        self._canvas.addOutlineEntry(title, f"mark{self._bookmarks}", level=level)
+        self._canvas.showOutline()
 
     def to_bytes(self) -> bytes:
         """The finished PDF."""
@@ -94,6 +104,9 @@ class Document(Surface):
 
     def _show(self, *, text: bool) -> None:
         """Begin a stretch for what is drawn next, unless it goes on with the one before."""
+        if self._stamping:
+            # What a stamp holds belongs to whatever it is put into.
+            return
         within = self._within[-1]
         if within is not None and text:
             # A group has no drawing of its own: each text in it is a part.
@@ -173,6 +186,24 @@ class Document(Surface):
 
     def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
         self._show(text=True)
+    def stamp(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
+        """Put what has no text into a place; `draw` is called once for a name, with a box of the place's size."""
+        origin = Box(0, 0, place.w, place.h)
+        if name not in self._stamps:
+            self._end_stretch()
+            self._stamps.add(name)
+            self._canvas.beginForm(name, 0, 0, *self._point(self.paper.w, 0))
+            self._stamping = True
+            draw(origin)
+            self._stamping = False
+            self._canvas.endForm()
+        self._show(text=False)
+        self._canvas.saveState()
+        self._canvas.translate(place.x * PT_PER_MM, -place.y * PT_PER_MM)
+        self._canvas.doForm(name)
+        self._canvas.restoreState()
+
+    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str) -> None:
         self._paint(colour, None, 0)
         differs = said != "".join(run.text for run in runs)
         if differs:

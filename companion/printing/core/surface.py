@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,9 @@ _MIN_TYPE_SHARE = 0.6
 MIN_TYPE_PT = 6.0
 """Nothing is set smaller than this to make it fit."""
 
+_BREAKS = re.compile(r"[ \t\r\n]+")
+"""Where a line may end: no-break spaces (U+00A0) keep words together."""
+
 Align = Literal["left", "centre", "right"]
 
 
@@ -43,6 +47,7 @@ class Surface(ABC):
 
     def __init__(self, fonts: Fonts) -> None:
         self.written: list[Written] = []
+        self._unit_widths: dict[tuple[str, Face], float] = {}
         self._fonts = fonts
         self._page = 0
 
@@ -118,17 +123,23 @@ class Surface(ABC):
 
     def width(self, text: str, size: float, face: Face = Face.REGULAR) -> float:
         """The width in mm of a text at a size in points."""
-        return sum(run.width(size) for run in self._fonts.runs(text, face)) / PT_PER_MM
+        if (text, face) not in self._unit_widths:
+            self._unit_widths[text, face] = sum(run.width(1.0) for run in self._fonts.runs(text, face)) / PT_PER_MM
+        return self._unit_widths[text, face] * size
 
     def wrapped(self, text: str, size: float, width: float, face: Face = Face.REGULAR) -> list[str]:
-        """The text in lines no wider than `width` mm, broken at spaces; a word too wide stands alone."""
+        """The text in lines no wider than `width` mm, broken at spaces that may break; a word too wide stands alone."""
         lines: list[str] = []
-        for word in text.split():
-            longer = f"{lines[-1]} {word}" if lines else word
-            if lines and self.width(longer, size, face) <= width:
-                lines[-1] = longer
+        taken, space = 0.0, self.width(" ", size, face)
+        for word in filter(None, _BREAKS.split(text)):
+            # Letters stand side by side without kerning, so that widths add up.
+            wide = self.width(word, size, face)
+            if lines and taken + space + wide <= width:
+                lines[-1] += f" {word}"
+                taken += space + wide
             else:
                 lines.append(word)
+                taken = wide
         return lines
 
     def _fitted(self, text: str, face: Face, size: float, room: float) -> tuple[list[Run], float]:

@@ -33,17 +33,17 @@ def checked(*, low: float | None = None, high: float | None = None, colour: bool
     return field(metadata={"low": low, "high": high, "colour": colour})
 
 
-def load_template(name: str, own: Path | None, shape: type[_Shape]) -> _Shape:
+def load_template(name: str, own: Path | None, shape: type[_Shape], *, version: int = FORMAT) -> _Shape:
     """The template of the user's own, or the project's `templates/<name>` if `own` is None.
 
     Raises UnusableInputError that names the file and the key if it cannot be read or does not fit `shape`.
     """
     path = own if own is not None else template_path(name)
     content = read_file(path, LIMITS.text_bytes, "name a template")
-    return _parsed(content, path, name, shape)
+    return _parsed(content, path, name, shape, version)
 
 
-def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shape:
+def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape], version: int) -> _Shape:
     try:
         document = parse_toml(content.decode("utf-8"))
     except UnicodeDecodeError:
@@ -53,8 +53,8 @@ def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shap
     except NotationError as error:
         raise UnusableInputError(f"the template {path} is not TOML: {error}") from None
     try:
-        if document.pop("format", None) != FORMAT:
-            raise _Fault("format", f"must be {FORMAT}")
+        if document.pop("format", None) != version:
+            raise _Fault("format", f"must be {version}")
         if document.pop("kind", None) != name.removesuffix(".toml"):
             raise _Fault("kind", f'must be "{name.removesuffix(".toml")}": this is the template of another print-out')
         return _build(shape, document, "")

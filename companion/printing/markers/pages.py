@@ -63,9 +63,9 @@ def markers_pdf(
     chosen = load_markers_template(template)
     words = pick_words(chosen.words, language)
     page = Document(paper_box(paper), Fonts(font_dir), title=f"{words.title} – {words.card_title}", language=language)
-    _draw_corner_markers(page, chosen, words)
+    draw_corner_markers(page, chosen, words)
     page.next_page()
-    _draw_card(page, chosen, words)
+    draw_calibration_card(page, chosen, words)
     return page.to_bytes()
 
 
@@ -78,8 +78,8 @@ def marker_boxes(number: int, box: Box, quarters: int = 0) -> list[Box]:
     return [Box(box.x + column * module, box.y + row * module, module, module) for column, row in places]
 
 
-def _draw_corner_markers(page: Document, template: MarkersTemplate, words: MarkersWords) -> None:
-    """The markers around a small drawing of the sultanate, as they are to lie around the real one."""
+def draw_corner_markers(page: Document, template: MarkersTemplate, words: MarkersWords) -> None:
+    """Draw the markers around a small drawing of the sultanate, as they are to lie around the real one."""
     palette, width = template.palette, 2 * CUT_MM + COLUMNS * _TILE_MM
     left = (page.paper.w - width) / 2
     title = Box(left, _TOP_MM, width, _TITLE_MM)
@@ -119,7 +119,8 @@ def _draw_tip(page: Document, cut: Box, *, right: bool, down: bool, colour: str)
     )
 
 
-def _draw_card(page: Document, template: MarkersTemplate, words: MarkersWords) -> None:
+def draw_calibration_card(page: Document, template: MarkersTemplate, words: MarkersWords) -> None:
+    """Draw the calibration card on a page of its own."""
     palette, sizes = template.palette, template.type
     card = Box((page.paper.w - CARD_MM[0]) / 2, _TOP_MM, *CARD_MM)
     for place, number in enumerate(CARD_MARKERS):

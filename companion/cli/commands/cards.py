@@ -1,0 +1,98 @@
+"""`companion cards`: reference cards to cut out, as a PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.cli.cutting import Backs, Bleed, Copies, CropMarks, Edge, FlipEdge, Offset
+from companion.cli.options import (
+    FontFolder,
+    Force,
+    Ink,
+    InkAmount,
+    Language,
+    Paper,
+    PaperSize,
+    Template,
+    reading_option,
+)
+
+
+def cards(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path(
+        "cards.pdf"
+    ),
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only",
+            metavar="LIST",
+            help="djinns, aids, or cards by name: round, turn, tribes, tiles, goods, end, Utug, ...",
+            show_default=False,
+        ),
+    ] = None,
+    copies: Copies = 1,
+    paper: PaperSize = Paper.A4,
+    backs: Backs = True,
+    flip: FlipEdge = Edge.LONG,
+    offset: Offset = None,
+    bleed: Bleed = 2.0,
+    cut: CropMarks = True,
+    ink: InkAmount = Ink.FULL,
+    lang: Language = "en",
+    template: Template = None,
+    font_dir: FontFolder = None,
+    force: Force = False,
+) -> None:
+    """Print reference cards, nine to a page: all djinns, the round, the turn, tribes, tiles, goods, scoring.
+
+    Example: companion cards --paper letter --flip short -o cards.pdf, or companion cards --only aids --copies 4
+    """
+    from companion.cli.cutting import read_cutting
+    from companion.cli.output import PDF_ENDING, check_outputs, note
+    from companion.printing.cards.sheet import all_cards, cards_pdf
+    from companion.storage import write_file
+
+    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
+    names = _read_names(only)
+    content = cards_pdf(
+        names=names,
+        copies=copies,
+        cutting=read_cutting(bleed=bleed, marks=cut, backs=backs, flip=flip, offset=offset),
+        paper=paper,
+        language=lang,
+        full_ink=ink is Ink.FULL,
+        template=template,
+        font_dir=font_dir,
+    )
+    write_file(output, content, force=force)
+    count = len(all_cards(names, copies))
+    sides = f"; print them on both sides, turned over the {flip} edge" if backs else ""
+    note(f"reference cards written to {output}: {count} card{'s' if count > 1 else ''}{sides}")
+
+
+def _read_names(only: str | None) -> list[str] | None:
+    """The cards that --only names, each once, in the order in which they are printed. Raises UsageError."""
+    from companion.errors import UsageError
+    from companion.notation.names import parse_djinn
+    from companion.printing.cards.aids import AIDS
+    from companion.rules.engine.djinns.registry import EVERY_DJINN
+
+    if only is None:
+        return None
+    wanted: set[str] = set()
+    groups = {"djinns": tuple(EVERY_DJINN), "aids": tuple(AIDS)}
+    for word in filter(None, (word.strip() for word in only.split(","))):
+        if word.lower() in groups:
+            wanted.update(groups[word.lower()])
+        elif word.lower() in AIDS:
+            wanted.add(word.lower())
+        else:
+            with reading_option(f"--only: {', '.join((*groups, *AIDS))}, or a djinn"):
+                wanted.add(parse_djinn(word))
+    if not wanted:
+        raise UsageError(f"--only names nothing; it takes {', '.join((*groups, *AIDS))} and djinns by name")
+    return [name for name in (*EVERY_DJINN, *AIDS) if name in wanted]

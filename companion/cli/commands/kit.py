@@ -1,0 +1,50 @@
+"""`companion kit`: everything to print and keep in the box, as one PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.cli.cutting import Backs, Bleed, Copies, CropMarks, Edge, FlipEdge, Offset
+from companion.cli.options import FontFolder, Force, Ink, InkAmount, Language, Paper, PaperSize, Template
+
+
+def kit(
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The PDF to write.")] = Path("kit.pdf"),
+    copies: Copies = 1,
+    paper: PaperSize = Paper.A4,
+    backs: Backs = True,
+    flip: FlipEdge = Edge.LONG,
+    offset: Offset = None,
+    bleed: Bleed = 2.0,
+    cut: CropMarks = True,
+    ink: InkAmount = Ink.FULL,
+    lang: Language = "en",
+    template: Template = None,
+    font_dir: FontFolder = None,
+    force: Force = False,
+) -> None:
+    """Print the kit: player aid, all djinns on a page, bid track, reference cards, corner markers, calibration card.
+
+    Example: companion kit --lang it -o kit.pdf
+    """
+    from companion.cli.cutting import read_cutting
+    from companion.cli.output import PDF_ENDING, check_outputs, note
+    from companion.printing.cards.kit import kit_pdf
+    from companion.storage import write_file
+
+    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
+    content = kit_pdf(
+        copies=copies,
+        cutting=read_cutting(bleed=bleed, marks=cut, backs=backs, flip=flip, offset=offset),
+        paper=paper,
+        language=lang,
+        full_ink=ink is Ink.FULL,
+        template=template,
+        font_dir=font_dir,
+    )
+    write_file(output, content, force=force)
+    sides = f" on both sides, turned over the {flip} edge" if backs else ""
+    note(f"kit written to {output}; print it{sides} at 100 %, and cut out cards and markers")

@@ -1,0 +1,221 @@
+"""Cards of rules: the round, the turn, tribes, tiles, goods, the end. Each is a panel that stands on a page as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion.printing.cards.flow import Paragraph, fits, largest, line_mm, set_text, text_height
+from companion.printing.cards.goods_panel import draw_goods
+from companion.printing.cards.layout import panel_boxes
+from companion.printing.cards.look import CardLook
+from companion.printing.cards.rows import Columns, PanelRow, draw_rows
+from companion.printing.core.geometry import Box
+from companion.printing.core.icons import (
+    ACTION_ICONS,
+    CARD_ICONS,
+    CATEGORY_ICONS,
+    MARKER,
+    MEEPLE,
+    Drawing,
+    draw_icon,
+    draw_tribe,
+)
+from companion.printing.core.page import Document
+from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.typefaces import Face
+from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRACK_PRICES_GC, TileAction, TileKind, Tribe
+
+HEAD_MM = 9.0
+INSET_MM = 2.2
+_TRACK_MM = 6.4
+_ICON_MM = 7.6
+_CAPTION_PT = 6.2
+END_COLUMNS = Columns(5.2, 6.0)
+_BULLET = "•"
+
+
+@dataclass(frozen=True, slots=True)
+class _Aid:
+    """A card of rules: where its words are in the template, the icon of its head, what draws its body."""
+
+    icon: Drawing
+    tint: str
+    draw: Callable[[Document, Box, CardLook, float], None]
+
+
+def draw_aid_card(page: Document, cut: Box, name: str, look: CardLook) -> None:
+    """Draw a card of rules into its cut; its ground is there already."""
+    draw_panel(page, cut.inset(look.parts.frame), name, look, look.sizes.title_pt, look.sizes.text_pt)
+
+
+def draw_panel(page: Document, frame: Box, name: str, look: CardLook, title_pt: float, text_pt: float) -> None:
+    """Draw the card of rules of that name into a frame, with type of at most these sizes in points."""
+    aid, boxes, palette = AIDS[name], panel_boxes(frame, HEAD_MM, INSET_MM), look.palette
+    page.box(boxes.band, fill=look.dark(palette.accent), stroke=palette.accent, width=0.45, radius=2.4)
+    page.box(Box(frame.x, frame.y + HEAD_MM - 2.6, frame.w, 2.6), fill=look.dark(palette.accent))
+    page.box(boxes.frame, stroke=palette.accent, width=0.45, radius=2.4)
+    page.line(frame.x, boxes.band.bottom, frame.right, boxes.band.bottom, colour=palette.accent, width=0.3)
+    draw_icon(page, aid.icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
+    title = getattr(look.words, name).title
+    page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent))
+    aid.draw(page, boxes.body, look, text_pt)
+
+
+def _heading(text: str, look: CardLook, number: str = "") -> Paragraph:
+    accent = look.palette.accent
+    return Paragraph(text, accent, face=Face.BOLD, share=1.08, number=number, number_colour=accent)
+
+
+def _bullet(text: str, look: CardLook, level: int = 0, mark: str = _BULLET) -> Paragraph:
+    ink = look.palette.ink
+    return Paragraph(text, ink, number=mark, number_colour=look.palette.accent, level=level)
+
+
+def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
+    words = look.words.round
+    first = [_heading(words.bid, look, "1")]
+    rest = [_bullet(text, look) for text in words.bids]
+    rest += [_heading(words.turns, look, "2"), *(_bullet(text, look) for text in words.order)]
+    rest += [_heading(words.clean, look, "3"), *(_bullet(text, look) for text in words.refills)]
+    track = _TRACK_MM * max(box.w / 54, 1)
+    caption = line_mm(_CAPTION_PT)
+    room = Box(box.x, box.y, box.w, box.h - track - caption - 2)
+    size = largest(lambda size: fits(page, room, [*first, *rest], size), most)
+    y = box.y + text_height(page, first, box.w, size)
+    set_text(page, Box(box.x, box.y, box.w, y - box.y + 0.1), first, size)
+    draw_track(page, Box(box.x, y + 1, box.w, track), look)
+    captions = Box(box.x, y + 1 + track, box.w, caption)
+    quiet = look.palette.quiet
+    page.text(captions, words.first, _CAPTION_PT, colour=quiet)
+    page.text(captions, words.last, _CAPTION_PT, colour=quiet, align="right")
+    below = captions.bottom + 1
+    set_text(page, Box(box.x, below, box.w, box.bottom - below), rest, size)
+
+
+def draw_track(page: Document, box: Box, look: CardLook) -> None:
+    """The spots of the turn order track with their prices, the one that plays first at the left (rules 1.6, 3.3)."""
+    prices = sorted(TRACK_PRICES_GC, reverse=True)
+    for price, place in zip(prices, box.grid(len(prices), 1, box.w * 0.012), strict=True):
+        side = min(place.w, place.h)
+        spot = Box(place.centre[0] - side / 2, place.centre[1] - side / 2, side, side)
+        page.box(
+            spot, fill=look.tints["gold"] if price else "#FFFFFF", stroke=look.palette.ink, width=0.25, radius=side / 2
+        )
+        page.text(spot, str(price), side * 0.5 * PT_PER_MM, face=Face.BOLD, colour=look.palette.ink, align="centre")
+
+
+def _draw_turn(page: Document, box: Box, look: CardLook, most: float) -> None:
+    words, ink, accent = look.words.turn, look.palette.ink, look.palette.accent
+    texts = []
+    for number, step in enumerate(words.steps, 1):
+        texts.append(Paragraph(step, ink, number=str(number), number_colour=accent))
+        if number == 2:
+            texts += [_bullet(rule, look, level=1) for rule in words.walk]
+    rows = [
+        PanelRow(tuple(texts)),
+        PanelRow((Paragraph(words.powers, ink),), _icon(page, CATEGORY_ICONS["djinns"], "djinn", look)),
+        PanelRow((Paragraph(words.stuck, ink),), _icon(page, CATEGORY_ICONS["total"], "gold", look)),
+    ]
+    draw_rows(page, box, rows, Columns(5.6), most, colour=ink, rule=look.palette.line)
+
+
+def _draw_tribes(page: Document, box: Box, look: CardLook, most: float) -> None:
+    words, ink, quiet = look.words.tribes, look.palette.ink, look.palette.quiet
+
+    def icon(tribe: Tribe) -> Callable[[Box], None]:
+        fill = look.tints[tribe.noun]
+        return lambda place: draw_tribe(page, tribe, place.inset(0.3), fill=fill, ink=ink, width=0.3)
+
+    rows = [PanelRow((Paragraph(words.intro, quiet),))]
+    for tribe in Tribe:
+        name = f"{getattr(words.names, tribe.noun)} × {MEEPLE_COUNTS[tribe]}"
+        text = getattr(words.texts, tribe.noun)
+        rows.append(PanelRow((_name(name, look), Paragraph(text, ink, close=True)), icon(tribe)))
+    rows.append(PanelRow((Paragraph(words.fakirs, ink),), _card_icon(page, "fakir", look)))
+    draw_rows(page, box, rows, Columns(_ICON_MM), most, colour=ink, rule=look.palette.line)
+
+
+def _draw_tiles(page: Document, box: Box, look: CardLook, most: float) -> None:
+    words, ink, quiet = look.words.tiles, look.palette.ink, look.palette.quiet
+
+    def icon(action: TileAction) -> Callable[[Box], None]:
+        ground = look.pale(getattr(look.template.grounds, action.name.lower()))
+
+        def draw(place: Box) -> None:
+            page.box(place, fill=ground, stroke=ink, width=0.25, radius=0.8)
+            draw_icon(page, ACTION_ICONS[action], place.inset(0.9), ink=ink, tint="#FFFFFF")
+
+        return draw
+
+    rows = [PanelRow((Paragraph(words.intro, quiet),))]
+    for action in TileAction:
+        key = action.name.lower()
+        kinds = [kind for kind in TILE_KINDS.values() if kind.action is action]
+        must = words.must if action in (TileAction.OASIS, TileAction.VILLAGE) else words.may
+        title = f"{getattr(words.names, key)} × {sum(kind.count for kind in kinds)} · {must}"
+        text = Paragraph(getattr(words.texts, key), ink, close=True)
+        rows.append(PanelRow((_name(title, look), text), icon(action), badge=_values(page, kinds, look)))
+    rows.append(PanelRow((Paragraph(words.row, quiet),)))
+    draw_rows(page, box, rows, Columns(_ICON_MM, 8), most, colour=ink, rule=look.palette.line)
+
+
+def _draw_end(page: Document, box: Box, look: CardLook, most: float) -> None:
+    draw_rows(page, box, end_rows(page, look), END_COLUMNS, most, colour=look.palette.accent)
+
+
+def end_rows(page: Document, look: CardLook) -> list[PanelRow]:
+    """The rows of the card of the end: when it comes, what brings how many VP, who wins (rules 9, 10)."""
+    words, ink = look.words.end, look.palette.ink
+    values = {"gold": 1, "viziers": 1, "majority": 10, "elders": 2, "palms": 3, "palaces": 5}
+    rows = [PanelRow((Paragraph(text, ink),)) for text in words.ends]
+    rows.append(PanelRow((_heading(words.scoring, look),)))
+    for key in ("gold", "viziers", "majority", "elders", "djinns", "palms", "palaces", "tiles", "goods"):
+        drawing = CATEGORY_ICONS["viziers" if key == "majority" else key]
+        value = str(values[key]) if key in values else ""
+        rows.append(PanelRow((Paragraph(getattr(words.points, key), ink),), _icon(page, drawing, "icon", look), value))
+    rows.append(PanelRow((_heading(words.winner, look),)))
+    return rows
+
+
+def _values(page: Document, kinds: Sequence[TileKind], look: CardLook) -> Callable[[Box], None]:
+    """Draws the VP of a kind of tile on a disc of its colour, blue ones with a white ring to show in grey."""
+    values = [kind.vp for kind in kinds]
+    text = str(values[0]) if len(values) == 1 else f"{min(values)}–{max(values)}"
+    blue = kinds[0].blue
+
+    def draw(place: Box) -> None:
+        height = min(place.w * 0.72, place.h)
+        width = place.w if len(values) > 1 else height
+        disc = Box(place.right - width, place.centre[1] - height / 2, width, height)
+        page.box(disc, fill=look.palette.blue_value if blue else look.palette.red_value, radius=height / 2)
+        if blue:
+            ring = disc.inset(height * 0.08)
+            page.box(ring, stroke="#FFFFFF", width=height * 0.05, radius=ring.h / 2)
+        size = height * (0.56 if len(values) == 1 else 0.46) * PT_PER_MM
+        page.text(disc, text, size, face=Face.BOLD, colour="#FFFFFF", align="centre")
+
+    return draw
+
+
+def _name(text: str, look: CardLook) -> Paragraph:
+    return Paragraph(text, look.palette.accent, face=Face.BOLD)
+
+
+def _icon(page: Document, drawing: Drawing, tint: str, look: CardLook) -> Callable[[Box], None]:
+    return lambda place: draw_icon(page, drawing, place, ink=look.palette.ink, tint=look.tints[tint])
+
+
+def _card_icon(page: Document, card: str, look: CardLook) -> Callable[[Box], None]:
+    return _icon(page, CARD_ICONS[card], "icon", look)
+
+
+AIDS: dict[str, _Aid] = {
+    "round": _Aid(CATEGORY_ICONS["gold"], "gold", _draw_round),
+    "turn": _Aid(MARKER, "icon", _draw_turn),
+    "tribes": _Aid(MEEPLE, "icon", _draw_tribes),
+    "tiles": _Aid(CATEGORY_ICONS["tiles"], "icon", _draw_tiles),
+    "goods": _Aid(CATEGORY_ICONS["goods"], "icon", draw_goods),
+    "end": _Aid(CATEGORY_ICONS["total"], "icon", _draw_end),
+}
+"""The cards of rules by name, in the order in which they are printed."""

@@ -1,0 +1,134 @@
+"""A djinn's card: name, value, emblem, when the power works, what it costs and what it does (rules 11)."""
+
+from __future__ import annotations
+
+from companion.printing.cards.emblems import EMBLEMS, STAR, draw_emblem
+from companion.printing.cards.flow import Paragraph, fitting_size, set_text
+from companion.printing.cards.layout import DjinnBoxes, card_boxes
+from companion.printing.cards.look import CardLook
+from companion.printing.core.geometry import Box
+from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS, MARKER, Drawing, draw_icon, draw_tribe
+from companion.printing.core.outline import parse_outline
+from companion.printing.core.page import Document
+from companion.printing.core.typefaces import Face
+from companion.rules.engine.djinns.base import Cost, Djinn
+from companion.rules.model.components import Tribe
+
+_ARCH = "M0 24 L0 9.4 Q0 4.4 5.4 3.4 Q9.4 2.6 12 0 Q14.6 2.6 18.6 3.4 Q24 4.4 24 9.4 L24 24 Z"
+"""The niche in which an emblem stands."""
+_ALWAYS: Drawing = (
+    (
+        "line",
+        "M12 12 Q8 6 5 6.6 Q1.6 7.4 1.6 12 Q1.6 16.6 5 17.4 Q8 18 12 12 "
+        "Q16 6 19 6.6 Q22.4 7.4 22.4 12 Q22.4 16.6 19 17.4 Q16 18 12 12",
+    ),
+)
+TIMING_ICONS: dict[str, Drawing] = {
+    "always": _ALWAYS,
+    "turn": MARKER,
+    "bid": CATEGORY_ICONS["gold"],
+    "end": CATEGORY_ICONS["total"],
+}
+_COST_SIGNS: dict[Cost, str] = {
+    Cost.NONE: "",
+    Cost.ELDER_OR_FAKIR: "e/f",
+    Cost.ELDER_AND_ELDER_OR_FAKIR: "e+e/f",
+    Cost.FAKIR: "f",
+    Cost.FAKIRS: "f",
+}
+"""What is paid, as signs: e an elder, f a fakir, + both, / either."""
+
+
+def timing(djinn: Djinn) -> str:
+    """When a djinn's power works: "end", "bid", "turn" or "always" (rules 11)."""
+    if djinn.revalue is not None:
+        return "end"
+    if djinn.lowers_bids:
+        return "bid"
+    return "turn" if djinn.cost.payments else "always"
+
+
+def draw_djinn_card(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:
+    """Draw a djinn's card into its cut; its ground is there already."""
+    boxes, words, sizes, palette = card_boxes(cut, look.parts), look.words, look.sizes, look.palette
+    _draw_frame(page, boxes, look)
+    page.text(boxes.name, djinn.name, sizes.name_pt, face=Face.TITLE, colour=palette.accent)
+    draw_value(page, boxes.value, str(djinn.vp), look, size=sizes.value_pt, vp=words.vp)
+    when = timing(djinn)
+    _draw_niche(page, boxes.emblem, getattr(look.timings, when), look)
+    room = Box(boxes.emblem.x + 4, boxes.emblem.y + 4.4, boxes.emblem.w - 8, boxes.emblem.h - 8)
+    draw_emblem(page, EMBLEMS[djinn.name], room, ink=palette.ink, tints=look.tints)
+    _draw_timing(page, boxes.timing, when, look)
+    _draw_cost(page, boxes.cost, djinn.cost, look)
+    _draw_divider(page, boxes.divider, look)
+    power, note = look.power(djinn.name)
+    texts = [Paragraph(power, palette.ink, even=True)]
+    if note:
+        texts.append(Paragraph(note, palette.quiet, share=sizes.note_pt / sizes.power_pt, even=True))
+    size = fitting_size(page, boxes.power, texts, sizes.power_pt)
+    set_text(page, boxes.power, texts, size, align="centre", middle=True)
+
+
+def _draw_frame(page: Document, boxes: DjinnBoxes, look: CardLook) -> None:
+    page.box(boxes.frame, stroke=look.palette.accent, width=0.45, radius=2.4)
+    page.box(boxes.frame.inset(0.8), stroke=look.palette.accent, width=0.15, radius=1.8)
+
+
+def draw_value(page: Document, box: Box, text: str, look: CardLook, *, size: float, vp: str = "") -> None:
+    """Draw a djinn's value on its star, with "VP" below it if given."""
+    page.outline(parse_outline(STAR), box, fill=look.dark(look.palette.accent), stroke=look.palette.accent, width=0.3)
+    number = Box(box.x, box.y, box.w, box.h * (0.86 if vp else 1))
+    colour = look.on_dark(look.palette.accent)
+    page.text(number, text, size, face=Face.BOLD, colour=colour, align="centre")
+    page.text(Box(box.x, box.y + box.h * 0.62, box.w, box.h * 0.2), vp, 6, colour=colour, align="centre")
+
+
+def _draw_niche(page: Document, box: Box, tint: str, look: CardLook) -> None:
+    page.box(box, fill=look.pale(tint), stroke=look.palette.accent, width=0.25, radius=1.2)
+    arch = Box(box.x + 2.2, box.y + 1.6, box.w - 4.4, box.h - 1.6)
+    page.outline(parse_outline(_ARCH), arch, fill="#FFFFFF", stroke=look.palette.accent, width=0.25)
+    for x in (box.x + 2.4, box.right - 5.4):
+        page.outline(parse_outline(STAR), Box(x, box.y + 1.3, 3, 3), stroke=look.palette.accent, width=0.2)
+
+
+def _draw_timing(page: Document, box: Box, when: str, look: CardLook) -> None:
+    """A label in the middle of the box, as wide as its words."""
+    text, size = getattr(look.words.timings, when), look.sizes.timing_pt
+    side = box.h * 0.68
+    width = min(page.width(text, size, Face.BOLD), box.w - side - 5)
+    label = Box(box.centre[0] - (width + side + 5) / 2, box.y, width + side + 5, box.h)
+    page.box(label, fill="#FFFFFF", stroke=look.palette.accent, width=0.3, radius=box.h / 2)
+    icon = Box(label.x + 1.7, box.centre[1] - side / 2, side, side)
+    draw_icon(page, TIMING_ICONS[when], icon, ink=look.palette.ink, tint=look.tints["icon"], weight=1.6)
+    words = Box(icon.right + 1.2, box.y, width + 0.1, box.h)
+    page.text(words, text, size, face=Face.BOLD, colour=look.palette.ink)
+
+
+def _draw_divider(page: Document, box: Box, look: CardLook) -> None:
+    x, y = box.centre
+    for left, right in ((box.x, x - 2), (x + 2, box.right)):
+        page.line(left, y, right, y, colour=look.palette.line, width=0.2)
+    page.outline(
+        parse_outline("M12 0 L24 12 L12 24 L0 12 Z"), Box(x - 0.8, y - 0.8, 1.6, 1.6), fill=look.palette.accent
+    )
+
+
+def _draw_cost(page: Document, box: Box, cost: Cost, look: CardLook) -> None:
+    """What is paid, as signs and in words, in the middle of the box."""
+    text, size = getattr(look.words.costs, cost.name.lower()), look.sizes.cost_pt
+    side = box.h * 0.66
+    signs = _COST_SIGNS[cost]
+    widths = [side if sign in "ef" else side * 0.5 for sign in signs]
+    gap = 1.4 if signs else 0.0
+    width = min(page.width(text, size), box.w - sum(widths) - gap - 2)
+    x = box.centre[0] - (sum(widths) + gap + width) / 2
+    for sign, wide in zip(signs, widths, strict=True):
+        place = Box(x, box.centre[1] - side / 2, wide, side)
+        if sign == "e":
+            draw_tribe(page, Tribe.ELDER, place, fill=look.tints["elder"], ink=look.palette.ink, width=0.28)
+        elif sign == "f":
+            draw_icon(page, CARD_ICONS["fakir"], place, ink=look.palette.ink, tint=look.tints["fakir"], weight=1.5)
+        else:
+            page.text(place, sign, size * 1.2, face=Face.BOLD, colour=look.palette.quiet, align="centre")
+        x += wide
+    page.text(Box(x + gap, box.y, width + 0.1, box.h), text, size, colour=look.palette.ink)

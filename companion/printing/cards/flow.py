@@ -1,0 +1,176 @@
+"""Text set to fit: paragraphs and rows of one size, the largest at which all of them have room."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion.printing.core.geometry import Box
+from companion.printing.core.surface import PT_PER_MM, Align, Surface
+from companion.printing.core.typefaces import Face
+
+LEAST_PT = 6.0
+"""No text is set smaller than this."""
+LEADING = 1.22
+"""From line to line, as a share of the type size."""
+
+_STEP_PT = 0.1
+_SPACING = 0.45
+"""Between paragraphs, as a share of the type size."""
+_EVEN_STEP, _EVEN_STEPS = 0.03, 18
+_NUMBER_SHARE = 1.15
+"""Width of a paragraph's number or dot, as a share of the type size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A text in lines: a number or dot that hangs at its left, its face and colour, its size as a share of the rest."""
+
+    text: str
+    colour: str
+    face: Face = Face.REGULAR
+    share: float = 1.0
+    number: str = ""
+    number_colour: str | None = None
+    level: int = 0
+    """How many steps it is indented by."""
+    close: bool = False
+    """Whether it stands right under the one before it, as a text under its heading."""
+    even: bool = False
+    """Whether its lines are made about equally long."""
+
+
+_COUNTED = re.compile(r"(?<=\d) (?=[^\W\d])")
+
+
+def glued(text: str) -> str:
+    r"""The text with each number kept together with the word that it counts.
+
+    >>> glued("pay 3 GC or more").split(" ")
+    ['pay', '3\xa0GC', 'or', 'more']
+    """
+    return _COUNTED.sub("\u00a0", text)
+
+
+def largest(fits: Callable[[float], bool], most: float, least: float = LEAST_PT) -> float:
+    """The largest type size in points, in small steps from `most` down, that fits; `least` if none does."""
+    low, high = 0, max(round((most - least) / _STEP_PT), 0)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(least + middle * _STEP_PT):
+            low = middle
+        else:
+            high = middle - 1
+    return least + low * _STEP_PT
+
+
+def line_mm(size: float) -> float:
+    """The height of a line in mm."""
+    return size * LEADING / PT_PER_MM
+
+
+def fitting_size(page: Surface, box: Box, paragraphs: Sequence[Paragraph], most: float) -> float:
+    """The size in points at which the paragraphs fit into the box, at most `most`."""
+    return largest(lambda size: fits(page, box, paragraphs, size), most)
+
+
+def text_height(page: Surface, paragraphs: Sequence[Paragraph], width: float, size: float) -> float:
+    """How high the paragraphs are in mm in a column of that width in mm."""
+    height = 0.0
+    for place, paragraph in enumerate(paragraphs):
+        own = _own_size(paragraph, size)
+        height += len(_lines(page, paragraph, width, size)) * line_mm(own)
+        if place and not paragraph.close:
+            height += _SPACING * size / PT_PER_MM
+    return height
+
+
+def set_text(
+    page: Surface,
+    box: Box,
+    paragraphs: Sequence[Paragraph],
+    size: float,
+    *,
+    align: Align = "left",
+    middle: bool = False,
+) -> float:
+    """Write the paragraphs into the box from its top, or in its middle; gives the y below them.
+
+    What does not fit at the bottom is left out with an ellipsis, so that nothing stands outside the box.
+    """
+    y = box.y
+    if middle:
+        y += max((box.h - text_height(page, paragraphs, box.w, size)) / 2, 0)
+    for place, paragraph in enumerate(paragraphs):
+        own = _own_size(paragraph, size)
+        height = line_mm(own)
+        if place and not paragraph.close:
+            y += _SPACING * size / PT_PER_MM
+        indent, hang = _indents(paragraph, size)
+        lines = _lines(page, paragraph, box.w, size)
+        for number, line in enumerate(lines):
+            if y + height > box.bottom + 0.05:
+                return y
+            last = y + 2 * height > box.bottom + 0.05 and number + 1 < len(lines)
+            if number == 0 and paragraph.number:
+                mark = Box(box.x + indent, y, hang, height)
+                colour = paragraph.number_colour or paragraph.colour
+                page.text(mark, paragraph.number, own, face=Face.BOLD, colour=colour)
+            left = indent + hang
+            row = Box(box.x + left, y, box.w - left, height)
+            page.text(
+                row, f"{line} …" if last else line, own, face=paragraph.face, colour=paragraph.colour, align=align
+            )
+            y += height
+    return y
+
+
+def _own_size(paragraph: Paragraph, size: float) -> float:
+    return max(size * paragraph.share, LEAST_PT)
+
+
+def _indents(paragraph: Paragraph, size: float) -> tuple[float, float]:
+    """How far a paragraph is indented, and how far its lines hang behind its number, in mm."""
+    step = _NUMBER_SHARE * size / PT_PER_MM
+    return paragraph.level * step, step if paragraph.number else 0.0
+
+
+def _lines(page: Surface, paragraph: Paragraph, width: float, size: float) -> list[str]:
+    own = _own_size(paragraph, size)
+    room = width - sum(_indents(paragraph, size))
+    lines = page.wrapped(glued(paragraph.text), own, room, paragraph.face)
+    if len(lines) > 1 and paragraph.even:
+        return _evened(page, paragraph, own, room, lines)
+    if len(lines) > 1 and len(lines[-1].split()) == 1:
+        return _without_orphan(page, paragraph, own, room, lines)
+    return lines
+
+
+def _evened(page: Surface, paragraph: Paragraph, size: float, room: float, lines: list[str]) -> list[str]:
+    """As many lines, about equally long."""
+    for step in range(1, _EVEN_STEPS):
+        narrower = page.wrapped(glued(paragraph.text), size, room * (1 - step * _EVEN_STEP), paragraph.face)
+        if len(narrower) > len(lines) or any(page.width(line, size, paragraph.face) > room for line in narrower):
+            break
+        lines = narrower
+    return lines
+
+
+def _without_orphan(page: Surface, paragraph: Paragraph, size: float, room: float, lines: list[str]) -> list[str]:
+    """The last line given a word of the one before, where it stood alone with one."""
+    words = lines[-2].split()
+    moved = f"{words[-1]} {lines[-1]}"
+    if len(words) < 3 or page.width(moved, size, paragraph.face) > room:
+        return lines
+    return [*lines[:-2], " ".join(words[:-1]), moved]
+
+
+def fits(page: Surface, box: Box, paragraphs: Sequence[Paragraph], size: float) -> bool:
+    """Whether the paragraphs have room in the box at that size, no word wider than it."""
+    for paragraph in paragraphs:
+        own = _own_size(paragraph, size)
+        room = box.w - sum(_indents(paragraph, size))
+        if any(page.width(line, own, paragraph.face) > room + 1e-6 for line in _lines(page, paragraph, box.w, size)):
+            return False
+    return text_height(page, paragraphs, box.w, size) <= box.h + 1e-6

@@ -1,0 +1,150 @@
+"""Where cards stand on a page, what is cut there, and where a card's parts stand, in mm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.errors import UsageError
+from companion.printing.cards.template import CardParts
+from companion.printing.core.geometry import Box, Mark
+
+CARD_MM = (63.0, 88.0)
+"""A card as cut: what sleeves for standard cards take."""
+COLUMNS, ROWS = 3, 3
+ON_A_PAGE = COLUMNS * ROWS
+MARGIN_MM = 5.0
+"""Edge of the page on which nothing is printed."""
+MAX_BLEED_MM = 3.0
+_MARK_MM = 3.0
+_MARK_GAP_MM = 0.5
+_SHORTEST_MARK_MM = 1.5
+_BETWEEN_MM = 1.2
+_PILL_MM = 5.2
+"""Height of the label on the lower edge of the emblem that says when the power works."""
+
+
+@dataclass(frozen=True, slots=True)
+class DjinnBoxes:
+    """A djinn card: its cut, the frame, and what stands inside the part that no cut and no sleeve reaches."""
+
+    cut: Box
+    frame: Box
+    name: Box
+    value: Box
+    emblem: Box
+    timing: Box
+    cost: Box
+    divider: Box
+    power: Box
+
+
+@dataclass(frozen=True, slots=True)
+class PanelBoxes:
+    """A card of rules, or a part of a page: the frame, the head's band with its title and icon, and what is below."""
+
+    frame: Box
+    band: Box
+    title: Box
+    icon: Box
+    body: Box
+
+
+def card_places(paper: Box, count: int = ON_A_PAGE) -> list[Box]:
+    """The cuts of the cards of a page, row by row in the middle of the paper; neighbours share their cuts."""
+    width, height = COLUMNS * CARD_MM[0], ROWS * CARD_MM[1]
+    block = Box((paper.w - width) / 2, (paper.h - height) / 2, width, height)
+    return block.grid(COLUMNS, ROWS)[:count]
+
+
+def bleed_boxes(paper: Box, places: Sequence[Box], bleed: float) -> list[Box]:
+    """What is coloured behind the cards of a page: each row of cards with its bleed, as far as can be printed."""
+    printable = paper.inset(MARGIN_MM)
+    rows: dict[float, list[Box]] = {}
+    for place in places:
+        rows.setdefault(round(place.y, 3), []).append(place)
+    return [
+        _common(Box(row[0].x, row[0].y, row[-1].right - row[0].x, row[0].h).inset(-bleed), printable)
+        for row in rows.values()
+    ]
+
+
+def crop_marks(paper: Box, places: Sequence[Box], bleed: float) -> list[Mark]:
+    """Marks at both ends of every cut of a page's cards, outside their bleed where the paper has room for that."""
+    printable = paper.inset(MARGIN_MM)
+    marks = []
+    for x, first, last in _cuts([(box.x, box.right, box.y, box.bottom) for box in places]):
+        near, far = _reach(first - printable.y, bleed)
+        marks.append(Mark(x, first - far, x, first - near))
+        near, far = _reach(printable.bottom - last, bleed)
+        marks.append(Mark(x, last + near, x, last + far))
+    for y, first, last in _cuts([(box.y, box.bottom, box.x, box.right) for box in places]):
+        near, far = _reach(first - printable.x, bleed)
+        marks.append(Mark(first - far, y, first - near, y))
+        near, far = _reach(printable.right - last, bleed)
+        marks.append(Mark(last + near, y, last + far, y))
+    return marks
+
+
+def card_boxes(cut: Box, parts: CardParts) -> DjinnBoxes:
+    """Where the parts of a djinn card stand."""
+    inner = cut.inset(parts.safe)
+    head, emblem, cost, power = inner.rows(
+        [parts.head, parts.emblem, parts.cost, inner.h - parts.head - parts.emblem - parts.cost - 2 * _BETWEEN_MM - 1]
+    )
+    value = Box(head.right - head.h + 0.4, head.y - 0.2, head.h - 0.8, head.h - 0.8)
+    name = Box(head.x + _BETWEEN_MM, head.y, value.x - head.x - 2 * _BETWEEN_MM, head.h)
+    pill = Box(emblem.x + 2, emblem.bottom - _PILL_MM / 2, emblem.w - 4, _PILL_MM)
+    below = _PILL_MM / 2 + _BETWEEN_MM
+    return DjinnBoxes(
+        cut=cut,
+        frame=cut.inset(parts.frame),
+        name=name,
+        value=value,
+        emblem=emblem,
+        timing=pill,
+        cost=Box(cost.x, cost.y + _PILL_MM / 2, cost.w, cost.h),
+        divider=Box(cost.x + 6, cost.bottom + _PILL_MM / 2, cost.w - 12, 1.6),
+        power=Box(power.x + _BETWEEN_MM, power.y + below, power.w - 2 * _BETWEEN_MM, inner.bottom - power.y - below),
+    )
+
+
+def panel_boxes(frame: Box, head: float, inset: float) -> PanelBoxes:
+    """Where the parts of a card of rules stand inside its frame."""
+    band = Box(frame.x, frame.y, frame.w, head)
+    side = head * 0.66
+    icon = Box(band.x + inset, band.y + (head - side) / 2, side, side)
+    title = Box(icon.right + 2, band.y, band.right - inset - icon.right - 2, head)
+    body = Box(frame.x + inset, band.bottom + inset, frame.w - 2 * inset, frame.h - head - 2 * inset)
+    return PanelBoxes(frame=frame, band=band, title=title, icon=icon, body=body)
+
+
+def check_offset(paper: Box, offset: tuple[float, float]) -> None:
+    """Refuse an offset of the backs that would leave what can be printed. Raises UsageError."""
+    places, printable = card_places(paper), paper.inset(MARGIN_MM)
+    across, down = places[0].x - printable.x, places[0].y - printable.y
+    if not (abs(offset[0]) <= across + 1e-6 and abs(offset[1]) <= down + 1e-6):
+        raise UsageError(
+            f"--offset {offset[0]:g},{offset[1]:g} would move cards to where printers leave the paper blank; on this "
+            f"paper it may be at most {across:.1f} mm across and {down:.1f} mm down"
+        )
+
+
+def _cuts(spans: Sequence[tuple[float, float, float, float]]) -> list[tuple[float, float, float]]:
+    """Each straight cut once: where it lies, from where to where, given the edges that cards have."""
+    cuts: dict[float, list[float]] = {}
+    for low, high, first, last in spans:
+        for edge in (low, high):
+            cuts.setdefault(round(edge, 3), []).extend((first, last))
+    return [(edge, min(ends), max(ends)) for edge, ends in sorted(cuts.items())]
+
+
+def _reach(room: float, bleed: float) -> tuple[float, float]:
+    """How far from the end of a cut its mark begins and ends, in mm, with that room to the edge of what is printed."""
+    near = min(bleed + _MARK_GAP_MM, room - _SHORTEST_MARK_MM)
+    return near, min(near + _MARK_MM, room)
+
+
+def _common(one: Box, other: Box) -> Box:
+    x, y = max(one.x, other.x), max(one.y, other.y)
+    return Box(x, y, min(one.right, other.right) - x, min(one.bottom, other.bottom) - y)

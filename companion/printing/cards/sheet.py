@@ -1,0 +1,104 @@
+"""Reference cards as a PDF: nine to a page, each page of fronts followed by its backs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.printing.cards.aids import AIDS, draw_aid_card
+from companion.printing.cards.backs import draw_back
+from companion.printing.cards.djinn_card import draw_djinn_card
+from companion.printing.cards.layout import ON_A_PAGE, bleed_boxes, card_places, check_offset, crop_marks
+from companion.printing.cards.look import CardLook
+from companion.printing.cards.template import load_cards_template
+from companion.printing.core.duplex import Flip, back_box
+from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.page import Document
+from companion.printing.core.template import pick_words
+from companion.printing.core.typefaces import Fonts
+from companion.rules.engine.djinns.registry import EVERY_DJINN
+
+_MARK_WIDTH_MM = 0.15
+BLEED_MM = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """How cards are printed to be cut: bleed in mm, crop marks, backs, how the paper is turned, where backs go."""
+
+    bleed: float = BLEED_MM
+    marks: bool = True
+    backs: bool = True
+    flip: Flip = Flip.LONG
+    offset: tuple[float, float] = (0.0, 0.0)
+
+
+def cards_pdf(
+    *,
+    names: Sequence[str] | None = None,
+    copies: int = 1,
+    cutting: Cutting | None = None,
+    paper: str = "a4",
+    language: str = "en",
+    full_ink: bool = True,
+    template: Path | None = None,
+    font_dir: Path | None = None,
+) -> bytes:
+    """A PDF of reference cards: of these djinns and rules by name, of all if `names` is None; `copies` of rules.
+
+    Raises UsageError for a paper, language or offset that there is not, UnusableInputError for a bad template,
+    MissingDependencyError if no font has a letter.
+    """
+    chosen = load_cards_template(template)
+    look = CardLook(chosen, pick_words({"en": chosen.words}, language), full_ink)
+    title = f"{look.words.title} – {look.words.subtitle}"
+    page = Document(paper_box(paper), Fonts(font_dir), title=title, language=language)
+    page.bookmark(look.words.subtitle)
+    draw_cards(page, all_cards(names, copies), look, cutting or Cutting())
+    return page.to_bytes()
+
+
+def all_cards(names: Sequence[str] | None = None, copies: int = 1) -> list[str]:
+    """The cards of a print by name: djinns, promo included, then cards of rules as often as wanted."""
+    wanted = [*EVERY_DJINN, *AIDS] if names is None else names
+    return [name for name in wanted if name in EVERY_DJINN] + [name for name in wanted if name in AIDS] * copies
+
+
+def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cutting) -> None:
+    """Draw cards from the page that is begun on: pages of nine, with their backs if wanted."""
+    check_offset(page.paper, cutting.offset)
+    for first in range(0, len(names), ON_A_PAGE):
+        if first:
+            page.next_page()
+        part = names[first : first + ON_A_PAGE]
+        places = card_places(page.paper, len(part))
+        page.bookmark(_span(part, look), level=1)
+        _draw_ground(page, places, look.pale(look.palette.ground), look, cutting)
+        for name, place in zip(part, places, strict=True):
+            if name in EVERY_DJINN:
+                draw_djinn_card(page, place, EVERY_DJINN[name], look)
+            else:
+                draw_aid_card(page, place, name, look)
+        if cutting.backs:
+            page.next_page()
+            behind = [back_box(place, page.paper, cutting.flip, cutting.offset) for place in places]
+            _draw_ground(
+                page, sorted(behind, key=lambda box: (round(box.y, 3), box.x)), look.back_ground, look, cutting
+            )
+            for name, place in zip(part, behind, strict=True):
+                draw_back(page, place, look, djinn=name in EVERY_DJINN)
+
+
+def _span(names: Sequence[str], look: CardLook) -> str:
+    """The first and the last card of a page, for its bookmark."""
+    titles = [name if name in EVERY_DJINN else getattr(look.words, name).title for name in (names[0], names[-1])]
+    return " – ".join(dict.fromkeys(titles))
+
+
+def _draw_ground(page: Document, places: Sequence[Box], colour: str, look: CardLook, cutting: Cutting) -> None:
+    for box in bleed_boxes(page.paper, places, cutting.bleed):
+        page.box(box, fill=colour)
+    if cutting.marks:
+        for mark in crop_marks(page.paper, places, cutting.bleed):
+            page.line(mark.x1, mark.y1, mark.x2, mark.y2, colour=look.palette.ink, width=_MARK_WIDTH_MM)

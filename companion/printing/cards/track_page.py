@@ -1,0 +1,224 @@
+"""The bid track aid: spots with prices to put markers on, what zeros do, two players, and Kumarbi (rules 3, 11.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text
+from companion.printing.cards.look import CardLook
+from companion.printing.cards.pages import body_box, draw_head
+from companion.printing.core.geometry import Box
+from companion.printing.core.icons import CARD_ICONS, MARKER, draw_icon
+from companion.printing.core.page import Document
+from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.typefaces import Face
+from companion.rules.model.components import BID_SPOTS, TRACK_PRICES_GC, Colour
+
+PRICES = tuple(sorted(TRACK_PRICES_GC, reverse=True))
+"""The spots' prices in GC, the one that plays first first."""
+_ZEROS = PRICES.count(0)
+_HEADING_MM = 6.5
+_HEADING_PT = 11.5
+_CAPTION_MM = 4.5
+_PRICE_MM = 7.0
+_MOST_GAP_MM = 13.0
+_LABEL_SHARE = 0.14
+"""Width of what stands before the rows of Kumarbi's prices."""
+_MOST_FAKIRS = 3
+_ZERO_MM = 18.0
+_SMALL_MM = 15.0
+_TEXT_MM = 11.0
+_TWO_MM = 2 * (_SMALL_MM + _CAPTION_MM) + _PRICE_MM
+_EXAMPLE: tuple[tuple[int, Colour], ...] = ((5, Colour.BLUE), (3, Colour.BLUE), (1, Colour.PINK), (0, Colour.PINK))
+"""Two players' markers on the turn order track, by price."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrackBoxes:
+    """Where everything stands on the page."""
+
+    order_heading: Box
+    spots: tuple[Box, ...]
+    """Places for markers, the first to play at the left."""
+    prices: tuple[Box, ...]
+    captions: Box
+    bid_heading: Box
+    bids: tuple[Box, ...]
+    rules: Box
+    zeros_heading: Box
+    zeros: tuple[Box, ...]
+    """Three columns: a picture of the zeros and its text."""
+    two_heading: Box
+    two: Box
+    pairs: Box
+    kumarbi_heading: Box
+    labels: tuple[Box, ...]
+    reduced: tuple[tuple[Box, ...], ...]
+    """What each spot costs without a fakir, with one, two and three."""
+
+
+def track_boxes(paper: Box) -> TrackBoxes:
+    """The boxes of the page on that paper."""
+    body = body_box(paper)
+    side = body.w / len(PRICES)
+    parts = [
+        _HEADING_MM + side + _PRICE_MM + _CAPTION_MM,
+        _HEADING_MM + side,
+        _HEADING_MM + _ZERO_MM + _TEXT_MM,
+        _HEADING_MM + _TWO_MM,
+        _HEADING_MM + _PRICE_MM * (_MOST_FAKIRS + 1),
+    ]
+    gap = min((body.h - sum(parts)) / (len(parts) - 1), _MOST_GAP_MM)
+    track, bid, zeros, two, kumarbi = body.rows(parts, gap)
+    order_heading, spots, prices, captions = track.rows([_HEADING_MM, side, _PRICE_MM, _CAPTION_MM])
+    bid_heading, bids = bid.rows([_HEADING_MM, side])
+    zeros_heading, zero_row = zeros.rows([_HEADING_MM, zeros.h - _HEADING_MM])
+    two_heading, two_rest = two.rows([_HEADING_MM, two.h - _HEADING_MM])
+    kumarbi_heading, table = kumarbi.rows([_HEADING_MM, kumarbi.h - _HEADING_MM])
+    label = table.w * _LABEL_SHARE
+    widths = [label] + [(table.w - label) / len(PRICES)] * len(PRICES)
+    cells = [row.columns(widths) for row in table.grid(1, _MOST_FAKIRS + 1)]
+    middle = bids.x + BID_SPOTS * side + 5
+    return TrackBoxes(
+        order_heading=order_heading,
+        spots=tuple(spots.columns([side] * len(PRICES))),
+        prices=tuple(prices.columns([side] * len(PRICES))),
+        captions=captions,
+        bid_heading=bid_heading,
+        bids=tuple(bids.columns([side] * BID_SPOTS)),
+        rules=Box(middle, bid.y, bid.right - middle, bid.h + gap / 2),
+        zeros_heading=zeros_heading,
+        zeros=tuple(zero_row.grid(_ZEROS, 1, 6)),
+        two_heading=two_heading,
+        two=Box(two_rest.x, two_rest.y, BID_SPOTS * side, two_rest.h),
+        pairs=Box(middle, two_rest.y, two_rest.right - middle, two_rest.h),
+        kumarbi_heading=kumarbi_heading,
+        labels=tuple(row[0] for row in cells),
+        reduced=tuple(tuple(row[1:]) for row in cells),
+    )
+
+
+def reduced_price(spot: int, fakirs: int) -> int:
+    """What a spot of `PRICES` costs in GC when Kumarbi's owner discards that many fakirs (rules 11.8)."""
+    return PRICES[min(spot + fakirs, len(PRICES) - 1)]
+
+
+def draw_track_page(page: Document, look: CardLook) -> None:
+    """Draw the page."""
+    words, boxes, palette = look.words.track, track_boxes(page.paper), look.palette
+    draw_head(page, words.title, words.subtitle, look)
+    _heading(page, boxes.order_heading, words.order, look)
+    for price, spot, label in zip(PRICES, boxes.spots, boxes.prices, strict=True):
+        _draw_spot(page, spot.inset(0.8), look)
+        _draw_marker(page, spot.inset(spot.w * 0.26), look, None)
+        _draw_price(page, label, price, look)
+    page.text(boxes.captions, look.words.round.first, 8, colour=palette.quiet)
+    page.text(boxes.captions, look.words.round.last, 8, colour=palette.quiet, align="right")
+    _heading(page, boxes.bid_heading, words.bids, look)
+    for number, place in enumerate(boxes.bids, 1):
+        _draw_spot(page, place.inset(0.8), look)
+        size = place.h * 0.42 * PT_PER_MM
+        page.text(place, str(number), size, face=Face.TITLE, colour=palette.line, align="centre")
+    texts = [_bullet(text, look) for text in (*look.words.round.bids, words.payment)]
+    most = look.sizes.page_text_pt
+    set_text(page, boxes.rules, texts, fitting_size(page, boxes.rules, texts, most), middle=True)
+    _draw_zeros(page, boxes, look, most)
+    _draw_two(page, boxes, look, most)
+    _draw_kumarbi(page, boxes, look)
+
+
+def _draw_kumarbi(page: Document, boxes: TrackBoxes, look: CardLook) -> None:
+    words, palette = look.words.track, look.palette
+    _heading(page, boxes.kumarbi_heading, words.kumarbi, look)
+    for fakirs, (label, row) in enumerate(zip(boxes.labels, boxes.reduced, strict=True)):
+        for number in range(fakirs):
+            icon = Box(label.x + number * 5.6, label.y + 0.8, 5.4, 5.4)
+            draw_icon(page, CARD_ICONS["fakir"], icon, ink=palette.ink, tint=look.tints["fakir"], weight=1.4)
+        if not fakirs:
+            page.text(label, words.price, 8, colour=palette.quiet)
+        for spot, place in enumerate(row):
+            if PRICES[spot] or not fakirs:
+                _draw_price(page, place, reduced_price(spot, fakirs), look, plain=fakirs > 0)
+
+
+def _draw_zeros(page: Document, boxes: TrackBoxes, look: CardLook, most: float) -> None:
+    """Three pictures of the zeros, as one marker after the other comes (rules 3.2)."""
+    words, palette = look.words.track, look.palette
+    _heading(page, boxes.zeros_heading, words.zeros, look)
+    colours = (Colour.BLACK, Colour.ORANGE, Colour.PINK)
+    rows = [column.rows([_ZERO_MM, column.h - _ZERO_MM - 1], 1) for column in boxes.zeros]
+    texts = [[Paragraph(text, palette.ink)] for text in words.steps]
+    shown = list(zip(rows, texts, strict=False))
+    size = largest(lambda size: all(fits(page, row[1], text, size) for row, text in shown), most)
+    for step, (row, text) in enumerate(shown, 1):
+        for place, spot in enumerate(row[0].columns([_ZERO_MM] * _ZEROS)):
+            _draw_spot(page, spot.inset(0.6), look)
+            page.text(Box(spot.x, spot.y + 1, spot.w, 3.4), "0", 7.5, colour=palette.quiet, align="centre")
+            # The last to come plays first, so he stands furthest to the left of them.
+            newest = place - (_ZEROS - step)
+            if newest >= 0:
+                _draw_marker(page, Box(spot.x, spot.y + 4, spot.w, spot.h - 5.4), look, colours[step - 1 - newest])
+        set_text(page, row[1], text, size)
+
+
+def _draw_two(page: Document, boxes: TrackBoxes, look: CardLook, most: float) -> None:
+    """Both markers of each player on the two tracks (rules 2.1)."""
+    words, palette = look.words.track, look.palette
+    _heading(page, boxes.two_heading, words.two, look)
+    heights = [_CAPTION_MM, _SMALL_MM, _CAPTION_MM, _SMALL_MM, _PRICE_MM]
+    caption, bids, caption_below, order, prices = boxes.two.rows(heights)
+    page.text(caption, words.bids, 8, colour=palette.quiet)
+    page.text(caption_below, words.order, 8, colour=palette.quiet)
+    turns = [colour for _, colour in _EXAMPLE]
+    for number, spot in enumerate(bids.columns([_SMALL_MM] * len(turns), 1.5), 1):
+        _draw_spot(page, spot.inset(0.5), look)
+        page.text(Box(spot.x + 1, spot.y + 0.8, 3, 3), str(number), 6.4, colour=palette.quiet)
+        _draw_marker(page, spot.inset(1.4), look, turns[(number + 1) % len(turns)])
+    places = zip(_EXAMPLE, order.columns([_SMALL_MM] * len(turns), 1.5), strict=True)
+    for (price, colour), spot in places:
+        _draw_spot(page, spot.inset(0.5), look)
+        _draw_marker(page, spot.inset(1.4), look, colour)
+        _draw_price(page, Box(spot.x, prices.y, spot.w, prices.h), price, look)
+    texts = [_bullet(text, look) for text in words.pairs]
+    set_text(page, boxes.pairs, texts, fitting_size(page, boxes.pairs, texts, most), middle=True)
+
+
+def _draw_spot(page: Document, box: Box, look: CardLook) -> None:
+    page.box(box, fill=look.pale(look.palette.ground), stroke=look.palette.ink, width=0.3, radius=1.6)
+
+
+def _draw_marker(page: Document, box: Box, look: CardLook, colour: Colour | None) -> None:
+    """A turn marker in a player's colour, or only where one may stand."""
+    side = min(box.w, box.h)
+    place = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
+    tint = getattr(look.template.camels, colour.value) if colour is not None and look.full_ink else "#FFFFFF"
+    ink = look.palette.ink if colour is not None else look.palette.line
+    draw_icon(page, MARKER, place, ink=ink, tint=tint, weight=1.2)
+    if colour is not None:
+        body = Box(place.x, place.y + place.h * 0.52, place.w, place.h * 0.36)
+        white = colour is Colour.BLACK and look.full_ink
+        page.text(
+            body,
+            colour.letter,
+            place.h * 0.26 * PT_PER_MM,
+            face=Face.BOLD,
+            colour="#FFFFFF" if white else look.palette.ink,
+            align="centre",
+        )
+
+
+def _draw_price(page: Document, box: Box, price: int, look: CardLook, *, plain: bool = False) -> None:
+    """A price on a coin; zeros, and prices that are `plain`, on white."""
+    side = min(box.w, box.h) * 0.88
+    disc = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
+    fill = "#FFFFFF" if plain or not price else look.tints["gold"]
+    page.box(disc, fill=fill, stroke=look.palette.ink, width=0.25, radius=side / 2)
+    page.text(disc, str(price), side * 0.5 * PT_PER_MM, face=Face.BOLD, colour=look.palette.ink, align="centre")
+
+
+def _heading(page: Document, box: Box, text: str, look: CardLook) -> None:
+    page.text(box, text, _HEADING_PT, face=Face.BOLD, colour=look.palette.accent)
+
+
+def _bullet(text: str, look: CardLook) -> Paragraph:
+    return Paragraph(text, look.palette.ink, number="•", number_colour=look.palette.accent)

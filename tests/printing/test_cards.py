@@ -1,0 +1,381 @@
+"""Reference cards: every value in its box, backs behind their fronts, nothing outside its place in any language."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from pypdf import PdfReader
+
+from companion.errors import UsageError
+from companion.printing.cards.aids import AIDS, END_COLUMNS, HEAD_MM, INSET_MM, end_rows
+from companion.printing.cards.djinn_card import timing
+from companion.printing.cards.emblems import EMBLEMS, FIELD
+from companion.printing.cards.flow import LEAST_PT
+from companion.printing.cards.goods_panel import goods_boxes
+from companion.printing.cards.kit import kit_pdf
+from companion.printing.cards.layout import (
+    CARD_MM,
+    MARGIN_MM,
+    MAX_BLEED_MM,
+    bleed_boxes,
+    card_boxes,
+    card_places,
+    crop_marks,
+    panel_boxes,
+)
+from companion.printing.cards.look import CardLook
+from companion.printing.cards.pages import panel_places, table_places
+from companion.printing.cards.rows import lay_rows
+from companion.printing.cards.sheet import Cutting, all_cards, cards_pdf
+from companion.printing.cards.template import load_cards_template, word_key
+from companion.printing.cards.track_page import PRICES, reduced_price, track_boxes
+from companion.printing.core.duplex import Flip, back_box
+from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.page import Document
+from companion.printing.core.typefaces import Fonts
+from companion.rules.engine.djinns.base import Cost
+from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
+from companion.rules.model.components import (
+    CARD_COUNTS,
+    FAKIR,
+    GOODS,
+    MEEPLE_COUNTS,
+    SET_PRICES_GC,
+    TILE_KINDS,
+    TileAction,
+    Tribe,
+)
+from tests.printing.boxes import Page, read_page, squeezed
+from tests.printing.conftest import pages
+
+TEMPLATE = load_cards_template(None)
+WORDS = TEMPLATE.words
+ALL = all_cards()
+
+
+def _places(paper: str) -> dict[str, tuple[int, Box]]:
+    """The page of each card of a print with backs, and its cut."""
+    found = {}
+    for number, name in enumerate(ALL):
+        sheet, place = divmod(number, 9)
+        found[name] = (2 * sheet, card_places(PAPERS[paper])[place])
+    return found
+
+
+def _read(pdf: bytes) -> list[Page]:
+    """All pages of a PDF."""
+    return [read_page(pdf, number) for number in range(len(PdfReader(io.BytesIO(pdf)).pages))]
+
+
+@cache
+def _cards(paper: str) -> list[Page]:
+    """The pages of the cards on that paper, which many tests look at."""
+    return _read(cards_pdf(paper=paper))
+
+
+@cache
+def _kit(paper: str) -> list[Page]:
+    """The pages of the kit that are not cut."""
+    pdf = kit_pdf(paper=paper)
+    return [read_page(pdf, number) for number in range(3)]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_each_djinns_values_stand_in_their_boxes(paper: str) -> None:
+    read = _cards(paper)
+    for name, djinn in EVERY_DJINN.items():
+        number, cut = _places(paper)[name]
+        page, boxes, key = read[number], card_boxes(cut, TEMPLATE.card), word_key(name)
+        assert page.text(boxes.name) == squeezed(name)
+        assert page.text(boxes.value) == f"{djinn.vp}VP", "rules 11"
+        assert page.text(boxes.timing) == squeezed(getattr(WORDS.timings, timing(djinn)))
+        assert squeezed(getattr(WORDS.costs, djinn.cost.name.lower())) in page.text(boxes.cost)
+        power, note = getattr(WORDS.powers, key), getattr(WORDS.notes, key)
+        assert page.text(boxes.power) == squeezed(power, note)
+
+
+def test_powers_work_when_the_rules_say() -> None:
+    when = {name: timing(djinn) for name, djinn in EVERY_DJINN.items()}
+    assert {name for name in when if when[name] == "end"} == {"Al-Amin", "Haurvatat", "Jafaar", "Shamhat"}
+    assert {name for name in when if when[name] == "bid"} == {"Kumarbi"}
+    always = {"Ba'al", "Boaz", "Kandicha", "Marid", "Monkir", "Nekir", "Dhenim"}
+    assert {name for name in when if when[name] == "always"} == always
+    for name in set(when) - always - {"Kumarbi", "Al-Amin", "Haurvatat", "Jafaar", "Shamhat"}:
+        assert when[name] == "turn" and EVERY_DJINN[name].cost is not Cost.NONE
+
+
+def test_what_powers_say_is_what_the_rules_count() -> None:
+    powers = {name: getattr(WORDS.powers, word_key(name)) for name in EVERY_DJINN}
+    for name in ("Ba'al", "Marid", "Monkir", "Nekir", "Dhenim"):
+        assert "1 GC" in powers[name] and "2 GC" in powers[name]
+    assert "5 VP instead of 3" in powers["Haurvatat"]
+    assert "3 VP instead of 1" in powers["Jafaar"]
+    assert "4 VP instead of 2" in powers["Shamhat"]
+    assert PRICES[PRICES.index(12) + 2] == 5 and "For 12, two fakirs: you pay 5" in WORDS.notes.kumarbi, "11.8"
+
+
+def _body(frame: Box) -> Box:
+    return panel_boxes(frame, HEAD_MM, INSET_MM).body
+
+
+@pytest.mark.parametrize("where", ["card", "page"])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_cards_of_rules_say_what_is_in_the_box(paper: str, where: str) -> None:
+    if where == "card":
+        read = _cards(paper)
+        found = {name: (read[at], cut.inset(TEMPLATE.card.frame)) for name, (at, cut) in _places(paper).items()}
+    else:
+        page = _kit(paper)[0]
+        found = {name: (page, frame) for name, frame in zip(AIDS, panel_places(PAPERS[paper]), strict=True)}
+    for name in AIDS:
+        page, frame = found[name]
+        assert page.text(panel_boxes(frame, HEAD_MM, INSET_MM).title) == squeezed(getattr(WORDS, name).title)
+    page, frame = found["round"]
+    text = page.text(_body(frame))
+    assert "".join(str(price) for price in PRICES) in text, "rules 1.6"
+    for words in (*WORDS.round.bids, *WORDS.round.order, *WORDS.round.refills):
+        assert squeezed(words) in text.replace("•", "")
+    page, frame = found["turn"]
+    text = page.text(_body(frame)).replace("•", "")
+    for number, step in enumerate(WORDS.turn.steps, 1):
+        assert squeezed(str(number), step) in text
+    page, frame = found["tribes"]
+    text = page.text(_body(frame))
+    for tribe in Tribe:
+        name = f"{getattr(WORDS.tribes.names, tribe.noun)} × {MEEPLE_COUNTS[tribe]}"
+        assert squeezed(name, getattr(WORDS.tribes.texts, tribe.noun)) in text, "rules 1.2, 5"
+    page, frame = found["tiles"]
+    text = page.text(_body(frame))
+    for action in TileAction:
+        kinds = [kind for kind in TILE_KINDS.values() if kind.action is action]
+        must = WORDS.tiles.must if action in (TileAction.OASIS, TileAction.VILLAGE) else WORDS.tiles.may
+        named = getattr(WORDS.tiles.names, action.name.lower())
+        assert squeezed(f"{named} × {sum(kind.count for kind in kinds)} · {must}") in text, "rules 1.1, 6"
+        assert str(min(kind.vp for kind in kinds)) in text
+    page, frame = found["goods"]
+    boxes = goods_boxes(_body(frame))
+    for size in range(1, 10):
+        assert page.text(boxes.sizes[size]) == str(size)
+        assert page.text(boxes.prices[size]) == str(SET_PRICES_GC[size]), "rules 7.1"
+        assert boxes.prices[size].x == boxes.sizes[size].x
+    for card, place in zip((*GOODS, FAKIR), boxes.cards, strict=True):
+        assert page.text(place) == squeezed(f"{getattr(WORDS.goods.names, card)} × {CARD_COUNTS[card]}"), "rules 1.4"
+    page, frame = found["end"]
+    rows = dict(_end_rows(page, _body(frame), where))
+    points = {"gold": 1, "viziers": 1, "majority": 10, "elders": 2, "palms": 3, "palaces": 5}
+    for key in ("gold", "viziers", "majority", "elders", "djinns", "palms", "palaces", "tiles", "goods"):
+        shown = str(points[key]) if key in points else ""
+        assert rows[squeezed(getattr(WORDS.end.points, key))] == shown, "rules 10"
+
+
+def _end_rows(page: Page, body: Box, where: str) -> list[tuple[str, str]]:
+    """Text and value of each row of the card of the end, out of the boxes that they are laid into."""
+    sizes = TEMPLATE.type
+    document = Document(PAPERS["a4"], Fonts(), title="", language="en")
+    most = sizes.text_pt if where == "card" else sizes.page_text_pt
+    _, laid = lay_rows(document, body, end_rows(document, CardLook(TEMPLATE, WORDS)), END_COLUMNS, most)
+    return [(page.text(row.text), page.text(row.value)) for row in laid]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_table_has_each_djinn_in_its_row(paper: str) -> None:
+    page = _kit(paper)[1]
+    _, rows = table_places(PAPERS[paper])
+    for (name, djinn), row in zip(EVERY_DJINN.items(), rows, strict=True):
+        assert page.text(row[1]) == squeezed(name)
+        assert page.text(row[2]) == str(djinn.vp)
+        when, cost = getattr(WORDS.timings, timing(djinn)), getattr(WORDS.costs, djinn.cost.name.lower())
+        assert page.text(row[3]) == squeezed(when, cost)
+        key = word_key(name)
+        assert page.text(row[4]) == squeezed(getattr(WORDS.powers, key), getattr(WORDS.notes, key))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_each_spot_has_its_price_below(paper: str) -> None:
+    page, boxes = _kit(paper)[2], track_boxes(PAPERS[paper])
+    assert PRICES == (18, 12, 8, 5, 3, 1, 0, 0, 0), "rules 1.6, the first to play first"
+    for price, spot, below in zip(PRICES, boxes.spots, boxes.prices, strict=True):
+        assert page.text(below) == str(price)
+        assert below.x == spot.x and below.y == pytest.approx(spot.bottom)
+    assert [page.text(place) for place in boxes.bids] == ["1", "2", "3", "4"]
+    for fakirs, row in enumerate(boxes.reduced):
+        for at, place in enumerate(row):
+            shown = str(reduced_price(at, fakirs)) if PRICES[at] or not fakirs else ""
+            assert page.text(place) == shown, "rules 11.8"
+    assert (reduced_price(PRICES.index(8), 1), reduced_price(PRICES.index(1), 1)) == (5, 0), "rules 11.8"
+
+
+@pytest.mark.parametrize("flip", Flip)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_backs_lie_behind_their_fronts(paper: str, flip: Flip) -> None:
+    offset = (0.8, -0.5)
+    read = _read(cards_pdf(names=ALL[-11:], paper=paper, cutting=Cutting(flip=flip, offset=offset)))
+    sheet = PAPERS[paper]
+    for front, back in zip(read[::2], read[1::2], strict=True):
+        fronts, backs = _frames(front, 2 * TEMPLATE.card.frame), _frames(back, 8.4)
+        assert len(fronts) == len(backs) > 0
+        mirrored = []
+        for box in fronts:
+            x, y = box.centre
+            turned = (sheet.w - x, y) if flip is Flip.LONG else (x, sheet.h - y)
+            mirrored.append((turned[0] + offset[0], turned[1] + offset[1]))
+        for centre in mirrored:
+            assert any(box.centre == pytest.approx(centre, abs=0.02) for box in backs), centre
+
+
+def _frames(page: Page, less: float) -> list[Box]:
+    """The outer frames of cards on a page: `less` mm smaller than cards."""
+    size = (CARD_MM[0] - less, CARD_MM[1] - less)
+    close = [at for _, at in page.shapes if abs(at.w - size[0]) < 0.1 and abs(at.h - size[1]) < 0.1]
+    return list({(round(at.x, 1), round(at.y, 1)): at for at in close}.values())
+
+
+def test_a_back_behind_a_back_is_the_front() -> None:
+    for paper in PAPERS.values():
+        for place in card_places(paper):
+            for flip in Flip:
+                behind = back_box(place, paper, flip)
+                assert back_box(behind, paper, flip).centre == pytest.approx(place.centre)
+                assert any(behind.centre == pytest.approx(other.centre) for other in card_places(paper))
+
+
+def test_djinns_and_rules_have_backs_of_their_own(tmp_path: Path) -> None:
+    plain = Cutting(marks=False, bleed=0)
+    djinn, rules = (pages(cards_pdf(names=[name], cutting=plain), tmp_path, 60)[1] for name in ("Utug", "end"))
+    assert np.abs(djinn.astype(int) - rules).max() > 60
+
+
+def test_a_back_is_the_same_turned_round() -> None:
+    for name in ("Utug", "end"):
+        _, back = _read(cards_pdf(names=[name], cutting=Cutting(marks=False, bleed=0)))
+        x, y = back_box(card_places(PAPERS["a4"])[0], PAPERS["a4"], Flip.LONG).centre
+        placed = np.array([(at.x - x, at.y - y, at.right - x, at.bottom - y) for _, at in back.shapes])
+        assert len(placed) > 70
+        for left, top, right, bottom in placed:
+            turned = np.array((-right, -bottom, -left, -top))
+            assert np.abs(placed - turned).max(axis=1).min() < 0.02
+
+
+@pytest.mark.parametrize("bleed", [0.0, 2.0, MAX_BLEED_MM])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_printable_margins_are_kept(paper: str, bleed: float) -> None:
+    printable = PAPERS[paper].inset(MARGIN_MM - 0.1)
+    few = ALL[:9] if bleed else ALL[-2:]
+    for page in _read(cards_pdf(names=few, paper=paper, cutting=Cutting(bleed=bleed))):
+        for _, at in (*page.letters, *page.shapes):
+            assert printable.holds(at), at
+
+
+def test_marks_stand_only_at_cuts_and_touch_no_card() -> None:
+    for paper in PAPERS.values():
+        for count in (1, 2, 5, 9):
+            places = card_places(paper, count)
+            marks = crop_marks(paper, places, 2.0)
+            ends = {round(mark.x1, 2) for mark in marks if mark.x1 == mark.x2}
+            assert ends == {round(x, 2) for box in places for x in (box.x, box.right)}
+            for mark in marks:
+                assert paper.inset(MARGIN_MM).holds(mark.box)
+                assert mark.x2 - mark.x1 + mark.y2 - mark.y1 >= 1.4
+                assert not any(box.inset(0.01).overlaps(mark.box.inset(-0.01)) for box in places)
+            grounds = bleed_boxes(paper, places, 2.0)
+            assert all(any(ground.holds(box) for ground in grounds) for box in places)
+
+
+def test_without_marks_nothing_but_cards_is_printed() -> None:
+    (front, _) = _read(cards_pdf(names=["Utug"], cutting=Cutting(marks=False, bleed=0)))
+    cut = card_places(PAPERS["a4"])[0].inset(-0.1)
+    assert all(cut.holds(at) for _, at in (*front.letters, *front.shapes))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_letter_is_small_or_stands_outside_what_sleeves_show(drawn: list[Document], paper: str) -> None:
+    cards_pdf(paper=paper)
+    _check_written(drawn[0])
+    safe = [place.inset(TEMPLATE.card.frame + 0.6) for place in card_places(PAPERS[paper])]
+    for one in drawn[0].written:
+        assert any(box.holds(one.box) for box in safe), one
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_letter_of_the_kit_is_small_or_cut_off(drawn: list[Document], paper: str) -> None:
+    kit_pdf(paper=paper)
+    _check_written(drawn[0])
+
+
+def _check_written(document: Document) -> None:
+    """No text is cut off, too small, outside the margins or on another."""
+    for number, one in enumerate(document.written):
+        assert "…" not in one.text, one
+        assert document.paper.inset(MARGIN_MM).holds(one.box), one
+        assert one.box.h >= LEAST_PT * 0.98 / 72 * 25.4 - 0.01, one
+        core = one.box.inset(0.1, one.box.h * 0.25)
+        for other in document.written[max(0, number - 150) : number]:
+            if other.page == one.page:
+                assert not core.overlaps(other.box.inset(0.1, other.box.h * 0.25)), (one, other)
+
+
+def test_each_djinn_has_an_emblem_of_its_own() -> None:
+    assert set(EMBLEMS) == set(EVERY_DJINN)
+    assert len({repr(emblem) for emblem in EMBLEMS.values()}) == len(EVERY_DJINN)
+    field = Box(0, 0, *FIELD)
+    for name, emblem in EMBLEMS.items():
+        for part in emblem:
+            assert field.holds(Box(part.x, part.y, part.w, part.h)), (name, part)
+
+
+def test_light_ink_leaves_surfaces_white() -> None:
+    ground, back = TEMPLATE.palette.ground.upper(), TEMPLATE.palette.back.upper()
+    full, light = (_read(cards_pdf(names=["Boaz", "tribes"], full_ink=ink)) for ink in (True, False))
+    everywhere = Box(0, 0, 210, 297)
+    assert ground in full[0].fills(everywhere) and back in full[1].fills(everywhere)
+    assert set(light[1].fills(everywhere)) == {"#FFFFFF"}
+    inked = {TEMPLATE.palette.ink.upper(), TEMPLATE.palette.accent.upper(), "#FFFFFF"}
+    inked |= {TEMPLATE.palette.red_value.upper(), TEMPLATE.palette.blue_value.upper()}
+    assert set(light[0].fills(everywhere)) <= inked
+
+
+def test_copies_are_of_the_cards_of_rules_alone() -> None:
+    assert len(all_cards()) == len(EVERY_DJINN) + len(AIDS) == 29
+    assert all_cards(None, 3).count("Utug") == 1 and all_cards(None, 3).count("goods") == 3
+    assert all_cards(["goods"], 2) == ["goods", "goods"]
+    assert set(DJINNS) < set(all_cards())
+
+
+def test_the_kit_is_one_pdf_with_bookmarks_and_sheets_that_can_be_cut() -> None:
+    reader = PdfReader(io.BytesIO(kit_pdf()))
+    marked: list[tuple[str, int]] = []
+    for entry in reader.outline:
+        if not isinstance(entry, list):
+            number = reader.get_destination_page_number(entry)
+            assert number is not None
+            marked.append((str(entry.title), number))
+    assert [title for title, _ in marked[:3]] == [WORDS.aid.title, WORDS.table.title, WORDS.track.title]
+    assert [number for _, number in marked[:5]] == [0, 1, 2, 3, 4]
+    assert marked[4][0] == WORDS.subtitle, "fronts lie on the first side of a sheet"
+    assert marked[5][1] == len(reader.pages) - 1 and marked[5][1] % 2 == 0, "nothing is printed behind the markers"
+    (children,) = (entry for entry in reader.outline if isinstance(entry, list))
+    assert len(children) == 4
+    assert not isinstance(children[0], list) and children[0].title == "Al-Amin – Haurvatat"
+
+
+def test_the_same_print_is_the_same_bytes() -> None:
+    assert cards_pdf() == cards_pdf()
+    assert kit_pdf() == kit_pdf()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"paper": "a3"}, "a4, letter"),
+        ({"cutting": Cutting(offset=(7, 0))}, "at most 5.5 mm across and 11.5 mm down"),
+        ({"paper": "letter", "cutting": Cutting(offset=(0, 2.8))}, "2.7 mm down"),
+    ],
+)
+def test_what_there_is_not_is_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        cards_pdf(**options)
