@@ -13,7 +13,6 @@ from companion.cli.options import (
     Force,
     Ink,
     InkAmount,
-    Language,
     Paper,
     PaperSize,
     Template,
@@ -42,7 +41,6 @@ def cards(
     bleed: Bleed = 2.0,
     cut: CropMarks = True,
     ink: InkAmount = Ink.FULL,
-    lang: Language = "en",
     template: Template = None,
     font_dir: FontFolder = None,
     force: Force = False,
@@ -53,6 +51,7 @@ def cards(
     """
     from companion.cli.cutting import read_cutting
     from companion.cli.output import PDF_ENDING, check_outputs, note
+    from companion.cli.speech import print_language
     from companion.printing.cards.sheet import all_cards, cards_pdf
     from companion.storage import write_file
 
@@ -63,7 +62,7 @@ def cards(
         copies=copies,
         cutting=read_cutting(bleed=bleed, marks=cut, backs=backs, flip=flip, offset=offset),
         paper=paper,
-        language=lang,
+        language=print_language(),
         full_ink=ink is Ink.FULL,
         template=template,
         font_dir=font_dir,

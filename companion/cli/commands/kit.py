@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.cutting import Backs, Bleed, Copies, CropMarks, Edge, FlipEdge, Offset
-from companion.cli.options import FontFolder, Force, Ink, InkAmount, Language, Paper, PaperSize, Template
+from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Template
 
 
 def kit(
@@ -21,7 +21,6 @@ def kit(
     bleed: Bleed = 2.0,
     cut: CropMarks = True,
     ink: InkAmount = Ink.FULL,
-    lang: Language = "en",
     template: Template = None,
     font_dir: FontFolder = None,
     force: Force = False,
@@ -32,6 +31,7 @@ def kit(
     """
     from companion.cli.cutting import read_cutting
     from companion.cli.output import PDF_ENDING, check_outputs, note
+    from companion.cli.speech import print_language
     from companion.printing.cards.kit import kit_pdf
     from companion.storage import write_file
 
@@ -40,7 +40,7 @@ def kit(
         copies=copies,
         cutting=read_cutting(bleed=bleed, marks=cut, backs=backs, flip=flip, offset=offset),
         paper=paper,
-        language=lang,
+        language=print_language(),
         full_ink=ink is Ink.FULL,
         template=template,
         font_dir=font_dir,
