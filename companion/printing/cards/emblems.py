@@ -72,7 +72,7 @@ _FAKIR = CARD_ICONS["fakir"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class EmblemPart:
     """A drawing in a box of the field, turned clockwise by degrees; `tint` names a colour of the template."""
 
     drawing: Drawing
@@ -96,17 +96,17 @@ class Figure:
     white: bool = False
 
 
-Emblem = tuple[Part | Figure, ...]
+Emblem = tuple[EmblemPart | Figure, ...]
 
 
-def _part(drawing: Drawing, x: float, y: float, size: float, tint: str, turned: float = 0.0) -> Part:
-    return Part(drawing, x, y, size, size, tint, turned)
+def _part(drawing: Drawing, x: float, y: float, size: float, tint: str, turned: float = 0.0) -> EmblemPart:
+    return EmblemPart(drawing, x, y, size, size, tint, turned)
 
 
 def _worth(text: str, x: float, y: float, size: float) -> Emblem:
     """What something is worth with the power: a number on a star."""
     return (
-        Part((("tint", STAR),), x, y, size, size, "accent"),
+        EmblemPart((("tint", STAR),), x, y, size, size, "accent"),
         Figure(text, x, y + size * 0.22, size, size * 0.56, white=True),
     )
 
@@ -126,7 +126,7 @@ EMBLEMS: dict[str, Emblem] = {
         _part(_GOODS, 27.2, 5.6, 12.6, "goods"),
     ),
     "Anun-Nak": (
-        Part(_FLAT_TILE, 6, 12.4, 28, 11.4, "tile"),
+        EmblemPart(_FLAT_TILE, 6, 12.4, 28, 11.4, "tile"),
         _part(MEEPLE, 7.6, 2.8, 8, "builder"),
         _part(MEEPLE, 16, 0.4, 8, "assassin"),
         _part(MEEPLE, 24.4, 2.8, 8, "vizier"),
@@ -156,11 +156,11 @@ EMBLEMS: dict[str, Emblem] = {
         _part(_PLUS, 5.4, 1.4, 8.4, "paper"),
     ),
     "Hagis": (
-        Part(_FLAT_TILE, 0.6, 12.4, 19, 11.2, "village"),
-        Part(_FLAT_TILE, 20.4, 12.4, 19, 11.2, "tile"),
+        EmblemPart(_FLAT_TILE, 0.6, 12.4, 19, 11.2, "village"),
+        EmblemPart(_FLAT_TILE, 20.4, 12.4, 19, 11.2, "tile"),
         _part(ACTION_ICONS[TileAction.VILLAGE], 5.2, 9.6, 9.4, "village"),
         _part(_PALACE, 24.2, 6.6, 11.6, "palace"),
-        Part(_OVER, 10.4, 0.8, 16, 7, "ink"),
+        EmblemPart(_OVER, 10.4, 0.8, 16, 7, "ink"),
     ),
     "Haurvatat": (_part(_PALM, 4.4, 0.8, 22.4, "palm"), *_worth("5", 25, 9.6, 11.6)),
     "Iblis": (
@@ -179,18 +179,18 @@ EMBLEMS: dict[str, Emblem] = {
         _part(_FAKIR, 1.4, 6, 15.4, "fakir"),
         *_coin("8", 19, 1.4, 9.6),
         *_coin("5", 29.4, 12.6, 9.6),
-        Part(_OVER, 28, 2.2, 8.4, 10, "ink"),
+        EmblemPart(_OVER, 28, 2.2, 8.4, 10, "ink"),
     ),
     "Lamia": (
-        Part(_FLAT_TILE, 0.6, 12.4, 19, 11.2, "palm"),
-        Part(_FLAT_TILE, 20.4, 12.4, 19, 11.2, "tile"),
+        EmblemPart(_FLAT_TILE, 0.6, 12.4, 19, 11.2, "palm"),
+        EmblemPart(_FLAT_TILE, 20.4, 12.4, 19, 11.2, "tile"),
         _part(ACTION_ICONS[TileAction.OASIS], 5.6, 9.8, 9, "paper"),
         _part(_PALM, 24.4, 6.6, 11.4, "palm"),
-        Part(_OVER, 10.4, 0.8, 16, 7, "ink"),
+        EmblemPart(_OVER, 10.4, 0.8, 16, 7, "ink"),
     ),
-    "Leta": (Part(_FLAT_TILE, 5.4, 10.8, 29.2, 13, "tile"), _part(CAMEL, 12, 0.6, 16.4, "camel")),
+    "Leta": (EmblemPart(_FLAT_TILE, 5.4, 10.8, 29.2, 13, "tile"), _part(CAMEL, 12, 0.6, 16.4, "camel")),
     "Marid": (
-        Part(_FLAT_TILE, 0.6, 12, 25, 11.6, "tile"),
+        EmblemPart(_FLAT_TILE, 0.6, 12, 25, 11.6, "tile"),
         _part(CAMEL, 2.4, 7.4, 11.4, "camel"),
         _part(MEEPLE, 13.6, 1, 8.6, "merchant"),
         _part(_ARROW, 16, 10.2, 3.8, "ink", 90),
@@ -215,7 +215,7 @@ EMBLEMS: dict[str, Emblem] = {
         _part(_ARROW, 32.2, 8.4, 6, "ink"),
     ),
     "Utug": (
-        Part(_FLAT_TILE, 5.4, 10.8, 29.2, 13, "tile"),
+        EmblemPart(_FLAT_TILE, 5.4, 10.8, 29.2, 13, "tile"),
         _part(MEEPLE, 7.4, 8.2, 8.6, "builder"),
         _part(MEEPLE, 25, 8.2, 8.6, "merchant"),
         _part(CAMEL, 13, 1.2, 15, "camel"),

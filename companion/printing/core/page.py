@@ -184,8 +184,6 @@ class Document(Surface):
             path.rect(x, y, w, h)
         self._canvas.drawPath(path, stroke=0, fill=1)
 
-    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
-        self._show(text=True)
     def stamp(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
         """Put what has no text into a place; `draw` is called once for a name, with a box of the place's size."""
         origin = Box(0, 0, place.w, place.h)
@@ -203,7 +201,8 @@ class Document(Surface):
         self._canvas.doForm(name)
         self._canvas.restoreState()
 
-    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str) -> None:
+    def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
+        self._show(text=True)
         self._paint(colour, None, 0)
         differs = said != "".join(run.text for run in runs)
         if differs:
