@@ -2,7 +2,7 @@
 
     python docs/fonts.py [FOLDER OF NANUM GOTHIC]     # Debian: fonts-nanum; run by `make fonts`
 
-Hangul has the 2350 syllables of KS X 1001 and the single letters, without hints and under another name, as Nanum
+Hangul has the 2350 syllables of KS X 1001, the single letters and ASCII, without hints and under another name, as Nanum
 Gothic's licence asks of changed fonts. The last resort has one sign: a question mark in a frame, which is drawn for
 whatever no font has.
 """
@@ -28,9 +28,9 @@ LAST_RESORT = 0x2370
 
 
 def syllables() -> list[int]:
-    """The letters of KS X 1001: its syllables, and the single consonants and vowels."""
+    """The letters of KS X 1001: its syllables, the single consonants and vowels; and ASCII, for forms in Korean."""
     rows = (bytes((first, second)) for first in range(0xB0, 0xC9) for second in range(0xA1, 0xFF))
-    return [ord(row.decode("euc_kr")) for row in rows] + list(range(0x3131, 0x3164))
+    return [ord(row.decode("euc_kr")) for row in rows] + [*range(0x3131, 0x3164), *range(0x20, 0x7F)]
 
 
 def make_hangul(source: Path, style: str) -> None:

@@ -21,31 +21,55 @@ def sheet(
         typer.Option("--players", min=2, max=4, help="Columns for players; 4 if not given.", show_default=False),
     ] = None,
     paper: PaperSize = Paper.A4,
-    per_page: Annotated[int, typer.Option("--per-page", help="Sheets on a page: 1, 2 or 4.")] = 4,
+    per_page: Annotated[
+        int | None, typer.Option("--per-page", help="Sheets on a page: 1, 2 or 4; 4 if not given.", show_default=False)
+    ] = None,
     pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, help="Pages, all alike.")] = 1,
     names: Annotated[
         str | None, typer.Option("--names", metavar="A,B,...", help="Names to print over the columns.")
     ] = None,
     ink: InkAmount = Ink.FULL,
+    form: Annotated[
+        bool, typer.Option("--form", help="A sheet to fill in on a screen; the viewer adds up the totals.")
+    ] = False,
     template: Template = None,
     font_dir: FontFolder = None,
     force: Force = False,
 ) -> None:
-    """Print a score pad: sheets to cut out and fill in by hand.
+    """Print a score pad: sheets to cut out and fill in by hand, or with --form one to fill in on a screen.
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
-    from companion.printing.score.sheet import score_pad
+    from companion.errors import UsageError
+    from companion.language.phrase import say
+    from companion.printing.score.sheet import score_form, score_pad
     from companion.storage import write_file
 
+    if form and (pages > 1 or per_page not in (None, 1)):
+        raise UsageError(say("--form is one sheet on one page: leave out --pages and --per-page"))
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
     printed = [name.strip() for name in names.split(",")] if names is not None else []
+    columns = players if players is not None else (len(printed) or 4)
+    if form:
+        content = score_form(
+            players=columns,
+            paper=paper,
+            language=print_language(),
+            names=printed,
+            full_ink=ink is Ink.FULL,
+            template=template,
+            font_dir=font_dir,
+        )
+        write_file(output, content, force=force)
+        note(say("score form written to {output}", output=output))
+        return
+    on_page = per_page if per_page is not None else 4
     content = score_pad(
-        players=players if players is not None else (len(printed) or 4),
+        players=columns,
         paper=paper,
-        per_page=per_page,
+        per_page=on_page,
         pages=pages,
         language=print_language(),
         names=printed,
@@ -54,4 +78,4 @@ def sheet(
         font_dir=font_dir,
     )
     write_file(output, content, force=force)
-    note(f"score pad written to {output}: {pages} page{'s' if pages > 1 else ''}, {per_page} to the page")
+    note(f"score pad written to {output}: {pages} page{'s' if pages > 1 else ''}, {on_page} to the page")

@@ -8,17 +8,19 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from reportlab.graphics import renderPDF
 from reportlab.graphics.shapes import Drawing
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
+from companion.printing.core.form import Field, add_form
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import Outline
-from companion.printing.core.surface import PT_PER_MM, Surface
-from companion.printing.core.tagging import Part, Stretch, Tag, tag_pdf
-from companion.printing.core.typefaces import Fonts, Run
+from companion.printing.core.surface import PT_PER_MM, Align, Surface
+from companion.printing.core.tagging import FieldPlace, Part, Stretch, Tag, tag_pdf
+from companion.printing.core.typefaces import Face, Fonts, Run
 
 
 class Document(Surface):
@@ -34,6 +36,7 @@ class Document(Surface):
         """What the document holds, in the order of reading."""
         self._language = language
         self._labels: list[str] = []
+        self._fields: list[Field] = []
         self._within: list[Part | None] = [self.tree]
         self._shown: Part | None = None
         self._marking = False
@@ -71,7 +74,30 @@ class Document(Surface):
         """The finished PDF."""
         self._end_stretch()
         self._canvas.save()
-        return tag_pdf(self._buffer.getvalue(), self.tree, language=self._language, labels=self._labels)
+        form = self._add_form if self._fields else None
+        return tag_pdf(self._buffer.getvalue(), self.tree, language=self._language, labels=self._labels, form=form)
+
+    def field(
+        self,
+        name: str,
+        said: str,
+        box: Box,
+        size: float,
+        *,
+        align: Align = "left",
+        number: bool = False,
+        sum_of: Sequence[str] = (),
+        value: str = "",
+    ) -> None:
+        """Put a field to type into on the page, read out where the part that is open stands (see `form.Field`)."""
+        field = Field(name, said, self._page, box, size, align, number, tuple(sum_of), value)
+        with self.tagged(Tag.FORM) as part:
+            part.held.append(FieldPlace(len(self._fields)))
+        self._fields.append(field)
+
+    def _add_form(self, file: Any) -> list[Any]:
+        typed = self._fonts.file(Face.REGULAR, "가" if self._language == "ko" else "0")
+        return add_form(file, self._fields, self._fonts, typed)
 
     def label_pages(self, labels: Sequence[str]) -> None:
         """Name the first pages in the viewer's list; pages without a name are numbered."""

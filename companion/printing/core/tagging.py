@@ -54,6 +54,13 @@ class Stretch:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class FieldPlace:
+    """The place of a form's field among the parts, by the field's number from 0."""
+
+    number: int
+
+
 @dataclass(slots=True, eq=False)
 class Part:
     """A part of a document: what it is, what it holds in the order of reading, and what to say for what is only seen.
@@ -64,7 +71,7 @@ class Part:
     tag: Tag
     alternative: str = ""
     across: bool = False
-    held: list[Part | Stretch] = field(default_factory=list)
+    held: list[Part | Stretch | FieldPlace] = field(default_factory=list)
 
     def add(self, tag: Tag, *, alternative: str = "", across: bool = False) -> Part:
         """A new part at the end of what it holds."""
@@ -78,11 +85,17 @@ class Part:
 
 
 def tag_pdf(
-    pdf: bytes, tree: Part, *, language: str, labels: Sequence[str] = (), more: Callable[[Any], None] | None = None
+    pdf: bytes,
+    tree: Part,
+    *,
+    language: str,
+    labels: Sequence[str] = (),
+    form: Callable[[Any], list[Any]] | None = None,
 ) -> bytes:
     """The PDF with its tree of parts, page labels and all that says so; the same bytes each time.
 
-    `labels` name the pages where they are not simply numbered; `more` may change the opened file before it is written.
+    `labels` name the pages where they are not simply numbered; `form` puts fields into the opened file and gives their
+    annotations.
     """
     import pikepdf
 
@@ -91,9 +104,7 @@ def tag_pdf(
         root.Lang = pikepdf.String(language)
         root.MarkInfo = pikepdf.Dictionary(Marked=True)
         root.PageLabels = _page_labels(len(file.pages), labels)
-        _TreeWriter(file).write(tree)
-        if more is not None:
-            more(file)
+        _TreeWriter(file, [] if form is None else form(file)).write(tree)
         written = io.BytesIO()
         file.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return written.getvalue()
@@ -113,8 +124,10 @@ def _page_labels(pages: int, labels: Sequence[str]) -> pikepdf.Dictionary:
 class _TreeWriter:
     """Writes a tree of parts into a file."""
 
-    def __init__(self, file: pikepdf.Pdf) -> None:
+    def __init__(self, file: pikepdf.Pdf, fields: Sequence[pikepdf.Object]) -> None:
         self._file = file
+        self._fields = fields
+        self._field_owners: dict[int, pikepdf.Object] = {}
         self._pages = [page.obj for page in file.pages]
         self._owners: list[dict[int, pikepdf.Object]] = [{} for _ in self._pages]
 
@@ -131,8 +144,11 @@ class _TreeWriter:
             page.Tabs = pikepdf.Name.S
             parts = pikepdf.Array([owners[one] for one in range(len(owners))])
             numbers.extend([number, file.make_indirect(parts)])
+        for key, (number, owner) in enumerate(sorted(self._field_owners.items()), len(self._pages)):
+            self._fields[number].StructParent = key
+            numbers.extend([key, owner])
         root.ParentTree = file.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(numbers)))
-        root.ParentTreeNextKey = len(self._pages)
+        root.ParentTreeNextKey = len(numbers) // 2
         file.Root.StructTreeRoot = root
 
     def _part(self, part: Part, parent: pikepdf.Object) -> pikepdf.Object:
@@ -145,18 +161,22 @@ class _TreeWriter:
             scope = pikepdf.Name.Column if part.across else pikepdf.Name.Row
             element.A = pikepdf.Dictionary(O=pikepdf.Name.Table, Scope=scope)
         element = self._file.make_indirect(element)
-        held = [one for one in part.held if isinstance(one, Stretch) or one.held or one.alternative or _is_cell(one)]
+        held = [one for one in part.held if not isinstance(one, Part) or one.held or one.alternative or _is_cell(one)]
         first = next((one.page for one in held if isinstance(one, Stretch)), None)
         if first is not None:
             element.Pg = self._pages[first]
         element.K = pikepdf.Array([self._held(one, element, first) for one in held])
         return element
 
-    def _held(self, one: Part | Stretch, element: pikepdf.Object, first: int | None) -> Any:
+    def _held(self, one: Part | Stretch | FieldPlace, element: pikepdf.Object, first: int | None) -> Any:
         import pikepdf
 
         if isinstance(one, Part):
             return self._part(one, element)
+        if isinstance(one, FieldPlace):
+            field = self._fields[one.number]
+            self._field_owners[one.number] = element
+            return pikepdf.Dictionary(Type=pikepdf.Name.OBJR, Obj=field, Pg=field.P)
         self._owners[one.page][one.number] = element
         if one.page == first:
             return one.number

@@ -124,9 +124,9 @@ class Fonts:
         shown = in_visual_order(cleaned(text))
         return list(dict.fromkeys(letter for letter in shown if self._font(letter, face)[0] == LAST_RESORT != letter))
 
-    def file(self, face: Face = Face.REGULAR) -> str:
-        """The font of most letters, by the name under which reportlab knows it."""
-        return self._font("0", face)[1]
+    def file(self, face: Face = Face.REGULAR, letter: str = "0") -> str:
+        """The font of a letter, by the name under which reportlab knows it; if not said otherwise, of most letters."""
+        return self._font(letter, face)[1]
 
     def families(self) -> dict[str, str]:
         """The family of every font used so far, such as "PT Sans", by the name under which reportlab knows the font."""

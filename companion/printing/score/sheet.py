@@ -14,6 +14,7 @@ from companion.printing.core.ruler import draw_ruler
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.score.fields import add_fields
 from companion.printing.score.filled import Filling, draw_filling
 from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, SlipBoxes, lay_out
 from companion.printing.score.template import Layout, ScoreTemplate, ScoreWords, load_score_template, pick_layout
@@ -60,6 +61,32 @@ def score_pad(
         sheet.draw_page()
         for slip in boxes.slips:
             sheet.draw_names(slip, names)
+    return sheet.page.to_bytes()
+
+
+def score_form(
+    *,
+    players: int = 4,
+    paper: str = "a4",
+    language: str = "en",
+    names: Sequence[str] = (),
+    full_ink: bool = True,
+    template: Path | None = None,
+    font_dir: Path | None = None,
+) -> bytes:
+    """A PDF of one score sheet with fields to type into, which the viewer adds up. Raises as `score_pad` does."""
+    chosen = load_score_template(template)
+    if players not in (2, 3, 4):
+        raise UsageError(f"a sheet is for 2, 3 or 4 players, not {players}")
+    if len(names) not in (0, players):
+        raise UsageError(f"{players} players need {players} names, not {len(names)}")
+    layout = pick_layout(chosen, "1")
+    boxes = lay_out(chosen, paper_box(paper), layout, players)
+    words = pick_words(chosen.words, language)
+    sheet = _Sheet(chosen, layout, words, boxes, language, Fonts(font_dir), full_ink=full_ink)
+    sheet.draw_page()
+    for slip in boxes.slips:
+        add_fields(sheet.page, slip, layout, words, names)
     return sheet.page.to_bytes()
 
 

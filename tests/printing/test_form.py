@@ -1,0 +1,179 @@
+"""The score sheet to fill in on a screen: its fields, what is said of them, their letters, and their sums."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pikepdf
+import pypdfium2
+import pytest
+from pypdf import PdfReader
+
+from companion.cli.main import main
+from companion.errors import UsageError
+from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.surface import PT_PER_MM
+from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes, lay_out
+from companion.printing.score.sheet import score_form
+from companion.printing.score.template import load_score_template, pick_layout
+
+TEMPLATE = load_score_template(None)
+_SUM = re.compile(r'AFSimple_Calculate\("SUM", new Array\(("\w+"(?:, "\w+")*)\)\);')
+
+
+def _slip(players: int, paper: str = "a4") -> SlipBoxes:
+    return lay_out(TEMPLATE, PAPERS[paper], pick_layout(TEMPLATE, "1"), players).slips[0]
+
+
+def _box(annotation: Any, paper: str = "a4") -> Box:
+    left, low, right, high = (float(corner) / PT_PER_MM for corner in annotation.Rect)
+    return Box(left, PAPERS[paper].h - high, right - left, high - low)
+
+
+def _near(box: Box) -> Box:
+    """Corners in a file are rounded."""
+    return box.inset(-0.01)
+
+
+def _picture(pdf: bytes, box: Box) -> np.ndarray:
+    """What a viewer shows in a box, in grey."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        document.init_forms()
+        page = document[0].render(scale=4, may_draw_forms=True).to_numpy().mean(axis=2)
+    scale = 4 * PT_PER_MM
+    return page[int(box.y * scale) : int(box.bottom * scale), int(box.x * scale) : int(box.right * scale)]
+
+
+def _typed(pdf: bytes, values: dict[str, str]) -> bytes:
+    """The form with values put in, as a viewer leaves them."""
+    written = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        file.Root.AcroForm.NeedAppearances = True
+        for field in file.Root.AcroForm.Fields:
+            if str(field.T) in values:
+                field.V = pikepdf.String(values[str(field.T)])
+        file.save(written)
+    return written.getvalue()
+
+
+@pytest.mark.parametrize(("players", "paper"), [(2, "a4"), (4, "letter")])
+def test_every_place_to_write_in_has_a_field_in_its_box(players: int, paper: str) -> None:
+    slip = _slip(players, paper)
+    with pikepdf.open(io.BytesIO(score_form(players=players, paper=paper))) as file:
+        boxes = {str(field.T): _box(field, paper) for field in file.Root.AcroForm.Fields}
+    assert len(boxes) == 2 + players * (1 + len(CATEGORY_ROWS))
+    assert _near(slip.blanks[0]).holds(boxes["date"]) and _near(slip.blanks[1]).holds(boxes["place"])
+    for column in range(players):
+        assert _near(slip.names[column]).holds(boxes[f"name{column + 1}"])
+        for row, category in enumerate(CATEGORY_ROWS):
+            assert _near(slip.cells[row][column]).holds(boxes[f"{category}{column + 1}"])
+    assert not any(one.overlaps(other) for one in boxes.values() for other in boxes.values() if one is not other)
+
+
+def test_the_tab_key_goes_row_by_row_and_readers_say_whose_and_what() -> None:
+    with pikepdf.open(io.BytesIO(score_form(players=2, names=["Anna", "Борис"]))) as file:
+        said = {str(field.T): str(field.TU) for field in file.Root.AcroForm.Fields}
+        assert file.pages[0].obj.Tabs == "/S"
+        parents = dict(zip(*[iter(file.Root.StructTreeRoot.ParentTree.Nums)] * 2, strict=True))
+        owners = [parents[int(field.StructParent)] for field in file.Root.AcroForm.Fields]
+        for field, owner in zip(file.Root.AcroForm.Fields, owners, strict=True):
+            assert owner.S == "/Form" and owner.K[0].Obj.objgen == field.objgen
+    assert list(said)[:8] == ["date", "place", "name1", "name2", "gold1", "gold2", "viziers1", "viziers2"]
+    labels = TEMPLATE.words["en"].labels
+    assert said["gold1"] == f"Anna: {labels.gold}" and said["total2"] == f"Борис: {labels.total}"
+
+
+def test_a_viewer_adds_up_each_players_points_in_order() -> None:
+    """The viewer's own sum is read and worked out here, after values were typed in and read back by another library."""
+    points = {
+        f"{category}{player}": str(7 * place + player)
+        for place, category in enumerate(CATEGORY_ROWS[:-1])
+        for player in (1, 2, 3)
+    }
+    reader = PdfReader(io.BytesIO(_typed(score_form(players=3), points)))
+    fields = reader.get_fields() or {}
+    for player in (1, 2, 3):
+        script = str(fields[f"total{player}"]["/AA"]["/C"]["/JS"])
+        found = _SUM.fullmatch(script)
+        assert found is not None, script
+        names = [name.strip(' "') for name in found[1].split(",")]
+        assert names == [f"{category}{player}" for category in CATEGORY_ROWS[:-1]]
+        assert sum(int(str(fields[name]["/V"])) for name in names) == 7 * 28 + 8 * player
+    order = [str(one.get_object()["/T"]) for one in reader.trailer["/Root"]["/AcroForm"]["/CO"]]  # type: ignore[index]
+    assert order == ["total1", "total2", "total3"]
+    assert all(int(fields[name].get("/Ff", 0)) & 1 for name in order)
+
+
+def test_points_are_whole_numbers_and_names_are_not() -> None:
+    fields = PdfReader(io.BytesIO(score_form())).get_fields() or {}
+    for name, field in fields.items():
+        scripts = {event: str(script["/JS"]) for event, script in field.get("/AA", {}).items()}
+        if name.startswith(("name", "date", "place")):
+            assert not scripts
+        else:
+            assert scripts["/F"].startswith("AFNumber_Format(0,")
+            assert ("/K" in scripts) is not name.startswith("total")
+
+
+@pytest.mark.parametrize(
+    ("language", "letters"), [("en", "Añß Łę Їґ –"), ("uk", "Дніпро Łódź"), ("ko", "지훈 Anna 12 ㄱ")]
+)
+def test_what_may_be_typed_is_embedded(language: str, letters: str) -> None:
+    with pikepdf.open(io.BytesIO(score_form(language=language))) as file:
+        form = file.Root.AcroForm
+        (name,) = {str(field.DA).split()[0] for field in form.Fields}
+        font = form.DR.Font[name]
+        assert "/FontFile2" in font.DescendantFonts[0].FontDescriptor
+        mapped = font.ToUnicode.read_bytes().decode("ascii")
+        codes = {chr(int(code, 16)) for code in re.findall(r"<\w{4}> <(\w{4})>", mapped)}
+    assert set(letters) <= codes
+
+
+def test_names_that_are_given_show_in_their_fields_in_any_script() -> None:
+    names = ["지훈", "שרה", "Борис", "\U0001f42a"]
+    slip = _slip(4)
+    filled, empty = score_form(names=names), score_form()
+    for box in slip.names:
+        inside = box.inset(1.0, box.h * 0.3)
+        assert (_picture(filled, inside) < 128).sum() > 100 > (_picture(empty, inside) < 128).sum()
+    with pikepdf.open(io.BytesIO(filled)) as file:
+        assert [str(field.V) for field in file.Root.AcroForm.Fields][2:6] == names
+        for font in file.Root.AcroForm.DR.Font.values():
+            assert "/FontFile2" in font.DescendantFonts[0].FontDescriptor
+
+
+def test_numbers_typed_in_show() -> None:
+    cell = _slip(2).cells[0][0].inset(2.0)
+    assert (_picture(_typed(score_form(players=2, full_ink=False), {"gold1": "128"}), cell) < 128).sum() > 100
+
+
+def test_a_long_name_is_set_smaller_but_not_below_6_points() -> None:
+    sizes = []
+    for name in ("A", "Maximiliane von der Heide zu Hohenburg", "W" * 60):
+        with pikepdf.open(io.BytesIO(score_form(players=2, names=[name, "B"]))) as file:
+            sizes.append(float(str(file.Root.AcroForm.Fields[2].DA).split()[1]))
+    assert sizes[0] > sizes[1] > sizes[2] == 6.0
+
+
+def test_the_form_is_the_same_bytes_each_time() -> None:
+    assert score_form(names=["A", "한"], players=2) == score_form(names=["A", "한"], players=2)
+
+
+def test_what_there_is_not_is_refused() -> None:
+    with pytest.raises(UsageError, match="2, 3 or 4"):
+        score_form(players=5)
+    with pytest.raises(UsageError, match="3 names"):
+        score_form(players=3, names=["A"])
+
+
+def test_the_command_writes_a_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "form.pdf"
+    assert main(["sheet", "--form", "--players", "3", "-o", str(target)]) == 0
+    assert "total3" in (PdfReader(target).get_fields() or {})
+    assert "form" in capsys.readouterr().err
+    assert main(["sheet", "--form", "--pages", "2", "-o", str(tmp_path / "no.pdf")]) == 2
+    assert "--form" in capsys.readouterr().err and not (tmp_path / "no.pdf").exists()
