@@ -32,18 +32,31 @@ def _one_ply() -> Bot:
     return OnePlyBot()
 
 
-def _best(**options: int) -> Bot:
+def _best(**options: Any) -> Bot:
     from companion.arena.bots.best import BestBot
 
     return BestBot(**options)
 
 
 @dataclass(frozen=True, slots=True)
+class BotOption:
+    """An option of a bot: what it is, the least that it takes, and whether it is a whole number."""
+
+    meaning: str
+    least: float = 1
+    whole: bool = True
+
+    def takes(self, value: Option) -> bool:
+        """Whether it can have this value."""
+        return isinstance(value, int if self.whole else (int, float)) and value >= self.least
+
+
+@dataclass(frozen=True, slots=True)
 class KnownBot:
-    """A bot of the program: what makes it, and its options, each with its type and what it is."""
+    """A bot of the program: what makes it, and its options by name."""
 
     make: Callable[..., Bot]
-    options: Mapping[str, tuple[type, str]]
+    options: Mapping[str, BotOption]
 
 
 KNOWN_BOTS: dict[str, KnownBot] = {
@@ -53,13 +66,14 @@ KNOWN_BOTS: dict[str, KnownBot] = {
     "best": KnownBot(
         _best,
         {
-            "playouts": (int, "best replies a turn"),
-            "bid_playouts": (int, "best replies a bid, if not as many"),
-            "rounds": (int, "rounds played on"),
-            "turns": (int, "turns after the first look"),
-            "sowings": (int, "sowings of each"),
-            "finalists": (int, "turns that are halved"),
-            "worths": (int, "0 for points alone, without the fitted worths"),
+            "playouts": BotOption("best replies a turn"),
+            "bid_playouts": BotOption("best replies a bid, if not as many"),
+            "seconds": BotOption("seconds a decision, whatever the replies", least=0.1, whole=False),
+            "rounds": BotOption("rounds played on"),
+            "turns": BotOption("turns after the first look"),
+            "sowings": BotOption("sowings of each"),
+            "finalists": BotOption("turns that are halved"),
+            "worths": BotOption("0 for points alone, without the fitted worths", least=0),
         },
     ),
 }
@@ -109,10 +123,9 @@ def _value(text: str) -> Option:
 
 def _known(name: str, options: Mapping[str, Option]) -> Bot:
     known = KNOWN_BOTS[name]
-    there = ", ".join(f"{option} ({what})" for option, (_, what) in known.options.items()) or "none"
+    there = ", ".join(f"{name} ({option.meaning})" for name, option in known.options.items()) or "none"
     for option, value in options.items():
-        kind = known.options[option][0] if option in known.options else None
-        if kind is None or not isinstance(value, kind) or (isinstance(value, int) and value < 1):
+        if option not in known.options or not known.options[option].takes(value):
             raise UsageError(f"the bot {name} has no option {quoted(f'{option}={value}')}; its options: {there}")
     return known.make(**options)
 

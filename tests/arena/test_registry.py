@@ -70,3 +70,14 @@ def test_an_option_that_a_bot_does_not_have_is_refused() -> None:
 def test_a_class_that_is_no_bot_says_why(spec: str, said: str) -> None:
     with pytest.raises(BotBrokenError, match=said):
         make_bot(spec)
+
+
+@pytest.mark.parametrize("option", ["worths=0", "seconds=0.5", "seconds=2", "playouts=1"])
+def test_options_may_be_as_little_as_they_make_sense(option: str) -> None:
+    assert make_bot(f"best:{option}").name == "best"
+
+
+@pytest.mark.parametrize("option", ["worths=-1", "seconds=0", "seconds=nan", "playouts=0", "playouts=1.5", "rounds=x"])
+def test_options_that_make_no_sense_are_refused(option: str) -> None:
+    with pytest.raises(UsageError, match=f"the bot best has no option '{option}'; its options: playouts"):
+        make_bot(f"best:{option}")

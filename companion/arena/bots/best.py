@@ -19,9 +19,10 @@ from companion.simulation.evaluation import NO_WEIGHTS
 class BestBot:
     """Takes what `companion hint` and `companion bid` put first.
 
-    `playouts` are best replies a decision. Where they are given, `bid_playouts` are those of a bid, `rounds` is the
-    horizon (the present round is the first), and `turns`, `sowings` and `finalists` are the breadth of the search. With
-    `worths=0` holdings count as their points on the table alone, for comparison.
+    `playouts` are best replies a decision. Where they are given, `bid_playouts` are those of a bid; with `seconds` a
+    decision takes so long instead, and comes out differently on another machine. `rounds` is the horizon (the present
+    round is the first), and `turns`, `sowings` and `finalists` are the breadth of the search. With `worths=0` holdings
+    count as their points on the table alone, for comparison.
     """
 
     name = "best"
@@ -30,13 +31,14 @@ class BestBot:
         self,
         playouts: int = DEFAULT_PLAYOUTS,
         bid_playouts: int | None = None,
+        seconds: float | None = None,
         rounds: int | None = None,
         turns: int | None = None,
         sowings: int | None = None,
         finalists: int | None = None,
         worths: int = 1,
     ) -> None:
-        self.turn_budget, self.bid_budget = Budget(playouts), Budget(bid_playouts or playouts)
+        self.turn_budget, self.bid_budget = Budget(playouts, seconds), Budget(bid_playouts or playouts, seconds)
         self._rounds = rounds or Breadth().rounds
         asked = {"rounds": rounds, "turns": turns, "sowings": sowings, "finalists": finalists}
         given = {name: number for name, number in asked.items() if number is not None}
