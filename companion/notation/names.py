@@ -1,7 +1,8 @@
 """Names of cards, djinns, colours and tribes as people write them, in five languages.
 
 Names are read without regard to case, accents, hyphens and apostrophes, in English, Russian, Ukrainian, Korean and
-Italian, in singular and plural and as they stand after numbers.
+Italian, in singular and plural and as they stand after numbers: the table of all of them is the glossary
+(`companion.language.glossary`), which prints and sentences go by too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from companion.errors import NotationError, quoted
+from companion.language.glossary import spellings
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import Colour, Tribe
 
@@ -28,132 +30,30 @@ def fold(name: str) -> str:
     return "".join(letter for letter in plain if letter.isalnum())
 
 
-def _forms(table: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(form.strip() for form in forms.replace("|", ",").split(",")) for name, forms in table.items()}
-
-
-# A bar parts the languages: English | Russian | Ukrainian | Korean | Italian.
-CARD_NAMES: dict[str, tuple[str, ...]] = _forms(
-    {
-        # Older printings call the fakir slave or worker (rules 1.4).
-        "fakir": "fakir, fakirs, slave, slaves, worker, workers"
-        "| факир, факира, факиры, факиров, раб, раба, рабы, рабов"
-        "| факір, факіра, факіри, факірів, раб, раби, рабів | 일꾼 | fachiro, fachiri",
-        "ivory": "ivory, ivories | слоновая кость, слоновой кости, слоновые кости, слоновых кости, слоновых костей"
-        "| слонова кістка, слонової кістки, слонові кістки, слонових кісток | 상아 | avorio, avori",
-        "jewels": "jewels, jewel | самоцветы, самоцвет, самоцвета, самоцветов, драгоценности, драгоценностей"
-        "| коштовності, коштовність, коштовностей, самоцвіт, самоцвіта, самоцвіти, самоцвітів"
-        "| 보석 | gioielli, gioiello",
-        "gold": "gold, golds | золото, золота | золото, золота | 금 | oro, ori",
-        "papyrus": "papyrus, papyri, papyruses | папирус, папируса, папирусы, папирусов"
-        "| папірус, папірусу, папіруса, папіруси, папірусів | 종이, 파피루스 | papiro, papiri",
-        "silk": "silk, silks | шёлк, шёлка, шелка, шелков | шовк, шовку, шовка, шовки, шовків | 비단 | seta, sete",
-        "spice": "spice, spices | специи, специй, специя, пряности, пряностей, пряность"
-        "| прянощі, прянощів, спеції, спецій, спеція | 향신료 | spezie, spezia",
-        "fish": "fish, fishes | рыба, рыбы, рыб, рыбу | риба, риби, риб, рибу | 물고기, 생선 | pesce, pesci",
-        "wheat": "wheat, wheats | пшеница, пшеницы, пшеницу, пшениц | пшениця, пшениці, пшеницю, пшениць"
-        "| 밀 | grano, grani",
-        "pottery": "pottery, potteries | керамика, керамики, керамику, керамик"
-        "| кераміка, кераміки, кераміку, керамік | 도자기 | ceramica, ceramiche",
-    }
-)
+CARD_NAMES: dict[str, tuple[str, ...]] = {**spellings("card"), **spellings("good")}
 """How each resource card may be called (rules 1.4)."""
 
-TRIBE_NAMES: dict[Tribe, tuple[str, ...]] = {
-    Tribe[tribe.upper()]: forms
-    for tribe, forms in _forms(
-        {
-            "vizier": "vizier, viziers | визирь, визиря, визири, визирей | візир, візира, візири, візирів"
-            "| 재상 | visir",
-            "elder": "elder, elders | старейшина, старейшины, старейшин, мудрец, мудреца, мудрецы, мудрецов"
-            "| мудрець, мудреця, мудреці, мудреців | 원로 | anziano, anziani",
-            "builder": "builder, builders | строитель, строителя, строители, строителей"
-            "| будівельник, будівельника, будівельники, будівельників | 건축가 | costruttore, costruttori",
-            "merchant": "merchant, merchants | купец, купца, купцы, купцов, торговец, торговца, торговцы, торговцев"
-            "| купець, купця, купці, купців | 상인 | mercante, mercanti",
-            "assassin": "assassin, assassins | ассасин, ассасина, ассасины, ассасинов"
-            "| асасин, асасина, асасини, асасинів | 암살자 | assassino, assassini",
-        }
-    ).items()
-}
+TRIBE_NAMES: dict[Tribe, tuple[str, ...]] = {Tribe[key.upper()]: forms for key, forms in spellings("tribe").items()}
 """How a meeple of each tribe may be called."""
 
-COLOUR_NAMES: dict[Colour, tuple[str, ...]] = {
-    Colour(colour): forms
-    for colour, forms in _forms(
-        {
-            "black": "black | чёрный, чёрная, чёрные | чорний, чорна, чорні | 검은색, 검정색, 검정 | nero, nera, neri",
-            "orange": "orange | оранжевый, оранжевая, оранжевые | помаранчевий, помаранчева, помаранчеві, оранжевий"
-            "| 주황색, 주황 | arancione, arancioni",
-            "blue": "blue | голубой, голубая, голубые, синий, синяя, синие"
-            "| синій, синя, сині, блакитний, блакитна, блакитні | 파란색, 파랑 | blu",
-            "pink": "pink | розовый, розовая, розовые | рожевий, рожева, рожеві | 분홍색, 분홍 | rosa",
-        }
-    ).items()
-}
+COLOUR_NAMES: dict[Colour, tuple[str, ...]] = {Colour(key): forms for key, forms in spellings("colour").items()}
 """How each player's colour may be called (rules 1.5)."""
 
-DJINN_SPELLINGS: dict[str, tuple[str, ...]] = {
-    "Al-Amin": ("Аль-Амин", "Аль-Амін", "알아민"),
-    "Anun-Nak": ("Анун-Нак", "아눈나크", "아눈낙"),
-    "Ba'al": ("Баал", "Ваал", "바알"),
-    "Boaz": ("Боаз", "보아즈", "보아스"),
-    "Bouraq": ("Бурак", "부라크"),
-    "Echidna": ("Ехидна", "Эхидна", "Єхидна", "Єхідна", "에키드나"),
-    "Enki": ("Энки", "Енки", "Енкі", "엔키"),
-    "Hagis": ("Хагис", "Хагіс", "Гагіс", "하기스"),
-    "Haurvatat": ("Хаурватат", "Гаурватат", "하우르바타트"),
-    "Iblis": ("Иблис", "Ібліс", "이블리스"),
-    "Jafaar": ("Джафар", "Джафаар", "자파르"),
-    "Kandicha": ("Кандиша", "Кандича", "Кандіша", "Кандіча", "칸디샤", "칸디차"),
-    "Kumarbi": ("Кумарби", "Кумарбі", "쿠마르비"),
-    "Lamia": ("Ламия", "Ламія", "라미아"),
-    "Leta": ("Лета", "레타"),
-    "Marid": ("Марид", "Марід", "마리드"),
-    "Monkir": ("Монкир", "Мункир", "Монкір", "Мункір", "몬키르"),
-    "Nekir": ("Некир", "Накир", "Некір", "Накір", "네키르"),
-    "Shamhat": ("Шамхат", "샴하트", "샤마트"),
-    "Sibittis": ("Сибиттис", "Сибитис", "Сібіттіс", "시비티스"),
-    "Sloar": ("Слоар", "슬로아르", "슬로어"),
-    "Utug": ("Утуг", "Утуґ", "우투그"),
-}
-"""Russian, Ukrainian and Korean spellings by name, as the names sound.
+# The promo djinn can be named too; whether it is in a game is not for names to say.
+DJINN_NAMES: dict[str, tuple[str, ...]] = {name: spellings("djinn")[name] for name in EVERY_DJINN}
+"""How each djinn may be called (rules 11).
 
-The rulebooks in these languages print no list of names but one, and that one in Latin letters, as most printings of
-the cards do; so these are transliterations.
+The rulebooks in other languages print no list of names but one, and that one in Latin letters, as most printings of
+the cards do; so the Russian, Ukrainian and Korean spellings are transliterations, as the names sound.
 """
 
-# The promo djinn can be named too; whether it is in a game is not for names to say.
-DJINN_NAMES: dict[str, tuple[str, ...]] = {name: (name, *DJINN_SPELLINGS.get(name, ())) for name in EVERY_DJINN}
-"""How each djinn may be called (rules 11)."""
-
-GOLD_CARD_NAMES = _forms(
-    {
-        "gold": "gold card, gold cards | карта золота, карты золота, карт золота | карта золота, карти золота"
-        "| 금 카드 | carta oro, carte oro"
-    }
-)
+GOLD_CARD_NAMES: dict[str, tuple[str, ...]] = {"gold": spellings("gold card")["gold card"]}
 """The good in words that never mean coins: in every language coins are called gold too."""
 
-CARDS_TOGETHER = _forms(
-    {
-        "goods": "good, goods | товар, товара, товары, товаров | товари, товарів | 상품 | merce, merci",
-        "cards": "card, cards | карта, карты, карт | карти | 카드, 자원 카드 | carta, carte",
-    }
-)
+CARDS_TOGETHER: dict[str, tuple[str, ...]] = spellings("together")
 """All goods, and all resource cards, as they are called together."""
 
-HELD_NAMES = _forms(
-    {
-        "coins": "coins, coin, GC, gold coin, gold coins | монета, монеты, монет, мон, золотая монета, золотые монеты,"
-        "золотых монеты, золотых монет | монети, золота монета, золоті монети, золотих монет"
-        "| 금화 | MO, moneta, monete, moneta d'oro, monete d'oro",
-        "palms": "palm, palms, palm tree, palm trees | пальма, пальмы, пальм | пальми | 야자수 | palma, palme",
-        "palaces": "palace, palaces | дворец, дворца, дворцы, дворцов | палац, палаца, палаци, палаців"
-        "| 궁전 | palazzo, palazzi",
-        "djinns": "djinn, djinns | джинн, джинна, джинны, джиннов | джин, джина, джини, джинів | 정령 | genio, geni",
-    }
-)
+HELD_NAMES: dict[str, tuple[str, ...]] = spellings("held")
 """What else a player holds."""
 
 

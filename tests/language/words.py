@@ -134,12 +134,12 @@ def paragraphs(text: str) -> list[str]:
 def _of_template(path: Path, source: str) -> Iterator[Gathered]:
     document = tomllib.loads(path.read_text(encoding="utf-8"))
     if document.get("format", 1) >= 2:
-        for key, text in words_of(document.get("words", {})):
+        for key, text in words_of(document.get("words", {}), path.stem):
             yield Gathered(text, key, source)
 
 
 def words_of(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, str]]:
-    """The words of a template, each by its place: "labels.gold", "steps.1"."""
+    """The words of a template, each by its place: "markers.labels.gold", "markers.steps.1"."""
     for key, value in table.items():
         place = f"{where}.{key}" if where else key
         if isinstance(value, dict):

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
+from dataclasses import asdict
 
 import pytest
 
 from companion.errors import NotationError
+from companion.language.catalogue import translate
+from companion.language.phrase import counted, term
 from companion.notation.holdings import read_cards, read_holdings
 from companion.notation.names import (
     CARD_NAMES,
@@ -22,7 +24,9 @@ from companion.notation.names import (
     parse_colour,
     parse_djinn,
 )
-from companion.resources import template_path
+from companion.printing.review.template import load_report_template
+from companion.printing.score.template import load_score_template
+from companion.printing.setup.template import load_setup_template
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.components import CARD_COUNTS, Colour
 
@@ -68,39 +72,57 @@ def test_unknown_names_are_refused_with_the_nearest(parse: Callable[..., object]
 LANGUAGES = ("en", "ru", "uk", "ko", "it")
 
 
+WORDS = {
+    "score_sheet": load_score_template(None).words,
+    "setup_card": load_setup_template(None).words,
+    "game_review": load_report_template(None).words,
+}
+
+
 def printed(template: str, language: str, section: str) -> dict[str, str]:
     """Words that a print shows in a language."""
-    words = tomllib.loads(template_path(template).read_text(encoding="utf-8"))["words"][language]
-    found = words.get(section, {})
-    assert isinstance(found, dict)
-    return {str(key): str(value) for key, value in found.items()}
+    return asdict(getattr(WORDS[template][language], section))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_set_up_cards_and_sheets_print_is_read_when_typed(language: str) -> None:
-    cards = printed("setup_card.toml", language, "cards")
+    cards = printed("setup_card", language, "cards")
     assert set(cards) == set(CARD_COUNTS)
     assert {parse_card(word): card for card, word in cards.items()} == {card: card for card in CARD_COUNTS}
-    for template in ("setup_card.toml", "score_sheet.toml", "game_review.toml"):
+    for template in ("setup_card", "score_sheet", "game_review"):
         colours = printed(template, language, "colours")
         assert {colour: parse_colour(word).value for colour, word in colours.items()} == {c: c for c in Colour}
-    arithmetic = printed("score_sheet.toml", language, "arithmetic")
-    for card in CARD_COUNTS:
-        assert str(read_cards(f"2 {arithmetic.get(card, card)}")).startswith("2 ")
     for card, word in cards.items():
-        assert parse_card(arithmetic.get(card, word)) == card
-    assert str(read_cards(f"3 {arithmetic.get('fakirs', 'fakirs')}")) == "3 fakirs"
+        assert str(read_cards(f"2 {word}")).startswith("2 ")
+        assert parse_card(translate(term(card), language)) == card
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("count", [1, 2, 5, 11])
+def test_what_is_counted_in_a_sentence_is_read_when_typed(language: str, count: int) -> None:
+    for card in CARD_COUNTS:
+        if count <= CARD_COUNTS[card]:
+            assert read_cards(translate(counted(count, card), language)) == read_cards(f"{count} {card}"), card
+    for key, field in (
+        ("coins", "gold"),
+        ("GC", "gold"),
+        ("vizier", "viziers"),
+        ("elder", "elders"),
+        ("palms", "palms"),
+    ):
+        held = read_holdings(translate(counted(count, key), language))
+        assert getattr(held, field) == count, key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_lines_of_a_sheet_can_be_typed_in_its_words(language: str) -> None:
-    labels = printed("score_sheet.toml", language, "labels")
+    labels = printed("score_sheet", language, "labels")
     line = ", ".join(f"{number} {labels[key]}" for number, key in enumerate(HELD, 3))
     held = read_holdings(line)
     assert [getattr(held, key) for key in HELD] == list(range(3, 3 + len(HELD)))
     assert read_holdings(f"0 {labels['djinns']}") == read_holdings("no djinns")
     assert read_holdings(f"0 {labels['goods']}") == read_holdings("no goods")
-    tribes = printed("setup_card.toml", language, "tribes")
+    tribes = printed("setup_card", language, "tribes")
     assert {fold(word) for word in tribes.values()} <= {fold(form) for forms in TRIBE_NAMES.values() for form in forms}
 
 

@@ -54,7 +54,7 @@ from tests.printing.boxes import Page, read_page, squeezed
 from tests.printing.conftest import pages
 
 TEMPLATE = load_cards_template(None)
-WORDS = TEMPLATE.words
+WORDS = TEMPLATE.words["en"]
 ALL = all_cards()
 
 

@@ -8,7 +8,7 @@ from companion.notation.codes import encode
 from companion.notation.tokens import format_tile
 from companion.printing.core.geometry import PAPERS
 from companion.printing.core.qr import grouped
-from companion.printing.score.filled import localised
+from companion.printing.score.filled import arithmetic_text
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import load_score_template, pick_layout
@@ -57,7 +57,10 @@ def test_points_stand_in_the_column_of_their_player(paper: str, language: str) -
             points, how = getattr(score, category), score.arithmetic[category]
             assert found.startswith(str(points)), (colour, category)
             if how not in ("none", str(points), f"{points} GC"):
-                assert found == squeezed(str(points), localised(how, words.arithmetic)), (colour, category)
+                assert found == squeezed(str(points), arithmetic_text(how, language, words.arithmetic)), (
+                    colour,
+                    category,
+                )
             else:
                 assert found == str(points), "no sum that says the same again"
     for row, category in enumerate(CATEGORY_ROWS):

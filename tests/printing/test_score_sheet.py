@@ -17,7 +17,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.qr import MIN_MODULE_MM, grouped, qr_modules
 from companion.printing.core.surface import Written
 from companion.printing.core.typefaces import LAST_RESORT, Fonts
-from companion.printing.score.filled import _fitted_sum, localised
+from companion.printing.score.filled import _fitted_sum, arithmetic_text
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import load_score_template
@@ -226,7 +226,7 @@ def test_sums_are_shown_in_the_sheets_language(drawn: list[Document]) -> None:
     ],
 )
 def test_english_sums_change_only_their_cross(text: str, expected: str) -> None:
-    assert localised(text, TEMPLATE.words["en"].arithmetic) == expected
+    assert arithmetic_text(text, "en", {}) == expected
 
 
 def test_the_code_is_on_the_sheet_as_text_and_qr(drawn: list[Document], tmp_path: Path) -> None:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import re
 import time
-import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.cli.main import main
 from companion.errors import UnusableInputError, UsageError
+from companion.language.catalogue import PSEUDO
+from companion.language.glossary import LANGUAGES, name_in
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
-from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import Fonts
+from companion.printing.markers.template import load_markers_template
 from companion.printing.review.template import load_report_template
 from companion.printing.score.sheet import score_pad
 from companion.printing.score.template import load_score_template
@@ -34,26 +38,51 @@ def test_own_templates_speak_all_languages() -> None:
     assert tuple(load_report_template(None).words) == LANGUAGES
 
 
+WORDS: dict[str, Mapping[str, Any]] = {
+    "score sheet": load_score_template(None).words,
+    "set-up card": load_setup_template(None).words,
+    "review": load_report_template(None).words,
+    "markers": load_markers_template(None).words,
+}
+
+
 def _texts(table: object, path: str = "") -> dict[str, str]:
     if isinstance(table, dict):
         return {at: text for key, value in table.items() for at, text in _texts(value, f"{path}.{key}").items()}
     return {path: str(table)}
 
 
-@pytest.mark.parametrize("name", ["game_review.toml", "score_sheet.toml", "setup_card.toml"])
+@pytest.mark.parametrize("name", WORDS)
 def test_no_language_has_empty_words_or_borrowed_english(name: str) -> None:
-    words = tomllib.loads(template_path(name).read_text(encoding="utf-8"))["words"]
-    english = _texts(words["en"])
+    english = _texts(asdict(WORDS[name]["en"]))
     for language in ("ru", "uk", "ko"):
-        texts = _texts(words[language])
+        texts = _texts(asdict(WORDS[name][language]))
+        assert texts.keys() == english.keys()
         assert all(text.strip() for text in texts.values())
-        same = {path for path, text in texts.items() if text == english.get(path)}
-        assert same <= {".arithmetic.x", ".arithmetic.none"}
+        assert {path for path, text in texts.items() if text == english[path]} <= {".arithmetic"}
+
+
+def test_names_of_the_game_come_from_the_glossary() -> None:
+    for language in LANGUAGES:
+        words = WORDS["set-up card"][language]
+        assert words.colours.pink == name_in(language, "pink")
+        assert words.actions.small_market.casefold() == name_in(language, "small market").casefold()
+    assert WORDS["set-up card"]["ru"].cards.jewels == "Самоцветы"
+    assert WORDS["set-up card"]["uk"].tribes.vizier == "Візири"
+
+
+def test_a_pseudo_language_lengthens_all_words() -> None:
+    english, pseudo = (_texts(asdict(WORDS["review"][language])) for language in ("en", PSEUDO))
+    places = re.compile(r"\{\w+\}")
+    for path, text in english.items():
+        assert places.findall(text) == places.findall(pseudo[path])
+        letters = sum(map(str.isalpha, places.sub("", text)))
+        assert sum(map(str.isalpha, places.sub("", pseudo[path]))) >= 1.25 * letters
 
 
 _AT_TOP = "words = 5\n"
 BROKEN = [
-    ("a text for a table of languages", _AT_TOP + SCORE[: SCORE.index("[words.")], "words must be a table;"),
+    ("a text for a table of languages", _AT_TOP + SCORE[: SCORE.index("[words]")], "words must be a table;"),
     ("not TOML", "= oops", "not TOML"),
     ("nested too deeply", "x = " + "[" * 5000, "not TOML"),
     ("digits by the thousand", "x = " + "9" * 5000, "not TOML"),
@@ -61,16 +90,28 @@ BROKEN = [
     ("unknown key", SCORE + "\n[extra]\nx = 1\n", "extra is no key"),
     ("unknown key inside", SCORE.replace("[marks]\n", "[marks]\nglow = 1\n"), "marks.glow is no key"),
     ("missing key", SCORE.replace("\nside = 9\n", "\n"), "page.side is missing"),
-    ("missing word", SCORE.replace('tiles = "Регионы"\n', ""), "words.ru.labels.tiles is missing"),
+    ("missing word", SCORE.replace('tiles = "Tiles"\n', ""), "words.labels.tiles is missing"),
+    (
+        "two keys missing",
+        SCORE.replace("\nside = 9\n", "\n").replace("\ntop = 9\n", "\n"),
+        "page.side, page.top are missing",
+    ),
+    ("an unknown word of a language", SCORE + "\n[words_in.ru]\nglow = 'x'\n", "words_in.ru.glow is no key"),
+    ("no table of a language", SCORE + "\n[words_in]\nru = 'x'\n", "words_in.ru must be a table"),
+    (
+        "a word without end",
+        SCORE.replace('place = "Place"', f'place = "{"W" * 5000}"'),
+        "words.place has 5,000 letters",
+    ),
     ("text for a number", SCORE.replace("side = 9", 'side = "9"'), "page.side must be a number"),
     ("true for a number", SCORE.replace("side = 9", "side = true"), "page.side must be a number"),
-    ("number for a text", SCORE.replace('title = "Five Tribes"', "title = 5"), "words.en.title must be text"),
+    ("number for a text", SCORE.replace('title = "Five Tribes"', "title = 5"), "words.title must be text"),
     ("a part for a whole", SCORE.replace("columns = 2", "columns = 2.5"), "layouts.4.columns must be a whole number"),
     ("out of range", SCORE.replace("title_pt = 28", "title_pt = 2800"), "layouts.1.title_pt must be from 5 to 60"),
     ("not a number at all", SCORE.replace("title_pt = 28", "title_pt = nan"), "layouts.1.title_pt must be from"),
     ("no colour", SCORE.replace("#2E2A26", "ink"), "palette.ink must be a colour"),
     ("a value for a table", SCORE.replace("[marks]\ngap = 1\nlength = 3\nwidth = 0.1", ""), "marks is missing"),
-    ("another version", SCORE.replace("format = 1", "format = 2"), "format must be 1"),
+    ("another version", SCORE.replace("format = 2", "format = 3"), "format must be 2"),
     ("another print-out's", SETUP, "kind must be"),
     ("misnamed layout", SCORE.replace("[layouts.4]", "[layouts.6]"), "layouts.6 has 2 x 2"),
     ("layout of the filled sheet", SCORE.replace('layout = "1"', 'layout = "9"'), "filled.layout '9'"),
@@ -112,12 +153,41 @@ def test_a_setup_template_that_leaves_no_board_is_refused(tmp_path: Path) -> Non
 
 def test_a_template_of_ones_own_changes_words_and_layout(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    german = SCORE[SCORE.index("[words.en]") : SCORE.index("[words.ru]")].replace("words.en", "words.de")
-    path.write_text(SCORE + german.replace('"Viziers"', '"Wesire"'), encoding="utf-8")
-    assert load_score_template(path).words["de"].labels.viziers == "Wesire"
+    german = '[words_in.de.labels]\nviziers = "Wesire"\n[words_in.ru]\ntitle = "Пустыня"\n'
+    path.write_text(SCORE.replace('"Elders"', '"Wise"') + german, encoding="utf-8")
+    words = load_score_template(path).words
+    assert (words["de"].labels.viziers, words["de"].labels.elders) == ("Wesire", "Wise")
+    assert (words["ru"].title, words["ru"].labels.viziers, words["en"].labels.elders) == ("Пустыня", "Визири", "Wise")
+    assert tuple(words) == (*LANGUAGES, "de")
     assert score_pad(template=path, language="de").startswith(b"%PDF")
     with pytest.raises(UsageError, match="no language 'de'; it has en, ru, uk, ko, it"):
         score_pad(language="de")
+
+
+def test_a_template_of_the_format_before_still_prints(tmp_path: Path) -> None:
+    """Its own words, each language in a table; what it cannot know is said in the project's words."""
+    path = tmp_path / "mine.toml"
+    english = SCORE[SCORE.index("[words]") :].replace("[words", "[words.en")
+    old = SCORE[: SCORE.index("[words]")].replace("format = 2", "format = 1") + english
+    old += '\n[words.en.arithmetic]\nopponents = "rivals"\n[words.ru]\ntitle = "Пустыня"\n'
+    path.write_text(old.replace('winner = "winner"\n', ""), encoding="utf-8")
+    words = load_score_template(path).words
+    assert tuple(words) == ("en", "ru")
+    assert (words["en"].winner, words["ru"].title, words["ru"].labels.gold) == ("winner", "Пустыня", "Золото")
+    assert words["en"].arithmetic == {"opponents": "rivals"}
+    assert score_pad(template=path, language="ru").startswith(b"%PDF")
+    with pytest.raises(UsageError, match="no language 'it'; it has en, ru"):
+        score_pad(template=path, language="it")
+
+
+@pytest.mark.parametrize(("key", "line"), [("page.side", "side = -1"), ("marks.gap", "gap = 99")])
+def test_the_line_of_a_fault_is_named(key: str, line: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    name = line.partition(" ")[0]
+    path.write_text(re.sub(rf"^{name} = .*$", line, SCORE, count=1, flags=re.MULTILINE), encoding="utf-8")
+    number = path.read_text(encoding="utf-8").splitlines().index(line) + 1
+    with pytest.raises(UnusableInputError, match=rf"mine\.toml, line {number}: {key} must be from"):
+        score_pad(template=path)
 
 
 @pytest.mark.parametrize(

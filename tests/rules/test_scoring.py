@@ -60,7 +60,7 @@ CLAUSES: list[tuple[str, Player, str, int, str]] = [
     ("10.3", Player(PINK, elders=3), "elders", 6, "3 x 2"),
     ("10.4", Player(PINK, djinns=("Jafaar", "Utug")), "djinns", 10, "Jafaar 6 + Utug 4"),
     ("10.4-none", Player(PINK, djinns=()), "djinns", 0, "none"),
-    ("10.7", Player(PINK, goods=hand(fish=2, wheat=1, spice=1)), "goods", 8, "spice fish wheat 7 + fish 1"),
+    ("10.7", Player(PINK, goods=hand(fish=2, wheat=1, spice=1)), "goods", 8, "spice, fish, wheat 7 + fish 1"),
     ("10.7-none", Player(PINK, goods=NO_GOODS), "goods", 0, "none"),
     ("10.7-fakirs-are-no-goods", Player(PINK, goods=NO_GOODS, fakirs=9), "goods", 0, "none"),
     ("11-Jafaar", Player(PINK, viziers=4, djinns=("Jafaar",)), "viziers", 22, "4 x 3 (Jafaar) + 10 x 1 opponent"),
@@ -70,7 +70,7 @@ CLAUSES: list[tuple[str, Player, str, int, str]] = [
         Player(PINK, fakirs=2, goods=hand(ivory=1), djinns=("Al-Amin",)),
         "goods",
         3,
-        "ivory jewels* 3 (* = 2 fakirs, Al-Amin)",
+        "ivory, jewels* 3 (* = 2 fakirs, Al-Amin)",
     ),
     ("11.12-odd", Player(PINK, fakirs=1, goods=hand(fish=1), djinns=("Al-Amin",)), "goods", 1, "fish 1"),
     (
@@ -78,14 +78,14 @@ CLAUSES: list[tuple[str, Player, str, int, str]] = [
         Player(PINK, fakirs=5, djinns=("Al-Amin",)),
         "goods",
         3,
-        "ivory* jewels* 3 (* = 2 fakirs, Al-Amin)",
+        "ivory*, jewels* 3 (* = 2 fakirs, Al-Amin)",
     ),
     (
         "11.12-another-set",
         Player(PINK, fakirs=2, goods=(1,) * 9, djinns=("Al-Amin",)),
         "goods",
         61,
-        "ivory jewels gold papyrus silk spice fish wheat pottery 60 + ivory* 1 (* = 2 fakirs, Al-Amin)",
+        "ivory, jewels, gold, papyrus, silk, spice, fish, wheat, pottery 60 + ivory* 1 (* = 2 fakirs, Al-Amin)",
     ),
 ]
 

@@ -34,7 +34,7 @@ def kit_pdf(
     MissingDependencyError if no font has a letter.
     """
     chosen = load_cards_template(template)
-    look = CardLook(chosen, pick_words({"en": chosen.words}, language), full_ink)
+    look = CardLook(chosen, pick_words(chosen.words, language), full_ink)
     words = look.words
     markers = load_markers_template(None)
     marker_words = pick_words(markers.words, language)

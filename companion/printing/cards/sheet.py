@@ -51,7 +51,7 @@ def cards_pdf(
     MissingDependencyError if no font has a letter.
     """
     chosen = load_cards_template(template)
-    look = CardLook(chosen, pick_words({"en": chosen.words}, language), full_ink)
+    look = CardLook(chosen, pick_words(chosen.words, language), full_ink)
     title = f"{look.words.title} – {look.words.subtitle}"
     page = Document(paper_box(paper), Fonts(font_dir), title=title, language=language)
     page.bookmark(look.words.subtitle)

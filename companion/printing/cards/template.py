@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.template import CamelTints, PerTribe, TribeTints, checked, load_template
+from companion.printing.core.template import CamelTints, PerTribe, TribeTints, checked, load_template, names
 
 NAME = "reference_cards.toml"
 
@@ -214,8 +215,8 @@ class TribeWords:
     title: str
     intro: str
     fakirs: str
-    names: PerTribe
     texts: PerTribe
+    names: PerTribe = names(plural=True, capital=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +228,8 @@ class TileWords:
     must: str
     may: str
     row: str
-    names: PerTile
     texts: PerTile
+    names: PerTile = names(capital=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +259,7 @@ class GoodsWords:
     deck: str
     fakirs: str
     advice: str
-    names: ResourceNames
+    names: ResourceNames = names(capital=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +368,7 @@ class CardsTemplate:
     tribes: TribeTints
     camels: CamelTints
     tints: EmblemTints
-    words: CardWords
+    words: Mapping[str, CardWords]
 
 
 def word_key(djinn: str) -> str:
@@ -381,4 +382,4 @@ def word_key(djinn: str) -> str:
 
 def load_cards_template(own: Path | None) -> CardsTemplate:
     """The template of a file of the user's own, or the project's. Raises UnusableInputError for a bad one."""
-    return load_template(NAME, own, CardsTemplate, version=2)
+    return load_template(NAME, own, CardsTemplate)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,7 +81,7 @@ class MarkersTemplate:
     tribes: TribeTints
     camels: CamelTints
     buildings: BuildingTints
-    words: dict[str, MarkersWords]
+    words: Mapping[str, MarkersWords]
 
 
 def load_markers_template(own: Path | None) -> MarkersTemplate:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template
+from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
 
 NAME = "game_review.toml"
 
@@ -81,7 +82,7 @@ class ReportWords:
     loss: str
     note: str
     page: str
-    colours: PerColour
+    colours: PerColour = names()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class ReportTemplate:
     palette: ReportPalette
     tribes: TribeTints
     curves: CamelTints
-    words: dict[str, ReportWords]
+    words: Mapping[str, ReportWords]
 
 
 def load_report_template(own: Path | None) -> ReportTemplate:

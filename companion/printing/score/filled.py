@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from companion.language.catalogue import translate
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CAMEL, CATEGORY_ICONS, draw_icon
 from companion.printing.core.page import Document
@@ -15,9 +16,11 @@ from companion.printing.core.typefaces import Face
 from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes
 from companion.printing.score.template import Layout, ScoreTemplate, ScoreWords
 from companion.rules.engine.result import GameResult
+from companion.rules.engine.scoring import NONE
 from companion.rules.model.components import Colour
 
 _WORD = re.compile(r"not known|[A-Za-z]+(?:[-'][A-Za-z]+)*")
+_TIMES = re.compile(r"(?<=\d )x(?= \d)")
 _LEADING = 1.18
 _MIN_SUM_PT = 4.5
 _SUM_STEP_PT = 0.25
@@ -27,7 +30,7 @@ _NUMBER_HEIGHT = 1.1
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What is written in: the result, names by player, the position's FT1 code or None.
+    """What is written in: the result, names by player, the position's FT1 code or None, and the language of sums.
 
     Only the winners of a game that is over are marked, and only if nothing that counts is unknown.
     """
@@ -35,6 +38,7 @@ class Filling:
     result: GameResult
     names: Mapping[Colour, str]
     code: str | None
+    language: str = "en"
 
 
 def draw_filling(
@@ -52,15 +56,21 @@ def draw_filling(
             else:
                 points = getattr(score, category)
                 how = score.arithmetic[category]
-                said_already = how in ("none", str(points), f"{points} GC")
-                _draw_points(page, cell, template, points, "" if said_already else localised(how, words.arithmetic))
+                said_already = how in (NONE, str(points), f"{points} GC")
+                text = "" if said_already else arithmetic_text(how, filling.language, words.arithmetic)
+                _draw_points(page, cell, template, points, text)
     if slip.code is not None and filling.code is not None:
         _draw_code(page, slip.code, template, layout, words, filling.code)
 
 
-def localised(text: str, words: Mapping[str, str]) -> str:
-    """A sum with its English words replaced by those of the template; others, as djinns' names, stay."""
-    return _WORD.sub(lambda match: words.get(match[0], match[0]), text)
+def arithmetic_text(how: str, language: str, words: Mapping[str, str]) -> str:
+    """The arithmetic of a category as it is printed.
+
+    `words` are those that a template of the user's own has for English ones; djinns' names are none of them.
+    """
+    if words:
+        return _WORD.sub(lambda match: words.get(match[0], match[0]), how)
+    return _TIMES.sub("×", translate(how, language))
 
 
 def _draw_player(

@@ -125,7 +125,7 @@ def filled_sheet(
     words = pick_words(chosen.words, language)
     sheet = _Sheet(chosen, layout, words, boxes, language, Fonts(font_dir), full_ink=True)
     sheet.draw_page(date, place)
-    filling = Filling(result, names, code)
+    filling = Filling(result, names, code, language)
     for slip in boxes.slips:
         draw_filling(sheet.page, slip, chosen, layout, words, filling)
     return sheet.page.to_bytes()

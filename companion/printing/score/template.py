@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError
 from companion.printing.core.geometry import SAFE_MM
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM
-from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template
+from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
 
 NAME = "score_sheet.toml"
 
@@ -106,7 +107,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class ScoreWords:
-    """All words of the sheet in one language; `arithmetic` replaces words in the small sums."""
+    """All words of the sheet in one language; `arithmetic` replaces English words in the small sums."""
 
     title: str
     subtitle: str
@@ -120,8 +121,8 @@ class ScoreWords:
     code: str
     labels: PerCategory
     hints: PerCategory
-    colours: PerColour
-    arithmetic: dict[str, str]
+    colours: PerColour = names()
+    arithmetic: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ class ScoreTemplate:
     camels: CamelTints
     layouts: dict[str, Layout]
     filled: Filled
-    words: dict[str, ScoreWords]
+    words: Mapping[str, ScoreWords]
 
 
 def load_score_template(own: Path | None) -> ScoreTemplate:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.template import CamelTints, PerColour, PerTribe, TribeTints, checked, load_template
+from companion.printing.core.template import CamelTints, PerColour, PerTribe, TribeTints, checked, load_template, names
 
 NAME = "setup_card.toml"
 
@@ -140,12 +141,12 @@ class SetupWords:
     scale: str
     red: str
     blue: str
-    tribes: PerTribe
-    actions: PerAction
-    cards: PerCard
     costs: PerCost
     components: Fetch
-    colours: PerColour
+    tribes: PerTribe = names(plural=True, capital=True)
+    actions: PerAction = names(capital=True)
+    cards: PerCard = names(capital=True)
+    colours: PerColour = names()
     fair: str = "first turns within {spread} VP"
 
 
@@ -160,7 +161,7 @@ class SetupTemplate:
     grounds: ActionTints
     tribes: TribeTints
     camels: CamelTints
-    words: dict[str, SetupWords]
+    words: Mapping[str, SetupWords]
 
 
 def load_setup_template(own: Path | None) -> SetupTemplate:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 
+from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.rules.engine.djinns.base import Worth
 from companion.rules.engine.djinns.registry import djinn_named
 from companion.rules.model.board import palaces_on, palms_on
@@ -19,6 +20,10 @@ from companion.rules.model.position import Position
 
 CATEGORIES = ("gold", "viziers", "elders", "djinns", "palms", "palaces", "tiles", "goods")
 """The categories of a score in the order of rules 10.1 to 10.7."""
+
+NONE = say_as("of a category of the score", "none")
+NOT_KNOWN = say_as("of a category of the score", "not known")
+"""The arithmetic of a category in which a player has nothing, and of one that is not known."""
 
 VP_FOR_FEWER_VIZIERS = 10
 """For each opponent with strictly fewer viziers (rules 10.2)."""
@@ -105,6 +110,24 @@ def holdings(position: Position, colour: Colour) -> Holdings:
     )
 
 
+_NAMES = {
+    "gold": say_as("category of the score", "gold"),
+    "viziers": say_as("category of the score", "viziers"),
+    "elders": say_as("category of the score", "elders"),
+    "djinns": say_as("category of the score", "djinns"),
+    "palms": say_as("category of the score", "palms"),
+    "palaces": say_as("category of the score", "palaces"),
+    "tiles": say_as("category of the score", "tiles"),
+    "goods": say_as("category of the score", "goods"),
+    "fakirs": say_as("category of the score", "fakirs"),
+}
+
+
+def category_name(category: str) -> Phrase:
+    """What a category of `CATEGORIES`, or fakirs, are called in a table or a sentence."""
+    return _NAMES[category]
+
+
 def score(position: Position) -> dict[Colour, Score]:
     """Everybody's points, for every colour in the game in the order of `Colour` (rules 10).
 
@@ -133,13 +156,21 @@ def assumptions(position: Position) -> list[str]:
 
     Where one player alone is known, there is at least one more (rules 2.1), of whom nothing is counted.
     """
-    sentences = []
+    sentences: list[str] = []
     for colour in position.colours:
         missing = _unknown(holdings(position, colour))
         if missing:
-            sentences.append(f"{colour}: {', '.join(missing)} not known, counted as 0")
+            sentences.append(
+                say(
+                    "{player}: {categories} not known, counted as 0",
+                    player=term(colour),
+                    categories=joined(", ", map(category_name, missing)),
+                )
+            )
     if len(position.colours) == 1:
-        sentences.append("no other player is known, and there is at least one (rules 2.1): nothing is counted for him")
+        sentences.append(
+            say("no other player is known, and there is at least one (rules 2.1): nothing is counted for him")
+        )
     return sentences
 
 
@@ -234,7 +265,7 @@ def _score(held: Holdings, opponents_below: int) -> Score:
 def _arithmetic(held: Holdings, terms: _Terms, opponents_below: int, sets: tuple[GoodsSet, ...]) -> tuple[str, ...]:
     """The text of each category, in the order of `CATEGORIES`."""
     texts = {
-        "gold": None if held.gold is None else f"{held.gold} GC",
+        "gold": None if held.gold is None else counted(held.gold, "GC"),
         "viziers": _times(held.viziers, terms, "vizier"),
         "elders": _times(held.elders, terms, "elder"),
         "djinns": None if held.djinns is None else " + ".join(f"{name} {djinn_named(name).vp}" for name in held.djinns),
@@ -244,9 +275,13 @@ def _arithmetic(held: Holdings, terms: _Terms, opponents_below: int, sets: tuple
         "goods": None if held.goods is None and not sets else _sold(sets, terms),
     }
     if opponents_below:
-        plural = "" if opponents_below == 1 else "s"
-        texts["viziers"] = f"{texts['viziers']} + {VP_FOR_FEWER_VIZIERS} x {opponents_below} opponent{plural}"
-    return tuple("not known" if text is None else text or "none" for text in (texts[name] for name in CATEGORIES))
+        texts["viziers"] = say(
+            "{own} + {each} x {opponents}",
+            own=texts["viziers"],
+            each=VP_FOR_FEWER_VIZIERS,
+            opponents=counted(opponents_below, "opponent"),
+        )
+    return tuple(NOT_KNOWN if text is None else text or NONE for text in (texts[name] for name in CATEGORIES))
 
 
 def _times(count: int | None, terms: _Terms, field: str) -> str | None:
@@ -254,22 +289,27 @@ def _times(count: int | None, terms: _Terms, field: str) -> str | None:
         return None if count is None else ""
     each = getattr(terms.worth, field)
     djinn = terms.changed_by.get(field)
-    text = str(count) if each == 1 else f"{count} x {each}"
-    return f"{text} ({djinn})" if djinn else text
+    text = str(count) if each == 1 else say("{count} x {each}", count=count, each=each)
+    return say("{text} ({djinn})", text=text, djinn=djinn) if djinn else text
 
 
 def _grouped(values: Iterable[int]) -> str:
     """The tiles' values, dearest first, equal ones together: "15 + 2 x 8"."""
     counts = sorted(Counter(values).items(), reverse=True)
-    return " + ".join(f"{count} x {value}" if count > 1 else str(value) for value, count in counts)
+    return joined(
+        " + ",
+        [say("{count} x {each}", count=count, each=value) if count > 1 else str(value) for value, count in counts],
+    )
 
 
 def _sold(sets: tuple[GoodsSet, ...], terms: _Terms) -> str:
-    """The sets sold, wild goods starred: "ivory silk* 3 + silk 1 (* = 2 fakirs, ...)"."""
-    text = " + ".join(
-        " ".join([*(name + "*" if name in sold.wild else name for name in sold.goods), str(sold.price)])
+    """The sets sold, wild goods starred: "ivory, silk* 3 + silk 1 (* = 2 fakirs, ...)"."""
+    sales: list[Phrase] = [
+        joined(", ", [term(name) + "*" if name in sold.wild else term(name) for name in sold.goods]) + f" {sold.price}"
         for sold in sets
-    )
+    ]
+    text = joined(" + ", sales)
     if any(sold.wild for sold in sets):
-        text += f" (* = {terms.worth.fakirs_per_good} {FAKIR}s, {terms.changed_by['fakirs_per_good']})"
+        fakirs = counted(terms.worth.fakirs_per_good, FAKIR)
+        text += say(" (* = {fakirs}, {djinn})", fakirs=fakirs, djinn=terms.changed_by["fakirs_per_good"])
     return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import unicodedata
 
-from companion.notation.names import DJINN_SPELLINGS, fold
+from companion.notation.names import DJINN_NAMES, fold
 from companion.rules.engine.djinns.registry import DJINNS
 
 MIN_LIKENESS = 0.74
@@ -19,7 +19,7 @@ MIN_LETTERS = 4
 
 _BY_SCRIPT: dict[str, list[tuple[str, str]]] = {}
 for _name in DJINNS:
-    for _spelling in (_name, *DJINN_SPELLINGS[_name]):
+    for _spelling in DJINN_NAMES[_name]:
         _script = unicodedata.name(_spelling[0]).split()[0]
         _BY_SCRIPT.setdefault(_script, []).append((fold(_spelling), _name))
 

@@ -183,7 +183,7 @@ def test_what_could_be_two_things_is_asked(order: AskOrder) -> None:
     assert "'ivory 2 silk spice' can be read in 2 ways:" in terminal.text
     assert "    1  2 ivory, 1 silk, 1 spice" in terminal.text and "    2  1 ivory, 2 silk, 1 spice" in terminal.text
     assert "type a number from 1 to 2" in terminal.text
-    assert talked.state.sheet.scores()[PINK].how[-1] == "ivory silk spice 7 + silk 1"
+    assert talked.state.sheet.scores()[PINK].how[-1] == "ivory, silk, spice 7 + silk 1"
 
 
 def test_without_a_terminal_both_readings_are_named() -> None:

@@ -1,0 +1,132 @@
+"""Tables of a template made into dataclasses, key by key, with the fault of a key that does not fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from companion.language.catalogue import translate
+from companion.language.phrase import term
+
+MAX_LETTERS = 2000
+"""Letters of one text; the longest of the project's own has some 400."""
+
+_Shape = TypeVar("_Shape")
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_HEADER = re.compile(r"\s*\[([\w. -]{1,200})\]")
+_KEY = re.compile(r"\s*([\w.-]{1,200})\s*=")
+
+
+class TemplateFault(Exception):
+    """What does not fit, and at which key."""
+
+    def __init__(self, key: str, message: str) -> None:
+        self.key = key
+        self.message = message
+        super().__init__(f"{key} {message}")
+
+
+def build(shape: type[_Shape], table: object, where: str, *, language: str = "en") -> _Shape:
+    """A table as a dataclass; names out of the glossary that it lacks are in that language.
+
+    `where` is the table's own place, such as "words.labels". Raises TemplateFault.
+    """
+    if not isinstance(table, dict):
+        raise TemplateFault(where or "the file", "must be a table")
+    assert is_dataclass(shape)
+    hints = get_type_hints(shape)
+    known = {field.name: field for field in fields(shape)}
+    for key in table:
+        if key not in known:
+            raise TemplateFault(joined_key(where, key), "is no key of this template")
+    missing = []
+    values = {}
+    for key, described in known.items():
+        if named := described.metadata.get("names"):
+            own = as_table(table.get(key, {}), joined_key(where, key))
+            values[key] = build(hints[key], {**_names(hints[key], language, **named), **own}, joined_key(where, key))
+        elif key in table:
+            values[key] = _value(hints[key], table[key], joined_key(where, key), described, language)
+        elif described.default is MISSING and described.default_factory is MISSING:
+            missing.append(joined_key(where, key))
+    if missing:
+        raise TemplateFault(", ".join(missing), "is missing" if len(missing) == 1 else "are missing")
+    return shape(**values)
+
+
+def _names(shape: type[Any], language: str, *, plural: bool, capital: bool) -> dict[str, str]:
+    """The glossary's names for the fields of a table."""
+    said = {}
+    for one in fields(shape):
+        name = translate(term(one.name.replace("_", " "), plural=plural), language)
+        said[one.name] = name[:1].upper() + name[1:] if capital else name
+    return said
+
+
+def joined_key(where: str, key: str) -> str:
+    """The place of a key inside a table."""
+    return f"{where}.{key}" if where else key
+
+
+def _value(hint: Any, value: object, where: str, described: Field[Any], language: str) -> Any:
+    if isinstance(value, Mapping) and not isinstance(value, dict):
+        # Words by language, which are checked already.
+        return value
+    if is_dataclass(hint):
+        return build(hint, value, where, language=language)  # type: ignore[arg-type]
+    if get_origin(hint) is tuple:
+        if not isinstance(value, list) or not value:
+            raise TemplateFault(where, "must be a list with something in it")
+        return tuple(_value(get_args(hint)[0], item, where, described, language) for item in value)
+    if get_origin(hint) in (dict, Mapping):
+        if not isinstance(value, dict):
+            raise TemplateFault(where, "must be a table")
+        inner = get_args(hint)[1]
+        return {key: _value(inner, item, joined_key(where, key), described, language) for key, item in value.items()}
+    if hint is float or hint is int:
+        return _number(hint, value, where, described)
+    if not isinstance(value, hint):
+        raise TemplateFault(where, {str: "must be text", bool: "must be true or false"}[hint])
+    if isinstance(value, str) and len(value) > MAX_LETTERS:
+        raise TemplateFault(where, f"has {len(value):,} letters; {MAX_LETTERS} are the most")
+    if described.metadata.get("colour") and not _COLOUR.fullmatch(str(value)):
+        raise TemplateFault(where, f"must be a colour such as #B4532A, not {value!r}")
+    return value
+
+
+def _number(hint: type, value: object, where: str, described: Field[Any]) -> float | int:
+    if isinstance(value, bool) or not isinstance(value, int if hint is int else (int, float)):
+        raise TemplateFault(where, "must be a whole number" if hint is int else "must be a number")
+    low, high = described.metadata.get("low"), described.metadata.get("high")
+    # Written so that nan, which TOML allows, fails too.
+    if not ((low is None or value >= low) and (high is None or value <= high)):
+        raise TemplateFault(where, f"must be from {low} to {high}, not {value}")
+    return hint(value)  # type: ignore[no-any-return]
+
+
+def as_table(value: object, where: str) -> dict[str, Any]:
+    """A table of a file. Raises TemplateFault for what is none."""
+    if value is None:
+        raise TemplateFault(where, "is missing")
+    if not isinstance(value, dict):
+        raise TemplateFault(where, "must be a table")
+    return value
+
+
+def line_of(text: str, key: str) -> int | None:
+    """The line on which a key of a file stands, or else the table around it; None if there is neither."""
+    parts = key.partition(",")[0].split(".")
+    table: list[str] = []
+    nearest = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = [part.strip() for part in header[1].split(".")]
+            if parts[: len(table)] == table:
+                nearest = number
+        elif found := _KEY.match(line):
+            place = [*table, *found[1].split(".")]
+            if parts[: len(place)] == place:
+                return number
+    return nearest
