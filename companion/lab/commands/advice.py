@@ -164,17 +164,25 @@ def judge(
     screening: Annotated[int, typer.Option(min=1, help="How often each candidate is played on to find the best.")] = 60,
     keep: Annotated[int, typer.Option(min=1, help="How many of the best are played on to the full.")] = 5,
     playouts: Annotated[int, typer.Option(min=1, help="Budget of the advice, in best replies.")] = DEFAULT_PLAYOUTS,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(help="Who plays on: greedy, guessing, fitted (all three, if not given) or searching playouts."),
+    ] = None,
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
     """Measure what the first turns and bids of players lose against the best (an hour for all on one core)."""
     from companion.advisor.advice import Budget
     from companion.arena.workers import workforce
-    from companion.lab.judging.players import Panel
+    from companion.lab.judging.players import ALL_POLICIES, POLICIES, Panel
     from companion.lab.judging.positions import kept_positions, of_kind
     from companion.lab.judging.verdicts import Effort, figures_table, judge_into
 
-    panel = Panel(tuple(dict.fromkeys(player)), Budget(playouts), Effort(playings, screening, keep))
+    short = {name.partition(" ")[0]: name for name in ALL_POLICIES}
+    if unknown := set(by or ()) - set(short):
+        raise typer.BadParameter(f"{', '.join(sorted(unknown))}: there are {', '.join(short)}", param_hint="--by")
+    playing_on = tuple(short[name] for name in dict.fromkeys(by)) if by else POLICIES
+    panel = Panel(tuple(dict.fromkeys(player)), Budget(playouts), Effort(playings, screening, keep), playing_on)
     panel.choosers()
     chosen = of_kind(kept_positions(), kind, count)[first::step]
     with workforce(workers, scheduler) as run_all:

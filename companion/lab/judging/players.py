@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
 
 from companion.advisor.advice import Budget
 from companion.advisor.search.advise import advise
@@ -11,6 +14,8 @@ from companion.advisor.search.bids import advise_bid
 from companion.advisor.search.playing_on import next_action
 from companion.arena.registry import make_bot
 from companion.lab.fitting.priors import prior_weights
+from companion.lab.fitting.rollouts import RolloutSearch
+from companion.lab.fitting.selfplay import play_match
 from companion.lab.judging.candidates import Chooser, whole_turn
 from companion.lab.judging.playing import PlayOn
 from companion.lab.judging.positions import JudgedPosition
@@ -19,6 +24,7 @@ from companion.rules.model.actions import Action
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
+from companion.simulation.layout import SEATS
 from companion.simulation.playout import play_on
 
 ADVICE = "advice"
@@ -63,15 +69,29 @@ FITTED_NOISE_VP = 1.0
 which a bid of 1 instead of 0 may seem to cost 50 VP."""
 
 
-def policies(players: int) -> Mapping[str, PlayOn]:
-    """Those that play on in a game of so many: one that knows points alone, one with worths as a player guesses them
-    before any game is played, and one with the fitted worths of the advisor's own policy.
-    """
-    return {
-        "greedy playouts": _policy(NO_WEIGHTS, GREEDY_NOISE_VP),
-        "guessing playouts": _policy(prior_weights(), FITTED_NOISE_VP),
-        "fitted playouts": _policy(fitted_weights(players), FITTED_NOISE_VP),
+JUDGING_SEARCH = RolloutSearch(candidates=6, worlds=4)
+GREEDY, GUESSING, FITTED, SEARCHING = (
+    "greedy playouts",
+    "guessing playouts",
+    "fitted playouts",
+    "searching playouts",
+)
+POLICIES = (GREEDY, GUESSING, FITTED)
+"""Those that play on unless others are asked for: one that knows points alone, one with worths as a player guesses them
+before any game is played, and one with the fitted worths of the advisor's own policy."""
+ALL_POLICIES = (*POLICIES, SEARCHING)
+"""Besides those players who search, by rollouts with the guessed worths: the strongest, and fifty times as slow."""
+
+
+def policies(players: int, names: Sequence[str] = POLICIES) -> Mapping[str, PlayOn]:
+    """Those of these names that play on in a game of so many; see `ALL_POLICIES`."""
+    made: dict[str, Callable[[], PlayOn]] = {
+        GREEDY: lambda: _policy(NO_WEIGHTS, GREEDY_NOISE_VP),
+        GUESSING: lambda: _policy(prior_weights(), FITTED_NOISE_VP),
+        FITTED: lambda: _policy(fitted_weights(players), FITTED_NOISE_VP),
+        SEARCHING: lambda: _searching(prior_weights()),
     }
+    return {name: made[name]() for name in names}
 
 
 def _policy(weights: Weights, noise: float) -> PlayOn:
@@ -81,9 +101,17 @@ def _policy(weights: Weights, noise: float) -> PlayOn:
     return play
 
 
+def _searching(weights: Weights) -> PlayOn:
+    def play(batch: Batch) -> None:
+        everybody = np.zeros((SEATS, len(batch)), dtype=np.int16)
+        play_match(batch, [weights], everybody, search=JUDGING_SEARCH)
+
+    return play
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Players under judgement by name, the budget of the advisor among them, and how often is played on.
+    """Players under judgement by name, the budget of the advisor among them, how often is played on and by whom.
 
     Called with a position it gives the verdicts on all of them; any process can do that, in any order.
     """
@@ -91,6 +119,7 @@ class Panel:
     names: tuple[str, ...]
     budget: Budget
     effort: Effort
+    playing_on: tuple[str, ...] = POLICIES
 
     def choosers(self) -> dict[str, Chooser]:
         """The players, made anew. Raises what `chooser` raises."""
@@ -98,4 +127,4 @@ class Panel:
 
     def __call__(self, position: JudgedPosition) -> list[Verdict]:
         """Verdicts on each player; none of them remembers another position, so that their order changes nothing."""
-        return judged(position, self.choosers(), policies, self.effort)
+        return judged(position, self.choosers(), partial(policies, names=self.playing_on), self.effort)
