@@ -8,7 +8,8 @@ from qrcode.main import QRCode
 from companion.errors import UnusableInputError
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
-from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
+from companion.printing.core.tagging import Tag
 
 QUIET_MODULES = 4
 """White modules that the standard wants around a code."""
@@ -21,7 +22,6 @@ GROUP = 5
 """Letters that stand together in a printed code."""
 
 _LEADING = 1.5
-_MIN_PT = 5.0
 
 
 def qr_matrix(text: str) -> list[list[bool]]:
@@ -59,8 +59,9 @@ def qr_modules(text: str, box: Box) -> list[Box]:
 def draw_qr(page: Document, text: str, box: Box) -> None:
     """Draw the text's QR code black on white into the top left of the box, quiet zone included."""
     side = min(box.w, box.h)
-    page.box(Box(box.x, box.y, side, side), fill="#FFFFFF")
-    page.squares(qr_modules(text, box), "#000000")
+    with page.tagged(Tag.FIGURE, alternative=f"QR: {text}"):
+        page.box(Box(box.x, box.y, side, side), fill="#FFFFFF")
+        page.squares(qr_modules(text, box), "#000000")
 
 
 def grouped(code: str) -> str:
@@ -76,12 +77,13 @@ def grouped(code: str) -> str:
 def draw_code_text(page: Document, code: str, box: Box, size: float, *, colour: str) -> None:
     """Write a position code in groups, as many to the line as fit, lines from the top; smaller if it must be."""
     lines = _code_lines(page, code, size, box.w)
-    while len(lines) * size * _LEADING / PT_PER_MM > box.h and size > _MIN_PT:
+    while len(lines) * size * _LEADING / PT_PER_MM > box.h and size > MIN_TYPE_PT:
         size -= 0.25
         lines = _code_lines(page, code, size, box.w)
     height = size * _LEADING / PT_PER_MM
-    for line, row in zip(lines, box.rows([height] * len(lines)), strict=True):
-        page.text(row, line, size, colour=colour)
+    with page.tagged(Tag.PARAGRAPH):
+        for line, row in zip(lines, box.rows([height] * len(lines)), strict=True):
+            page.text(row, line, size, colour=colour)
 
 
 def _code_lines(page: Document, code: str, size: float, width: float) -> list[str]:

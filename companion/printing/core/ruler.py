@@ -14,7 +14,12 @@ _TEXT_PT = 7.0
 
 
 def draw_ruler(page: Document, box: Box, text_box: Box, text: str, colour: str) -> None:
-    """Draw the scale into a box of 50 mm, a stroke every 5 mm, and what to do beside it."""
+    """Draw the scale into a box of 50 mm, a stroke every 5 mm, and what to do beside it; readers pass over it."""
+    with page.ornament():
+        _draw(page, box, text_box, text, colour)
+
+
+def _draw(page: Document, box: Box, text_box: Box, text: str, colour: str) -> None:
     page.line(box.x, box.bottom, box.right, box.bottom, colour=colour, width=_HAIRLINE_MM)
     for millimetre in range(0, int(RULER_MM) + 1, 5):
         height = box.h * (1.0 if millimetre % 50 == 0 else 0.6 if millimetre % 10 == 0 else 0.35)

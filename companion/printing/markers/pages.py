@@ -29,6 +29,7 @@ from companion.printing.core.outline import parse_outline
 from companion.printing.core.page import Document
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM, draw_ruler
 from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.tagging import Tag
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.markers.template import MarkersTemplate, MarkersWords, load_markers_template
@@ -83,10 +84,19 @@ def draw_corner_markers(page: Document, template: MarkersTemplate, words: Marker
     palette, width = template.palette, 2 * CUT_MM + COLUMNS * _TILE_MM
     left = (page.paper.w - width) / 2
     title = Box(left, _TOP_MM, width, _TITLE_MM)
-    page.text(title, words.title, template.type.title_pt, face=Face.TITLE, colour=palette.accent)
+    with page.tagged(Tag.HEADING_1):
+        page.text(title, words.title, template.type.title_pt, face=Face.TITLE, colour=palette.accent)
     steps = Box(left, title.bottom + 1, width, 0)
     y = _write_steps(page, steps, words.steps, template.type.step_pt, palette.ink) + 5
     board = Box(left + CUT_MM, y + CUT_MM, COLUMNS * _TILE_MM, ROWS * _TILE_MM)
+    with page.tagged(Tag.FIGURE, alternative=f"{words.title}. {words.tiles}"):
+        _draw_board(page, board, template, words)
+    _draw_scale(page, words.scale, palette.quiet)
+
+
+def _draw_board(page: Document, board: Box, template: MarkersTemplate, words: MarkersWords) -> None:
+    """The tiles with a marker at each corner, turned so that its own corner is the one at the tiles."""
+    palette = template.palette
     for tile in board.grid(COLUMNS, ROWS):
         page.box(tile.inset(0.3), fill=palette.ground, stroke=palette.line, width=_HAIRLINE_MM, radius=0.8)
     plate = Box(board.x + 10, board.centre[1] - 5, board.w - 20, 10)
@@ -100,7 +110,6 @@ def draw_corner_markers(page: Document, template: MarkersTemplate, words: Marker
         # The marker's own lower right corner is the one at the tiles.
         page.squares(marker_boxes(CORNER_MARKERS[place], black, quarters=place), "#000000")
         _draw_tip(page, cut, right=right, down=down, colour=palette.accent)
-    _draw_scale(page, words.scale, palette.quiet)
 
 
 def _draw_cut_lines(page: Document, cut: Box, colour: str) -> None:
@@ -128,7 +137,8 @@ def draw_calibration_card(page: Document, template: MarkersTemplate, words: Mark
         page.squares(marker_boxes(number, Box(card.x + x, card.y + y, CARD_MARKER_MM, CARD_MARKER_MM)), "#000000")
     head = Box(card.x + CARD_MARKER_MM + 6, card.y + 2, card.w - 2 * CARD_MARKER_MM - 12, 17)
     title, subtitle = head.rows([11, 6])
-    page.text(title, words.card_title, sizes.title_pt, face=Face.TITLE, colour=palette.accent, align="centre")
+    with page.tagged(Tag.HEADING_1):
+        page.text(title, words.card_title, sizes.title_pt, face=Face.TITLE, colour=palette.accent, align="centre")
     page.text(subtitle, words.card_subtitle, sizes.name_pt, colour=palette.quiet, align="centre")
     for number, piece in enumerate(CARD_PIECES):
         x, y = field_corner(number)
@@ -189,10 +199,14 @@ def _write_steps(page: Document, box: Box, steps: Sequence[str], size: float, co
     height = size * _LEADING / PT_PER_MM
     indent = page.width("0. ", size) + 0.6
     y = box.y
-    for number, step in enumerate(steps, 1):
-        page.text(Box(box.x, y, indent, height), f"{number}.", size, face=Face.BOLD, colour=colour)
-        for line in page.wrapped(step, size, box.w - indent):
-            page.text(Box(box.x + indent, y, box.w - indent, height), line, size, colour=colour)
-            y += height
-        y += height * 0.25
+    with page.tagged(Tag.LIST) as listed:
+        for number, step in enumerate(steps, 1):
+            item = listed.add(Tag.LIST_ITEM)
+            with page.tagged(Tag.LABEL, within=item):
+                page.text(Box(box.x, y, indent, height), f"{number}.", size, face=Face.BOLD, colour=colour)
+            with page.tagged(Tag.LIST_BODY, within=item):
+                for line in page.wrapped(step, size, box.w - indent):
+                    page.text(Box(box.x + indent, y, box.w - indent, height), line, size, colour=colour)
+                    y += height
+            y += height * 0.25
     return y

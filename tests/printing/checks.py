@@ -1,0 +1,268 @@
+"""What every print has to keep to, looked up in the finished PDF by other libraries than the one that made it.
+
+`check_all` is for a print of any kind; each check names the text or shape that breaks it, with its page and place.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pdfplumber
+import pikepdf
+
+from companion.printing.core.geometry import Box
+from companion.printing.core.surface import PT_PER_MM
+
+LEAST_PT = 6.0
+MARGIN_MM = 5.0
+_ROUNDING = 0.05
+_ABOVE, _BELOW = 0.66, 0.02
+"""How far letters reach above and below their line, in type sizes: capitals count, tails and accents do not."""
+_DRAWS = frozenset(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "Tj", "TJ", "'", '"', "Do", "sh", "EI"])
+_HELD = {
+    "Table": {"TR", "Caption"},
+    "TR": {"TH", "TD"},
+    "L": {"LI", "Caption"},
+    "LI": {"Lbl", "LBody"},
+    "Figure": {"Caption"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Letters that follow one another: where they stand in mm, their size in points, the stretch they belong to."""
+
+    page: int
+    text: str
+    box: Box
+    size: float
+    stretch: int | None
+
+
+@dataclass(slots=True)
+class Node:
+    """A part of the tree that readers go through: its kind, what it says, and what it holds."""
+
+    tag: str
+    alternative: str = ""
+    text: str = ""
+    scope: str = ""
+    held: list[Node] = field(default_factory=list)
+
+    def all(self) -> Iterator[Node]:
+        """It and everything in it, in the order of reading."""
+        yield self
+        for one in self.held:
+            yield from one.all()
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """A print as it was read back: its bytes, its pages, lines of text and boxes of shapes by page, in mm."""
+
+    pdf: bytes
+    papers: tuple[Box, ...]
+    lines: tuple[Line, ...]
+    shapes: tuple[tuple[int, Box], ...]
+
+
+def read_print(pdf: bytes) -> Print:
+    """Take a PDF apart."""
+    papers: list[Box] = []
+    lines: list[Line] = []
+    shapes: list[tuple[int, Box]] = []
+    with pdfplumber.open(io.BytesIO(pdf)) as document:
+        for number, page in enumerate(document.pages):
+            papers.append(Box(0, 0, page.width / PT_PER_MM, page.height / PT_PER_MM))
+            lines += _lines(number, page.chars)
+            shapes += [(number, _box(shape)) for shape in (*page.rects, *page.lines, *page.curves)]
+    return Print(pdf, tuple(papers), tuple(lines), tuple(shapes))
+
+
+def _box(thing: Mapping[str, Any]) -> Box:
+    x, y = thing["x0"] / PT_PER_MM, thing["top"] / PT_PER_MM
+    return Box(x, y, thing["x1"] / PT_PER_MM - x, thing["bottom"] / PT_PER_MM - y)
+
+
+def _lines(page: int, chars: Sequence[dict[str, Any]]) -> Iterator[Line]:
+    """Letters that follow one another on one height, whatever fonts they are of."""
+    run: list[dict[str, Any]] = []
+    for char in chars:
+        if run and not _follows(run[-1], char):
+            yield _line(page, run)
+            run = []
+        run.append(char)
+    if run:
+        yield _line(page, run)
+
+
+def _follows(before: dict[str, Any], char: dict[str, Any]) -> bool:
+    same = before["mcid"] == char["mcid"] and abs(before["matrix"][5] - char["matrix"][5]) < 0.1
+    return same and abs(char["x0"] - before["x1"]) < 0.6 and before["size"] == char["size"]
+
+
+def _line(page: int, run: Sequence[dict[str, Any]]) -> Line:
+    size = max(char["size"] for char in run)
+    first = run[0]
+    # The line that letters stand on, from the top: a font's own box says how high that is above its foot.
+    base = first["bottom"] / PT_PER_MM
+    if "matrix" in first:
+        base = (first["top"] + first["y1"] - first["matrix"][5]) / PT_PER_MM
+    x = min(char["x0"] for char in run) / PT_PER_MM
+    right = max(char["x1"] for char in run) / PT_PER_MM
+    em = size / PT_PER_MM
+    box = Box(x, base - _ABOVE * em, right - x, (_ABOVE + _BELOW) * em)
+    return Line(page, "".join(char["text"] for char in run).strip(), box, size, first["mcid"])
+
+
+def small_texts(one: Print) -> list[str]:
+    """Texts set smaller than 6 pt."""
+    return [f"{line.size:.2f} pt: {line.text!r}" for line in one.lines if line.text and line.size < LEAST_PT - 0.01]
+
+
+def outside(one: Print) -> list[str]:
+    """Texts and shapes nearer to an edge of the paper than 5 mm."""
+    found = []
+    for page, box, name in (
+        *((line.page, line.box, repr(line.text)) for line in one.lines if line.text),
+        *((page, box, "a shape") for page, box in one.shapes),
+    ):
+        if not one.papers[page].inset(MARGIN_MM - _ROUNDING).holds(box):
+            found.append(f"page {page}: {name} at {box.x:.1f} {box.y:.1f} to {box.right:.1f} {box.bottom:.1f}")
+    return found
+
+
+def overlapping_texts(one: Print) -> list[str]:
+    """Texts that stand on one another."""
+    found = []
+    for page in range(len(one.papers)):
+        lines = sorted((line for line in one.lines if line.page == page and line.text), key=lambda line: line.box.y)
+        for number, line in enumerate(lines):
+            for other in lines[number + 1 :]:
+                if other.box.y >= line.box.bottom:
+                    break
+                if line.box.inset(_ROUNDING).overlaps(other.box.inset(_ROUNDING)):
+                    found.append(f"page {page}: {line.text!r} and {other.text!r}")
+    return found
+
+
+def loose_fonts(pdf: bytes) -> list[str]:
+    """Fonts that are not in the file, or not as a subset."""
+    found = []
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        for font in (
+            one for one in file.objects if isinstance(one, pikepdf.Dictionary) and one.get("/Type") == "/Font"
+        ):
+            name = str(font.get("/BaseFont", ""))
+            described = font.get("/FontDescriptor")
+            if font.Subtype == "/Type0":
+                described = font.DescendantFonts[0].FontDescriptor
+            if described is None or "/FontFile2" not in described or "+" not in name:
+                found.append(name)
+    return found
+
+
+def untagged(pdf: bytes) -> list[str]:
+    """What is drawn and is neither in a part that readers read out nor an ornament, or is in no tree."""
+    found = []
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        numbers = list(file.Root.StructTreeRoot.ParentTree.Nums)
+        parents = {int(key): value for key, value in zip(numbers[::2], numbers[1::2], strict=True)}
+        for number, page in enumerate(file.pages):
+            open_marks: list[int | None] = []
+            seen: set[int] = set()
+            for instruction in pikepdf.parse_content_stream(page):
+                operands: Any = instruction.operands
+                name = str(instruction.operator)
+                if name == "BMC":
+                    open_marks.append(None)
+                elif name == "BDC":
+                    mark = operands[1].get("/MCID") if isinstance(operands[1], pikepdf.Dictionary) else None
+                    open_marks.append(None if mark is None else int(mark))
+                    seen |= {int(mark)} if mark is not None else set()
+                elif name == "EMC":
+                    open_marks.pop()
+                elif name in _DRAWS and not open_marks:
+                    found.append(f"page {number}: {name}")
+            owners = parents[int(page.obj.StructParents)]
+            if open_marks or seen != set(range(len(owners))):
+                found.append(f"page {number}: stretches {sorted(seen)} of {len(owners)}")
+    return found
+
+
+def tree(one: Print) -> Node:
+    """The tree of parts with the texts that they show, as a screen reader finds them."""
+    said: dict[tuple[int, int], str] = {}
+    for line in one.lines:
+        if line.stretch is not None:
+            key = line.page, line.stretch
+            said[key] = f"{said[key]} {line.text}" if key in said else line.text
+    with pikepdf.open(io.BytesIO(one.pdf)) as file:
+        pages = {page.obj.objgen: number for number, page in enumerate(file.pages)}
+        return _node(file.Root.StructTreeRoot.K, said, pages, None)
+
+
+def _node(element: Any, said: Mapping[tuple[int, int], str], pages: Mapping[Any, int], page: int | None) -> Node:
+    page = pages[element.Pg.objgen] if "/Pg" in element else page
+    node = Node(str(element.S).lstrip("/"), str(element.get("/Alt", "")))
+    node.scope = str(element.A.get("/Scope", "")).lstrip("/") if "/A" in element else ""
+    texts = []
+    for held in element.get("/K", []):
+        if isinstance(held, int):
+            assert page is not None
+            texts.append(said.get((page, held), ""))
+        elif held.get("/Type") == "/MCR":
+            texts.append(said.get((pages[held.Pg.objgen], int(held.MCID)), ""))
+        elif held.get("/Type") == "/OBJR":
+            texts.append(str(held.Obj.TU))
+        else:
+            node.held.append(_node(held, said, pages, page))
+    node.text = " ".join(text for text in texts if text)
+    return node
+
+
+def faults_of_the_tree(root: Node) -> list[str]:
+    """What breaks the rules of such a tree: levels left out, figures without words, rows of a table that differ."""
+    found = []
+    level = 0
+    for node in root.all():
+        if node.tag.startswith("H") and node.tag[1:].isdigit():
+            if int(node.tag[1:]) > level + 1:
+                found.append(f"{node.tag} after H{level}: {node.text!r}")
+            level = int(node.tag[1:])
+        if node.tag == "Figure" and not node.alternative:
+            found.append(f"a figure without words: {node.text!r}")
+        if wrong := [held.tag for held in node.held if held.tag not in _HELD.get(node.tag, {held.tag})]:
+            found.append(f"{', '.join(wrong)} in {node.tag}")
+        if node.tag == "Table":
+            widths = {len(row.held) for row in node.held if row.tag == "TR"}
+            if len(widths) > 1:
+                found.append(f"a table with rows of {sorted(widths)} cells")
+    if not level:
+        found.append("no heading")
+    return found
+
+
+def lacking_facts(pdf: bytes) -> list[str]:
+    """What a reader asks of the whole file and does not find."""
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        root: Any = file.Root
+        facts = {
+            "title": bool(str(file.docinfo.get("/Title", ""))),
+            "the title shown": bool(root.get("/ViewerPreferences", {}).get("/DisplayDocTitle", False)),
+            "language": bool(str(root.get("/Lang", ""))),
+            "page labels": "/PageLabels" in root,
+            "marked": bool(root.get("/MarkInfo", {}).get("/Marked", False)),
+            "order of the Tab key": all(page.obj.get("/Tabs") == "/S" for page in file.pages),
+        }
+    return [name for name, there in facts.items() if not there]
+
+
+def check_all(pdf: bytes) -> list[str]:
+    """Everything above, for a print of any kind; empty if all is well."""
+    one = read_print(pdf)
+    found = [*small_texts(one), *outside(one), *overlapping_texts(one), *loose_fonts(pdf), *untagged(pdf)]
+    return [*found, *faults_of_the_tree(tree(one)), *lacking_facts(pdf)]

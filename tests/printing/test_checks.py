@@ -1,0 +1,151 @@
+"""All prints keep to what the checks ask, and the checks find what breaks it."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+
+import pikepdf
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from companion.printing.core.geometry import Box
+from companion.printing.core.page import Document
+from companion.printing.core.tagging import Tag
+from companion.printing.core.typefaces import Fonts
+from companion.printing.score.sheet import score_form
+from tests.printing import checks
+from tests.printing.approved import PRINTS
+from tests.printing.checks import Node, Print, read_print, tree
+
+ALL = {**PRINTS, "form": score_form}
+SMALL = {"pad", "sheet-crowded", "card", "card-two", "card-three"}
+"""Prints with captions below 6 pt."""
+WITHOUT_HEADINGS = {name for name in ALL if not name.startswith(("markers", "kit"))}
+"""Prints that do not say yet what their parts are."""
+
+
+@cache
+def _print(name: str) -> Print:
+    return read_print(ALL[name]())
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_texts_are_large_enough_inside_the_margins_and_clear_of_one_another(name: str) -> None:
+    one = _print(name)
+    assert [*checks.outside(one), *checks.overlapping_texts(one)] == []
+    assert bool(checks.small_texts(one)) is (name in SMALL)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_fonts_are_in_the_file_and_everything_drawn_is_a_part_or_an_ornament(name: str) -> None:
+    pdf = _print(name).pdf
+    assert [*checks.loose_fonts(pdf), *checks.untagged(pdf), *checks.lacking_facts(pdf)] == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_parts_are_in_each_other_as_readers_expect(name: str) -> None:
+    assert checks.faults_of_the_tree(tree(_print(name))) == (["no heading"] if name in WITHOUT_HEADINGS else [])
+
+
+def test_markers_are_read_in_the_order_of_their_use() -> None:
+    root = tree(_print("markers"))
+    order = [node.tag for node in root.held]
+    assert order[:3] == ["H1", "L", "Figure"] and order.count("H1") == 2
+    steps = next(node for node in root.held if node.tag == "L").held
+    assert [step.held[0].text for step in steps] == [f"{number}." for number in range(1, len(steps) + 1)]
+    assert all(step.held[1].text for step in steps)
+
+
+def _page() -> Document:
+    return Document(Box(0, 0, 100, 100), Fonts(system=()), title="t", language="en")
+
+
+def test_reading_goes_by_parts_and_not_by_the_order_of_drawing() -> None:
+    page = _page()
+    with page.tagged(Tag.TABLE) as table:
+        cells = [[row.add(Tag.CELL) for _ in range(2)] for row in (table.add(Tag.ROW), table.add(Tag.ROW))]
+    for column in (1, 0):
+        for row in (0, 1):
+            with page.tagged(cells[row][column]):
+                page.text(Box(10 + 30 * column, 20 + 10 * row, 25, 5), f"{row}{column}", 9)
+    with page.tagged(Tag.HEADING_1, within=page.tree):
+        page.text(Box(10, 10, 80, 5), "last", 9)
+    page.next_page()
+    with page.tagged(cells[0][0]):
+        page.text(Box(10, 10, 80, 5), "over the page", 9)
+    root = tree(read_print(page.to_bytes()))
+    assert [node.text for node in root.all() if node.text] == ["00 over the page", "01", "10", "11", "last"]
+    assert checks.faults_of_the_tree(root) == []
+
+
+def test_a_text_is_a_paragraph_and_a_shape_an_ornament_if_nothing_is_said() -> None:
+    page = _page()
+    page.box(Box(10, 10, 10, 10), fill="#000000")
+    page.text(Box(10, 30, 50, 5), "one", 9)
+    with page.tagged(Tag.FIGURE, alternative="two"):
+        page.box(Box(10, 40, 10, 10), fill="#000000")
+        page.text(Box(10, 52, 50, 5), "in it", 9)
+    with page.ornament():
+        page.text(Box(10, 60, 50, 5), "17", 9)
+    pdf = page.to_bytes()
+    root = tree(read_print(pdf))
+    assert root.held == [Node("P", text="one"), Node("Figure", "two", "in it")]
+    assert checks.untagged(pdf) == []
+
+
+def test_what_readers_hear_is_the_whole_name_though_it_is_cut() -> None:
+    page = _page()
+    page.text(Box(10, 10, 12, 5), "Maximiliane von der Heide", 9)
+    with pikepdf.open(io.BytesIO(page.to_bytes())) as file:
+        spans = [
+            str(one.operands[1].ActualText)
+            for one in pikepdf.parse_content_stream(file.pages[0])
+            if str(one.operator) == "BDC" and str(one.operands[0]) == "/Span"
+        ]
+    assert spans == ["Maximiliane von der Heide"]
+
+
+def test_the_checks_find_what_is_wrong() -> None:
+    page = _page()
+    page.text(Box(10, 10, 50, 5), "too small", 5.5)
+    page.text(Box(2, 20, 50, 5), "too near", 9)
+    page.text(Box(10, 30, 50, 5), "one", 9)
+    page.text(Box(12, 31, 50, 5), "on another", 9)
+    page.box(Box(1, 50, 5, 5), fill="#000000")
+    with page.tagged(Tag.HEADING_2):
+        page.text(Box(10, 60, 50, 5), "no heading before", 9)
+    with page.tagged(Tag.FIGURE):
+        page.box(Box(10, 70, 5, 5), fill="#000000")
+    with page.tagged(Tag.TABLE):
+        for cells in (1, 2):
+            with page.tagged(Tag.ROW):
+                for cell in range(cells):
+                    page.text(Box(10 + 20 * cell, 70 + 6 * cells, 15, 5), "x", 9)
+    found = "\n".join(checks.check_all(page.to_bytes()))
+    for message in (
+        "5.50 pt: 'too small'",
+        "'too near' at 2.0",
+        "a shape at 1.0",
+        "'one' and 'on another'",
+        "H2 after H0",
+        "a figure without words",
+        "a table with rows of [1, 2] cells",
+    ):
+        assert message in found
+    assert len(found.splitlines()) == 7, found
+
+
+def test_the_checks_find_what_is_not_tagged_and_not_embedded() -> None:
+    stream = io.BytesIO()
+    canvas = Canvas(stream)
+    canvas.drawString(100, 100, "bare")
+    canvas.save()
+    assert checks.loose_fonts(stream.getvalue()) == ["/Helvetica"]
+    assert "page labels" in checks.lacking_facts(stream.getvalue())
+    page = _page()
+    page._canvas.line(50, 50, 60, 60)
+    page.text(Box(10, 10, 50, 5), "a", 9)
+    page._end_stretch()
+    page._canvas.line(50, 50, 60, 60)
+    assert checks.untagged(page.to_bytes()) == ["page 0: S", "page 0: S"]
