@@ -32,6 +32,7 @@ from companion.cli.commands.score import score
 from companion.cli.commands.setup import setup
 from companion.cli.commands.sheet import sheet
 from companion.cli.commands.show import show
+from companion.cli.commands.templates import templates
 from companion.cli.speech import OPTION, PSEUDO, print_language, spoken
 from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
@@ -137,7 +138,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Get advice": (hint, bid, moves),
     "Score": (score,),
     "Play and record": (play, replay, review, arena),
-    "Print": (sheet, setup, cards, kit, markers),
+    "Print": (sheet, setup, cards, kit, markers, templates),
     "Set up and look after": (doctor, calibrate, examples, render, accuracy),
 }
 """The commands by what people want to do, in the order that help shows."""

@@ -15,7 +15,18 @@ from companion.errors import printable
 SHOWN_AFTER_S = 0.5
 """What takes no longer than this needs no line."""
 
+_BAR_CELLS = 20
 _ERASE = "\r\x1b[2K"
+
+
+def bar(done: int, of: int) -> str:
+    """How much of a work is done, as a bar.
+
+    >>> bar(5, 20)
+    '[#####---------------]'
+    """
+    full = _BAR_CELLS * done // max(of, 1)
+    return f"[{'#' * full}{'-' * (_BAR_CELLS - full)}]"
 
 
 class Progress:

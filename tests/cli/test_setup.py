@@ -159,7 +159,7 @@ def test_many_set_ups_follow_one_another_from_the_seed(capsys: pytest.CaptureFix
         assert parse_position(json.dumps(one)) == random_setup(3, one["seed"], colours=colours)
     assert main([*words, "--count", "3"]) == ExitStatus.DONE
     out = capsys.readouterr().out
-    assert "3 set-ups for 3 players from seed 40 on" in out
+    assert "3 set-ups, 3 players, from seed 40 on" in out
     for seed in (40, 41, 42):
         position = random_setup(3, seed, colours=colours)
         order, djinns = " ".join(position.bid_order or ()), ", ".join(position.djinns or ())
@@ -198,7 +198,7 @@ def test_many_fair_set_ups_are_listed_with_their_measures_and_what_is_not_fair_i
     assert re.search(r"^ *252 +3\.1 VP, not fair +c2 ", out, re.MULTILINE)
     assert re.search(r"^ *492 +1\.4 VP +c2 ", out, re.MULTILINE)
     assert max(map(len, out.splitlines())) <= 80
-    assert "1 of 3 set-ups not fair to 2 VP, by seed: 252. Each is the fairest of the 240" in " ".join(err.split())
+    assert "1 of 3 set-ups not fair to 2 VP, by seed: 252. It is the fairest of the 240" in " ".join(err.split())
     assert main([*words, "-o", str(cards)]) == ExitStatus.DONE
     assert "--seed 7 --fair --count 3 gives the same again" in " ".join(capsys.readouterr().err.split())
     pages = [page.extract_text() for page in PdfReader(cards).pages]

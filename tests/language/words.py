@@ -39,6 +39,8 @@ AREAS: tuple[tuple[str, str], ...] = (
     (r"companion/cli/(commands|dialogue|views)/(score|holdings_line|answers)", "score"),
     (r"companion/cli/(commands|dialogue|views)/(hint|bid|moves|advice)", "hint"),
     (r"companion/cli/(commands|dialogue|views)/(play|replay|review|arena)", "play"),
+    (r"companion/cli/(commands|views)/(setup|templates)", "setup"),
+    (r"companion/printing/setup/", "setup"),
     (r"companion/cli/(commands|dialogue|views)/", "read"),
     (r"companion/printing/", "printing"),
     (r"companion/(\w+)/", r"\1"),

@@ -5,27 +5,20 @@ from __future__ import annotations
 import pytest
 
 from companion.notation.codes import encode
-from companion.notation.tokens import format_tile
 from companion.printing.core.geometry import PAPERS
 from companion.printing.core.qr import grouped
 from companion.printing.score.filled import arithmetic_text
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import load_score_template, pick_layout
-from companion.printing.setup import layout as setup_layout
-from companion.printing.setup.card import setup_card
-from companion.printing.setup.template import load_setup_template
-from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import score_holdings
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import CARD_COUNTS, MEEPLE_COUNTS, SET_PRICES_GC, TILE_KINDS, TileAction, Tribe
-from companion.rules.model.position import Position
+from companion.rules.model.components import SET_PRICES_GC
 from tests.printing.approved import HELD, NAMES
-from tests.printing.boxes import Page, read_page, squeezed
+from tests.printing.boxes import read_page, squeezed
 
 SCORE = load_score_template(None)
-CARD = load_setup_template(None)
 SCORES = score_holdings(HELD)
 RESULT = GameResult(SCORES, finished=True)
 
@@ -116,61 +109,3 @@ def test_names_and_labels_of_a_pad_stand_over_their_columns_and_before_their_row
             sizes = [str(size) for size in range(1, len(SET_PRICES_GC))]
             assert _same(page.text(slip.sets), words.sets, words.points, *sizes, *prices)
     assert page.text(boxes.ruler_text) == squeezed(words.scale)
-
-
-def _card(players: int, seed: int, **options: str) -> tuple[Position, Page, setup_layout.CardBoxes]:
-    position = random_setup(players, seed)
-    page = read_page(setup_card(position, seed=seed, **options))  # type: ignore[arg-type]
-    return position, page, setup_layout.lay_out(CARD, PAPERS[options.get("paper", "a4")])
-
-
-@pytest.mark.parametrize(("players", "seed", "paper"), [(2, 3, "a4"), (3, 5, "letter"), (4, 6, "a4")])
-def test_each_part_of_a_set_up_stands_in_its_place(players: int, seed: int, paper: str) -> None:
-    position, page, boxes = _card(players, seed, paper=paper)
-    words = CARD.words["en"]
-    for box, tile in zip(boxes.tiles, position.board, strict=True):
-        letters = "".join(tribe.letter * count for tribe, count in zip(Tribe, tile.meeples, strict=True))
-        assert _same(page.text(box), format_tile(tile), str(tile.kind.vp), letters), "2.3, 2.4"
-        assert getattr(CARD.grounds, tile.kind.action.name.lower()).upper() in page.fills(box)
-        for tribe, count in zip(Tribe, tile.meeples, strict=True):
-            assert page.fills(box).count(getattr(CARD.tribes, tribe.noun).upper()) >= count
-    assert position.row is not None and position.djinns is not None and position.bid_order is not None
-    for number, (box, card) in enumerate(zip(boxes.row, position.row, strict=True), 1):
-        assert _same(page.text(box), str(number), getattr(words.cards, card)), "2.6"
-    for box, name in zip(boxes.djinns, position.djinns, strict=True):
-        cost = getattr(words.costs, DJINNS[name].cost.name.lower())
-        assert _same(page.text(box), name, cost, str(DJINNS[name].vp)), "2.7"
-    for number, box in enumerate(boxes.bids):
-        if number < len(position.bid_order):
-            colour = position.bid_order[number]
-            assert _same(page.text(box), str(number + 1), getattr(words.colours, colour.value)), "2.5"
-            assert getattr(CARD.camels, colour.value).upper() in page.fills(box)
-        else:
-            assert page.text(box) == "–"
-    assert [page.text(box) for box in boxes.column_names] == list("abcdef")
-    assert [page.text(box) for box in boxes.row_names] == list("12345")
-    assert _same(page.text(boxes.facts), f"{words.players}: {players}", f"{words.seed}: {seed}")
-    assert page.text(boxes.code) == squeezed(grouped(encode(position)))
-
-
-def test_what_to_fetch_and_the_legend_count_what_is_in_the_box() -> None:
-    position, page, boxes = _card(3, 5)
-    words = CARD.words["en"]
-    parts = words.components
-    counts = [f"{parts.camels} × 8", f"{parts.markers} × 1", f"{parts.coins} × 50", f"{parts.tiles} × 30"]
-    counts += [f"{parts.meeples} × 90", f"{parts.palms} × 12", f"{parts.palaces} × 10"]
-    counts += [f"{parts.cards} × {sum(CARD_COUNTS.values())}", f"{parts.djinns} × 22"]
-    assert _same(page.text(boxes.fetch), parts.each, parts.all, *counts)
-    meeples, tiles = boxes.legend.grid(1, 2)
-    for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
-        wanted = squeezed(f"{getattr(words.tribes, tribe.noun)} × {MEEPLE_COUNTS[tribe]}")
-        assert _same(page.text(box), tribe.letter, wanted)
-    for action, box in zip(TileAction, tiles.grid(len(TileAction) + 2, 1, 2), strict=False):
-        count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
-        assert page.text(box) == squeezed(f"{getattr(words.actions, action.name.lower())} × {count}")
-
-
-def test_the_ruler_is_fifty_millimetres_long() -> None:
-    _, page, boxes = _card(2, 3)
-    assert boxes.ruler.w == 50
-    assert page.text(boxes.ruler_text) == squeezed(CARD.words["en"].scale)

@@ -10,20 +10,18 @@ import pytest
 from pypdf import PdfReader
 
 from companion.errors import UnusableInputError, UsageError
+from companion.language.glossary import LANGUAGES
 from companion.notation.codes import decode, encode
-from companion.notation.tokens import format_tile
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document
 from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
 from companion.printing.setup.card import check_card, setup_card
 from companion.printing.setup.layout import lay_out
 from companion.printing.setup.template import load_setup_template
-from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.setup import random_setup
 from tests.printing.conftest import photographed, picture, read_code
 
 TEMPLATE = load_setup_template(None)
-EUROPEAN = ("en", "ru", "uk", "it")
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -38,42 +36,24 @@ def test_every_box_has_a_place_of_its_own(paper: str) -> None:
     assert boxes.ruler.w == 50
 
 
-@pytest.mark.parametrize("language", EUROPEAN)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("paper", "players"), [("a4", 2), ("letter", 3), ("letter", 4)])
-def test_a_card_says_the_whole_set_up(drawn: list[Document], paper: str, players: int, language: str) -> None:
-    position = random_setup(players, 11)
-    pdf = setup_card(position, seed=11, paper=paper, language=language)
-    document, words = drawn[0], TEMPLATE.words[language]
-    texts = [written.text for written in document.written]
-    for tile in position.board:
-        assert format_tile(tile) in texts, "2.3, 2.4"
-    for letter, count in zip("ywbgr", (16, 20, 18, 18, 18), strict=True):
-        assert texts.count(letter) == count + 1 + (letter == "b"), "2.4, once in the legend, and the column's name"
-    assert position.row is not None and position.djinns is not None and position.bid_order is not None
-    together = " ".join(texts)
-    for card in position.row:
-        assert getattr(words.cards, card) in together, "2.6"
-    for name in position.djinns:
-        assert name in texts and str(DJINNS[name].vp) in texts, "2.7"
-    for colour in position.bid_order:
-        count = position.bid_order.count(colour)
-        assert texts.count(getattr(words.colours, colour.value)) == count, "2.5"
-    assert f"{words.components.camels} × {11 if players == 2 else 8}" in texts, "2.1"
-    assert f"{words.components.markers} × {2 if players == 2 else 1}" in texts, "2.1"
-    assert f"{words.components.coins} × 50" in texts, "2.2"
-    assert f"{words.seed}: 11" in texts
+def test_nothing_stands_on_anything_else_or_is_cut(
+    drawn: list[Document], paper: str, players: int, language: str
+) -> None:
+    setup_card(random_setup(players, 11), seed=123456, spread=1.9, paper=paper, language=language)
+    (document,) = drawn
     for number, one in enumerate(document.written):
         assert document.paper.inset(SAFE_MM).holds(one.box), one
+        assert not one.text.endswith("…"), one
         core = one.box.inset(0, one.box.h * 0.2)
         clashes = [other for other in document.written[:number] if core.overlaps(other.box.inset(0, other.box.h * 0.2))]
         assert not clashes, (one, clashes)
-    extracted = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
-    assert words.subtitle in extracted and words.bid_order in extracted
 
 
 def test_korean_is_whole() -> None:
     text = PdfReader(io.BytesIO(setup_card(random_setup(2, 1), language="ko"))).pages[0].extract_text()
-    assert all(word in text for word in ("게임 준비 카드", "성지", "입찰 순서"))
+    assert all(word in text for word in ("게임 준비 카드", "성지", "입찰 순서 트랙"))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ import typer
 from companion.cli.options import (
     FontFolder,
     Force,
+    Ink,
+    InkAmount,
     Paper,
     PaperSize,
     Scheduler,
@@ -22,6 +24,7 @@ from companion.cli.options import (
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
     from companion.cli.views.setup_view import ShownSetup
+    from companion.language.phrase import Phrase
     from companion.rules.model.components import Colour
 
 FAIR_TIME_S = 8.5
@@ -63,6 +66,7 @@ def setup(
         bool, typer.Option("--json", help="Print the position and its seed as one JSON document.")
     ] = False,
     paper: PaperSize = Paper.A4,
+    ink: InkAmount = Ink.FULL,
     template: Template = None,
     font_dir: FontFolder = None,
     force: Force = False,
@@ -72,24 +76,26 @@ def setup(
     Example: companion setup --players 3 --seed 42 -o card.pdf, or companion setup --players 4 --fair
     """
     from companion.cli.output import PDF_ENDING, check_outputs, note, print_json
+    from companion.cli.progress import progress
     from companion.cli.speech import print_language
     from companion.cli.views.setup_view import ShownSetup
     from companion.errors import UsageError
     from companion.language.glossary import LANGUAGES
+    from companion.language.phrase import say
     from companion.rules.engine.setup import random_setup
     from companion.storage import write_file
 
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
     shared = workers > 1 or scheduler is not None
     if shared and not fair:
-        raise UsageError("--workers and --scheduler share the search for fair set-ups: give --fair as well")
+        raise UsageError(say("--workers and --scheduler share the search for fair set-ups: give --fair as well"))
     chosen = _read_colours(colours)
     asked = f"--players {players}" + ("" if colours is None else f" --colours {shlex.quote(colours)}")
     used = seed if seed is not None else _draw_seed()
     try:
         shown = [ShownSetup(random_setup(players, used, colours=chosen), used)]
     except ValueError as error:
-        raise UsageError(f"--colours: {error}") from None
+        raise UsageError(say("--colours: {error}", error=error)) from None
     if fair:
         alone = count == 1 and not shared
         found = (
@@ -104,7 +110,16 @@ def setup(
         from companion.printing.setup.card import LaidTable, setup_pack
 
         tables = [LaidTable(one.position, one.seed, one.spread) for one in shown]
-        cards = setup_pack(tables, paper=paper, language=print_language(), template=template, font_dir=font_dir)
+        with progress(say("drawing set-up cards")) as line:
+            cards = setup_pack(
+                tables,
+                paper=paper,
+                language=print_language(),
+                full_ink=ink is Ink.FULL,
+                template=template,
+                font_dir=font_dir,
+                progress=lambda done: line.say(_far(say("drawing set-up cards"), done, len(tables))),
+            )
         write_file(output, cards, force=force)
         note(_written(output, asked, used, shown))
     elif template is not None or font_dir is not None or print_language() not in LANGUAGES:
@@ -133,21 +148,33 @@ def _find_fair(players: int, seed: int, colours: tuple[Colour, ...] | None) -> F
     from companion.advisor.search.fairness import FAIR_VP, TRIES, fair_setup
     from companion.cli.output import note
     from companion.cli.progress import progress
+    from companion.language.phrase import say
 
     end = time.monotonic() + FAIR_TIME_S
-    with progress("looking for a fair set-up") as line:
+    with progress(say("looking for a fair set-up")) as line:
         found = fair_setup(
             players,
             seed,
             colours=colours,
-            progress=lambda share: line.say(f"looking for a fair set-up: {share:.0%} of those to look at"),
+            progress=lambda share: line.say(
+                say("looking for a fair set-up: {share:.0%} of those to look at", share=share)
+            ),
             stop=lambda: time.monotonic() > end,
         )
     if not found.fairness.within:
-        over = "" if found.tried == TRIES else " in the time there was"
+        values = {"tried": found.tried, "seed": seed, "limit": FAIR_VP}
         note(
-            f"None of the {found.tried} set-ups from seed {seed} on{over} is fair to {FAIR_VP:.0f} VP; this is the "
-            "fairest of them. Another --seed may do better."
+            say(
+                "None of the {tried} set-ups from seed {seed} on is fair to {limit:.0f} VP; this is the fairest of "
+                "them. Another --seed may do better.",
+                **values,
+            )
+            if found.tried == TRIES
+            else say(
+                "None of the {tried} set-ups from seed {seed} on in the time there was is fair to {limit:.0f} VP; this "
+                "is the fairest of them. Another --seed may do better.",
+                **values,
+            )
         )
     return found
 
@@ -160,31 +187,64 @@ def _find_many(
     from companion.arena.workers import in_order, workforce
     from companion.cli.output import note
     from companion.cli.progress import progress
+    from companion.language.phrase import say, say_many
 
     wanted = searches(players, seed, count, colours)
     found: list[FairSetup] = []
-    with progress(f"looking for {count} fair set-ups") as line, workforce(workers, scheduler) as run_all:
+    with progress(say("looking for fair set-ups")) as line, workforce(workers, scheduler) as run_all:
         for one in in_order(run_all, SetupSearch.find, wanted):
             found.append(one)
-            line.say(f"looking for fair set-ups: {len(found)} of {count}")
+            line.say(_far(say("looking for fair set-ups"), len(found), count))
     unfair = [str(one.seed) for one in found if not one.fairness.within]
     if unfair:
         note(
-            f"{len(unfair)} of {count} set-ups not fair to {FAIR_VP:.0f} VP, by seed: {', '.join(unfair)}. Each is the "
-            f"fairest of the {TRIES} that were looked at for it. Another --seed may do better."
+            say_many(
+                "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. It is the fairest of the "
+                "{tries} that were looked at for it. Another --seed may do better.",
+                "{count} of {all} set-ups not fair to {limit:.0f} VP, by seed: {seeds}. Each is the fairest of the "
+                "{tries} that were looked at for it. Another --seed may do better.",
+                len(unfair),
+                all=count,
+                limit=FAIR_VP,
+                seeds=", ".join(unfair),
+                tries=TRIES,
+            )
         )
     return found
 
 
-def _written(output: Path, asked: str, seed: int, shown: list[ShownSetup]) -> str:
+def _far(work: Phrase, done: int, of: int) -> Phrase:
+    """What is being done, with how far it has come."""
+    from companion.cli.progress import bar
+    from companion.language.phrase import say
+
+    return say("{work} {bar} {done} of {all}", work=work, bar=bar(done, of), done=done, all=of)
+
+
+def _written(output: Path, asked: str, seed: int, shown: list[ShownSetup]) -> Phrase:
     """What is told when cards are written, and how they come out again, beside the seed by what was `asked`."""
+    from companion.language.phrase import say, say_many
+
     first = shown[0]
     if len(shown) > 1:
         fair = "" if first.found is None else " --fair"
         again = f"{asked} --seed {seed}{fair} --count {len(shown)}"
-        return f"{len(shown)} set-up cards written to {output}; {again} gives the same again"
-    measure = "" if first.spread is None else f"; first turns within {first.spread:.1f} VP"
-    return f"set-up card written to {output}; {asked} --seed {first.seed} gives the same again{measure}"
+        return say_many(
+            "{count} set-up card written to {file}; {again} gives the same again",
+            "{count} set-up cards written to {file}; {again} gives the same again",
+            len(shown),
+            file=output,
+            again=again,
+        )
+    again = f"{asked} --seed {first.seed}"
+    if first.spread is None:
+        return say("set-up card written to {file}; {again} gives the same again", file=output, again=again)
+    return say(
+        "set-up card written to {file}; {again} gives the same again; first turns within {spread:.1f} VP",
+        file=output,
+        again=again,
+        spread=first.spread,
+    )
 
 
 def _draw_seed() -> int:

@@ -11,6 +11,7 @@ from rich.table import Table
 from companion.cli.output import console
 from companion.cli.views.board_view import BoardView
 from companion.cli.views.position_view import djinns_in_words
+from companion.language.phrase import Phrase, counted, joined, say, say_as, say_many, term
 from companion.notation.codes import encode
 from companion.notation.files import to_document
 from companion.rules.model.board import SQUARE_NAMES
@@ -39,50 +40,68 @@ def print_setup(shown: ShownSetup) -> None:
     """Show the table as it is laid, in the order in which it is laid (rules 2), and how fair it is if that is known."""
     position = shown.position
     terminal = console()
-    terminal.print(f"Set-up for {len(position.colours)} players, seed {shown.seed}\n", style="bold")
+    players = counted(len(position.colours), "player")
+    terminal.print(say("Set-up, {players}, seed {seed}", players=players, seed=shown.seed) + "\n", style="bold")
     terminal.print(BoardView(position.board))
     terminal.print()
     facts = _facts(position, djinns_in_words(position.djinns), encode(position))
     if shown.found is not None:
-        facts.add_row("Fairness", fairness_words(position, shown.found.fairness))
+        facts.add_row(say("Fairness"), fairness_words(position, shown.found.fairness))
     terminal.print(facts)
 
 
 def print_setups(seed: int, shown: Sequence[ShownSetup], asked: str) -> None:
     """Show many set-ups from a seed on, a line each; `asked` are the options beside the seed that give one of them."""
     terminal = console()
-    players = len(shown[0].position.colours)
-    terminal.print(f"{len(shown)} set-ups for {players} players from seed {seed} on\n", style="bold")
+    players = counted(len(shown[0].position.colours), "player")
+    heading = say_many(
+        "{count} set-up, {players}, from seed {seed} on",
+        "{count} set-ups, {players}, from seed {seed} on",
+        len(shown),
+        players=players,
+        seed=seed,
+    )
+    terminal.print(heading + "\n", style="bold")
     table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False)
-    table.add_column("seed", justify="right")
-    for name in ("first turns within", "open") if shown[0].found is not None else ("bid order",):
+    table.add_column(say("seed"), justify="right")
+    measured = (say("first turns within"), say("open"))
+    for name in measured if shown[0].found is not None else (say("bid order"),):
         table.add_column(name)
-    table.add_column("djinns")
+    table.add_column(term("djinns", plural=True))
     for one in shown:
+        facts: list[str]
         if one.found is None:
-            facts = [" ".join(one.position.bid_order or ())]
+            facts = [joined(" ", [term(colour.value) for colour in one.position.bid_order or ()])]
         else:
             facts = [_spread_words(one.found.fairness), _open_words(one.found.fairness)]
         table.add_row(str(one.seed), *facts, ", ".join(one.position.djinns or ()))
     terminal.print(table)
-    terminal.print(f"\nTo lay one of them: companion setup {asked} --seed SEED")
+    terminal.print("\n" + say("To lay one of them: companion setup {asked} --seed SEED", asked=asked))
 
 
-def _spread_words(fairness: Fairness) -> str:
-    return f"{fairness.spread:.1f} VP" + ("" if fairness.within else ", not fair")
+def _spread_words(fairness: Fairness) -> Phrase:
+    if fairness.within:
+        return say("{spread:.1f} VP", spread=fairness.spread)
+    return say("{spread:.1f} VP, not fair", spread=fairness.spread)
 
 
 def _open_words(fairness: Fairness) -> str:
-    return ", ".join(SQUARE_NAMES[square] for square in fairness.open_captures) or "none"
+    return ", ".join(SQUARE_NAMES[square] for square in fairness.open_captures) or say_as("tiles", "none")
 
 
-def fairness_words(position: Position, fairness: Fairness) -> str:
+def fairness_words(position: Position, fairness: Fairness) -> Phrase:
     """How fair a set-up is, in a sentence."""
     order = position.bid_order or ()
-    places = ", ".join(f"{colour} {one.value:+.1f}" for colour, one in zip(order, fairness.margins, strict=False))
-    return (
-        f"first turns within {fairness.spread:.1f} VP (expected margin in playing order: {places}); "
-        f"tiles open to a first claim: {_open_words(fairness)}"
+    places = [
+        say("{colour} {margin:+.1f}", colour=term(colour.value), margin=one.value)
+        for colour, one in zip(order, fairness.margins, strict=False)
+    ]
+    return say(
+        "first turns within {spread:.1f} VP (expected margin in playing order: {places}); "
+        "tiles open to a first claim: {tiles}",
+        spread=fairness.spread,
+        places=joined(", ", places),
+        tiles=_open_words(fairness),
     )
 
 
@@ -113,22 +132,26 @@ def _facts(position: Position, djinns: str, code: str) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
-    table.add_row("Each player", _for_each(position))
-    table.add_row("Bid order", _numbered(position.bid_order or ()))
-    table.add_row("Card row", _numbered(position.row or ()))
-    table.add_row("Djinns", djinns)
-    table.add_row("Code", code)
+    table.add_row(say("Each player"), _for_each(position))
+    table.add_row(say("Bid order"), _numbered([term(colour.value) for colour in position.bid_order or ()]))
+    table.add_row(say("Card row"), _numbered([term(card) for card in position.row or ()]))
+    table.add_row(say("Djinns"), djinns)
+    table.add_row(say("Code"), code)
     return table
 
 
-def _for_each(position: Position) -> str:
+def _for_each(position: Position) -> Phrase:
     colour = position.colours[0]
     markers = (position.bid_order or ()).count(colour)
-    plural = "" if markers == 1 else "s"
-    return f"{position.camels_left(colour)} camels, {markers} turn marker{plural}, {START_GOLD_GC} GC kept secret"
+    return say(
+        "{camels}, {markers}, {coins} kept secret",
+        camels=counted(position.camels_left(colour), "camel"),
+        markers=counted(markers, "turn marker"),
+        coins=counted(START_GOLD_GC, "GC"),
+    )
 
 
-def _numbered(words: Sequence[str]) -> str:
+def _numbered(words: Sequence[Phrase]) -> Phrase:
     """Words with their places in front, five to the line."""
-    numbered = [f"{place} {word}" for place, word in enumerate(words, 1)]
-    return "\n".join("  ".join(numbered[start : start + 5]) for start in range(0, len(numbered), 5))
+    numbered = [joined("", (f"{place} ", word)) for place, word in enumerate(words, 1)]
+    return joined("\n", [joined("  ", numbered[start : start + 5]) for start in range(0, len(numbered), 5)])

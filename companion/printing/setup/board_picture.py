@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, draw_icon, draw_tribe
 from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.template import PerTribe
 from companion.printing.core.typefaces import Face
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import Tile
@@ -15,27 +16,26 @@ from companion.rules.model.components import Tribe
 # All as shares of the tile's side.
 _EDGE = 0.06
 _ICON = 0.40
-_DISC = 0.33
-_MEEPLE = 0.28
+_DISC = 0.36
+_MEEPLE = 0.285
 _CORNER = 0.07
 
-_LETTER_SHARE = 0.66
-"""Size of a meeple's letter as a share of its shape."""
-_LETTER_SHARES: dict[Tribe, float] = {Tribe.BUILDER: 0.52, Tribe.ELDER: 0.56}
-"""The same where the shape is narrow."""
-_LETTER_DROPS: dict[Tribe, float] = {
-    Tribe.VIZIER: -0.11,
-    Tribe.ELDER: -0.03,
-    Tribe.BUILDER: 0.15,
-    Tribe.MERCHANT: -0.11,
-    Tribe.ASSASSIN: -0.06,
+_LETTER_SHARES: dict[Tribe, float] = {
+    Tribe.VIZIER: 0.62,
+    Tribe.ELDER: 0.52,
+    Tribe.BUILDER: 0.52,
+    Tribe.MERCHANT: 0.66,
+    Tribe.ASSASSIN: 0.56,
 }
-"""How far below the middle a capital would stand, as shares of the shape: small letters sit low, and a
-triangle is widest at its foot."""
+"""Size of a meeple's letter as a share of its shape."""
+_LETTER_DROPS: dict[Tribe, float] = {Tribe.ELDER: 0.03, Tribe.BUILDER: 0.17}
+"""How far below the middle a capital stands, as shares of the shape: a triangle is widest at its foot."""
+_SYLLABLE_SHARE = 0.84
+"""Hangul fills its square, capitals do not."""
 
 
-def draw_tile(page: Surface, box: Box, tile: Tile, token: str, template: SetupTemplate) -> None:
-    """Draw a tile of a set-up with its meeples and its token in small; camels, palms and palaces are not drawn."""
+def draw_tile(page: Surface, box: Box, tile: Tile, letters: PerTribe, template: SetupTemplate) -> None:
+    """Draw a tile of a set-up with its meeples; camels, palms and palaces are not drawn."""
     palette, side = template.palette, box.w
     ground = getattr(template.grounds, tile.kind.action.name.lower())
     page.box(box, fill=ground, stroke=palette.ink, width=0.25, radius=_CORNER * side)
@@ -45,38 +45,45 @@ def draw_tile(page: Surface, box: Box, tile: Tile, token: str, template: SetupTe
     disc = Box(box.right - edge - _DISC * side, box.y + edge, _DISC * side, _DISC * side)
     draw_value(page, disc, str(tile.kind.vp), blue=tile.kind.blue, template=template)
     meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
-    _draw_meeples(page, Box(box.x + edge, box.y + 0.5 * side, side - 2 * edge, 0.34 * side), meeples, template)
-    line = Box(box.x + edge, box.bottom - 0.145 * side, side - 2 * edge, 0.12 * side)
-    page.text(line, token, 0.075 * side * PT_PER_MM, colour=palette.ink, align="centre")
+    line = Box(box.x + edge, box.y + 0.53 * side, side - 2 * edge, 0.40 * side)
+    _draw_meeples(page, line, meeples, letters, template)
 
 
 def draw_value(page: Surface, box: Box, text: str, *, blue: bool, template: SetupTemplate) -> None:
-    """Draw a value on a disc in its colour; blue ones have a white ring, so that they show in grey."""
+    """Draw a value on a disc in its colour; blue ones have a second ring, so that they show in grey."""
     palette = template.palette
-    page.box(box, fill=palette.blue_value if blue else palette.red_value, radius=box.w / 2)
+    fill = palette.blue_value if blue else palette.red_value
+    on_it = palette.ink if is_light(fill) else "#FFFFFF"
+    page.box(box, fill=fill, stroke=palette.ink, width=0.2, radius=box.w / 2)
     if blue:
-        page.box(box.inset(box.w * 0.07), stroke="#FFFFFF", width=box.w * 0.05, radius=box.w * 0.43)
-    page.text(box, text, box.h * 0.6 * PT_PER_MM, face=Face.BOLD, colour="#FFFFFF", align="centre")
+        page.box(box.inset(box.w * 0.08), stroke=on_it, width=box.w * 0.05, radius=box.w * 0.42)
+    page.text(box, text, box.h * 0.58 * PT_PER_MM, face=Face.BOLD, colour=on_it, align="centre")
 
 
-def draw_meeple(page: Surface, box: Box, tribe: Tribe, template: SetupTemplate) -> None:
-    """Draw a meeple as its tribe's shape in its colour with its letter."""
+def draw_meeple(
+    page: Surface, box: Box, tribe: Tribe, template: SetupTemplate, letters: PerTribe | None = None
+) -> None:
+    """Draw a meeple as its tribe's shape in its colour with its letter, the notation's if no others are given."""
     fill = getattr(template.tribes, tribe.noun)
     draw_tribe(page, tribe, box, fill=fill, ink=template.palette.ink, width=0.22)
-    drop = _LETTER_DROPS[tribe] * box.h
-    size = box.h * _LETTER_SHARES.get(tribe, _LETTER_SHARE) * PT_PER_MM
+    letter: str = tribe.letter.upper() if letters is None else getattr(letters, tribe.noun)
+    drop = _LETTER_DROPS.get(tribe, 0.0) * box.h
+    share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
     colour = template.palette.ink if is_light(fill) else "#FFFFFF"
-    page.text(Box(box.x, box.y + drop, box.w, box.h), tribe.letter, size, face=Face.BOLD, colour=colour, align="centre")
+    place = Box(box.x, box.y + drop, box.w, box.h)
+    page.text(place, letter, box.h * share * PT_PER_MM, face=Face.BOLD, colour=colour, align="centre")
 
 
-def _draw_meeples(page: Surface, box: Box, meeples: Sequence[Tribe], template: SetupTemplate) -> None:
+def _draw_meeples(
+    page: Surface, box: Box, meeples: Sequence[Tribe], letters: PerTribe, template: SetupTemplate
+) -> None:
     size = min(_MEEPLE / (1 - 2 * _EDGE) * box.w, box.h)
     size = min(size, box.w / max(len(meeples), 1))
     gap = (box.w - max(3, len(meeples)) * size) / 4
     width = len(meeples) * size + (len(meeples) - 1) * gap
     for number, tribe in enumerate(meeples):
         x = box.x + (box.w - width) / 2 + number * (size + gap)
-        draw_meeple(page, Box(x, box.y + (box.h - size) / 2, size, size), tribe, template)
+        draw_meeple(page, Box(x, box.y + (box.h - size) / 2, size, size), tribe, template, letters)
 
 
 def is_light(colour: str) -> bool:

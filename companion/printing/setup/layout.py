@@ -1,50 +1,60 @@
-"""Where everything of a set-up card stands, worked out in mm before anything is drawn."""
+"""Where everything of a set-up card stands, worked out in mm before anything is drawn.
+
+The steps of laying a table follow one another from top to bottom, in the order of the rulebook (rules 2).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from companion.errors import UnusableInputError
+from companion.language.phrase import say
 from companion.printing.core.geometry import SAFE_MM, Box
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH
 
-_NAMES_MM = 4.5
+_NAMES_MM = 4.0
 """Room for the names of columns and rows beside the board."""
 _HEADING_MM = 6.0
 _CODE_HEADING_MM = 4.2
-_CODE_TEXT_MM = 17.0
-"""Room below the QR code for its heading and three lines of code."""
-_BETWEEN_MM = 2.0
-"""Between the bid order and what to fetch."""
+_CODE_TEXT_MM = 17.5
+"""Room below the QR code for its heading, what a photo is good for, and three lines of code."""
 _MIN_TILE_MM = 15.0
-_MIN_MIDDLE_MM = 40.0
+_MIN_DJINNS_MM = 80.0
+_MIN_PANEL_MM = 80.0
 
 
 @dataclass(frozen=True, slots=True)
 class CardBoxes:
-    """One set-up card; `tiles` by square, `row` and `bids` from the first spot."""
+    """One set-up card; `tiles` by square, `bag` by row of the board, `row` and `bids` from the first spot."""
 
     paper: Box
     title: Box
     facts: Box
     ornament: Box
+    players_heading: Box
+    players: Box
+    tiles_heading: Box
     column_names: tuple[Box, ...]
     row_names: tuple[Box, ...]
     tiles: tuple[Box, ...]
+    meeples_heading: Box
+    meeples_hint: Box
+    bag: tuple[Box, ...]
     legend: Box
+    bids_heading: Box
+    bids: tuple[Box, ...]
     row_heading: Box
     row: tuple[Box, ...]
-    djinn_heading: Box
+    djinns_heading: Box
     djinns: tuple[Box, ...]
-    bid_heading: Box
-    bids: tuple[Box, ...]
-    fetch_heading: Box
-    fetch: Box
+    reach_heading: Box
+    reach: Box
     qr: Box
     code_heading: Box
+    photo: Box
     code: Box
     ruler: Box
     ruler_text: Box
@@ -52,10 +62,11 @@ class CardBoxes:
     @property
     def parts(self) -> list[Box]:
         """Every box that must not overlap another."""
-        single = [self.title, self.facts, self.ornament, self.legend, self.row_heading, self.djinn_heading]
-        single += [self.bid_heading, self.fetch_heading, self.fetch, self.qr, self.code_heading, self.code]
-        single += [self.ruler, self.ruler_text]
-        many = [self.column_names, self.row_names, self.tiles, self.row, self.djinns, self.bids]
+        single = [self.title, self.facts, self.ornament, self.players_heading, self.players, self.tiles_heading]
+        single += [self.meeples_heading, self.meeples_hint, self.legend, self.bids_heading, self.row_heading]
+        single += [self.djinns_heading, self.reach_heading, self.reach, self.qr, self.code_heading, self.photo]
+        single += [self.code, self.ruler, self.ruler_text]
+        many = [self.column_names, self.row_names, self.tiles, self.bag, self.bids, self.row, self.djinns]
         return [*single, *(box for boxes in many for box in boxes)]
 
 
@@ -66,65 +77,128 @@ def lay_out(template: SetupTemplate, paper: Box) -> CardBoxes:
     """
     page, parts = template.page, template.parts
     inner = Box(page.side, page.top, paper.w - 2 * page.side, paper.h - page.top - page.bottom)
-    board_height = inner.h - parts.header - parts.legend - parts.row - parts.foot - 4 * parts.gap
-    header, board, legend, row, foot = inner.rows(
-        [parts.header, board_height, parts.legend, parts.row, parts.foot], parts.gap
+    foot_height = parts.djinns + parts.gap + parts.reach
+    given = parts.header + parts.players + parts.legend + parts.bids + parts.row + foot_height
+    board_height = inner.h - given - 6 * parts.gap
+    header, players, board, legend, bids, row, foot = inner.rows(
+        [parts.header, parts.players, board_height, parts.legend, parts.bids, parts.row, foot_height], parts.gap
     )
     tile = min(
-        (board.w - 2 * _NAMES_MM - (COLUMNS - 1) * parts.tile_gap) / COLUMNS,
-        (board.h - _NAMES_MM - (ROWS - 1) * parts.tile_gap) / ROWS,
+        (board.w - parts.bag - parts.gap - _NAMES_MM - (COLUMNS - 1) * parts.tile_gap) / COLUMNS,
+        (board.h - _HEADING_MM - _NAMES_MM - (ROWS - 1) * parts.tile_gap) / ROWS,
     )
-    middle_width = foot.w - parts.djinns - parts.code - 2 * parts.gap
-    if tile < _MIN_TILE_MM or middle_width < _MIN_MIDDLE_MM:
-        raise UnusableInputError(
-            f"the template's parts leave tiles of {tile:.1f} mm, and {middle_width:.1f} mm between djinns and code, on "
-            f"this paper; {_MIN_TILE_MM:.0f} and {_MIN_MIDDLE_MM:.0f} are needed: make header, legend, row, foot, "
-            "djinns or code smaller"
-        )
-    columns, rows, tiles = _board(board, tile, parts.tile_gap)
-    upper, ornament = header.rows([header.h - 4.6, 3.4], 1.2)
-    title, facts = upper.columns([upper.w * 0.55, upper.w * 0.45])
+    left_width = foot.w - parts.code - parts.gap
+    panel_width = players.w - parts.heading - parts.gap
+    _check_room(tile, left_width, panel_width)
+    board_boxes = _board(board, tile, template)
+    upper, ornament = header.rows([header.h - 4.4, 3.2], 1.2)
+    title, facts = upper.columns([upper.w * 0.5, upper.w * 0.5])
+    players_heading, players_room = players.columns([parts.heading, panel_width], parts.gap)
+    bids_heading, bids_room = bids.columns([parts.heading, panel_width], parts.gap)
     row_heading, cards = row.rows([_HEADING_MM, row.h - _HEADING_MM])
-    left, middle, right = foot.columns([parts.djinns, middle_width, parts.code], parts.gap)
-    djinn_heading, djinns = left.rows([_HEADING_MM, left.h - _HEADING_MM])
-    bid_height = (middle.h - 2 * _HEADING_MM - _BETWEEN_MM) * 0.37
-    fetch_height = middle.h - 2 * _HEADING_MM - _BETWEEN_MM - bid_height
-    bid_heading, bids, _, fetch_heading, fetch = middle.rows(
-        [_HEADING_MM, bid_height, _BETWEEN_MM, _HEADING_MM, fetch_height]
-    )
+    left, right = foot.columns([left_width, parts.code], parts.gap)
+    djinn_part, reach_part = left.rows([parts.djinns, parts.reach], parts.gap)
+    djinns_heading, djinns = djinn_part.rows([_HEADING_MM, djinn_part.h - _HEADING_MM])
+    reach_heading, reach = reach_part.columns([parts.heading, left_width - parts.heading - parts.gap], parts.gap)
     side = min(right.w, right.h - _CODE_TEXT_MM)
-    qr, code_heading, code = right.rows([side, _CODE_HEADING_MM, right.h - side - _CODE_HEADING_MM])
+    below = right.h - side
+    qr, code_heading, photo, code = right.rows(
+        [side, _CODE_HEADING_MM, _CODE_HEADING_MM * 0.85, below - _CODE_HEADING_MM * 1.85]
+    )
     ruler = Box(inner.x, paper.h - SAFE_MM - RULER_HEIGHT_MM - RULER_GAP_MM, RULER_MM, RULER_HEIGHT_MM)
     return CardBoxes(
         paper=paper,
         title=title,
         facts=facts,
         ornament=ornament,
-        column_names=columns,
-        row_names=rows,
-        tiles=tiles,
+        players_heading=players_heading,
+        players=players_room,
+        tiles_heading=board_boxes.heading,
+        column_names=board_boxes.column_names,
+        row_names=board_boxes.row_names,
+        tiles=board_boxes.tiles,
+        meeples_heading=board_boxes.bag_heading,
+        meeples_hint=board_boxes.bag_hint,
+        bag=board_boxes.bag,
         legend=legend,
+        bids_heading=bids_heading,
+        bids=tuple(bids_room.grid(BID_SPOTS, 1, 1.6)),
         row_heading=row_heading,
         row=tuple(cards.grid(ROW_LENGTH, 1, 1.6)),
-        djinn_heading=djinn_heading,
+        djinns_heading=djinns_heading,
         djinns=tuple(djinns.grid(1, FACE_UP_DJINNS, 1.4)),
-        bid_heading=bid_heading,
-        bids=tuple(bids.grid(BID_SPOTS, 1, 1.4)),
-        fetch_heading=fetch_heading,
-        fetch=fetch,
+        reach_heading=reach_heading,
+        reach=reach,
         qr=qr,
         code_heading=code_heading,
+        photo=photo,
         code=code,
         ruler=ruler,
         ruler_text=Box(ruler.right + 4, ruler.y, inner.right - ruler.right - 4, ruler.h),
     )
 
 
-def _board(board: Box, tile: float, gap: float) -> tuple[tuple[Box, ...], tuple[Box, ...], tuple[Box, ...]]:
-    """Names of columns and of rows and the tiles, in the middle of the board's part."""
+def _check_room(tile: float, djinns: float, panels: float) -> None:
+    """Refuse parts that leave too little room, in mm."""
+    if tile < _MIN_TILE_MM:
+        raise UnusableInputError(
+            say(
+                "the template's parts leave tiles of {tile:.1f} mm on this paper, and {needed:.0f} are needed: make "
+                "header, players, legend, bids, row, djinns, reach, gap or bag smaller",
+                tile=tile,
+                needed=_MIN_TILE_MM,
+            )
+        )
+    if djinns < _MIN_DJINNS_MM:
+        raise UnusableInputError(
+            say(
+                "the template's parts leave {width:.0f} mm for the djinns on this paper, and {needed:.0f} are needed: "
+                "make code smaller",
+                width=djinns,
+                needed=_MIN_DJINNS_MM,
+            )
+        )
+    if panels < _MIN_PANEL_MM:
+        raise UnusableInputError(
+            say(
+                "the template's parts leave {width:.0f} mm for what each player takes on this paper, and {needed:.0f} "
+                "are needed: make heading smaller",
+                width=panels,
+                needed=_MIN_PANEL_MM,
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _BoardBoxes:
+    """The board's part: two steps side by side, the tiles and what goes on them row by row."""
+
+    heading: Box
+    column_names: tuple[Box, ...]
+    row_names: tuple[Box, ...]
+    tiles: tuple[Box, ...]
+    bag_heading: Box
+    bag_hint: Box
+    bag: tuple[Box, ...]
+
+
+def _board(part: Box, tile: float, template: SetupTemplate) -> _BoardBoxes:
+    """The tiles with the names of columns and rows, and the bag's panels at the end of each row of tiles."""
+    gap, bag_width = template.parts.tile_gap, template.parts.bag
     width, height = COLUMNS * tile + (COLUMNS - 1) * gap, ROWS * tile + (ROWS - 1) * gap
-    grid = Box(board.x + (board.w - width) / 2, board.y + _NAMES_MM, width, height)
+    spare = max(part.w - _NAMES_MM - width - template.parts.gap - bag_width, 0.0)
+    # What is left beside the tiles makes the bag's panels wider, though not twice as wide, and moves all to the middle.
+    bag_width += min(spare, bag_width * 0.9)
+    left = part.x + max(part.w - _NAMES_MM - width - template.parts.gap - bag_width, 0.0) / 2
+    grid = Box(left + _NAMES_MM, part.y + _HEADING_MM + _NAMES_MM, width, height)
     tiles = tuple(grid.grid(COLUMNS, ROWS, gap))
-    columns = tuple(Box(box.x, board.y, box.w, _NAMES_MM) for box in tiles[:COLUMNS])
-    rows = tuple(Box(grid.x - _NAMES_MM, box.y, _NAMES_MM, box.h) for box in tiles[::COLUMNS])
-    return columns, rows, tiles
+    bag_x = grid.right + template.parts.gap
+    return _BoardBoxes(
+        heading=Box(part.x, part.y, bag_x - template.parts.gap - part.x, _HEADING_MM),
+        column_names=tuple(Box(box.x, grid.y - _NAMES_MM, box.w, _NAMES_MM) for box in tiles[:COLUMNS]),
+        row_names=tuple(Box(grid.x - _NAMES_MM, box.y, _NAMES_MM, box.h) for box in tiles[::COLUMNS]),
+        tiles=tiles,
+        bag_heading=Box(bag_x, part.y, part.right - bag_x, _HEADING_MM),
+        bag_hint=Box(bag_x, part.y + _HEADING_MM, part.right - bag_x, _NAMES_MM),
+        bag=tuple(Box(bag_x, box.y, bag_width, box.h) for box in tiles[::COLUMNS]),
+    )

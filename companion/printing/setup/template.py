@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.printing.core.template import CamelTints, PerColour, PerTribe, TribeTints, checked, load_template, names
@@ -22,27 +22,31 @@ class Margins:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Heights of the parts of the card from top to bottom in mm, the board taking what is left; then widths."""
+    """Heights of the parts from top to bottom in mm, the board taking what is left; then gaps and widths."""
 
     header: float = checked(low=10, high=60)
+    players: float = checked(low=6, high=30)
     legend: float = checked(low=6, high=30)
+    bids: float = checked(low=6, high=30)
     row: float = checked(low=15, high=60)
-    foot: float = checked(low=45, high=120)
+    djinns: float = checked(low=30, high=90)
+    reach: float = checked(low=6, high=30)
     gap: float = checked(low=1, high=15)
     tile_gap: float = checked(low=0, high=6)
-    djinns: float = checked(low=30, high=90)
+    heading: float = checked(low=20, high=90)
+    bag: float = checked(low=25, high=60)
     code: float = checked(low=30, high=80)
 
 
 @dataclass(frozen=True, slots=True)
 class SetupSizes:
-    """Type sizes in points."""
+    """Type sizes in points; nothing is set smaller than 6."""
 
     title_pt: float = checked(low=8, high=60)
-    subtitle_pt: float = checked(low=5, high=40)
-    heading_pt: float = checked(low=5, high=30)
-    text_pt: float = checked(low=4.5, high=24)
-    small_pt: float = checked(low=4, high=20)
+    subtitle_pt: float = checked(low=6, high=40)
+    heading_pt: float = checked(low=6, high=30)
+    text_pt: float = checked(low=6, high=24)
+    small_pt: float = checked(low=6, high=20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +113,26 @@ class PerCost:
 
 
 @dataclass(frozen=True, slots=True)
-class Fetch:
-    """What to take out of the box: for each player, then for all."""
+class PerStep:
+    """The heading of each step, in the order in which a table is laid (rules 2)."""
 
-    each: str
-    all: str
-    camels: str
-    markers: str
-    coins: str
+    players: str
     tiles: str
     meeples: str
-    palms: str
-    palaces: str
-    cards: str
+    bids: str
+    row: str
+    djinns: str
+    reach: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepHints:
+    """What stands beside the headings of some steps; of the first, beside the coins."""
+
+    players: str
+    tiles: str
+    meeples: str
+    row: str
     djinns: str
 
 
@@ -131,23 +142,27 @@ class SetupWords:
 
     title: str
     subtitle: str
-    players: str
     seed: str
-    row: str
-    djinns: str
-    bid_order: str
-    fetch: str
+    fair: str
+    use: str
+    coins: str
     code: str
+    photo: str
     scale: str
     red: str
     blue: str
+    steps: PerStep
+    hints: StepHints
+    letters: PerTribe
     costs: PerCost
-    components: Fetch
     tribes: PerTribe = names(plural=True, capital=True)
     actions: PerAction = names(capital=True)
     cards: PerCard = names(capital=True)
     colours: PerColour = names()
-    fair: str = "first turns within {spread} VP"
+    counted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The forms of a name after a number where they are not the glossary's, by its key there."""
+    powers: Mapping[str, str] = field(default_factory=dict)
+    """What djinns do where it is not said as on the reference cards, by `djinn_key`."""
 
 
 @dataclass(frozen=True, slots=True)

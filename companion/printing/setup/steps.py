@@ -1,0 +1,229 @@
+"""The steps of laying a table, each drawn into its boxes, in the order of the rulebook (rules 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from companion.language.catalogue import translate
+from companion.language.phrase import term
+from companion.printing.core.geometry import Box
+from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, MARKER, draw_icon
+from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.tagging import Tag
+from companion.printing.core.template import filled
+from companion.printing.core.typefaces import Face
+from companion.printing.setup.board_picture import draw_meeple, draw_tile, draw_value
+from companion.printing.setup.layout import CardBoxes
+from companion.printing.setup.pen import Pen
+from companion.rules.engine.djinns.base import Cost
+from companion.rules.engine.djinns.registry import djinn_named
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Tile
+from companion.rules.model.components import (
+    MEEPLE_COUNTS,
+    PALACES,
+    PALMS,
+    START_GOLD_GC,
+    TILE_KINDS,
+    Colour,
+    TileAction,
+    Tribe,
+    camels_in_box,
+)
+from companion.rules.model.position import Position
+
+_NUMBER_SHARE = 0.46
+"""Width of the number in a cell of the bag's panels."""
+
+
+def draw_players(pen: Pen, boxes: CardBoxes, position: Position) -> None:
+    """Step 1: what each player takes out of the box (rules 2.1, 2.2)."""
+    pen.step(boxes.players_heading, 1, pen.words.steps.players)
+    colours = position.colours
+    count = camels_in_box(colours[0], len(colours)) if colours else 0
+    markers = (position.bid_order or ()).count(colours[0]) if colours else 0
+    pen.panel(boxes.players)
+    inner = boxes.players.inset(1.6, 0.8)
+    camels, marker, coins = inner.columns([inner.w * share for share in (0.4, 0.26, 0.34)])
+    side, size = min(6.0, inner.h), pen.template.type.text_pt
+    with pen.page.tagged(Tag.LIST):
+        for colour in colours:
+            tint = getattr(pen.template.camels, colour.value)
+            pen.icon(CAMEL, Box(camels.x, camels.centre[1] - side / 2, side, side), tint=tint)
+            camels = Box(camels.x + side * 0.86, camels.y, camels.w - side * 0.86, camels.h)
+        words = Box(camels.x + side * 0.3, camels.y, camels.w - side * 0.3 - 1, camels.h)
+        with pen.page.tagged(Tag.LIST_ITEM):
+            pen.page.text(words, pen.counted(count, "camel"), size, colour=pen.template.palette.ink)
+        with pen.page.tagged(Tag.LIST_ITEM):
+            icon = pen.beside(marker, pen.counted(markers, "turn marker"), side=side, size=size)
+            pen.icon(MARKER, icon)
+        with pen.page.tagged(Tag.LIST_ITEM):
+            said = f"{pen.counted(START_GOLD_GC, 'GC')}, {pen.words.hints.players}"
+            pen.icon(CATEGORY_ICONS["gold"], pen.beside(coins, said, side=side, size=size))
+
+
+def draw_tiles(pen: Pen, boxes: CardBoxes, position: Position) -> None:
+    """Step 2: the tiles, with the names of columns and rows around them (rules 2.3)."""
+    quiet, size = pen.template.palette.quiet, pen.template.type.text_pt
+    pen.step(boxes.tiles_heading, 2, pen.words.steps.tiles, pen.words.hints.tiles)
+    with pen.page.tagged(Tag.TABLE):
+        with pen.page.tagged(Tag.ROW):
+            with pen.page.tagged(Tag.HEADER_CELL, across=True):
+                pass
+            for number, box in enumerate(boxes.column_names):
+                with pen.page.tagged(Tag.HEADER_CELL, across=True):
+                    pen.page.text(box, SQUARE_NAMES[number][0], size, colour=quiet, align="centre")
+        for row in range(ROWS):
+            with pen.page.tagged(Tag.ROW):
+                with pen.page.tagged(Tag.HEADER_CELL):
+                    name = SQUARE_NAMES[row * COLUMNS][1]
+                    pen.page.text(boxes.row_names[row], name, size, colour=quiet, align="centre")
+                for square in range(row * COLUMNS, (row + 1) * COLUMNS):
+                    tile = position.board[square]
+                    with pen.page.tagged(Tag.CELL), pen.page.tagged(Tag.FIGURE, alternative=_told(pen, tile)):
+                        draw_tile(pen.page, boxes.tiles[square], tile, pen.words.letters, pen.template)
+
+
+def _told(pen: Pen, tile: Tile) -> str:
+    """A tile in words, for who cannot see it."""
+    meeples = ", ".join(
+        pen.counted(count, tribe.noun) for tribe, count in zip(Tribe, tile.meeples, strict=True) if count
+    )
+    action = getattr(pen.words.actions, tile.kind.action.name.lower())
+    return f"{action} {tile.kind.vp}: {meeples}"
+
+
+def draw_bag(pen: Pen, boxes: CardBoxes, position: Position) -> None:
+    """Step 3: the meeples that go onto each row of tiles, for whoever takes them from the bag (rules 2.4)."""
+    pen.step(boxes.meeples_heading, 3, pen.words.steps.meeples)
+    palette = pen.template.palette
+    pen.page.text(boxes.meeples_hint, pen.words.hints.meeples, pen.template.type.text_pt, colour=palette.quiet)
+    for row, box in enumerate(boxes.bag):
+        tiles = position.board[row * COLUMNS : (row + 1) * COLUMNS]
+        counts = [sum(tile.meeples[tribe] for tile in tiles) for tribe in Tribe]
+        told = ", ".join(pen.counted(count, tribe.noun) for tribe, count in zip(Tribe, counts, strict=True))
+        pen.panel(box)
+        with pen.page.tagged(Tag.FIGURE, alternative=f"{row + 1}: {told}"):
+            _draw_counts(pen, box, counts)
+
+
+def _draw_counts(pen: Pen, box: Box, counts: Sequence[int]) -> None:
+    """A row's meeples: each tribe with its number, and their sum to check by."""
+    palette = pen.template.palette
+    cells = box.inset(0.9, 0.6).grid(3, 2, 0.4)
+    for tribe, count, cell in zip(Tribe, counts, cells, strict=False):
+        number_width = cell.w * _NUMBER_SHARE
+        side = min(cell.w - number_width - 0.9, cell.h * 0.8)
+        shape = Box(cell.x + (cell.w - number_width - side) * 0.4, cell.centre[1] - side / 2, side, side)
+        draw_meeple(pen.page, shape, tribe, pen.template, pen.words.letters)
+        place = Box(cell.right - number_width, cell.y, number_width, cell.h)
+        colour = palette.ink if count else palette.quiet
+        size = min(cell.h * 0.55, number_width * 0.84) * PT_PER_MM
+        pen.page.text(place, str(count), size, face=Face.BOLD if count else Face.REGULAR, colour=colour)
+    size = pen.template.type.text_pt
+    pen.page.text(cells[-1], f"= {sum(counts)}", size, colour=palette.quiet, align="centre")
+
+
+def draw_legend(pen: Pen, boxes: CardBoxes) -> None:
+    """What shapes, drawings and discs stand for, with how many there are in the box (rules 1.1, 1.2)."""
+    with pen.page.tagged(Tag.LIST):
+        meeples, tiles = boxes.legend.grid(1, 2)
+        for tribe, box in zip(Tribe, meeples.grid(len(Tribe), 1, 2), strict=True):
+            with pen.page.tagged(Tag.LIST_ITEM):
+                icon = pen.beside(box, f"{getattr(pen.words.tribes, tribe.noun)} × {MEEPLE_COUNTS[tribe]}")
+            with pen.page.ornament():
+                draw_meeple(pen.page, icon, tribe, pen.template, pen.words.letters)
+        cells = tiles.grid(len(TileAction) + 2, 1, 1.6)
+        for action, box in zip(TileAction, cells, strict=False):
+            count = sum(kind.count for kind in TILE_KINDS.values() if kind.action is action)
+            with pen.page.tagged(Tag.LIST_ITEM):
+                icon = pen.beside(box, f"{getattr(pen.words.actions, action.name.lower())} × {count}")
+            ground = getattr(pen.template.grounds, action.name.lower())
+            draw_icon(pen.page, ACTION_ICONS[action], icon, ink=pen.template.palette.ink, tint=ground)
+        for blue, word, box in ((False, pen.words.red, cells[-2]), (True, pen.words.blue, cells[-1])):
+            count = sum(kind.count for kind in TILE_KINDS.values() if kind.blue is blue)
+            with pen.page.tagged(Tag.LIST_ITEM):
+                icon = pen.beside(box, f"{word} × {count}")
+            draw_value(pen.page, icon, "", blue=blue, template=pen.template)
+
+
+def draw_bids(pen: Pen, boxes: CardBoxes, markers: Sequence[Colour]) -> None:
+    """Step 4: everybody's markers on the bid order track; spots that stay empty look so (rules 2.5)."""
+    pen.step(boxes.bids_heading, 4, pen.words.steps.bids)
+    palette, sizes = pen.template.palette, pen.template.type
+    with pen.page.tagged(Tag.LIST):
+        for number, box in enumerate(boxes.bids):
+            used = number < len(markers)
+            pen.panel(box, dashed=not used)
+            place, rest = box.inset(1.2, 0.6).columns([3.4, box.w - 5.8])
+            with ExitStack() as stack:
+                if used:
+                    stack.enter_context(pen.page.tagged(Tag.LIST_ITEM))
+                else:
+                    stack.enter_context(pen.page.ornament())
+                colour = palette.ink if used else palette.quiet
+                pen.page.text(place, str(number + 1), sizes.text_pt, face=Face.BOLD, colour=colour)
+                if used:
+                    name = markers[number].value
+                    icon = pen.beside(rest, getattr(pen.words.colours, name), side=6.4, size=sizes.text_pt)
+                    pen.icon(MARKER, icon, tint=getattr(pen.template.camels, name))
+
+
+def draw_row(pen: Pen, boxes: CardBoxes, cards: Sequence[str]) -> None:
+    """Step 5: the face-up resource cards from the start of the row (rules 2.6)."""
+    pen.step(boxes.row_heading, 5, pen.words.steps.row, pen.words.hints.row)
+    palette, sizes = pen.template.palette, pen.template.type
+    with pen.page.tagged(Tag.LIST):
+        for number, (box, card) in enumerate(zip(boxes.row, cards, strict=False), 1):
+            pen.panel(box)
+            place, picture, name = box.rows([box.h * 0.2, box.h * 0.46, box.h * 0.34])
+            side = min(picture.w, picture.h)
+            with pen.page.tagged(Tag.LIST_ITEM):
+                pen.page.text(place.inset(1.2, 0), str(number), sizes.small_pt, colour=palette.quiet)
+                pen.icon(CARD_ICONS[card], Box(picture.centre[0] - side / 2, picture.y, side, side))
+                pen.lines(name.inset(0.6, 0.3), getattr(pen.words.cards, card), sizes.text_pt, align="centre")
+
+
+def draw_djinns(pen: Pen, boxes: CardBoxes, names: Sequence[str]) -> None:
+    """Step 6: the face-up djinns with what they are worth, cost and do (rules 2.7, 11)."""
+    pen.step(boxes.djinns_heading, 6, pen.words.steps.djinns, pen.words.hints.djinns)
+    with pen.page.tagged(Tag.LIST):
+        for box, name in zip(boxes.djinns, names, strict=False):
+            pen.panel(box)
+            with pen.page.tagged(Tag.LIST_ITEM):
+                _draw_djinn(pen, box.inset(1.6, 0.9), name)
+
+
+def _draw_djinn(pen: Pen, box: Box, name: str) -> None:
+    palette, sizes, words = pen.template.palette, pen.template.type, pen.words
+    djinn = djinn_named(name)
+    lamp_side = min(box.h, 9.0)
+    lamp, text, worth = box.columns([lamp_side, box.w - lamp_side - 12 - 3.2, 12], 1.6)
+    pen.icon(CATEGORY_ICONS["djinns"], Box(lamp.x, lamp.centre[1] - lamp_side / 2, lamp_side, lamp_side))
+    head, power = text.rows([text.h * 0.4, text.h * 0.6])
+    cost = getattr(words.costs, djinn.cost.name.lower())
+    said = cost if djinn.cost is Cost.NONE else filled(words.use, cost=cost)
+    width = pen.page.text(head, name, sizes.heading_pt, face=Face.BOLD, colour=palette.ink)
+    rest = Box(head.x + width + 3, head.y + 0.3, head.w - width - 3, head.h)
+    pen.page.text(rest, said, sizes.text_pt, colour=palette.accent)
+    pen.lines(power, pen.power(name), sizes.text_pt)
+    value, unit = worth.rows([worth.h * 0.62, worth.h * 0.38])
+    pen.page.text(value, str(djinn.vp), sizes.title_pt * 0.66, face=Face.TITLE, colour=palette.accent, align="centre")
+    name_of_points = translate(term("VP"), pen.language)
+    pen.page.text(unit, name_of_points, sizes.small_pt, colour=palette.accent, align="centre")
+
+
+def draw_reach(pen: Pen, boxes: CardBoxes) -> None:
+    """Step 7: what lies ready for all."""
+    pen.step(boxes.reach_heading, 7, pen.words.steps.reach)
+    cells = boxes.reach.grid(3, 1, 1.2)
+    size = pen.template.type.text_pt
+    with pen.page.tagged(Tag.LIST):
+        for box, icon, said in zip(
+            cells,
+            (CATEGORY_ICONS["palms"], CATEGORY_ICONS["palaces"], CATEGORY_ICONS["gold"]),
+            (pen.counted(PALMS, "palms"), pen.counted(PALACES, "palaces"), pen.words.coins),
+            strict=True,
+        ):
+            with pen.page.tagged(Tag.LIST_ITEM):
+                pen.icon(icon, pen.beside(box, said, side=5.6, size=size))
