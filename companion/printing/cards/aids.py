@@ -23,6 +23,7 @@ from companion.printing.core.icons import (
 )
 from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRACK_PRICES_GC, TileAction, TileKind, Tribe
 
@@ -46,11 +47,21 @@ class _Aid:
 
 def draw_aid_card(page: Document, cut: Box, name: str, look: CardLook) -> None:
     """Draw a card of rules into its cut; its ground is there already."""
-    draw_panel(page, cut.inset(look.parts.frame), name, look, look.sizes.title_pt, look.sizes.text_pt)
+    frame = cut.inset(look.parts.frame)
+    draw_panel(page, frame, name, look, look.sizes.title_pt, look.sizes.text_pt, heading=Tag.HEADING_1)
 
 
-def draw_panel(page: Document, frame: Box, name: str, look: CardLook, title_pt: float, text_pt: float) -> None:
+def draw_panel(
+    page: Document, frame: Box, name: str, look: CardLook, title_pt: float, text_pt: float, *, heading: Tag
+) -> None:
     """Draw the card of rules of that name into a frame, with type of at most these sizes in points."""
+    with page.tagged(Tag.SECTION):
+        _draw_framed(page, frame, name, look, title_pt, text_pt, heading)
+
+
+def _draw_framed(
+    page: Document, frame: Box, name: str, look: CardLook, title_pt: float, text_pt: float, heading: Tag
+) -> None:
     aid, boxes, palette = AIDS[name], panel_boxes(frame, HEAD_MM, INSET_MM), look.palette
     page.box(boxes.band, fill=look.dark(palette.accent), stroke=palette.accent, width=0.45, radius=2.4)
     page.box(Box(frame.x, frame.y + HEAD_MM - 2.6, frame.w, 2.6), fill=look.dark(palette.accent))
@@ -58,7 +69,8 @@ def draw_panel(page: Document, frame: Box, name: str, look: CardLook, title_pt: 
     page.line(frame.x, boxes.band.bottom, frame.right, boxes.band.bottom, colour=palette.accent, width=0.3)
     draw_icon(page, aid.icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
     title = getattr(look.words, name).title
-    page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent))
+    with page.tagged(heading):
+        page.text(boxes.title, title, title_pt, face=Face.TITLE, colour=look.on_dark(palette.accent))
     aid.draw(page, boxes.body, look, text_pt)
 
 
@@ -95,6 +107,11 @@ def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
 
 def draw_track(page: Document, box: Box, look: CardLook) -> None:
     """The spots of the turn order track with their prices, the one that plays first at the left (rules 1.6, 3.3)."""
+    with page.tagged(Tag.PARAGRAPH):
+        _draw_spots(page, box, look)
+
+
+def _draw_spots(page: Document, box: Box, look: CardLook) -> None:
     prices = sorted(TRACK_PRICES_GC, reverse=True)
     for price, place in zip(prices, box.grid(len(prices), 1, box.w * 0.012), strict=True):
         side = min(place.w, place.h)

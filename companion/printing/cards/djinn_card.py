@@ -10,6 +10,7 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS, MARKER, Drawing, draw_icon, draw_tribe
 from companion.printing.core.outline import parse_outline
 from companion.printing.core.page import Document
+from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.engine.djinns.base import Cost, Djinn
 from companion.rules.model.components import Tribe
@@ -50,10 +51,17 @@ def timing(djinn: Djinn) -> str:
 
 def draw_djinn_card(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:
     """Draw a djinn's card into its cut; its ground is there already."""
+    with page.tagged(Tag.SECTION):
+        _draw_parts(page, cut, djinn, look)
+
+
+def _draw_parts(page: Document, cut: Box, djinn: Djinn, look: CardLook) -> None:
     boxes, words, sizes, palette = card_boxes(cut, look.parts), look.words, look.sizes, look.palette
     _draw_frame(page, boxes, look)
-    page.text(boxes.name, djinn.name, sizes.name_pt, face=Face.TITLE, colour=palette.accent)
-    draw_value(page, boxes.value, str(djinn.vp), look, size=sizes.value_pt, vp=words.vp)
+    with page.tagged(Tag.HEADING_1):
+        page.text(boxes.name, djinn.name, sizes.name_pt, face=Face.TITLE, colour=palette.accent)
+    with page.tagged(Tag.PARAGRAPH):
+        draw_value(page, boxes.value, str(djinn.vp), look, size=sizes.value_pt, vp=words.vp)
     when = timing(djinn)
     _draw_niche(page, boxes.emblem, getattr(look.timings, when), look)
     room = Box(boxes.emblem.x + 4, boxes.emblem.y + 4.4, boxes.emblem.w - 8, boxes.emblem.h - 8)
@@ -129,6 +137,7 @@ def _draw_cost(page: Document, box: Box, cost: Cost, look: CardLook) -> None:
         elif sign == "f":
             draw_icon(page, CARD_ICONS["fakir"], place, ink=look.palette.ink, tint=look.tints["fakir"], weight=1.5)
         else:
-            page.text(place, sign, size * 1.2, face=Face.BOLD, colour=look.palette.quiet, align="centre")
+            with page.ornament():
+                page.text(place, sign, size * 1.2, face=Face.BOLD, colour=look.palette.quiet, align="centre")
         x += wide
     page.text(Box(x + gap, box.y, width + 0.1, box.h), text, size, colour=look.palette.ink)

@@ -229,6 +229,11 @@ def draw_emblem(
     page: Surface, emblem: Emblem, box: Box, *, ink: str, tints: dict[str, str], weight: float = 0.34
 ) -> None:
     """Draw an emblem as large as fits into the middle of a box, its lines `weight` mm thick."""
+    with page.ornament():
+        _draw_parts(page, emblem, box, ink, tints, weight)
+
+
+def _draw_parts(page: Surface, emblem: Emblem, box: Box, ink: str, tints: dict[str, str], weight: float) -> None:
     scale = min(box.w / FIELD[0], box.h / FIELD[1])
     left, top = box.centre[0] - FIELD[0] * scale / 2, box.centre[1] - FIELD[1] * scale / 2
     for part in emblem:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.surface import PT_PER_MM, Align, Surface
+from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 
 LEAST_PT = 6.0
@@ -39,18 +41,22 @@ class Paragraph:
     """Whether it stands right under the one before it, as a text under its heading."""
     even: bool = False
     """Whether its lines are made about equally long."""
+    tag: Tag = Tag.PARAGRAPH
+    """What it is to somebody who hears the page read."""
 
 
 _COUNTED = re.compile(r"(?<=\d) (?=[^\W\d])")
+_PREPOSITION = re.compile(r"(?<!\w)([а-яіїєґ]) ", re.IGNORECASE)
+"""A Cyrillic word of one letter, which does not end a line."""
 
 
 def glued(text: str) -> str:
-    r"""The text with each number kept together with the word that it counts.
+    r"""The text with each number kept together with the word that it counts, and one letter with the next word.
 
     >>> glued("pay 3 GC or more").split(" ")
     ['pay', '3\xa0GC', 'or', 'more']
     """
-    return _COUNTED.sub("\u00a0", text)
+    return _PREPOSITION.sub("\\1\u00a0", _COUNTED.sub("\u00a0", text))
 
 
 def largest(fits: Callable[[float], bool], most: float, least: float = LEAST_PT) -> float:
@@ -109,21 +115,25 @@ def set_text(
             y += _SPACING * size / PT_PER_MM
         indent, hang = _indents(paragraph, size)
         lines = _lines(page, paragraph, box.w, size)
-        for number, line in enumerate(lines):
-            if y + height > box.bottom + 0.05:
-                return y
-            last = y + 2 * height > box.bottom + 0.05 and number + 1 < len(lines)
-            if number == 0 and paragraph.number:
-                mark = Box(box.x + indent, y, hang, height)
-                colour = paragraph.number_colour or paragraph.colour
-                page.text(mark, paragraph.number, own, face=Face.BOLD, colour=colour)
-            left = indent + hang
-            row = Box(box.x + left, y, box.w - left, height)
-            page.text(
-                row, f"{line} …" if last else line, own, face=paragraph.face, colour=paragraph.colour, align=align
-            )
-            y += height
+        with page.tagged(paragraph.tag):
+            for number, line in enumerate(lines):
+                if y + height > box.bottom + 0.05:
+                    return y
+                last = y + 2 * height > box.bottom + 0.05 and number + 1 < len(lines)
+                if number == 0 and paragraph.number:
+                    _write_number(page, Box(box.x + indent, y, hang, height), paragraph, own)
+                row = Box(box.x + indent + hang, y, box.w - indent - hang, height)
+                text = f"{line} …" if last else line
+                page.text(row, text, own, face=paragraph.face, colour=paragraph.colour, align=align)
+                y += height
     return y
+
+
+def _write_number(page: Surface, box: Box, paragraph: Paragraph, size: float) -> None:
+    """Write what hangs at the left of a paragraph; a dot is no letter and is not read out."""
+    with nullcontext() if paragraph.number.isalnum() else page.ornament():
+        colour = paragraph.number_colour or paragraph.colour
+        page.text(box, paragraph.number, size, face=Face.BOLD, colour=colour)
 
 
 def _own_size(paragraph: Paragraph, size: float) -> float:

@@ -9,6 +9,7 @@ from companion.printing.cards.look import CardLook
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CARD_ICONS, draw_icon
 from companion.printing.core.page import Document
+from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, SET_PRICES_GC
 
@@ -48,18 +49,24 @@ def goods_boxes(box: Box) -> GoodsBoxes:
 def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
     """Draw the panel into a box with type of at most `most` points."""
     words, palette, boxes = look.words.goods, look.palette, goods_boxes(box)
-    for place, text in ((boxes.ladder_heading, words.ladder), (boxes.deck_heading, words.deck)):
-        page.text(place, text, most * 1.05, face=Face.BOLD, colour=palette.accent)
+    _draw_heading(page, boxes.ladder_heading, words.ladder, most, look)
+    with page.tagged(Tag.TABLE) as table:
+        counts, prices = table.add(Tag.ROW), table.add(Tag.ROW)
     for number in range(10):
         upper, lower = boxes.sizes[number], boxes.prices[number]
         if number == 0:
-            page.text(upper, words.cards, most, colour=palette.quiet)
-            page.text(lower, words.price, most, colour=palette.quiet)
+            for place, text, row in ((upper, words.cards, counts), (lower, words.price, prices)):
+                with page.tagged(Tag.HEADER_CELL, within=row):
+                    page.text(place, text, most, colour=palette.quiet)
             continue
         page.box(upper, fill=look.pale(look.tints["goods"]), stroke=palette.ink, width=0.2)
         page.box(lower, fill="#FFFFFF", stroke=palette.ink, width=0.2)
-        page.text(upper, str(number), most * 1.1, colour=palette.ink, align="centre")
-        page.text(lower, str(SET_PRICES_GC[number]), most * 1.15, face=Face.BOLD, colour=palette.ink, align="centre")
+        with page.tagged(Tag.CELL, within=counts):
+            page.text(upper, str(number), most * 1.1, colour=palette.ink, align="centre")
+        price = str(SET_PRICES_GC[number])
+        with page.tagged(Tag.CELL, within=prices):
+            page.text(lower, price, most * 1.15, face=Face.BOLD, colour=palette.ink, align="centre")
+    _draw_heading(page, boxes.deck_heading, words.deck, most, look)
     for card, place in zip((*GOODS, FAKIR), boxes.cards, strict=True):
         side = min(place.h, 7.4)
         icon = Box(place.x, place.centre[1] - side / 2, side, side)
@@ -78,3 +85,8 @@ def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
         )
     texts = [Paragraph(words.fakirs, palette.ink), Paragraph(words.advice, palette.ink)]
     set_text(page, boxes.foot, texts, fitting_size(page, boxes.foot, texts, most), middle=True)
+
+
+def _draw_heading(page: Document, box: Box, text: str, most: float, look: CardLook) -> None:
+    with page.tagged(Tag.PARAGRAPH):
+        page.text(box, text, most * 1.05, face=Face.BOLD, colour=look.palette.accent)

@@ -41,7 +41,7 @@ def kit_pdf(
     # What is cut out has nothing strange on its back: cards have backs, and the markers come last, on an odd page.
     title = f"{words.title} – {words.kit.subtitle}"
     page = Document(paper_box(paper), Fonts(font_dir), title=title, language=language)
-    sheets: tuple[tuple[str, Callable[[], None]], ...] = (
+    sheets: tuple[tuple[str, Callable[[], list[str] | None]], ...] = (
         (words.aid.title, lambda: draw_aid_page(page, look)),
         (words.table.title, lambda: draw_table_page(page, look)),
         (words.track.title, lambda: draw_track_page(page, look)),
@@ -49,9 +49,11 @@ def kit_pdf(
         (words.subtitle, lambda: draw_cards(page, all_cards(None, copies), look, cutting or Cutting())),
         (marker_words.title, lambda: draw_corner_markers(page, markers, marker_words)),
     )
+    labels: list[str] = []
     for number, (name, draw) in enumerate(sheets):
         if number:
             page.next_page()
         page.bookmark(name)
-        draw()
+        labels += draw() or [name]
+    page.label_pages(labels)
     return page.to_bytes()

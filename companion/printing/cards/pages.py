@@ -12,6 +12,7 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.icons import draw_icon, draw_tribe
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
+from companion.printing.core.tagging import Part, Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import Tribe
@@ -38,7 +39,8 @@ def draw_head(page: Document, title: str, subtitle: str, look: CardLook) -> None
     palette = look.palette
     head = Box(_SIDE_MM, _TOP_MM, page.paper.w - 2 * _SIDE_MM, _HEAD_MM)
     above, below, rule = head.rows([head.h * 0.5, head.h * 0.28, head.h * 0.22])
-    page.text(above, title, look.sizes.page_title_pt, face=Face.TITLE, colour=palette.accent)
+    with page.tagged(Tag.HEADING_1):
+        page.text(above, title, look.sizes.page_title_pt, face=Face.TITLE, colour=palette.accent)
     page.text(below, subtitle, _SUBTITLE_PT, colour=palette.quiet)
     x = rule.x
     for tribe in Tribe:
@@ -54,7 +56,7 @@ def draw_aid_page(page: Document, look: CardLook) -> None:
     """Draw the player aid: all cards of rules on one page."""
     draw_head(page, look.words.aid.title, look.words.aid.subtitle, look)
     for name, frame in zip(AIDS, panel_places(page.paper), strict=True):
-        draw_panel(page, frame, name, look, look.sizes.title_pt * 1.1, look.sizes.page_text_pt)
+        draw_panel(page, frame, name, look, look.sizes.title_pt * 1.1, look.sizes.page_text_pt, heading=Tag.HEADING_2)
 
 
 def panel_places(paper: Box) -> list[Box]:
@@ -75,9 +77,12 @@ def draw_table_page(page: Document, look: CardLook) -> None:
     words, palette = look.words, look.palette
     draw_head(page, words.table.title, words.table.subtitle, look)
     head, rows = table_places(page.paper)
+    table = page.tree.add(Tag.TABLE)
+    titles = table.add(Tag.ROW)
     for place, text in zip(head[1:], (words.table.djinn, words.vp, words.table.cost, words.table.power), strict=True):
         align: Align = "centre" if text == words.vp else "left"
-        page.text(place.inset(1, 0), text, _TABLE_PT, face=Face.BOLD, colour=palette.accent, align=align)
+        with page.tagged(Tag.HEADER_CELL, across=True, within=titles):
+            page.text(place.inset(1, 0), text, _TABLE_PT, face=Face.BOLD, colour=palette.accent, align=align)
     texts = {name: _table_texts(name, look) for name in EVERY_DJINN}
 
     def all_fit(size: float) -> bool:
@@ -93,7 +98,7 @@ def draw_table_page(page: Document, look: CardLook) -> None:
         if number % 2 == 0:
             page.box(whole, fill=look.pale(palette.ground))
         page.line(whole.x, whole.y, whole.right, whole.y, colour=palette.line, width=0.15)
-        _draw_row(page, row, name, texts[name], size, look)
+        _draw_row(page, row, name, texts[name], size, look, table.add(Tag.ROW))
 
 
 def _draw_row(
@@ -103,18 +108,22 @@ def _draw_row(
     texts: tuple[list[Paragraph], list[Paragraph]],
     size: float,
     look: CardLook,
+    part: Part,
 ) -> None:
     emblem, title, value, cost, power = row
     djinn = EVERY_DJINN[name]
     draw_emblem(page, EMBLEMS[name], emblem.inset(0.8), ink=look.palette.ink, tints=look.tints, weight=0.18)
-    page.text(title.inset(1, 0), name, _TABLE_PT * 1.1, face=Face.TITLE, colour=look.palette.accent)
+    with page.tagged(Tag.HEADER_CELL, within=part):
+        page.text(title.inset(1, 0), name, _TABLE_PT * 1.1, face=Face.TITLE, colour=look.palette.accent)
     side = min(value.h * 0.92, value.w)
     star = Box(value.centre[0] - side / 2, value.centre[1] - side / 2, side, side)
-    draw_value(page, star, str(djinn.vp), look, size=_TABLE_PT * 1.15)
+    with page.tagged(Tag.CELL, within=part):
+        draw_value(page, star, str(djinn.vp), look, size=_TABLE_PT * 1.15)
     icon = Box(cost.x + 1, cost.centre[1] - 2.2, 4.4, 4.4)
     draw_icon(page, TIMING_ICONS[timing(djinn)], icon, ink=look.palette.ink, tint=look.tints["icon"], weight=1.5)
-    set_text(page, _words_box(cost), texts[0], size, middle=True)
-    set_text(page, power.inset(1, 0.5), texts[1], size, middle=True)
+    for place, said in ((_words_box(cost), texts[0]), (power.inset(1, 0.5), texts[1])):
+        with page.tagged(Tag.CELL, within=part):
+            set_text(page, place, said, size, middle=True)
 
 
 def _words_box(cost: Box) -> Box:

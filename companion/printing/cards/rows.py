@@ -9,6 +9,7 @@ from companion.printing.cards.flow import Paragraph, fits, largest, set_text, te
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 
 _GAP_MM = 1.5
@@ -86,15 +87,21 @@ def draw_rows(
     for number, (row, place) in enumerate(zip(rows, laid, strict=True)):
         if row.icon is not None:
             row.icon(place.icon)
-        set_text(page, place.text, row.texts, size, middle=True)
-        if row.value:
-            page.text(place.value, row.value, size * 1.2, face=Face.BOLD, colour=colour, align="right")
-        if row.badge is not None:
-            row.badge(place.value)
+        with page.tagged(Tag.SECTION):
+            _write_row(page, row, place, size, colour)
         if rule is not None and number:
             y = (laid[number - 1].whole.bottom + place.whole.y) / 2
             page.line(box.x, y, box.right, y, colour=rule, width=0.15)
     return size
+
+
+def _write_row(page: Document, row: PanelRow, place: RowBoxes, size: float, colour: str) -> None:
+    """Write what a row says; its icon is drawn already."""
+    set_text(page, place.text, row.texts, size, middle=True)
+    if row.value:
+        page.text(place.value, row.value, size * 1.2, face=Face.BOLD, colour=colour, align="right")
+    if row.badge is not None:
+        row.badge(place.value)
 
 
 def _edges(row: PanelRow, columns: Columns) -> tuple[float, float]:

@@ -55,7 +55,7 @@ def cards_pdf(
     title = f"{look.words.title} – {look.words.subtitle}"
     page = Document(paper_box(paper), Fonts(font_dir), title=title, language=language)
     page.bookmark(look.words.subtitle)
-    draw_cards(page, all_cards(names, copies), look, cutting or Cutting())
+    page.label_pages(draw_cards(page, all_cards(names, copies), look, cutting or Cutting()))
     return page.to_bytes()
 
 
@@ -65,15 +65,17 @@ def all_cards(names: Sequence[str] | None = None, copies: int = 1) -> list[str]:
     return [name for name in wanted if name in EVERY_DJINN] + [name for name in wanted if name in AIDS] * copies
 
 
-def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cutting) -> None:
-    """Draw cards from the page that is begun on: pages of nine, with their backs if wanted."""
+def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cutting) -> list[str]:
+    """Draw cards from the page that is begun on: pages of nine, with their backs if wanted; gives the pages' labels."""
     check_offset(page.paper, cutting.offset)
+    labels = []
     for first in range(0, len(names), ON_A_PAGE):
         if first:
             page.next_page()
         part = names[first : first + ON_A_PAGE]
         places = card_places(page.paper, len(part))
         page.bookmark(_span(part, look), level=1)
+        labels.append(f"{look.words.subtitle} {first // ON_A_PAGE + 1}")
         _draw_ground(page, places, look.pale(look.palette.ground), look, cutting)
         for name, place in zip(part, places, strict=True):
             if name in EVERY_DJINN:
@@ -82,12 +84,14 @@ def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cu
                 draw_aid_card(page, place, name, look)
         if cutting.backs:
             page.next_page()
+            labels.append(f"{labels[-1]}: {look.words.kit.backs}")
             behind = [back_box(place, page.paper, cutting.flip, cutting.offset) for place in places]
             _draw_ground(
                 page, sorted(behind, key=lambda box: (round(box.y, 3), box.x)), look.back_ground, look, cutting
             )
             for name, place in zip(part, behind, strict=True):
                 draw_back(page, place, look, djinn=name in EVERY_DJINN)
+    return labels
 
 
 def _span(names: Sequence[str], look: CardLook) -> str:

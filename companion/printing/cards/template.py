@@ -329,7 +329,6 @@ class KitWords:
     """The kit's own title, and what its bookmarks say."""
 
     subtitle: str
-    fronts: str
     backs: str
 
 

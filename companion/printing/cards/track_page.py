@@ -11,6 +11,7 @@ from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CARD_ICONS, MARKER, draw_icon
 from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.model.components import BID_SPOTS, TRACK_PRICES_GC, Colour
 
@@ -130,15 +131,20 @@ def draw_track_page(page: Document, look: CardLook) -> None:
 def _draw_kumarbi(page: Document, boxes: TrackBoxes, look: CardLook) -> None:
     words, palette = look.words.track, look.palette
     _heading(page, boxes.kumarbi_heading, words.kumarbi, look)
+    table = page.tree.add(Tag.TABLE)
     for fakirs, (label, row) in enumerate(zip(boxes.labels, boxes.reduced, strict=True)):
+        part = table.add(Tag.ROW)
+        named = part.add(Tag.HEADER_CELL, alternative=f"{fakirs} ×" if fakirs else "")
         for number in range(fakirs):
             icon = Box(label.x + number * 5.6, label.y + 0.8, 5.4, 5.4)
             draw_icon(page, CARD_ICONS["fakir"], icon, ink=palette.ink, tint=look.tints["fakir"], weight=1.4)
         if not fakirs:
-            page.text(label, words.price, 8, colour=palette.quiet)
+            with page.tagged(named):
+                page.text(label, words.price, 8, colour=palette.quiet)
         for spot, place in enumerate(row):
             if PRICES[spot] or not fakirs:
-                _draw_price(page, place, reduced_price(spot, fakirs), look, plain=fakirs > 0)
+                with page.tagged(Tag.CELL, within=part):
+                    _draw_price(page, place, reduced_price(spot, fakirs), look, plain=fakirs > 0)
 
 
 def _draw_zeros(page: Document, boxes: TrackBoxes, look: CardLook, most: float) -> None:
@@ -154,10 +160,9 @@ def _draw_zeros(page: Document, boxes: TrackBoxes, look: CardLook, most: float) 
         for place, spot in enumerate(row[0].columns([_ZERO_MM] * _ZEROS)):
             _draw_spot(page, spot.inset(0.6), look)
             page.text(Box(spot.x, spot.y + 1, spot.w, 3.4), "0", 7.5, colour=palette.quiet, align="centre")
-            # The last to come plays first, so he stands furthest to the left of them.
-            newest = place - (_ZEROS - step)
-            if newest >= 0:
-                _draw_marker(page, Box(spot.x, spot.y + 4, spot.w, spot.h - 5.4), look, colours[step - 1 - newest])
+            # The last to come takes the foremost zero and pushes the others on.
+            if place < step:
+                _draw_marker(page, Box(spot.x, spot.y + 4, spot.w, spot.h - 5.4), look, colours[step - 1 - place])
         set_text(page, row[1], text, size)
 
 
@@ -217,7 +222,8 @@ def _draw_price(page: Document, box: Box, price: int, look: CardLook, *, plain: 
 
 
 def _heading(page: Document, box: Box, text: str, look: CardLook) -> None:
-    page.text(box, text, _HEADING_PT, face=Face.BOLD, colour=look.palette.accent)
+    with page.tagged(Tag.HEADING_2):
+        page.text(box, text, _HEADING_PT, face=Face.BOLD, colour=look.palette.accent)
 
 
 def _bullet(text: str, look: CardLook) -> Paragraph:
