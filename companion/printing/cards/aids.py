@@ -169,10 +169,13 @@ def _draw_tiles(page: Document, box: Box, look: CardLook, most: float) -> None:
     for action in TileAction:
         key = action.name.lower()
         kinds = [kind for kind in TILE_KINDS.values() if kind.action is action]
-        must = words.must if action in (TileAction.OASIS, TileAction.VILLAGE) else words.may
-        title = f"{getattr(words.names, key)} × {sum(kind.count for kind in kinds)} · {must}"
+        first = action in (TileAction.OASIS, TileAction.SMALL_MARKET)
+        if first:
+            bound = words.must if action is TileAction.OASIS else words.may
+            rows.append(PanelRow((Paragraph(bound, ink, face=Face.BOLD),)))
+        title = f"{getattr(words.names, key)} × {sum(kind.count for kind in kinds)}"
         text = Paragraph(getattr(words.texts, key), ink, close=True)
-        rows.append(PanelRow((_name(title, look), text), icon(action), badge=_values(page, kinds, look)))
+        rows.append(PanelRow((_name(title, look), text), icon(action), joined=first, badge=_values(page, kinds, look)))
     rows.append(PanelRow((Paragraph(words.row, quiet),)))
     draw_rows(page, box, rows, Columns(_ICON_MM, 8), most, colour=ink, rule=look.palette.line)
 

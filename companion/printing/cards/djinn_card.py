@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.printing.cards.emblems import EMBLEMS, STAR, draw_emblem
-from companion.printing.cards.flow import Paragraph, fitting_size, set_text
+from companion.printing.cards.flow import Paragraph, fitting_size, set_text, text_lines
 from companion.printing.cards.layout import DjinnBoxes, card_boxes
 from companion.printing.cards.look import CardLook
 from companion.printing.core.geometry import Box
@@ -30,6 +30,8 @@ TIMING_ICONS: dict[str, Drawing] = {
     "bid": CATEGORY_ICONS["gold"],
     "end": CATEGORY_ICONS["total"],
 }
+_ONE_LINE_PT = 6.6
+"""A cost that has room on one line at this size in points is not set on two."""
 _COST_SIGNS: dict[Cost, str] = {
     Cost.NONE: "",
     Cost.ELDER_OR_FAKIR: "e/f",
@@ -122,22 +124,30 @@ def _draw_divider(page: Document, box: Box, look: CardLook) -> None:
 
 
 def _draw_cost(page: Document, box: Box, cost: Cost, look: CardLook) -> None:
-    """What is paid, as signs and in words, in the middle of the box."""
-    text, size = getattr(look.words.costs, cost.name.lower()), look.sizes.cost_pt
+    """What is paid, as signs and in words, in the middle of the box; words too long for a line stand on two."""
+    text = Paragraph(getattr(look.words.costs, cost.name.lower()), look.palette.ink, even=True)
+    size = look.sizes.cost_pt
     side = box.h * 0.66
     signs = _COST_SIGNS[cost]
     widths = [side if sign in "ef" else side * 0.5 for sign in signs]
     gap = 1.4 if signs else 0.0
-    width = min(page.width(text, size), box.w - sum(widths) - gap - 2)
-    x = box.centre[0] - (sum(widths) + gap + width) / 2
-    for sign, wide in zip(signs, widths, strict=True):
-        place = Box(x, box.centre[1] - side / 2, wide, side)
+    room = box.w - sum(widths) - gap - 2
+    wide = page.width(text.text, size)
+    if wide > room and size * room / wide >= _ONE_LINE_PT:
+        size, wide = size * room / wide, room
+    elif wide > room:
+        size = fitting_size(page, Box(0, 0, room, box.h), [text], size)
+        wide = max(page.width(line, size) for line in text_lines(page, text, room, size))
+    x = box.centre[0] - (sum(widths) + gap + wide) / 2
+    for sign, width in zip(signs, widths, strict=True):
+        place = Box(x, box.centre[1] - side / 2, width, side)
         if sign == "e":
             draw_tribe(page, Tribe.ELDER, place, fill=look.tints["elder"], ink=look.palette.ink, width=0.28)
         elif sign == "f":
             draw_icon(page, CARD_ICONS["fakir"], place, ink=look.palette.ink, tint=look.tints["fakir"], weight=1.5)
         else:
             with page.ornament():
-                page.text(place, sign, size * 1.2, face=Face.BOLD, colour=look.palette.quiet, align="centre")
-        x += wide
-    page.text(Box(x + gap, box.y, width + 0.1, box.h), text, size, colour=look.palette.ink)
+                signed = look.sizes.cost_pt * 1.2
+                page.text(place, sign, signed, face=Face.BOLD, colour=look.palette.quiet, align="centre")
+        x += width
+    set_text(page, Box(x + gap, box.y, min(wide + 0.1, room), box.h), [text], size, middle=True)

@@ -86,7 +86,7 @@ def text_height(page: Surface, paragraphs: Sequence[Paragraph], width: float, si
     height = 0.0
     for place, paragraph in enumerate(paragraphs):
         own = _own_size(paragraph, size)
-        height += len(_lines(page, paragraph, width, size)) * line_mm(own)
+        height += len(text_lines(page, paragraph, width, size)) * line_mm(own)
         if place and not paragraph.close:
             height += _SPACING * size / PT_PER_MM
     return height
@@ -114,7 +114,7 @@ def set_text(
         if place and not paragraph.close:
             y += _SPACING * size / PT_PER_MM
         indent, hang = _indents(paragraph, size)
-        lines = _lines(page, paragraph, box.w, size)
+        lines = text_lines(page, paragraph, box.w, size)
         with page.tagged(paragraph.tag):
             for number, line in enumerate(lines):
                 if y + height > box.bottom + 0.05:
@@ -146,7 +146,8 @@ def _indents(paragraph: Paragraph, size: float) -> tuple[float, float]:
     return paragraph.level * step, step if paragraph.number else 0.0
 
 
-def _lines(page: Surface, paragraph: Paragraph, width: float, size: float) -> list[str]:
+def text_lines(page: Surface, paragraph: Paragraph, width: float, size: float) -> list[str]:
+    """The lines in which a paragraph stands in a column of that width in mm, at that size in points."""
     own = _own_size(paragraph, size)
     room = width - sum(_indents(paragraph, size))
     lines = page.wrapped(glued(paragraph.text), own, room, paragraph.face)
@@ -181,6 +182,7 @@ def fits(page: Surface, box: Box, paragraphs: Sequence[Paragraph], size: float) 
     for paragraph in paragraphs:
         own = _own_size(paragraph, size)
         room = box.w - sum(_indents(paragraph, size))
-        if any(page.width(line, own, paragraph.face) > room + 1e-6 for line in _lines(page, paragraph, box.w, size)):
+        lines = text_lines(page, paragraph, box.w, size)
+        if any(page.width(line, own, paragraph.face) > room + 1e-6 for line in lines):
             return False
     return text_height(page, paragraphs, box.w, size) <= box.h + 1e-6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.printing.cards.flow import Paragraph, fitting_size, set_text
+from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text
 from companion.printing.cards.look import CardLook
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CARD_ICONS, draw_icon
@@ -13,6 +13,7 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, SET_PRICES_GC
 
+_ICON_MM = 6.6
 _LABEL_SHARE = 0.17
 """Width of the words before the ladder."""
 
@@ -32,7 +33,7 @@ class GoodsBoxes:
 
 def goods_boxes(box: Box) -> GoodsBoxes:
     """The parts of the panel in a box."""
-    heading, ladder, _, deck, cards, foot = box.rows([box.h * share for share in (0.09, 0.18, 0.03, 0.09, 0.43, 0.18)])
+    heading, ladder, _, deck, cards, foot = box.rows([box.h * share for share in (0.09, 0.18, 0.02, 0.09, 0.46, 0.16)])
     label = ladder.w * _LABEL_SHARE
     widths = [label] + [(ladder.w - label) / 9] * 9
     upper, lower = ladder.rows([ladder.h / 2] * 2)
@@ -41,7 +42,7 @@ def goods_boxes(box: Box) -> GoodsBoxes:
         sizes=tuple(upper.columns(widths)),
         prices=tuple(lower.columns(widths)),
         deck_heading=deck,
-        cards=tuple(cards.grid(2, 5, 1.2)),
+        cards=tuple(cell for row in cards.grid(1, 5, 0.4) for cell in row.columns([(row.w - 1.6) / 2] * 2, 1.6)),
         foot=foot,
     )
 
@@ -67,24 +68,30 @@ def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
         with page.tagged(Tag.CELL, within=prices):
             page.text(lower, price, most * 1.15, face=Face.BOLD, colour=palette.ink, align="centre")
     _draw_heading(page, boxes.deck_heading, words.deck, most, look)
-    for card, place in zip((*GOODS, FAKIR), boxes.cards, strict=True):
-        side = min(place.h, 7.4)
+    cells = list(zip((*GOODS, FAKIR), boxes.cards, strict=True))
+    names = {card: [Paragraph(getattr(words.names, card), palette.ink)] for card in CARD_COUNTS}
+    wide = page.width("× 18", most, Face.BOLD) + 0.2
+
+    def all_fit(size: float) -> bool:
+        return all(fits(page, _name_box(place, wide), names[card], size) for card, place in cells)
+
+    size = largest(all_fit, most)
+    for card, place in cells:
+        side = min(place.h, _ICON_MM)
         icon = Box(place.x, place.centre[1] - side / 2, side, side)
         draw_icon(page, CARD_ICONS[card], icon, ink=palette.ink, tint=look.tints["icon"])
-        count = f"× {CARD_COUNTS[card]}"
-        wide = page.width("× 18", most, Face.BOLD) + 0.2
-        name = Box(icon.right + 1.2, place.y, place.right - wide - icon.right - 1.6, place.h)
-        page.text(name, getattr(words.names, card), most, colour=palette.ink)
-        page.text(
-            Box(place.right - wide, place.y, wide, place.h),
-            count,
-            most,
-            face=Face.BOLD,
-            colour=palette.ink,
-            align="right",
-        )
+        set_text(page, _name_box(place, wide), names[card], size, middle=True)
+        count = Box(place.right - wide, place.y, wide, place.h)
+        text = f"× {CARD_COUNTS[card]}"
+        page.text(count, text, most, face=Face.BOLD, colour=palette.ink, align="right")
     texts = [Paragraph(words.fakirs, palette.ink), Paragraph(words.advice, palette.ink)]
     set_text(page, boxes.foot, texts, fitting_size(page, boxes.foot, texts, most), middle=True)
+
+
+def _name_box(place: Box, count: float) -> Box:
+    """Where a card's name stands between its icon and its number, which is `count` mm wide."""
+    left = min(place.h, _ICON_MM) + 1.2
+    return Box(place.x + left, place.y, place.w - left - count - 0.8, place.h)
 
 
 def _draw_heading(page: Document, box: Box, text: str, most: float, look: CardLook) -> None:

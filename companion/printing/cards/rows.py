@@ -25,6 +25,8 @@ class PanelRow:
     texts: tuple[Paragraph, ...]
     icon: Callable[[Box], None] | None = None
     value: str = ""
+    joined: bool = False
+    """Whether no line parts it from the row above."""
     badge: Callable[[Box], None] | None = None
     """What draws a value that is more than a number."""
 
@@ -89,7 +91,7 @@ def draw_rows(
             row.icon(place.icon)
         with page.tagged(Tag.SECTION):
             _write_row(page, row, place, size, colour)
-        if rule is not None and number:
+        if rule is not None and number and not row.joined:
             y = (laid[number - 1].whole.bottom + place.whole.y) / 2
             page.line(box.x, y, box.right, y, colour=rule, width=0.15)
     return size
