@@ -109,6 +109,45 @@ class _Joined(Phrase):
         return str.join(between, [_said(part, speaker) for part in self._parts])
 
 
+class _Stripped(Phrase):
+    """A phrase without the blanks at its ends."""
+
+    __slots__ = ("_whole",)
+    _whole: Phrase
+
+    def __new__(cls, whole: Phrase) -> _Stripped:
+        made = super().__new__(cls, whole.strip())
+        made._whole = whole
+        return made
+
+    def __reduce__(self) -> tuple[type[_Stripped], tuple[Any, ...]]:
+        return _Stripped, (self._whole,)
+
+    def said_by(self, speaker: Speaker) -> str:
+        return self._whole.said_by(speaker).strip()
+
+
+class _Padded(Phrase):
+    """A text made as wide as others below it."""
+
+    __slots__ = ("_text", "_width")
+    _text: str
+    _width: int
+
+    def __new__(cls, text: str, width: int) -> _Padded:
+        made = super().__new__(cls, text.ljust(width))
+        made._text, made._width = text, width
+        return made
+
+    def __reduce__(self) -> tuple[type[_Padded], tuple[Any, ...]]:
+        return _Padded, (self._text, self._width)
+
+    def said_by(self, speaker: Speaker) -> str:
+        said: str = _said(self._text, speaker)
+        # Hangul is two columns wide.
+        return said + " " * max(0, self._width - sum(1 + ("ᄀ" <= letter <= "힣") for letter in said))
+
+
 class _Term(Phrase):
     """A name of the glossary, alone or after a number."""
 
@@ -178,6 +217,16 @@ def joined(between: str, parts: Iterable[str]) -> Phrase:
     'one, x'
     """
     return _Joined(between, tuple(parts))
+
+
+def stripped(text: str) -> str:
+    """A text without blanks at its ends, still a phrase if it is one."""
+    return _Stripped(text) if isinstance(text, Phrase) else text.strip()
+
+
+def padded(text: str, width: int) -> Phrase:
+    """A text with spaces after it, so many columns wide in every language."""
+    return _Padded(text, width)
 
 
 def term(key: str, *, plural: bool = False) -> Phrase:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from companion.errors import NotationError, quoted
+from companion.language.phrase import Phrase, say
 from companion.notation.names import AND, NO, fold, folded, nearest_form
 
 MAX_LETTERS = 500
@@ -40,12 +41,13 @@ _TOKEN = re.compile(
 class Vocabulary:
     """The names that a line may hold, as they are written, with what each stands for.
 
-    `unknown` begins the message about any other word, `example` is a line that is right.
+    `unknown` makes the message about any other word, quoted, and what was probably meant; `example` is a line that is
+    right.
     """
 
     forms: Mapping[str, str]
-    unknown: str
-    example: str
+    unknown: Callable[[str, str], Phrase]
+    example: Phrase
     meanings: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -64,7 +66,7 @@ def one_line(text: str) -> str:
     """The text without blank ends and with single spaces. Raises NotationError if it is too long to be read."""
     line = " ".join(unicodedata.normalize("NFC", text).split())
     if len(line) > MAX_LETTERS:
-        raise NotationError(f"a line of {len(line)} letters is too long to be what a player holds")
+        raise NotationError(say("a line of {count} letters is too long to be what a player holds", count=len(line)))
     return line
 
 
@@ -75,13 +77,21 @@ def counted_names(line: str, vocabulary: Vocabulary) -> list[list[Counted]]:
     """
     parts = [part for part in _parts(line, vocabulary) if part]
     if not parts:
-        raise NotationError(f"{quoted(line)} names nothing that is held; type such as {vocabulary.example}")
+        raise NotationError(
+            say(
+                "{text} names nothing that is held; type such as {example}",
+                text=quoted(line),
+                example=vocabulary.example,
+            )
+        )
     return [_ways(line, part) for part in parts]
 
 
 def too_many_ways(line: str) -> NotationError:
     """The fault of a line that could mean too many things to ask which."""
-    return NotationError(f"{quoted(line)} may be many things; part them with commas, such as 2 silk, fish, 3 fakirs")
+    return NotationError(
+        say("{text} may be many things; part them with commas, such as 2 silk, fish, 3 fakirs", text=quoted(line))
+    )
 
 
 def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
@@ -93,13 +103,19 @@ def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
     while place < len(line):
         match = _TOKEN.match(line, place)
         if match is None:
-            raise NotationError(f"{quoted(line)}: {line[place]!r} cannot be read; part the things with commas")
+            raise NotationError(
+                say(
+                    "{text}: {letter} cannot be read; part the things with commas",
+                    text=quoted(line),
+                    letter=repr(line[place]),
+                )
+            )
         place = match.end()
         if match["space"]:
             continue
         digits = match["after"] or match["number"]
         if equal and not digits:
-            raise NotationError(f"{quoted(line)}: a number has to follow {equal!r}")
+            raise NotationError(say("{text}: a number has to follow {sign}", text=quoted(line), sign=repr(equal)))
         if match["word"] and fold(match["word"]) not in AND:
             words.append(match["word"])
             continue
@@ -112,12 +128,13 @@ def _parts(line: str, vocabulary: Vocabulary) -> list[list[_Number | str]]:
             equal = ""
         elif match["equal"]:
             if not parts[-1] or not isinstance(parts[-1][-1], str):
-                raise NotationError(f"{quoted(line)}: no name stands before {match['equal']!r}")
+                sign = repr(match["equal"])
+                raise NotationError(say("{text}: no name stands before {sign}", text=quoted(line), sign=sign))
             equal = match["equal"]
         else:
             parts.append([])
     if equal:
-        raise NotationError(f"{quoted(line)}: a number has to follow {equal!r}")
+        raise NotationError(say("{text}: a number has to follow {sign}", text=quoted(line), sign=repr(equal)))
     parts[-1] += _names(words, vocabulary)
     return parts
 
@@ -135,8 +152,8 @@ def _names(words: list[str], vocabulary: Vocabulary) -> list[_Number | str]:
         else:
             if fold(words[0]) not in NO:
                 guess = nearest_form(words[0], vocabulary.forms) or nearest_form("".join(words[:2]), vocabulary.forms)
-                guess = guess or f"; type such as {vocabulary.example}"
-                raise NotationError(f"{vocabulary.unknown} {quoted(words[0])}{guess}")
+                guess = guess or say("; type such as {example}", example=vocabulary.example)
+                raise NotationError(vocabulary.unknown(quoted(words[0]), guess))
             found.append(_Number(0))
             words = words[1:]
     return found
@@ -153,11 +170,19 @@ def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
             gaps[-1] = token
         else:
             raise NotationError(
-                f"{quoted(line)}: {gaps[-1].value} and {token.value} stand side by side; one number a name"
+                say(
+                    "{text}: {first} and {second} stand side by side; one number a name",
+                    text=quoted(line),
+                    first=gaps[-1].value,
+                    second=token.value,
+                )
             )
     first = gaps[0]
     if not names:
-        raise NotationError(f"{quoted(line)}: the number {first.value if first else 0} has no name, such as 2 silk")
+        number = first.value if first else 0
+        raise NotationError(
+            say("{text}: the number {number} has no name, such as 2 silk", text=quoted(line), number=number)
+        )
     *inner, last = gaps[1:]
     # The numbers of the names so far, None where there is none yet.
     ways: list[tuple[int | None, ...]] = [(first.value if first else None,)]
@@ -177,5 +202,5 @@ def _ways(line: str, part: list[_Number | str]) -> list[Counted]:
     if last is not None:
         ways = [(*way[:-1], last.value) for way in ways if way[-1] is None]
     if not ways:
-        raise NotationError(f"{quoted(line)}: a name stands between two numbers; one number a name")
+        raise NotationError(say("{text}: a name stands between two numbers; one number a name", text=quoted(line)))
     return [[(name, 1 if one is None else one) for name, one in zip(names, way, strict=True)] for way in ways]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from companion.errors import NotationError, quoted
+from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.notation.counted import MAX_WAYS, Counted, Vocabulary, counted_names, one_line, too_many_ways
 from companion.notation.names import (
     CARD_NAMES,
@@ -52,9 +53,9 @@ class CardCounts:
     fakirs: int = 0
 
     def __str__(self) -> str:
-        """The cards as `read_cards` reads them: "2 silk, 1 fish, 3 fakirs"; "none" for none."""
-        fakirs = [_many(self.fakirs, FAKIR)] if self.fakirs else []
-        return ", ".join(_goods_words(self.goods) + fakirs) or "none"
+        """The cards as `read_cards` reads them, a phrase: "2 silk, 1 fish, 3 fakirs"; "none" for none."""
+        fakirs = [counted(self.fakirs, FAKIR)] if self.fakirs else []
+        return joined(", ", parts) if (parts := _goods_words(self.goods) + fakirs) else say_as("cards", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class Ambiguous(Generic[_Read]):
 
     def __str__(self) -> str:
         """What to tell whoever typed it, every reading named as it can be typed."""
-        return f"{quoted(self.text)} may mean {' or '.join(map(repr, self.words))}; type one of them"
+        words = joined(say(" or "), map(repr, self.words))
+        return say("{text} may mean {words}; type one of them", text=quoted(self.text), words=words)
 
 
 # What a word can stand for, besides cards and djinns by their names.
@@ -144,39 +146,44 @@ def read_holdings(line: str) -> Holdings | Ambiguous[Holdings]:
     """
     said = one_line(line)
     if _says_none(said):
-        raise NotationError(f"{said!r} does not say of what there is none; type such as no goods, no djinns, 0 fakirs")
+        raise NotationError(
+            say(
+                "{text} does not say of what there is none; type such as no goods, no djinns, 0 fakirs", text=repr(said)
+            )
+        )
     return _read(said, _HOLDINGS)
 
 
-def format_holdings(held: Holdings) -> str:
+def format_holdings(held: Holdings) -> Phrase:
     """Holdings as `read_holdings` reads them, tiles aside; "" if nothing is known."""
-    parts = []
+    return joined(", ", holdings_words(held))
+
+
+def holdings_words(held: Holdings) -> list[str]:
+    """The parts of `format_holdings`, one for each thing."""
+    parts: list[str] = []
     if held.gold is not None:
-        parts.append(f"{held.gold} {'GC' if held.gold <= CARD_COUNTS['gold'] else 'gold'}")
+        few = held.gold <= CARD_COUNTS["gold"]
+        parts.append(counted(held.gold, "GC") if few else say("{count} gold", count=held.gold))
     for number, noun in (
         (held.viziers, "vizier"),
         (held.elders, "elder"),
-        (held.palms, "palm"),
-        (held.palaces, "palace"),
+        (held.palms, "palms"),
+        (held.palaces, "palaces"),
     ):
         if number is not None:
-            parts.append(_many(number, noun))
+            parts.append(counted(number, noun))
     if held.goods is not None:
-        parts += _goods_words(held.goods, gold="gold card") or ["no goods"]
+        parts += _goods_words(held.goods, gold="gold card") or [say("no goods")]
     if held.fakirs is not None:
-        parts.append(_many(held.fakirs, FAKIR))
+        parts.append(counted(held.fakirs, FAKIR))
     if held.djinns is not None:
-        parts += held.djinns or ["no djinns"]
-    return ", ".join(parts)
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+        parts += held.djinns or [say("no djinns")]
+    return parts
 
 
 def _goods_words(goods: Sequence[int], *, gold: str = "gold") -> list[str]:
-    named = [(good, count) for good, count in zip(GOODS, goods, strict=True) if count]
-    return [_many(count, gold) if good == "gold" != gold else f"{count} {good}" for good, count in named]
+    return [counted(count, gold if good == "gold" else good) for good, count in zip(GOODS, goods, strict=True) if count]
 
 
 def _as_cards(found: _Found) -> CardCounts:
@@ -210,17 +217,31 @@ def _check_none(counts: Mapping[str, int]) -> None:
     for word, names in ((_ALL_GOODS, GOODS), (_ALL_CARDS, CARD_COUNTS), (_ALL_DJINNS, DJINN_NAMES)):
         held = next((name for name in names if word in counts and counts.get(name)), None)
         if held is not None:
-            raise NotationError(f"no {word} are said to be held, and {held} is named")
+            raise NotationError(
+                say(
+                    "no {things} are said to be held, and {named} is named",
+                    things=term(word, plural=True),
+                    named=term(held),
+                )
+            )
 
 
 _CARDS = _Grammar(
-    Vocabulary(_CARD_FORMS, unknown="no resource card is called", example="2 silk, fish, 3 fakirs"),
+    Vocabulary(
+        _CARD_FORMS,
+        unknown=lambda word, guess: say("no resource card is called {word}{guess}", word=word, guess=guess),
+        example=say("2 silk, fish, 3 fakirs"),
+    ),
     either=frozenset(),
     build=_as_cards,
     tell=str,
 )
 _HOLDINGS = _Grammar(
-    Vocabulary(_ALL_FORMS, unknown="nothing to hold is called", example="41 gold, 2 viziers, 2 silk, Jafaar"),
+    Vocabulary(
+        _ALL_FORMS,
+        unknown=lambda word, guess: say("nothing to hold is called {word}{guess}", word=word, guess=guess),
+        example=say("41 gold, 2 viziers, 2 silk, Jafaar"),
+    ),
     either=_EITHER,
     build=_as_holdings,
     tell=format_holdings,
@@ -277,15 +298,28 @@ def _with_more(found: _Found, meaning: str, number: int) -> _Found:
     most, rule = _BOX[meaning]
     total = counts.get(meaning, 0) + number
     if meaning in (_ALL_GOODS, _ALL_CARDS, _ALL_DJINNS) and total:
-        raise NotationError(f"name the {meaning} one by one, such as 2 silk, fish, or say that there are no {meaning}")
+        things = term(meaning, plural=True)
+        raise NotationError(
+            say("name the {things} one by one, such as 2 silk, fish, or say that there are no {things}", things=things)
+        )
     if meaning in DJINN_NAMES and total != 1:
-        raise NotationError(f"{total} {meaning}: there is one of each djinn (rules 1.5)")
+        raise NotationError(say("{count} {djinn}: there is one of each djinn (rules 1.5)", count=total, djinn=meaning))
     if meaning in counts and meaning not in CARD_COUNTS:
-        raise NotationError(f"{meaning} are named twice; name each once")
+        raise NotationError(say("{things} are named twice; name each once", things=_named(meaning)))
     if total > most:
-        raise NotationError(f"{total} {_plural(meaning)}: the box holds {most} (rules {rule})")
+        raise NotationError(
+            say("{things}: the box holds {most} (rules {rule})", things=_so_many(total, meaning), most=most, rule=rule)
+        )
     return tuple({**counts, meaning: total}.items())
 
 
-def _plural(meaning: str) -> str:
-    return "fakirs" if meaning == FAKIR else "GC" if meaning == _COINS else meaning
+_KEYS = {_COINS: "GC", _VIZIERS: "vizier", _ELDERS: "elder"}
+
+
+def _named(meaning: str) -> str:
+    """What a meaning is called; djinns have their names."""
+    return term(meaning if meaning == _COINS else _KEYS.get(meaning, meaning), plural=True)
+
+
+def _so_many(count: int, meaning: str) -> str:
+    return counted(count, _KEYS.get(meaning, meaning))

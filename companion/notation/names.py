@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from companion.errors import NotationError, quoted
 from companion.language.glossary import spellings
+from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import Colour, Tribe
 
@@ -72,6 +73,11 @@ def folded(forms: Mapping[str, _Name]) -> dict[str, _Name]:
     return {fold(form): name for form, name in forms.items()}
 
 
+_UNKNOWN: dict[str, Callable[[str, str], Phrase]] = {
+    "resource card": lambda word, guess: say("no resource card is called {word}{guess}", word=word, guess=guess),
+    "djinn": lambda word, guess: say("no djinn is called {word}{guess}", word=word, guess=guess),
+    "player's colour": lambda word, guess: say("no player's colour is called {word}{guess}", word=word, guess=guess),
+}
 _FOLDED = {"resource card": folded(_CARDS), "djinn": folded(_DJINNS), "player's colour": folded(_COLOURS)}
 
 
@@ -97,8 +103,8 @@ def _near(name: str, known: Iterable[str]) -> list[str]:
 
 
 def _question(names: Iterable[str]) -> str:
-    shown = " or ".join(map(repr, names))
-    return f"; did you mean {shown}?" if shown else ""
+    shown = joined(say(" or "), map(repr, names))
+    return say("; did you mean {names}?", names=shown) if shown else ""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -119,8 +125,9 @@ def _parse(name: str, what: str, forms: Mapping[str, str]) -> str:
         return _FOLDED[what][fold(name)]
     except KeyError:
         names = list(dict.fromkeys(forms.values()))
-        guess = nearest_form(name, forms) or f"; expected one of: {', '.join(names)}"
-        raise NotationError(f"no {what} is called {quoted(name, _MAX_SHOWN)}{guess}") from None
+        known = joined(", ", map(term, names))
+        guess = nearest_form(name, forms) or say("; expected one of: {names}", names=known)
+        raise NotationError(_UNKNOWN[what](quoted(name, _MAX_SHOWN), guess)) from None
 
 
 def parse_card(text: str) -> str:

@@ -41,6 +41,7 @@ AREAS: tuple[tuple[str, str], ...] = (
     (r"companion/cli/(commands|dialogue|views)/(play|replay|review|arena)", "play"),
     (r"companion/cli/(commands|views)/(setup|templates)", "setup"),
     (r"companion/printing/setup/", "setup"),
+    (r"companion/cli/dialogue/(loop|journal|sitting|terminal|question)", "dialogue"),
     (r"companion/cli/(commands|dialogue|views)/", "read"),
     (r"companion/printing/", "printing"),
     (r"companion/(\w+)/", r"\1"),

@@ -22,6 +22,7 @@ from companion.cli.options import (
     Resume,
     Template,
 )
+from companion.language.phrase import say
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -87,14 +88,14 @@ def score(
 
     sources = position or []
     if not sources and not (ask or resume):
-        raise UsageError("name a position file or a photo to score, or give --ask to be asked line by line")
+        raise UsageError(say("name a position file or a photo to score, or give --ask to be asked line by line"))
     if resume and (by is not None or names is not None):
-        raise UsageError("--resume goes on with the answers given; leave out --by and --names")
+        raise UsageError(say("--resume goes on with the answers given; leave out --by and --names"))
     if by is not None and not ask:
-        raise UsageError("--by is the order in which --ask asks: give --ask too")
+        raise UsageError(say("--by is the order in which --ask asks: give --ask too"))
     ask = ask or resume
     if ask and "-" in sources:
-        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+        raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
     read = [*input_files(sources, goods, cards), template]
     endings = POSITION_ENDINGS if sources else SHEET_ENDING
     check_outputs((pdf, PDF_ENDING), (save, endings), force=force, inputs=read)
@@ -104,7 +105,7 @@ def score(
         check_sheet(print_language(), template)
     sitting = ScoreSitting(sources)
     if (goods or cards or overlay) and (resume or not sources or sitting.is_saved_sheet):
-        raise UsageError("--goods, --cards and --overlay go with a position or photos that are opened: name them")
+        raise UsageError(say("--goods, --cards and --overlay go with a position or photos that are opened: name them"))
     if resume:
         sitting.resume()
     else:
@@ -128,13 +129,13 @@ def score(
         from companion.notation.bgstats import push_link
 
         if not result.finished:
-            note("the game is not over, so the play for BG Stats has no winner")
-        note("open this on the phone to save the play in BG Stats:")
+            note(say("the game is not over, so the play for BG Stats has no winner"))
+        note(say("open this on the phone to save the play in BG Stats:"))
         note(push_link(result, sheet.names, played=_played(sitting.date)))
     if pdf is not None:
         page = _sheet(sitting, result, paper=paper, language=print_language(), template=template, font_dir=font_dir)
         write_file(pdf, page, force=force)
-        note(f"score sheet written to {pdf}")
+        note(say("score sheet written to {path}", path=pdf))
     if save is not None:
         sitting.save(save, force=force)
     sitting.close()
@@ -156,13 +157,18 @@ def _unfinished(position: Position | None, result: GameResult, *, final: bool) -
         return []
     if position.phase is None:
         return [
-            "This can be no end: a game is over after the round in which somebody places his last camel or nobody can "
-            "move (rules 9). If it is the end all the same, give --final."
+            say(
+                "This can be no end: a game is over after the round in which somebody places his last camel or nobody "
+                "can move (rules 9). If it is the end all the same, give --final."
+            )
         ]
     if final:
         return [
-            f'--final is for positions that do not say where the game stands; this one has phase "{position.phase}", '
-            'so the game is not over. Say phase = "end" there, or leave phase out.'
+            say(
+                '--final is for positions that do not say where the game stands; this one has phase "{phase}", '
+                'so the game is not over. Say phase = "end" there, or leave phase out.',
+                phase=position.phase,
+            )
         ]
     return []
 

@@ -10,8 +10,9 @@ from typing import Any
 
 from companion.cli.dialogue.question import AmbiguousAnswerError
 from companion.errors import NotationError, printable
+from companion.language.phrase import joined, say, say_as, say_many, term
 from companion.notation.holdings import Ambiguous, CardCounts, read_cards
-from companion.notation.names import fold, parse_colour, parse_djinn
+from companion.notation.names import NOTHING, fold, parse_colour, parse_djinn
 from companion.rules.engine.scoring import Holdings
 from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, Colour
 from companion.rules.model.goods import NO_GOODS, best_goods_value
@@ -20,7 +21,8 @@ MAX_POINTS = 9999
 """More than any line of a game gives; larger numbers are slips of the finger."""
 
 _SUM = re.compile(r"[+-]?\d+(?:[-+*]\d+)*", re.ASCII)
-_NOTHING = frozenset({"0", "-", "none", "no", "nothing"})
+_NOTHING = frozenset({"0", "-", "none", "no", "nothing"}) | NOTHING
+_NONE = say_as("answer", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def read_sum(text: str) -> int:
     """
     plain = _plain(text)
     if not _SUM.fullmatch(plain):
-        raise NotationError(f"{text!r} is not a number or a sum such as 12+7 or 3*5+2")
+        raise NotationError(say("{text} is not a number or a sum such as 12+7 or 3*5+2", text=repr(text)))
     total = 0
     for sign, product in re.findall(r"([+-]?)(\d+(?:\*\d+)*)", plain):
         value = 1
@@ -81,9 +83,11 @@ def read_sum(text: str) -> int:
             value = min(value * int(factor.lstrip("0")[:6] or "0"), MAX_POINTS + 1)
         total += -value if sign == "-" else value
     if total < 0:
-        raise NotationError(f"{text!r} is less than 0; nothing here can be")
+        raise NotationError(say("{text} is less than 0; nothing here can be", text=repr(text)))
     if total > MAX_POINTS:
-        raise NotationError(f"{text!r} comes to more than {MAX_POINTS}; is there a digit too many?")
+        raise NotationError(
+            say("{text} comes to more than {most}; is there a digit too many?", text=repr(text), most=MAX_POINTS)
+        )
     return total
 
 
@@ -100,7 +104,7 @@ def read_djinns(text: str) -> tuple[str, ...]:
     names = tuple(parse_djinn(word) for word in words)
     for name, count in Counter(names).items():
         if count > 1:
-            raise NotationError(f"{name} is typed twice; there is one of each djinn")
+            raise NotationError(say("{name} is typed twice; there is one of each djinn", name=name))
     return names
 
 
@@ -133,7 +137,11 @@ def read_tiles(text: str) -> tuple[int, ...]:
         kind = TILE_KINDS.get(code.upper())
         if kind is None:
             raise NotationError(
-                f"{code!r} is no tile; type their points as a sum (15+8+8) or their codes: {', '.join(TILE_KINDS)}"
+                say(
+                    "{code} is no tile; type their points as a sum (15+8+8) or their codes: {codes}",
+                    code=repr(code),
+                    codes=", ".join(TILE_KINDS),
+                )
             )
         values.append(kind.vp)
     return tuple(values)
@@ -153,8 +161,20 @@ class NamedPlayers:
         """
         colours = [colour for colour in free if colour not in self.colours]
         if len(self.names) > len(colours):
-            left = f"only {', '.join(colours)} to give out" if colours else "no colour to give out"
-            raise NotationError(f"{len(self.names)} names, {', '.join(self.names)}, and {left}")
+            left = (
+                say("only {colours} to give out", colours=joined(", ", map(term, colours)))
+                if colours
+                else say("no colour to give out")
+            )
+            raise NotationError(
+                say_many(
+                    "{count} name, {names}, and {left}",
+                    "{count} names, {names}, and {left}",
+                    len(self.names),
+                    names=", ".join(self.names),
+                    left=left,
+                )
+            )
         return {**self.colours, **dict(zip(colours, self.names, strict=False))}
 
 
@@ -178,10 +198,10 @@ def read_players(text: str) -> NamedPlayers:
         word, _, name = part.replace("=", " ", 1).partition(" ")
         colour = parse_player(word)
         if colour in players:
-            raise NotationError(f"{colour} is named twice; each colour plays once")
+            raise NotationError(say("{colour} is named twice; each colour plays once", colour=term(colour)))
         players[colour] = " ".join(name.split())
     if not players:
-        raise NotationError("no player is named; type the colours that play, such as pink Anna, black Boris")
+        raise NotationError(say("no player is named; type the colours that play, such as pink Anna, black Boris"))
     return NamedPlayers(players)
 
 
@@ -189,9 +209,11 @@ def _names_alone(parts: list[str]) -> tuple[str, ...]:
     names = tuple(" ".join(part.split()) for part in parts)
     for name, count in Counter(names).items():
         if count > 1:
-            raise NotationError(f"{name} is named twice; give each player a name of his own")
+            raise NotationError(say("{name} is named twice; give each player a name of his own", name=name))
     if len(names) > len(Colour):
-        raise NotationError(f"{len(names)} players named; four can play")
+        raise NotationError(
+            say_many("{count} player named; four can play", "{count} players named; four can play", len(names))
+        )
     return names
 
 
@@ -228,10 +250,10 @@ def entries_of(held: Holdings) -> dict[str, Entry]:
         if (number := getattr(held, category)) is not None:
             entries[category] = Entry(str(number), {category: number})
     if held.djinns is not None:
-        entries["djinns"] = Entry(", ".join(held.djinns) or "none", {"djinns": held.djinns})
+        entries["djinns"] = Entry(", ".join(held.djinns) or _NONE, {"djinns": held.djinns})
     if held.tiles is not None:
         values = sorted(held.tiles, reverse=True)
-        entries["tiles"] = Entry("+".join(map(str, values)) or "none", {"tiles": tuple(values)})
+        entries["tiles"] = Entry("+".join(map(str, values)) or _NONE, {"tiles": tuple(values)})
     if held.goods is not None or held.fakirs is not None:
         cards = CardCounts(held.goods or NO_GOODS, held.fakirs or 0)
         entries["goods"] = Entry(str(cards), {"goods": held.goods, "fakirs": held.fakirs})
@@ -253,12 +275,12 @@ def _djinns_or_points(text: str) -> Entry:
     if is_sum(text) and text not in _NOTHING:
         return _as_points(text)
     names = read_djinns(text)
-    return Entry(", ".join(names) or "none", {"djinns": names})
+    return Entry(", ".join(names) or _NONE, {"djinns": names})
 
 
 def _tiles_or_points(text: str) -> Entry:
     if text.lower() in _NOTHING:
-        return Entry("none", {"tiles": ()})
+        return Entry(_NONE, {"tiles": ()})
     if is_sum(text):
         return _as_points(text)
     return Entry(text.upper(), {"tiles": read_tiles(text)})
@@ -280,4 +302,4 @@ def ambiguous(text: str, readings: Iterable[tuple[str, str]]) -> AmbiguousAnswer
 
 def _worth(cards: CardCounts) -> str:
     """Cards with what they sell for: "2 silk, 1 fish (4 VP)"."""
-    return f"{cards} ({best_goods_value(cards.goods)} VP)"
+    return say("{cards} ({points} VP)", cards=cards, points=best_goods_value(cards.goods))

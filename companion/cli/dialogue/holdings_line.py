@@ -7,20 +7,25 @@ from collections.abc import Mapping
 
 from companion.cli.dialogue.answers import Entry, ambiguous, entries_of, is_sum, read_entry, read_sum
 from companion.errors import NotationError
-from companion.notation.holdings import Ambiguous, format_holdings, read_holdings
+from companion.language.phrase import joined, say, term
+from companion.notation.holdings import Ambiguous, format_holdings, holdings_words, read_holdings
 from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.engine.scoring import CATEGORIES, Holdings, score_holdings
+from companion.rules.engine.scoring import CATEGORIES, Holdings, category_name, score_holdings
 from companion.rules.model.components import GOODS, TILE_KINDS, Colour
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Player
 
-EXAMPLE = "41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar"
+EXAMPLE = say("41 gold, 2 viziers, 3 elders, 2 silk, fish, 3 fakirs, Jafaar")
 
-LINE_HELP = f"""\
-  {EXAMPLE}
-  A number before its name or after it (2 silk, silk x2); a name alone is one.
-  Sums are fine (12+7 gold), and so are names in ru, uk, ko and it.
-  Points as they are end in VP: goods 13 VP, viziers 12+10 VP."""
+LINE_HELP = joined(
+    "\n",
+    (
+        "  " + EXAMPLE,
+        say("  A number before its name or after it (2 silk, silk x2); a name alone is one."),
+        say("  Sums are fine (12+7 gold), and so are names in ru, uk, ko and it."),
+        say("  Points as they are end in VP: goods 13 VP, viziers 12+10 VP."),
+    ),
+)
 
 WORDS = (
     *("gold", "viziers", "elders", "fakirs", "palms", "palaces", "tiles", "none"),
@@ -77,7 +82,8 @@ def read_line(text: str) -> dict[str, Entry]:
     if rest:
         held = entries_of(_plain(rest, entries))
         if twice := held.keys() & entries.keys():
-            raise NotationError(f"{' and '.join(sorted(twice))} told twice; once as held and once as points")
+            names = joined(say(" and "), map(category_name, sorted(twice)))
+            raise NotationError(say("{categories} told twice; once as held and once as points", categories=names))
         entries |= held
     return entries
 
@@ -93,38 +99,43 @@ def _plain(parts: list[str], entries: Entries) -> Holdings:
 
 def _with_points(category: str, entry: Entry) -> str:
     """An entry as a part of a line."""
-    return f"{category} {entry.how} VP" if category != "tiles" else f"tiles {entry.text.removeprefix('=')}"
+    if category == "tiles":
+        text = entry.text if not entry.text.startswith("=") else entry.text[1:]
+        return say("tiles {tiles}", tiles=text)
+    return say("{category} {points} VP", category=category_name(category), points=entry.how)
 
 
 def _worth(held: Holdings) -> str:
     """Holdings with what the goods among them sell for: "2 silk, 1 fish (goods 4 VP)"."""
     points = score_holdings({Colour.BLACK: held})[Colour.BLACK].goods
-    return f"{format_holdings(held)} (goods {points} VP)"
+    return say("{holdings} (goods {points} VP)", holdings=format_holdings(held), points=points)
 
 
 def format_entries(entries: Entries) -> str:
     """What is known of a player as such a line, tiles and points too; "" if nothing is."""
-    held = held_of(entries)
-    parts = [format_holdings(held)]
-    parts += [
+    return joined(", ", _words(entries))
+
+
+def _words(entries: Entries) -> list[str]:
+    told = [
         _with_points(category, entry)
         for category, entry in entries.items()
         if entry.points is not None or category == "tiles"
     ]
-    return ", ".join(filter(None, parts))
+    return [*holdings_words(held_of(entries)), *told]
 
 
 def echo(entries: Entries) -> str:
     """What was understood of a player, without what he has none of."""
-    parts = [part for part in format_entries(entries).split(", ") if not re.match(r"0 |no |tiles none$", part)]
-    return ", ".join(parts) or "nothing"
+    parts = [part for part in _words(entries) if not re.match(r"0 |no |tiles none$", part)]
+    return joined(", ", parts) if parts else say("nothing")
 
 
 def player_line(player: Player) -> str:
     """What is known of a player of a position, with what his goods sell for: "pink: 2 silk, 1 fish (goods 4 VP)"."""
     held = Holdings(**{name: getattr(player, name) for name in HELD})
-    line = format_entries(entries_of(held)) or "nothing known"
-    return f"{player.colour}: {line}" if not any(held.goods or ()) else f"{player.colour}: {_worth(held)}"
+    line = _worth(held) if any(held.goods or ()) else format_entries(entries_of(held)) or say("nothing known")
+    return say("{player}: {line}", player=term(player.colour), line=line)
 
 
 def points_line(entries: Entries, colour: Colour) -> str:
@@ -134,10 +145,13 @@ def points_line(entries: Entries, colour: Colour) -> str:
     for category, entry in entries.items():
         if entry.points is not None:
             score = score.with_points(category, entry.points, entry.how)
-    parts = []
+    parts: list[str] = []
     for category, points in score.points.items():
         if points and category in entries:
-            how = f" ({score.arithmetic[category]})" if category == "goods" and score.sets else ""
-            parts.append(f"{category} {points}{how}")
+            part = say("{category} {points}", category=category_name(category), points=points)
+            how = score.arithmetic[category] if category == "goods" and score.sets else ""
+            parts.append(say("{text} ({how})", text=part, how=how) if how else part)
     total = sum(points for category, points in score.points.items() if category in entries)
-    return f"{total} VP: {', '.join(parts)}" if parts else "0 VP"
+    if not parts:
+        return say("{points} VP", points=0)
+    return say("{points} VP: {categories}", points=total, categories=joined(", ", parts))

@@ -11,6 +11,7 @@ from typing import Any
 from companion.cli.dialogue.loop import Dialogue, Lines
 from companion.cli.output import note
 from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError
+from companion.language.phrase import say
 from companion.resources import data_folder
 from companion.storage import clear_left_behind, write_private
 
@@ -47,19 +48,30 @@ class Journal:
     @property
     def how_to_go_on(self) -> str:
         """A sentence's end on what is kept, "" if nothing is."""
-        return f"; what was typed is kept in {self.path}: go on with {self._again}" if self._kept else ""
+        if not self._kept:
+            return ""
+        return say("; what was typed is kept in {path}: go on with {option}", path=self.path, option=self._again)
 
     def begin(self, start: Mapping[str, Any]) -> None:
         """Begin a draft that is written with the first answer; a draft from before is replaced then, and told of."""
         self._start = start
         if self.path.exists():
-            note(f"an unfinished draft is kept: {self._again} goes on with it; the first answer now begins a new one")
+            note(
+                say(
+                    "an unfinished draft is kept: {option} goes on with it; the first answer now begins a new one",
+                    option=self._again,
+                )
+            )
 
     def check_none(self) -> None:
         """Raises OutputExistsError if there is a draft from before."""
         if self.path.exists():
             raise OutputExistsError(
-                f"an unfinished draft is kept in {self.path}: go on with {self._again}, or drop it with --force"
+                say(
+                    "an unfinished draft is kept in {path}: go on with {option}, or drop it with --force",
+                    path=self.path,
+                    option=self._again,
+                )
             )
 
     def resume(self) -> Kept:
@@ -81,7 +93,7 @@ class Journal:
         except CompanionError as error:
             # Typing goes on without a net, which is better than losing the answers at once.
             if not self._failed:
-                note(f"No draft can be kept: {error}")
+                note(say("No draft can be kept: {error}", error=error))
             self._failed, self._kept = True, False
 
     def drop(self) -> None:
@@ -94,9 +106,11 @@ class Journal:
             with self.path.open("rb") as file:
                 content = file.read(_MAX_BYTES + 1)
         except FileNotFoundError:
-            raise UnusableInputError("there is no draft to go on with; leave out --resume to begin") from None
+            raise UnusableInputError(say("there is no draft to go on with; leave out --resume to begin")) from None
         except OSError as error:
-            raise UnusableInputError(f"cannot read the draft {self.path}: {error.strerror}") from None
+            raise UnusableInputError(
+                say("cannot read the draft {path}: {reason}", path=self.path, reason=error.strerror)
+            ) from None
         import msgspec
 
         try:
@@ -120,6 +134,8 @@ class Journal:
 
     def damaged(self, why: str = "") -> NotationError:
         """The fault of a draft whose answers are none."""
-        return NotationError(
-            f"the draft {self.path} is damaged{f' ({why})' if why else ''}; begin anew without --resume"
-        )
+        if why:
+            return NotationError(
+                say("the draft {path} is damaged ({why}); begin anew without --resume", path=self.path, why=why)
+            )
+        return NotationError(say("the draft {path} is damaged; begin anew without --resume", path=self.path))

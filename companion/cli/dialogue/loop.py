@@ -10,6 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from companion.cli.dialogue.question import AmbiguousAnswerError, Answer, Conversation, Question, Said, Shown, State
 from companion.cli.dialogue.terminal import Terminal
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
+from companion.language.phrase import joined, padded, say, say_many
 from companion.notation.names import fold
 
 BACK = frozenset({"back", "undo", "u", "<"})
@@ -114,7 +115,7 @@ class Dialogue(Generic[State]):
         try:
             typed = self._terminal.ask(question.line, (*question.completions, *question.commands, *WORDS))
         except UnusableInputError as error:
-            raise UnusableInputError(f"{error}{self._keeper.how_to_go_on}") from None
+            raise UnusableInputError(joined("", (str(error), self._keeper.how_to_go_on))) from None
         if typed is None:
             self._terminal.say()
             return End.OUT
@@ -157,7 +158,7 @@ class Dialogue(Generic[State]):
         self._say(answer.said)
 
     def _refuse(self, error: CompanionError) -> None:
-        self._terminal.say(Said(f"  {error}", "red"))
+        self._terminal.say(Said("  " + joined("", (str(error),)), "red"))
 
     def _accept(self, question: Question[State], line: str, answer: Answer[State]) -> None:
         self._states.append(answer.state)
@@ -166,17 +167,24 @@ class Dialogue(Generic[State]):
     def _choose(self, line: str, error: AmbiguousAnswerError) -> str | None:
         """The reading that is meant; None to type the line again. Without anybody to ask, raises the error."""
         if not self._terminal.interactive:
-            raise UnusableInputError(f"{error}{self._keeper.how_to_go_on}")
-        self._terminal.say(f"  {line!r} can be read in {len(error.readings)} ways:")
+            raise UnusableInputError(joined("", (str(error), self._keeper.how_to_go_on)))
+        self._terminal.say(
+            say_many(
+                "  {line} can be read in {count} way:",
+                "  {line} can be read in {count} ways:",
+                len(error.readings),
+                line=repr(line),
+            )
+        )
         for number, (words, _) in enumerate(error.readings, 1):
-            self._terminal.say(f"    {number}  {words}")
+            self._terminal.say(joined("", (f"    {number}  ", words)))
         while True:
-            picked = self._terminal.ask("  which one? (back: type it again) ")
+            picked = self._terminal.ask(say("  which one? (back: type it again) "))
             if picked is None or picked.strip().casefold() in BACK | QUIT or not picked.strip():
                 return None
             if fold(picked).isdecimal() and 0 < int(fold(picked)[:3]) <= len(error.readings):
                 return error.readings[int(fold(picked)[:3]) - 1][1]
-            self._terminal.say(f"  type a number from 1 to {len(error.readings)}")
+            self._terminal.say(say("  type a number from 1 to {most}", most=len(error.readings)))
 
     def _back(self) -> None:
         if len(self._states) > 1:
@@ -185,21 +193,22 @@ class Dialogue(Generic[State]):
         else:
             before = self._conversation.earlier(self.state)
             if before is None:
-                self._terminal.say("  There is nothing to undo.")
+                self._terminal.say(say("  There is nothing to undo."))
                 return
             self._states = [before]
         self._keeper.keep(self.state, tuple(self._lines))
-        self._terminal.say("  taken back")
+        self._terminal.say(say("  taken back"))
 
     def _help(self, question: Question[State]) -> None:
         if question.help:
             self._terminal.say(question.help)
-        self._terminal.say(
-            "  back or undo   take the last answer back\n"
-            "  list           what there is to choose from, or what stands so far\n"
-            f"  quit           {self._conversation.quitting}\n"
-            "  help or ?      this"
-        )
+        for words, what in (
+            (say("back or undo"), say("take the last answer back")),
+            ("list", say("what there is to choose from, or what stands so far")),
+            ("quit", self._conversation.quitting),
+            (say("help or ?"), say("this")),
+        ):
+            self._terminal.say(joined("", ("  ", padded(words, 14), " ", what)))
 
     def _say(self, shown: Iterable[Shown]) -> None:
         for one in shown:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.errors import NotationError
+from companion.language.phrase import joined, say, say_many
 
 if TYPE_CHECKING:
     from rich.console import ConsoleRenderable
@@ -66,7 +67,7 @@ class Question(Generic[State]):
     @property
     def line(self) -> str:
         """The prompt as it is shown."""
-        return f"{self.prompt} [{self.default}]{self.mark}" if self.default else f"{self.prompt}{self.mark}"
+        return self.prompt + (joined("", (" [", self.default, "]")) if self.default else "") + self.mark
 
 
 class Conversation(Protocol[State]):
@@ -93,5 +94,13 @@ class AmbiguousAnswerError(NotationError):
 
     def __init__(self, line: str, readings: tuple[tuple[str, str], ...]) -> None:
         self.readings = readings
-        ways = "; or ".join(words for words, _ in readings)
-        super().__init__(f"{line!r} can be read in {len(readings)} ways: {ways}. Type one of them so that it is plain")
+        ways = joined(say("; or "), [words for words, _ in readings])
+        super().__init__(
+            say_many(
+                "{line} can be read in {count} way: {ways}. Type one of them so that it is plain",
+                "{line} can be read in {count} ways: {ways}. Type one of them so that it is plain",
+                len(readings),
+                line=repr(line),
+                ways=ways,
+            )
+        )

@@ -22,19 +22,26 @@ from companion.cli.dialogue.score_sheet import ScoreSheet
 from companion.cli.options import AskOrder
 from companion.cli.views.score_table import player_name
 from companion.errors import NotationError
+from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import GOODS, TILE_KINDS, Colour
 
-QUESTIONS: dict[str, tuple[str, str]] = {
-    "gold": ("gold in GC", "1 VP each: a number or a sum such as 12+7 or 3*5+2"),
-    "viziers": ("viziers, how many", "yellow meeples in front; the 10s for opponents are counted for you"),
-    "elders": ("elders, how many", "the number of white meeples in front"),
-    "djinns": ("djinns", "names (Jafaar, Al-Amin), or points as a sum (6+5); powers need the names"),
-    "palms": ("palms on own tiles, how many", "palm trees on tiles with a camel of this colour"),
-    "palaces": ("palaces on own tiles, how many", "palaces on tiles with a camel of this colour"),
-    "tiles": ("own tiles, points", "their points as a sum (15+8+8), or their codes (S15 O8 O8)"),
-    "goods": ("goods and fakirs", "cards (2 silk, fish, 3 fakirs); the best sale is found for you"),
+QUESTIONS: dict[str, tuple[Phrase, Phrase]] = {
+    "gold": (say("gold in GC"), say("1 VP each: a number or a sum such as 12+7 or 3*5+2")),
+    "viziers": (
+        say("viziers, how many"),
+        say("yellow meeples in front; the 10s for opponents are counted for you"),
+    ),
+    "elders": (say("elders, how many"), say("the number of white meeples in front")),
+    "djinns": (
+        say("djinns"),
+        say("names (Jafaar, Al-Amin), or points as a sum (6+5); powers need the names"),
+    ),
+    "palms": (say("palms on own tiles, how many"), say("palm trees on tiles with a camel of this colour")),
+    "palaces": (say("palaces on own tiles, how many"), say("palaces on tiles with a camel of this colour")),
+    "tiles": (say("own tiles, points"), say("their points as a sum (15+8+8), or their codes (S15 O8 O8)")),
+    "goods": (say("goods and fakirs"), say("cards (2 silk, fish, 3 fakirs); the best sale is found for you")),
 }
 """The words that ask for each category, and what helps with the answer."""
 
@@ -44,10 +51,11 @@ _COMPLETIONS: dict[str, tuple[str, ...]] = {
     "goods": (*GOODS, "fakirs", "none"),
     "tiles": (*TILE_KINDS, "none"),
 }
-_INTRODUCTION = (
+_INTRODUCTION = say(
     "Enter takes what stands in brackets; back takes the last answer back, list shows\n"
     "what is filled in, help (or ?) explains, quit leaves and keeps what was typed."
 )
+_NOTHING_YET = say("nothing yet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class Scoring:
 class ScoreConversation:
     """Asks for a whole score sheet; what the sheet holds already stands in brackets."""
 
-    quitting = "leaves; what was typed is kept, and --resume goes on with it"
+    quitting: str = say("leaves; what was typed is kept, and --resume goes on with it")
 
     def __init__(self, sheet: ScoreSheet, order: AskOrder) -> None:
         self._first = sheet
@@ -108,18 +116,23 @@ class ScoreConversation:
             absent = [colour for colour in self._in_game if colour not in typed.colours]
             if absent:
                 raise NotationError(
-                    f"the position has {' and '.join(absent)} in the game too; name every colour that plays"
+                    say(
+                        "the position has {players} in the game too; name every colour that plays",
+                        players=joined(say(" and "), map(term, absent)),
+                    )
                 )
             return self._with_players(state, typed.colours)
 
         return Question(
             "players",
-            "Who plays? Names, or colours with names (pink Anna, black Boris)",
+            say("Who plays? Names, or colours with names (pink Anna, black Boris)"),
             parse,
-            default=", ".join(f"{colour} {name}".strip() for colour, name in known.items()),
-            help="  Anna, Boris              names; where a board has camels, colours are asked for\n"
-            "  pink Anna, black Boris   colours with names\n"
-            "  pink, black              colours alone",
+            default=joined(", ", [joined(" ", filter(None, (term(colour), name))) for colour, name in known.items()]),
+            help=say(
+                "  Anna, Boris              names; where a board has camels, colours are asked for\n"
+                "  pink Anna, black Boris   colours with names\n"
+                "  pink, black              colours alone"
+            ),
             completions=tuple(Colour),
             listing=lambda: self._listing(state),
         )
@@ -130,13 +143,18 @@ class ScoreConversation:
     def _named(self, state: Scoring, names: tuple[str, ...]) -> Answer[Scoring]:
         if len(names) < len(self._in_game):
             raise NotationError(
-                f"{len(names)} named, but the position has {', '.join(self._in_game)} in the game; name everybody"
+                say(
+                    "{count} named, but the position has {players} in the game; name everybody",
+                    count=len(names),
+                    players=joined(", ", map(term, self._in_game)),
+                )
             )
         if self._in_game:
             return Answer(replace(state.with_answer("players", replace(state.sheet, players={})), unplaced=names))
         players = read_players(",".join(names)).assumed()
-        taken = ", ".join(f"{name} {colour}" for colour, name in players.items())
-        return self._with_players(state, players, f"  colours are taken as {taken}; they change no points here")
+        taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in players.items()])
+        said = say("  colours are taken as {players}; they change no points here", players=taken)
+        return self._with_players(state, players, said)
 
     def _colour_of(self, state: Scoring, name: str) -> Question[Scoring]:
         placed = state.sheet.players
@@ -148,13 +166,20 @@ class ScoreConversation:
         def parse(line: str) -> Answer[Scoring]:
             colour = parse_player(line) if line else choices[0]
             if colour not in choices:
-                raise NotationError(f"{colour} cannot be {name}'s; choose {' or '.join(choices)}")
+                raise NotationError(
+                    say(
+                        "{colour} cannot be {name}'s; choose {colours}",
+                        colour=term(colour),
+                        name=name,
+                        colours=joined(say(" or "), map(term, choices)),
+                    )
+                )
             players = {**placed, colour: name}
             left = state.unplaced[1:]
             rest = [other for other in choices if other != colour]
-            said = ""
+            said: Shown = ""
             if len(left) == 1 and len(rest) == 1:
-                players[rest[0]], said = left[0], f"  {left[0]} is {rest[0]}"
+                players[rest[0]], said = left[0], say("  {name} is {colour}", name=left[0], colour=term(rest[0]))
                 left = ()
             sheet = state.sheet.with_players(players) if not left else replace(state.sheet, players=players)
             after = replace(state.with_answer(f"colour of {name}", sheet), unplaced=left)
@@ -162,10 +187,10 @@ class ScoreConversation:
 
         return Question(
             f"colour of {name}",
-            f"{name}'s colour ({', '.join(choices)})",
+            say("{name}'s colour ({colours})", name=name, colours=joined(", ", map(term, choices))),
             parse,
-            default=choices[0],
-            help="  The camels on the board tell the colours; type one, or its letter: K O B P.",
+            default=term(choices[0]),
+            help=say("  The camels on the board tell the colours; type one, or its letter: K O B P."),
             completions=tuple(choices),
         )
 
@@ -193,22 +218,28 @@ class ScoreConversation:
             entries = read_line(line) if line else {}
             filled = sheet.with_entries(colour, _with_nothing_else(entries, known))
             shown = {name: entry for name, entry in filled.known(colour).items() if name not in on_board}
-            said = (f"  {echo(shown)}", f"  = {points_line(filled.known(colour), colour)}")
+            said = (
+                "  " + joined("", (echo(shown),)),
+                "  = " + joined("", (points_line(filled.known(colour), colour),)),
+            )
             return Answer(state.with_answer(key, filled), said)
 
         intro: list[Shown] = [
-            f"\nOne line a player, what lies in front of him; what is not named is none:\n  {EXAMPLE}"
+            say(
+                "\nOne line a player, what lies in front of him; what is not named is none:\n  {example}",
+                example=EXAMPLE,
+            )
         ]
-        board = f"\n{player_name(colour, sheet.players)}"
+        board = joined("", ("\n", player_name(colour, sheet.players)))
         if sheet.position is not None and on_board:
-            board += f": {echo(on_board)} on the board"
+            board += say(": {things} on the board", things=echo(on_board))
         return Question(
             key,
-            "  in front",
+            say("  in front"),
             parse,
-            default=format_entries(in_front) or "none",
+            default=format_entries(in_front) or say_as("answer", "none"),
             help=LINE_HELP
-            + ("" if sheet.position else "\n  Own tiles too: 2 palms, 1 palace, tiles 15+8 (or S15 O8)."),
+            + ("" if sheet.position else say("\n  Own tiles too: 2 palms, 1 palace, tiles 15+8 (or S15 O8).")),
             completions=WORDS,
             intro=(*(intro if first else ()), board),
             listing=lambda: self._listing(state),
@@ -240,10 +271,10 @@ class ScoreConversation:
 
         return Question(
             key,
-            f"  {player_name(colour, state.sheet.players)}: {words}" if named else f"  {words}",
+            joined("", ("  ", player_name(colour, state.sheet.players), ": ", words) if named else ("  ", words)),
             parse,
-            default=before.text if before else "none",
-            help=f"    {help_text}\n    (=21 gives the points as they are)",
+            default=before.text if before else say_as("answer", "none"),
+            help=joined("\n    ", ("    " + help_text, say("(=21 gives the points as they are)"))),
             completions=_COMPLETIONS.get(category, ()),
             listing=lambda: self._listing(state),
         )
@@ -263,22 +294,30 @@ class ScoreConversation:
                 said += _echo(value, category, entry, filled, colour)
             return Answer(state.with_answer(category, filled), tuple(said))
 
-        who = ", ".join(sheet.players[colour] or str(colour) for colour in sheet.players)
+        who = joined(", ", [sheet.players[colour] or term(colour) for colour in sheet.players])
         return Question(
             category,
-            f"{words}: {who}",
+            joined(": ", (words, who)),
             parse,
             default=" ".join(entry.text.replace(" ", "") if entry else "0" for entry in before),
-            help=f"    {help_text}\n    One number a player, in that order: 12+7 30 0 8; =21 gives points as they are.",
+            help=joined(
+                "\n    ",
+                (
+                    "    " + help_text,
+                    say("One number a player, in that order: 12+7 30 0 8; =21 gives points as they are."),
+                ),
+            ),
             listing=lambda: self._listing(state),
         )
 
     def _listing(self, state: Scoring) -> Iterator[Shown]:
         if not state.sheet.players:
-            yield "  nothing yet"
+            yield "  " + _NOTHING_YET
         for colour in state.sheet.players:
             known = state.sheet.known(colour)
-            yield f"  {player_name(colour, state.sheet.players)}: {format_entries(known) or 'nothing yet'}"
+            yield joined(
+                "", ("  ", player_name(colour, state.sheet.players), ": ", format_entries(known) or _NOTHING_YET)
+            )
 
 
 def _with_nothing_else(given: Mapping[str, Entry], known: Mapping[str, Entry]) -> dict[str, Entry]:
@@ -301,26 +340,36 @@ def _values(line: str, players: list[Colour]) -> list[str]:
     for parts in (re.split(r"\s*[,;/]\s*", line), re.sub(r"\s*([-+*x×])\s*(?=\d)", r"\1", line).split()):
         if len(parts) == len(players):
             return parts
-    values = len(line.replace(",", " ").split())
     raise NotationError(
-        f"{values} {'value' if values == 1 else 'values'} for {len(players)} players; type one for each of "
-        f"{', '.join(players)}, in that order"
+        say_many(
+            "{count} value for {players} players; type one for each of {colours}, in that order",
+            "{count} values for {players} players; type one for each of {colours}, in that order",
+            len(line.replace(",", " ").split()),
+            players=len(players),
+            colours=joined(", ", map(term, players)),
+        )
     )
 
 
 def _check_cards(line: str) -> None:
     """Refuse a number alone for goods: it may be cards whose name is missing, or points. Nothing at all is 0."""
     if is_sum(line) and read_sum(line):
-        raise NotationError(f"{line!r} is a number without a card; type ={line} for points, or cards: 2 silk, fish")
+        raise NotationError(
+            say(
+                "{text} is a number without a card; type ={line} for points, or cards: 2 silk, fish",
+                text=repr(line),
+                line=line,
+            )
+        )
 
 
 def _echo(line: str, category: str, entry: Entry, sheet: ScoreSheet, colour: Colour) -> tuple[str, ...]:
     """What a sum came to, points as they are, and cards with theirs, so that a slip is seen at once."""
     if category == "goods" and entry.points is None and line:
         score = sheet.scores()[colour]
-        return (f"    {entry.text} = {score.goods} VP",)
+        return ("    " + say("{cards} = {points} VP", cards=entry.text, points=score.goods),)
     if category in _ONE_BY_ONE and entry.points is not None and line:
-        return (f"    = {entry.points} VP",)
+        return (say("    = {points} VP", points=entry.points),)
     plain = line.removeprefix("=")
     if is_sum(plain) and not plain.strip().isdecimal():
         value = entry.points if entry.points is not None else next(iter(entry.held.values()))

@@ -14,8 +14,10 @@ from typing import TypeVar
 from companion.cli.dialogue.answers import Entry, entries_of, parse_player, read_entry
 from companion.cli.dialogue.holdings_line import held_of
 from companion.errors import NotationError, Problem
+from companion.language import phrase
+from companion.language.phrase import Phrase, joined, say, say_many, term
 from companion.rules.engine.legality import problems
-from companion.rules.engine.scoring import CATEGORIES, Score, holdings, score_holdings
+from companion.rules.engine.scoring import CATEGORIES, Score, category_name, holdings, score_holdings
 from companion.rules.model.board import Tile
 from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour
 from companion.rules.model.position import Phase, Player, Position
@@ -66,7 +68,7 @@ class ScoreSheet:
         entries = {**self.entries, colour: {**self.known(colour), **given}}
         filled = replace(self, entries=entries)
         if wrong := filled.faults():
-            raise NotationError("\n".join(f"{problem.message} (rules {problem.rule})" for problem in wrong))
+            raise NotationError(joined("\n", [_with_rule(problem) for problem in wrong]))
         return filled
 
     def whole(self) -> ScoreSheet:
@@ -99,13 +101,23 @@ class ScoreSheet:
             ("palaces", PALACES, sum(sheet.palaces or 0 for sheet in held)),
         ):
             if counted > box:
-                message = f"{counted} {what} on the players' tiles, but there are only {box}"
+                message = say(
+                    "{things} on the players' tiles, but there are only {most}",
+                    things=phrase.counted(counted, what),
+                    most=box,
+                )
                 found.append(Problem("players", "1.3", message))
         values = Counter(value for sheet in held for value in sheet.tiles or ())
         for value, counted in values.items():
             box = sum(kind.count for kind in TILE_KINDS.values() if kind.vp == value)
             if counted > box:
-                message = f"{counted} tiles of {value} VP, but the box holds {box}"
+                message = say_many(
+                    "{count} tile of {value} VP, but the box holds {most}",
+                    "{count} tiles of {value} VP, but the box holds {most}",
+                    counted,
+                    value=value,
+                    most=box,
+                )
                 found.append(Problem("players", "1.1", message))
         return found
 
@@ -115,15 +127,24 @@ class ScoreSheet:
         if not as_points or len(as_points) == len(self.players):
             return ()
         return (
-            f"the viziers of {' and '.join(as_points)} were given as points, so the others' 10s were counted as if "
-            "there were none of them; type how many there are to compare them",
+            say(
+                "the viziers of {players} were given as points, so the others' 10s were counted as if "
+                "there were none of them; type how many there are to compare them",
+                players=joined(say(" and "), map(term, as_points)),
+            ),
         )
 
     def unknown(self) -> tuple[str, ...]:
         """A sentence for each player of whom a line is not filled in."""
         missing = {colour: [name for name in CATEGORIES if name not in self.known(colour)] for colour in self.players}
         return tuple(
-            f"{colour}: {', '.join(names)} not known, counted as 0" for colour, names in missing.items() if names
+            say(
+                "{player}: {categories} not known, counted as 0",
+                player=term(colour),
+                categories=joined(", ", map(category_name, names)),
+            )
+            for colour, names in missing.items()
+            if names
         )
 
     def left_out(self) -> tuple[str, ...]:
@@ -134,11 +155,15 @@ class ScoreSheet:
         counted = score_holdings({colour: holdings(position, colour) for colour in self.players})
         scores = self.scores()
         return tuple(
-            f"{colour}'s {category}"
+            say("{player}'s {category}", player=term(colour), category=category_name(category))
             for colour in self.players
             for category in CATEGORIES
             if scores[colour].points[category] != counted[colour].points[category]
         )
+
+
+def _with_rule(problem: Problem) -> Phrase:
+    return say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule)
 
 
 def is_sheet(text: str) -> bool:
@@ -166,7 +191,7 @@ def load_sheet(source: str) -> ScoreSheet | None:
     try:
         return parse_sheet(content.decode())
     except (UnicodeDecodeError, NotationError) as error:
-        raise NotationError(f"{source}: {error}") from None
+        raise NotationError(say("{file}: {error}", file=source, error=error)) from None
 
 
 def format_sheet(sheet: ScoreSheet) -> str:
@@ -187,15 +212,22 @@ def parse_sheet(text: str) -> ScoreSheet:
     try:
         document = tomllib.loads(text.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError as error:
-        raise NotationError(f"not well-formed TOML: {error}") from None
+        raise NotationError(say("not well-formed TOML: {error}", error=error)) from None
     except (RecursionError, ValueError):
-        raise NotationError("not a score sheet: nested too deeply, or a number of too many digits") from None
+        raise NotationError(say("not a score sheet: nested too deeply, or a number of too many digits")) from None
     version = document.pop("score_sheet", None)
     if version != FORMAT:
-        raise NotationError(f"score_sheet: this program reads version {FORMAT}, not {str(version)[:20]!r}")
+        raise NotationError(
+            say(
+                "score_sheet: this program reads version {known}, not {version}",
+                known=FORMAT,
+                version=repr(str(version)[:20]),
+            )
+        )
     tables = _expect(document.pop("players", {}), dict, "players")
     if document:
-        raise NotationError(f"{next(iter(document))[:40]}: unknown key; a score sheet has score_sheet and players")
+        key = next(iter(document))[:40]
+        raise NotationError(say("{key}: unknown key; a score sheet has score_sheet and players", key=key))
     players: dict[Colour, str] = {}
     entries: dict[Colour, dict[str, Entry]] = {}
     for key, value in tables.items():
@@ -206,12 +238,13 @@ def parse_sheet(text: str) -> ScoreSheet:
         for category, typed in table.items():
             where = f"players.{colour}.{category[:20]}"
             if category not in CATEGORIES:
-                raise NotationError(f"{where}: unknown key; the keys are name, {', '.join(CATEGORIES)}")
+                keys = ", ".join(("name", *CATEGORIES))
+                raise NotationError(say("{key}: unknown key; the keys are {keys}", key=where, keys=keys))
             line = _expect(typed, str, where)
             entries[colour][category] = _at(where, partial(read_entry, category, line))
     sheet = ScoreSheet(players, entries)
     if wrong := sheet.faults():
-        raise NotationError("\n".join(f"{problem.message} (rules {problem.rule})" for problem in wrong))
+        raise NotationError(joined("\n", [_with_rule(problem) for problem in wrong]))
     return sheet
 
 
@@ -219,12 +252,14 @@ def _at(where: str, read: Callable[[], _Text]) -> _Text:
     try:
         return read()
     except NotationError as error:
-        raise NotationError(f"{where}: {error}") from None
+        raise NotationError(say("{key}: {error}", key=where, error=error)) from None
 
 
 def _expect(value: object, wanted: type[_Text], where: str) -> _Text:
     if not isinstance(value, wanted):
-        raise NotationError(f"{where}: expected {'text' if wanted is str else 'a table'}")
+        if wanted is str:
+            raise NotationError(say("{key}: expected text", key=where))
+        raise NotationError(say("{key}: expected a table", key=where))
     return value
 
 

@@ -13,6 +13,7 @@ from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, load_sh
 from companion.cli.options import AskOrder, reading_option
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.language.phrase import joined, say, term
 from companion.notation.files import format_position, from_document, to_document
 from companion.notation.names import parse_colour
 from companion.rules.model.components import Colour
@@ -67,7 +68,11 @@ class ScoreSitting:
         absent = [colour for colour in placed if colour not in playing]
         if absent and not ask:
             raise UsageError(
-                f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(playing) or 'nobody'}"
+                say(
+                    "--names: {absent} is not in this game; it has {playing}",
+                    absent=joined(say(" and "), map(term, absent)),
+                    playing=joined(", ", map(term, playing)) or say("nobody"),
+                )
             )
         self.sheet = self.sheet.with_players({**playing, **placed})
         if ask:
@@ -76,8 +81,10 @@ class ScoreSitting:
     def _take(self, opened: Opened, *, ask: bool) -> None:
         if not ask and not opened.position.colours:
             raise UnusableInputError(
-                "nobody plays in this position: it lists no players and the board has no camels. "
-                "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
+                say(
+                    "nobody plays in this position: it lists no players and the board has no camels. "
+                    "Add [players.pink] and so on to the file, or give --ask to be asked for what each player has"
+                )
             )
         players = {**dict.fromkeys(opened.position.colours, ""), **opened.names}
         self.sheet = ScoreSheet(position=opened.position).with_players(players)
@@ -116,7 +123,7 @@ class ScoreSitting:
         talked = hold(ScoreConversation(self.sheet, self._order), self._journal, kept=self._kept)
         self.sheet = talked.state.sheet.whole()
         self._asked = True
-        return check_answered(talked, self._journal, "score")
+        return check_answered(talked, self._journal, say("score"))
 
     def save(self, path: Path, *, force: bool) -> None:
         """Write what was filled in: the position, or the sheet itself where there is no board.
@@ -126,14 +133,21 @@ class ScoreSitting:
         position = self.sheet.completed()
         if position is None:
             if path.suffix.lower() != ".toml":
-                raise UsageError(f"{path}: a score sheet without a board is written as .toml; choose such a name")
+                raise UsageError(
+                    say("{path}: a score sheet without a board is written as .toml; choose such a name", path=path)
+                )
             write_file(path, format_sheet(self.sheet).encode(), force=force)
-            note(f"score sheet written to {path}: companion score {path} shows it, and prints it with --pdf")
+            note(
+                say(
+                    "score sheet written to {path}: companion score {path} shows it, and prints it with --pdf",
+                    path=path,
+                )
+            )
             return
         write_file(path, format_position(position, path.suffix).encode(), force=force)
-        note(f"position written to {path}")
+        note(say("position written to {path}", path=path))
         if left_out := self.sheet.left_out():
-            note(f"not in it, as a position cannot hold them: {', '.join(left_out)}")
+            note(say("not in it, as a position cannot hold them: {things}", things=joined(", ", left_out)))
 
     def close(self) -> None:
         """All is written: the draft is not needed any more."""
@@ -157,6 +171,6 @@ def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, 
     with reading_option("--names"):
         placed = named.assumed(playing or Colour)
     if named.names:
-        taken = ", ".join(f"{name} {colour}" for colour, name in placed.items())
-        note(f"colours are taken as {taken}; --names pink=Anna,… says otherwise")
+        taken = joined(", ", [joined(" ", (name, term(colour))) for colour, name in placed.items()])
+        note(say("colours are taken as {players}; --names pink=Anna,… says otherwise", players=taken))
     return placed

@@ -10,6 +10,7 @@ from companion.cli.dialogue.question import Conversation, State
 from companion.cli.dialogue.terminal import open_terminal
 from companion.cli.output import note
 from companion.errors import UnusableInputError
+from companion.language.phrase import say, stripped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,7 +33,7 @@ def hold(
         journal.take_up(dialogue, kept)
     talked = dialogue.run()
     if talked.end is End.BROKEN_OFF:
-        note(f"Broken off{journal.how_to_go_on}")
+        note(say("Broken off") + journal.how_to_go_on)
         raise KeyboardInterrupt
     return talked
 
@@ -43,10 +44,16 @@ def check_answered(talked: Talked[State], journal: Journal, what: str) -> bool:
     Raises UnusableInputError if the answers of a pipe ended too early for `what` is made of them.
     """
     if talked.end is End.QUIT:
-        note(f"No {what}{journal.how_to_go_on}")
+        note(say("No {what}", what=what) + journal.how_to_go_on)
     elif talked.end is End.OUT and talked.open is not None:
-        asked = talked.open.prompt.strip()
+        asked = stripped(talked.open.prompt)
         raise UnusableInputError(
-            f"the answers ended after {talked.answers}, at {asked!r}, so there is no {what}{journal.how_to_go_on}"
+            say(
+                "the answers ended after {count}, at '{question}', so there is no {what}",
+                count=talked.answers,
+                question=asked,
+                what=what,
+            )
+            + journal.how_to_go_on
         )
     return talked.end is End.DONE

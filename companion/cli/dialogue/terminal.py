@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
 from companion.cli.dialogue.question import Said, Shown
+from companion.cli.speech import spoken
 from companion.errors import UnusableInputError, printable
+from companion.language.phrase import say
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -54,14 +56,14 @@ class PlainTerminal:
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
         """See `Terminal.ask`."""
-        self._console.file.write(printable(prompt))
+        self._console.file.write(printable(spoken(prompt)))
         self._console.file.flush()
         try:
             line = sys.stdin.readline()
             # In a locale without UTF-8 Python hides bytes of other encodings in lone surrogates.
             line.encode()
         except UnicodeError:
-            raise UnusableInputError("what was typed is not text in UTF-8") from None
+            raise UnusableInputError(say("what was typed is not text in UTF-8")) from None
         if not self.interactive:
             self.say(line.rstrip("\n"))
         return line.rstrip("\r\n") if line else None
@@ -97,7 +99,7 @@ class PromptTerminal:
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
         """See `Terminal.ask`; the end of input (Ctrl-D) breaks off as Ctrl-C does."""
         try:
-            return self._session.prompt(printable(prompt), completer=_completer(completions))
+            return self._session.prompt(printable(spoken(prompt)), completer=_completer(completions))
         except EOFError:
             raise KeyboardInterrupt from None
 
@@ -114,7 +116,7 @@ class PromptTerminal:
 def _print(console: Console, shown: Shown) -> None:
     said = shown if isinstance(shown, Said) else Said(shown)
     if isinstance(said.content, str):
-        text = printable(said.content)
+        text = printable(spoken(said.content))
         if console.is_terminal:
             text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
         console.print(text, style=said.style, markup=False, highlight=False, soft_wrap=True)

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.cli.output import console
+from companion.cli.speech import spoken
+from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, Score
+from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, Score, category_name
 from companion.rules.model.components import Colour
 
 STYLES: dict[Colour, str] = {
@@ -30,32 +32,32 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
     from rich.text import Text
 
     table = Table(box=box.SIMPLE, show_footer=True, show_edge=False, pad_edge=False)
-    table.add_column("VP", footer="total")
+    table.add_column(term("VP"), footer=say_as("of the score", "total"))
     scores = result.scores
     for colour, score in scores.items():
-        heading = Text(f"{names[colour]}\n{colour}" if names.get(colour) else str(colour), style=STYLES[colour])
+        word = spoken(term(colour))
+        heading = Text(f"{names[colour]}\n{word}" if names.get(colour) else word, style=STYLES[colour])
         mark = WON if colour in result.crowned and len(scores) > 1 else ""
         table.add_column(heading, footer=Text(mark + str(score.total), style="bold"), justify="right")
     for category in CATEGORIES:
         cells = [
-            "?" if score.arithmetic[category] == "not known" else str(score.points[category])
-            for score in scores.values()
+            "?" if score.arithmetic[category] == NOT_KNOWN else str(score.points[category]) for score in scores.values()
         ]
-        table.add_row(category, *cells)
+        table.add_row(category_name(category), *cells)
     counted = Table.grid(padding=(0, 2))
     for colour, score in scores.items():
         for place, (category, how) in enumerate(_worth_telling(score)):
             if place == 0 and counted.row_count:
                 counted.add_row()
-            who = Text(names.get(colour) or str(colour), style=STYLES[colour]) if place == 0 else ""
-            counted.add_row(who, category, Text(how))
+            who = Text(names.get(colour) or spoken(term(colour)), style=STYLES[colour]) if place == 0 else ""
+            counted.add_row(who, category_name(category), Text(spoken(how)))
     out = console()
     if title:
         out.print(Text(title, style="bold"))
     out.print()
     out.print(table)
     out.print()
-    out.print(Text(verdict(result, names)))
+    out.print(Text(spoken(verdict(result, names))))
     if counted.row_count:
         out.print()
         out.print(counted)
@@ -64,25 +66,33 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
 def player_name(colour: Colour, names: Mapping[Colour, str]) -> str:
     """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
     name = names.get(colour)
-    return f"{name} ({colour})" if name else str(colour)
+    return say("{name} ({colour})", name=name, colour=term(colour)) if name else term(colour)
 
 
-def verdict(result: GameResult, names: Mapping[Colour, str]) -> str:
+def verdict(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     """One sentence about who has won, or who leads while the game goes on or something is unknown (rules 9.3)."""
     ahead = result.ahead
     total = result.scores[ahead[0]].total
-    known = " in what is known" if result.unknown else ""
-    going_on = "" if result.finished else "; the game is not over"
-    mark = WON if result.crowned else ""
+    known = bool(result.unknown)
     who = listed([player_name(colour, names) for colour in ahead])
+    points = say_many("{count} point", "{count} points", total)
     if len(result.scores) == 1:
-        return f"{who} has {total} points{known}{going_on}."
-    if len(ahead) > 1:
-        verb = "share the win" if result.crowned else f"are level{known}"
-        return f"{mark}{who} {verb} with {total} points each{going_on}."
-    by = total - max(score.total for colour, score in result.scores.items() if colour not in ahead)
-    verb = "wins" if result.crowned else f"leads{known}"
-    return f"{mark}{who} {verb} with {total} points, {by} ahead{going_on}."
+        said = say("{who} has {points}", who=who, points=points)
+        known_said = say("{who} has {points} in what is known", who=who, points=points)
+    elif len(ahead) > 1:
+        said = say("{who} are level with {points} each", who=who, points=points)
+        known_said = say("{who} are level in what is known with {points} each", who=who, points=points)
+        if result.crowned:
+            said = say("{who} share the win with {points} each", who=who, points=points)
+    else:
+        by = total - max(score.total for colour, score in result.scores.items() if colour not in ahead)
+        said = say("{who} leads with {points}, {by} ahead", who=who, points=points, by=by)
+        known_said = say("{who} leads in what is known with {points}, {by} ahead", who=who, points=points, by=by)
+        if result.crowned:
+            said = say("{who} wins with {points}, {by} ahead", who=who, points=points, by=by)
+    mark = WON if result.crowned and len(result.scores) > 1 else ""
+    going_on = "" if result.finished else say("; the game is not over")
+    return joined("", (mark, known_said if known else said, going_on, "."))
 
 
 def result_document(result: GameResult) -> dict[str, object]:
@@ -110,10 +120,12 @@ def _worth_telling(result: Score) -> Iterator[tuple[str, str]]:
     """Categories whose arithmetic says more than their points do, with the sum where there is one."""
     for category, how in result.arithmetic.items():
         points = result.points[category]
-        if how not in {"none", "not known", f"{points} GC", f"{points}"}:
-            yield category, f"{how} = {points}" if re.search(r" [+x] |\d[-+*x]\d", how) else how
+        if how not in {NONE, NOT_KNOWN, f"{points} GC", f"{points}"}:
+            yield category, joined("", (how, f" = {points}")) if re.search(r" [+x] |\d[-+*x]\d", how) else how
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str]) -> Phrase:
     """Words as a list in a sentence: "pink", "pink and blue", "pink, blue and black"."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+    if len(words) < 2:
+        return joined("", words)
+    return say("{words} and {last}", words=joined(", ", words[:-1]), last=words[-1])
