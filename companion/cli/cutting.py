@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.errors import UsageError
+from companion.language.phrase import Phrase, say
 
 if TYPE_CHECKING:
     from companion.printing.cards.sheet import Cutting
@@ -48,6 +49,15 @@ def read_cutting(*, bleed: float, marks: bool, backs: bool, flip: Edge, offset: 
     return Cutting(bleed=bleed, marks=marks, backs=backs, flip=Flip(flip.value), offset=_read_offset(offset))
 
 
+def how_to_print(*, backs: bool, flip: Edge) -> Phrase:
+    """What to tell the printer, as a sentence."""
+    if not backs:
+        return say("Print at 100 %, on one side of the paper.")
+    if flip is Edge.LONG:
+        return say("Print at 100 %, on both sides of the paper, turned over the long edge.")
+    return say("Print at 100 %, on both sides of the paper, turned over the short edge.")
+
+
 def _read_offset(text: str | None) -> tuple[float, float]:
     if text is None:
         return 0.0, 0.0
@@ -57,5 +67,5 @@ def _read_offset(text: str | None) -> tuple[float, float]:
         across = math.nan
         down = math.nan
     if not (math.isfinite(across) and math.isfinite(down)):
-        raise UsageError(f"--offset {text}: give two lengths in mm with a comma between, such as 0.5,-1")
+        raise UsageError(say("--offset {text}: give two lengths in mm with a comma between, such as 0.5,-1", text=text))
     return across, down

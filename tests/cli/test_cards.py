@@ -19,7 +19,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_cards_are_printed_and_nothing_is_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "--paper", "letter", "--flip", "short"]) == 0
-    assert "29 cards; print them on both sides, turned over the short edge" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "29 reference cards written to cards.pdf" in said and "turned over the short edge" in said
     assert len(PdfReader("cards.pdf").pages) == 8
     assert main(["cards"]) == 2
     assert "--force" in capsys.readouterr().err
@@ -29,7 +30,7 @@ def test_cards_are_printed_and_nothing_is_overwritten(capsys: pytest.CaptureFixt
 
 def test_some_cards_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cards", "--only", "Джафар, aids,utug", "--copies", "4", "--no-backs", "-o", "few.pdf"]) == 0
-    assert "26 cards" in capsys.readouterr().err
+    assert "26 reference cards" in capsys.readouterr().err
     text = PdfReader("few.pdf").pages[0].extract_text()
     assert "Jafaar" in text and "Utug" in text and "Sloar" not in text
 
@@ -71,6 +72,6 @@ def test_a_template_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_kit(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kit", "--ink", "light"]) == 0
-    assert "on both sides, turned over the long edge" in capsys.readouterr().err
+    assert "both sides of the paper, turned over the long edge" in capsys.readouterr().err
     assert len(PdfReader("kit.pdf").pages) == 13
     assert main(["kit", "-o", "kit2.pdf", "--offset", "x"]) == 2

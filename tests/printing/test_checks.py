@@ -21,7 +21,7 @@ from tests.printing.checks import Node, Print, read_print, tree
 ALL = {**PRINTS, "form": score_form}
 SMALL = {"pad", "sheet-crowded", "card", "card-two", "card-three"}
 """Prints with captions below 6 pt."""
-WITHOUT_HEADINGS = {name for name in ALL if not name.startswith(("markers", "kit"))}
+WITHOUT_HEADINGS = {name for name in ALL if not name.startswith(("markers", "kit", "cards"))}
 """Prints that do not say yet what their parts are."""
 
 

@@ -49,9 +49,10 @@ def cards(
 
     Example: companion cards --paper letter --flip short -o cards.pdf, or companion cards --only aids --copies 4
     """
-    from companion.cli.cutting import read_cutting
+    from companion.cli.cutting import how_to_print, read_cutting
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
+    from companion.language.phrase import say_many
     from companion.printing.cards.sheet import all_cards, cards_pdf
     from companion.storage import write_file
 
@@ -69,13 +70,21 @@ def cards(
     )
     write_file(output, content, force=force)
     count = len(all_cards(names, copies))
-    sides = f"; print them on both sides, turned over the {flip} edge" if backs else ""
-    note(f"reference cards written to {output}: {count} card{'s' if count > 1 else ''}{sides}")
+    note(
+        say_many(
+            "{count} reference card written to {path}",
+            "{count} reference cards written to {path}",
+            count,
+            path=output,
+        )
+    )
+    note(how_to_print(backs=backs, flip=flip))
 
 
 def _read_names(only: str | None) -> list[str] | None:
     """The cards that --only names, each once, in the order in which they are printed. Raises UsageError."""
     from companion.errors import UsageError
+    from companion.language.phrase import say
     from companion.notation.names import parse_djinn
     from companion.printing.cards.aids import AIDS
     from companion.rules.engine.djinns.registry import EVERY_DJINN
@@ -93,5 +102,6 @@ def _read_names(only: str | None) -> list[str] | None:
             with reading_option(f"--only: {', '.join((*groups, *AIDS))}, or a djinn"):
                 wanted.add(parse_djinn(word))
     if not wanted:
-        raise UsageError(f"--only names nothing; it takes {', '.join((*groups, *AIDS))} and djinns by name")
+        names = ", ".join((*groups, *AIDS))
+        raise UsageError(say("--only names nothing; it takes {names} and djinns by name", names=names))
     return [name for name in (*EVERY_DJINN, *AIDS) if name in wanted]

@@ -29,9 +29,10 @@ def kit(
 
     Example: companion kit --lang it -o kit.pdf
     """
-    from companion.cli.cutting import read_cutting
+    from companion.cli.cutting import how_to_print, read_cutting
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
+    from companion.language.phrase import say
     from companion.printing.cards.kit import kit_pdf
     from companion.storage import write_file
 
@@ -46,5 +47,5 @@ def kit(
         font_dir=font_dir,
     )
     write_file(output, content, force=force)
-    sides = f" on both sides, turned over the {flip} edge" if backs else ""
-    note(f"kit written to {output}; print it{sides} at 100 %, and cut out cards and markers")
+    note(say("kit written to {path}; cut out its cards and markers", path=output))
+    note(how_to_print(backs=backs, flip=flip))

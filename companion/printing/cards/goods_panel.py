@@ -13,8 +13,10 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, SET_PRICES_GC
 
-_ICON_MM = 6.6
-_LABEL_SHARE = 0.17
+_SHARES = (0.09, 0.17, 0.02, 0.09, 0.45, 0.02, 0.16)
+"""Heights of heading, ladder, gap, heading, cards, gap and lines below, as shares of the panel."""
+_ICON_MM = 5.8
+_LABEL_SHARE = 0.2
 """Width of the words before the ladder."""
 
 
@@ -33,7 +35,7 @@ class GoodsBoxes:
 
 def goods_boxes(box: Box) -> GoodsBoxes:
     """The parts of the panel in a box."""
-    heading, ladder, _, deck, cards, foot = box.rows([box.h * share for share in (0.09, 0.18, 0.02, 0.09, 0.46, 0.16)])
+    heading, ladder, _, deck, cards, _, foot = box.rows([box.h * share for share in _SHARES])
     label = ladder.w * _LABEL_SHARE
     widths = [label] + [(ladder.w - label) / 9] * 9
     upper, lower = ladder.rows([ladder.h / 2] * 2)
@@ -58,7 +60,7 @@ def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
         if number == 0:
             for place, text, row in ((upper, words.cards, counts), (lower, words.price, prices)):
                 with page.tagged(Tag.HEADER_CELL, within=row):
-                    page.text(place, text, most, colour=palette.quiet)
+                    page.text(Box(place.x, place.y, place.w - 1, place.h), text, most, colour=palette.quiet)
             continue
         page.box(upper, fill=look.pale(look.tints["goods"]), stroke=palette.ink, width=0.2)
         page.box(lower, fill="#FFFFFF", stroke=palette.ink, width=0.2)

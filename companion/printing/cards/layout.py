@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.errors import UsageError
+from companion.language.phrase import say
 from companion.printing.cards.template import CardParts
 from companion.printing.core.geometry import Box, Mark
 
@@ -125,8 +126,13 @@ def check_offset(paper: Box, offset: tuple[float, float]) -> None:
     across, down = places[0].x - printable.x, places[0].y - printable.y
     if not (abs(offset[0]) <= across + 1e-6 and abs(offset[1]) <= down + 1e-6):
         raise UsageError(
-            f"--offset {offset[0]:g},{offset[1]:g} would move cards to where printers leave the paper blank; on this "
-            f"paper it may be at most {across:.1f} mm across and {down:.1f} mm down"
+            say(
+                "--offset {offset} would move cards where printers leave the paper blank; on this paper it may be at "
+                "most {across} mm across and {down} mm down",
+                offset=f"{offset[0]:g},{offset[1]:g}",
+                across=round(across, 1),
+                down=round(down, 1),
+            )
         )
 
 

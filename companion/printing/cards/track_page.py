@@ -142,8 +142,8 @@ def _draw_kumarbi(page: Document, boxes: TrackBoxes, look: CardLook) -> None:
             with page.tagged(named):
                 page.text(label, words.price, 8, colour=palette.quiet)
         for spot, place in enumerate(row):
-            if PRICES[spot] or not fakirs:
-                with page.tagged(Tag.CELL, within=part):
+            with page.tagged(Tag.CELL, within=part):
+                if PRICES[spot] or not fakirs:
                     _draw_price(page, place, reduced_price(spot, fakirs), look, plain=fakirs > 0)
 
 
