@@ -27,7 +27,7 @@ _MAX_WORDS = 3
 
 _LETTER = r"[^\W\d_]"
 _TOKEN = re.compile(
-    rf"""(?P<part>[,;+·•，、；\n]|\.(?=\s|$))
+    rf"""(?P<part>[,;+·•，、；\n]|\.(?=[\s,;]|$))
     |(?P<times>(?:[×*]|(?<!{_LETTER})[xXхХ])\s*(?P<after>[0-9]+)(?![0-9.]|{_LETTER}))
     |(?P<number>[0-9]+)(?:\s*[×*]|\s*[xхХX장개명](?!{_LETTER}))?(?!\.[0-9])
     |(?P<equal>[=:]|(?<=\s)[-–—](?=\s))

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 
 import pytest
+from rich.cells import cell_len
 
 from companion.cli.main import main
 from companion.cli.output import note
 from companion.cli.speech import language_for, print_language, run_language, speaking
 from companion.errors import ExitStatus
 from companion.language.catalogue import lengthened
+from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
 
 
@@ -56,6 +59,42 @@ def test_json_is_english_in_any_language(capsys: pytest.CaptureFixture[str]) -> 
     for language in ("ru", "uk", "ko", "it", "qps"):
         assert main(["score", "samples/end.toml", "--json", "--lang", language]) == ExitStatus.DONE
         assert json.loads(capsys.readouterr().out) == english
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, "qps"])
+@pytest.mark.parametrize(
+    "command", [["score", "samples/end.toml", "--names", "Anna,Boris,Chloe,Dmitri"], ["score", "--help"]]
+)
+def test_the_score_and_its_help_fit_80_columns(
+    command: list[str], language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*command, "--lang", language]) == ExitStatus.DONE
+    printed = capsys.readouterr().out
+    assert max(map(cell_len, printed.splitlines())) <= 80
+    assert "…" not in printed
+
+
+@pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
+def test_no_english_is_left_in_a_score(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["score", "samples/end.toml"])
+    english = set(re.findall(r"\b[a-z]{3,}\b", capsys.readouterr().out))
+    main(["score", "samples/end.toml", "--lang", language])
+    assert not english & set(re.findall(r"\b[a-z]{3,}\b", capsys.readouterr().out))
+
+
+def test_answers_are_asked_for_and_understood_in_russian(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["розовый Анна, чёрный Борис", "41 мон., 2 визиря, 2 шёлка, рыба, 3 факира, Jafaar", "0", "1", "15+8"]
+    lines += ["товары 13 ПО, визири 12+10 ПО", "нет", "нет", "нет"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines) + "\n"))
+    assert main(["score", "--ask", "--lang", "ru", "--json"]) == ExitStatus.DONE
+    printed = capsys.readouterr()
+    assert "Кто играет?" in printed.err and "перед игроком" in printed.err
+    players = json.loads(printed.out)["players"]
+    assert (players["pink"]["gold"], players["pink"]["tiles"]) == (41, 23)
+    assert (players["black"]["goods"], players["black"]["viziers"]) == (13, 22)
 
 
 def test_a_terminal_without_the_letters_of_the_locale_is_spoken_to_in_english(monkeypatch: pytest.MonkeyPatch) -> None:

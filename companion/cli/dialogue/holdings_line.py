@@ -7,11 +7,13 @@ from collections.abc import Mapping
 
 from companion.cli.dialogue.answers import Entry, ambiguous, entries_of, is_sum, read_entry, read_sum
 from companion.errors import NotationError
+from companion.language.glossary import spellings
 from companion.language.phrase import joined, say, term
 from companion.notation.holdings import Ambiguous, format_holdings, holdings_words, read_holdings
+from companion.notation.names import CARD_NAMES, CARDS_TOGETHER, HELD_NAMES, NOTHING, TRIBE_NAMES, fold
 from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.engine.scoring import CATEGORIES, Holdings, category_name, score_holdings
-from companion.rules.model.components import GOODS, TILE_KINDS, Colour
+from companion.rules.engine.scoring import Holdings, category_name, score_holdings
+from companion.rules.model.components import GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Player
 
@@ -40,13 +42,26 @@ HELD = ("gold", "viziers", "elders", "fakirs", "goods", "djinns")
 ON_THE_BOARD = ("palms", "palaces", "tiles")
 """Categories that a board tells of a player, so that they are asked only without one."""
 
-_CATEGORY = "|".join(CATEGORIES)
 _SUM = r"\d[\d\s+*-]*"
-_POINTS = re.compile(rf"(?P<category>{_CATEGORY})\s*[:=]?\s*(?P<sum>{_SUM})\s*(?:VP|points?)", re.IGNORECASE)
-_TILES = re.compile(r"(?:own\s+)?tiles?\s*[:=]?\s*(?P<tiles>\S.*)", re.IGNORECASE)
+_POINTS = re.compile(rf"(?P<category>[^\d:=]+?)\s*[:=]?\s*(?P<sum>{_SUM})\s*(?P<unit>[^\W\d]+)")
+_TILES = re.compile(r"(?:own\s+)?(?P<name>[^\W\d]+(?:\s+[^\W\d]+)?)\s*[:=]?\s+(?P<tiles>\S.*)", re.IGNORECASE)
 _CODES = re.compile(rf"(?:(?:{'|'.join(TILE_KINDS)})\b[\s+]*)+", re.IGNORECASE)
+_UNITS = frozenset(map(fold, spellings("unit")["VP"]))
+_CATEGORIES = {
+    fold(form): category
+    for category, forms in {
+        "gold": (*HELD_NAMES["coins"], *CARD_NAMES["gold"]),
+        "viziers": TRIBE_NAMES[Tribe.VIZIER],
+        "elders": TRIBE_NAMES[Tribe.ELDER],
+        "djinns": HELD_NAMES["djinns"],
+        "palms": HELD_NAMES["palms"],
+        "palaces": HELD_NAMES["palaces"],
+        "tiles": spellings("thing")["tile"],
+        "goods": CARDS_TOGETHER["goods"],
+    }.items()
+    for form in forms
+}
 _INNER_SUM = re.compile(r"(?<![\d.])\d+(?:\s*[-+*]\s*\d+)+")
-_NONE = frozenset({"none", "nothing", "0", "-"})
 
 Entries = Mapping[str, Entry]
 """Lines of one player's score sheet by category; what is not known is not there."""
@@ -63,16 +78,17 @@ def read_line(text: str) -> dict[str, Entry]:
     Goods and fakirs are one category: a line that names either tells both, fakirs not named being unknown.
     Raises NotationError for what is no part of such a line, AmbiguousAnswerError where it can mean two things.
     """
-    if text.strip().casefold() in _NONE:
+    if text.strip() == "-" or fold(text) in NOTHING:
         return entries_of(Holdings(gold=0, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=()))
     entries: dict[str, Entry] = {}
     tiles: list[str] = []
     rest: list[str] = []
     for part in filter(None, (part.strip() for part in re.split(r"[,;]", text))):
-        if match := _POINTS.fullmatch(part):
-            entries[match["category"].lower()] = read_entry(match["category"].lower(), "=" + match["sum"])
-        elif match := _TILES.fullmatch(part):
-            tiles.append(match["tiles"])
+        points, named = _POINTS.fullmatch(part), _TILES.fullmatch(part)
+        if points and fold(points["unit"]) in _UNITS and (category := _CATEGORIES.get(fold(points["category"]))):
+            entries[category] = read_entry(category, "=" + points["sum"])
+        elif named and _CATEGORIES.get(fold(named["name"])) == "tiles":
+            tiles.append(named["tiles"])
         elif _CODES.fullmatch(part):
             tiles.append(part)
         else:
