@@ -19,9 +19,9 @@ from tests.printing.approved import PRINTS
 from tests.printing.checks import Node, Print, read_print, tree
 
 ALL = {**PRINTS, "form": score_form}
-SMALL = {"pad", "sheet-crowded", "card", "card-two", "card-three"}
+SMALL = {"pad", "sheet-crowded"}
 """Prints with captions below 6 pt."""
-WITHOUT_HEADINGS = {name for name in ALL if not name.startswith(("markers", "kit", "cards"))}
+WITHOUT_HEADINGS = {name for name in ALL if not name.startswith(("markers", "kit", "card"))}
 """Prints that do not say yet what their parts are."""
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 
 from companion.cli.main import main
 from companion.errors import UnusableInputError, UsageError
@@ -146,9 +148,45 @@ def test_an_absent_template_is_refused(tmp_path: Path) -> None:
 
 def test_a_setup_template_that_leaves_no_board_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(SETUP.replace("foot = 62", "foot = 120").replace("row = 30", "row = 60"), encoding="utf-8")
+    path.write_text(SETUP.replace("djinns = 46", "djinns = 90").replace("row = 24", "row = 60"), encoding="utf-8")
     with pytest.raises(UnusableInputError, match="leave tiles of"):
         setup_card(random_setup(2, 1), template=path)
+
+
+def test_a_length_out_of_bounds_is_named_with_its_file_line_and_box(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(SETUP.replace("\nbag = 34", "\nbag = 3"), encoding="utf-8")
+    line = 1 + SETUP[: SETUP.index("bag = 34")].count("\n")
+    with pytest.raises(UnusableInputError) as caught:
+        load_setup_template(path)
+    said = str(caught.value)
+    assert f"mine.toml, line {line}: parts.bag must be from 25 to 60, not 3" in said
+    assert "the box 'bag'" in said
+
+
+def test_a_set_up_card_of_the_format_before_is_refused_with_its_new_boxes(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    old = SETUP.replace("format = 2", "format = 1").replace("[words]", "[words.en]")
+    for key in ("players = 9\n", "bids = 9\n", "reach = 8\n", "heading = 50\n", "bag = 34\n"):
+        old = old.replace(key, "", 1)
+    path.write_text(old, encoding="utf-8")
+    with pytest.raises(UnusableInputError) as caught:
+        load_setup_template(path)
+    said = str(caught.value)
+    assert "parts.players, parts.bids, parts.reach, parts.heading, parts.bag are new since format 1" in said
+    assert "companion templates copy setup_card" in said
+
+
+def test_words_of_ones_own_stand_on_the_card(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    own = '\n[words_in.ru.counted]\nGC = ["динар", "динара", "динаров"]\n'
+    own += '[words_in.ru.powers]\njafaar = "Визири дороже."\n'
+    path.write_text(SETUP + own, encoding="utf-8")
+    words = load_setup_template(path).words
+    assert words["ru"].counted["GC"] == ("динар", "динара", "динаров")
+    laid = replace(random_setup(4, 7), djinns=("Jafaar", "Utug", "Enki"))
+    text = PdfReader(io.BytesIO(setup_card(laid, template=path, language="ru"))).pages[0].extract_text()
+    assert "50 динаров" in text and "Визири дороже." in text
 
 
 def test_a_template_of_ones_own_changes_words_and_layout(tmp_path: Path) -> None:

@@ -211,7 +211,7 @@ class Document(Surface):
         self._canvas.drawPath(path, stroke=0, fill=1)
 
     def stamp(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
-        """Put what has no text into a place; `draw` is called once for a name, with a box of the place's size."""
+        """See `Surface.stamp`; `draw` is called once for a name."""
         origin = Box(0, 0, place.w, place.h)
         if name not in self._stamps:
             self._end_stretch()

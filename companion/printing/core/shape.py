@@ -56,6 +56,19 @@ def build(shape: type[_Shape], table: object, where: str, *, language: str = "en
     return shape(**values)
 
 
+def missing_keys(shape: type[Any], table: Mapping[str, object], where: str = "") -> list[str]:
+    """The keys that a file has to have and has not, words aside, in the order of the shape."""
+    hints = get_type_hints(shape)
+    missing = []
+    for one in fields(shape):
+        place, value = joined_key(where, one.name), table.get(one.name)
+        if is_dataclass(hints[one.name]) and isinstance(value, dict):
+            missing += missing_keys(hints[one.name], value, place)
+        elif value is None and one.default is MISSING and one.default_factory is MISSING and one.name != "words":
+            missing.append(place)
+    return missing
+
+
 def _names(shape: type[Any], language: str, *, plural: bool, capital: bool) -> dict[str, str]:
     """The glossary's names for the fields of a table."""
     said = {}
@@ -102,7 +115,9 @@ def _number(hint: type, value: object, where: str, described: Field[Any]) -> flo
     low, high = described.metadata.get("low"), described.metadata.get("high")
     # Written so that nan, which TOML allows, fails too.
     if not ((low is None or value >= low) and (high is None or value <= high)):
-        raise TemplateFault(where, f"must be from {low} to {high}, not {value}")
+        box = described.metadata.get("box")
+        sized = f" (it sizes the box {box!r})" if box else ""
+        raise TemplateFault(where, f"must be from {low} to {high}, not {value}{sized}")
     return hint(value)  # type: ignore[no-any-return]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
@@ -88,6 +88,13 @@ class Surface(ABC):
     def ornament(self) -> Iterator[None]:
         """Within this nothing that is drawn is read out: numbers of pages, cut marks, scales."""
         yield
+
+    def stamp(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
+        """Put what has no text into a place; what is put again by the same name has the same size and looks.
+
+        `draw` draws it into a box of the place's size. A PDF keeps it once and refers to it.
+        """
+        draw(place)
 
     def text(
         self,

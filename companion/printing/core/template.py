@@ -16,7 +16,7 @@ from companion.errors import NotationError, UnusableInputError, UsageError
 from companion.inputs import LIMITS, read_file
 from companion.language.glossary import LANGUAGES as LANGUAGES
 from companion.notation.toml_text import parse_toml
-from companion.printing.core.shape import TemplateFault, build, line_of
+from companion.printing.core.shape import TemplateFault, build, line_of, missing_keys
 from companion.printing.core.words import WordsByLanguage
 from companion.resources import template_path
 
@@ -30,9 +30,14 @@ _Shape = TypeVar("_Shape")
 _BRACES = re.compile(r"\{(\w+)\}")
 
 
-def checked(*, low: float | None = None, high: float | None = None, colour: bool = False) -> Any:
-    """A dataclass field with bounds of its number (inclusive), or one that holds a colour as #RRGGBB."""
-    return field(metadata={"low": low, "high": high, "colour": colour})
+def checked(
+    *, low: float | None = None, high: float | None = None, colour: bool = False, box: str | None = None
+) -> Any:
+    """A dataclass field with bounds of its number (inclusive), or one that holds a colour as #RRGGBB.
+
+    `box` is the box that a length sizes, by its name in docs/templates.md; faults name it.
+    """
+    return field(metadata={"low": low, "high": high, "colour": colour, "box": box})
 
 
 def names(*, plural: bool = False, capital: bool = False) -> Any:
@@ -68,6 +73,12 @@ def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shap
         if document.pop("kind", None) != name.removesuffix(".toml"):
             raise TemplateFault(
                 "kind", f'must be "{name.removesuffix(".toml")}": this is the template of another print-out'
+            )
+        if version == OLD_FORMAT and (new := missing_keys(shape, document)):
+            raise TemplateFault(
+                ", ".join(new),
+                f"{'is' if len(new) == 1 else 'are'} new since format {OLD_FORMAT}, which this file is of; start from "
+                f"a copy of today's: companion templates copy {name.removesuffix('.toml')}",
             )
         _, words_shape = get_args(get_type_hints(shape)["words"])
         words = WordsByLanguage(words_shape, document, name, by_language=version == OLD_FORMAT)

@@ -38,10 +38,14 @@ def draw_tile(page: Surface, box: Box, tile: Tile, letters: PerTribe, template: 
     """Draw a tile of a set-up with its meeples; camels, palms and palaces are not drawn."""
     palette, side = template.palette, box.w
     ground = getattr(template.grounds, tile.kind.action.name.lower())
-    page.box(box, fill=ground, stroke=palette.ink, width=0.25, radius=_CORNER * side)
     edge = _EDGE * side
-    icon = Box(box.x + edge, box.y + edge, _ICON * side, _ICON * side)
-    draw_icon(page, ACTION_ICONS[tile.kind.action], icon, ink=palette.ink, tint="#FFFFFF", weight=1.05)
+
+    def draw_ground(at: Box) -> None:
+        page.box(at, fill=ground, stroke=palette.ink, width=0.25, radius=_CORNER * side)
+        icon = Box(at.x + edge, at.y + edge, _ICON * side, _ICON * side)
+        draw_icon(page, ACTION_ICONS[tile.kind.action], icon, ink=palette.ink, tint="#FFFFFF", weight=1.05)
+
+    page.stamp(stamp_name("tile", tile.kind.action.name, box), box, draw_ground)
     disc = Box(box.right - edge - _DISC * side, box.y + edge, _DISC * side, _DISC * side)
     draw_value(page, disc, str(tile.kind.vp), blue=tile.kind.blue, template=template)
     meeples = [tribe for tribe in Tribe for _ in range(tile.meeples[tribe])]
@@ -54,9 +58,13 @@ def draw_value(page: Surface, box: Box, text: str, *, blue: bool, template: Setu
     palette = template.palette
     fill = palette.blue_value if blue else palette.red_value
     on_it = palette.ink if is_light(fill) else "#FFFFFF"
-    page.box(box, fill=fill, stroke=palette.ink, width=0.2, radius=box.w / 2)
-    if blue:
-        page.box(box.inset(box.w * 0.08), stroke=on_it, width=box.w * 0.05, radius=box.w * 0.42)
+
+    def draw_disc(at: Box) -> None:
+        page.box(at, fill=fill, stroke=palette.ink, width=0.2, radius=at.w / 2)
+        if blue:
+            page.box(at.inset(at.w * 0.08), stroke=on_it, width=at.w * 0.05, radius=at.w * 0.42)
+
+    page.stamp(stamp_name("value", "blue" if blue else "red", box), box, draw_disc)
     page.text(box, text, box.h * 0.58 * PT_PER_MM, face=Face.BOLD, colour=on_it, align="centre")
 
 
@@ -65,11 +73,13 @@ def draw_meeple(
 ) -> None:
     """Draw a meeple as its tribe's shape in its colour with its letter, the notation's if no others are given."""
     fill = getattr(template.tribes, tribe.noun)
-    draw_tribe(page, tribe, box, fill=fill, ink=template.palette.ink, width=0.22)
+    ink = template.palette.ink
+    shape = stamp_name("meeple", tribe.name, box)
+    page.stamp(shape, box, lambda at: draw_tribe(page, tribe, at, fill=fill, ink=ink, width=0.22))
     letter: str = tribe.letter.upper() if letters is None else getattr(letters, tribe.noun)
     drop = _LETTER_DROPS.get(tribe, 0.0) * box.h
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
-    colour = template.palette.ink if is_light(fill) else "#FFFFFF"
+    colour = ink if is_light(fill) else "#FFFFFF"
     place = Box(box.x, box.y + drop, box.w, box.h)
     page.text(place, letter, box.h * share * PT_PER_MM, face=Face.BOLD, colour=colour, align="centre")
 
@@ -84,6 +94,11 @@ def _draw_meeples(
     for number, tribe in enumerate(meeples):
         x = box.x + (box.w - width) / 2 + number * (size + gap)
         draw_meeple(page, Box(x, box.y + (box.h - size) / 2, size, size), tribe, template, letters)
+
+
+def stamp_name(what: str, which: str, box: Box) -> str:
+    """The name of a drawing of that kind at that size, for `Surface.stamp`."""
+    return f"{what}-{which.lower()}-{round(100 * box.w)}-{round(100 * box.h)}"
 
 
 def is_light(colour: str) -> bool:

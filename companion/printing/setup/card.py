@@ -158,8 +158,7 @@ def _draw_header(pen: Pen, boxes: CardBoxes, table: LaidTable) -> None:
 def _draw_code(pen: Pen, boxes: CardBoxes, code: str) -> None:
     """The position's code, for a camera and for a keyboard."""
     page, sizes, palette = pen.page, pen.template.type, pen.template.palette
-    with page.tagged(Tag.FIGURE, alternative=code):
-        draw_qr(page, code, boxes.qr)
+    draw_qr(page, code, boxes.qr)
     page.text(boxes.code_heading, pen.words.code, sizes.text_pt, face=Face.BOLD, colour=palette.ink)
     page.text(boxes.photo, pen.words.photo, sizes.small_pt, colour=palette.quiet)
     draw_code_text(page, code, boxes.code, sizes.text_pt, colour=palette.ink)

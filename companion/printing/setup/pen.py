@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from companion.language.catalogue import translate
 from companion.language.glossary import plural_form
@@ -15,6 +17,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM, Align
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
+from companion.printing.setup.board_picture import stamp_name
 from companion.printing.setup.template import SetupTemplate, SetupWords
 
 LEAST_PT = 6.0
@@ -79,7 +82,9 @@ class Pen:
     def icon(self, drawing: Drawing, box: Box, *, tint: str | None = None) -> None:
         """An icon, filled with the icons' own colour if no other is given."""
         palette = self.template.palette
-        draw_icon(self.page, drawing, box, ink=palette.ink, tint=palette.icon if tint is None else tint)
+        chosen = palette.icon if tint is None else tint
+        name = stamp_name("icon", f"{_digest(drawing)}-{chosen.removeprefix('#')}", box)
+        self.page.stamp(name, box, lambda at: draw_icon(self.page, drawing, at, ink=palette.ink, tint=chosen))
 
     def beside(self, box: Box, text: str, *, side: float = 4.4, size: float | None = None) -> Box:
         """Write words, on two lines if need be; the box for the icon at their left, at most `side` mm high."""
@@ -114,6 +119,12 @@ class Pen:
             if size <= LEAST_PT:
                 return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines, size
             size = max(size - _STEP_PT, LEAST_PT)
+
+
+@cache
+def _digest(drawing: Drawing) -> str:
+    """A short name for a drawing, which has none of its own; the same in every run."""
+    return f"{zlib.crc32(repr(drawing).encode()):08x}"
 
 
 def _sides(left: float, top: float, right: float, bottom: float) -> list[tuple[float, float, float, float]]:

@@ -24,18 +24,18 @@ class Margins:
 class Parts:
     """Heights of the parts from top to bottom in mm, the board taking what is left; then gaps and widths."""
 
-    header: float = checked(low=10, high=60)
-    players: float = checked(low=6, high=30)
-    legend: float = checked(low=6, high=30)
-    bids: float = checked(low=6, high=30)
-    row: float = checked(low=15, high=60)
-    djinns: float = checked(low=30, high=90)
-    reach: float = checked(low=6, high=30)
+    header: float = checked(low=10, high=60, box="header")
+    players: float = checked(low=6, high=30, box="players")
+    legend: float = checked(low=6, high=30, box="legend")
+    bids: float = checked(low=6, high=30, box="bids")
+    row: float = checked(low=15, high=60, box="row")
+    djinns: float = checked(low=30, high=90, box="djinns")
+    reach: float = checked(low=6, high=30, box="reach")
     gap: float = checked(low=1, high=15)
-    tile_gap: float = checked(low=0, high=6)
-    heading: float = checked(low=20, high=90)
-    bag: float = checked(low=25, high=60)
-    code: float = checked(low=30, high=80)
+    tile_gap: float = checked(low=0, high=6, box="tiles")
+    heading: float = checked(low=20, high=90, box="heading")
+    bag: float = checked(low=25, high=60, box="bag")
+    code: float = checked(low=30, high=80, box="code")
 
 
 @dataclass(frozen=True, slots=True)
