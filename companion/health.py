@@ -18,7 +18,14 @@ from companion.resources import DISTRIBUTION, data_folder
 WEIGHTS = ("calibration.json", "cards.onnx", "locate.onnx", "pieces.onnx", "tiles.onnx")
 """The files of `companion/vision/weights` without which no photo is read."""
 
-TEMPLATES = ("game_review.toml", "markers.toml", "reference_cards.toml", "score_sheet.toml", "setup_card.toml")
+TEMPLATES = (
+    "game_review.toml",
+    "glossary.tsv",
+    "markers.toml",
+    "reference_cards.toml",
+    "score_sheet.toml",
+    "setup_card.toml",
+)
 """The files of `templates/` without which nothing is printed."""
 
 OPENCV_WHEELS = (
@@ -244,6 +251,12 @@ def check_templates() -> Finding:
             template_path(name)
         except FileNotFoundError:
             lacking.append(name)
+    if "glossary.tsv" not in lacking:
+        from companion.language.catalogue import locales_folder
+        from companion.language.glossary import LANGUAGES
+
+        folders = [locales_folder() / language for language in LANGUAGES if language != "en"]
+        lacking += [f"locales/{folder.name}" for folder in folders if not any(folder.rglob("*.mo"))]
     if lacking:
         return Finding("prints", "templates", State.MISSING, f"without {', '.join(lacking)}", _REINSTALL)
     return Finding("prints", "templates", State.OK, f"{len(TEMPLATES)} files")

@@ -51,7 +51,7 @@ def test_every_dependency_is_looked_at() -> None:
 
 
 def test_every_template_and_every_weights_file_is_looked_at() -> None:
-    assert {path.name for path in (PROJECT / "templates").iterdir()} == set(health.TEMPLATES)
+    assert {path.name for path in (PROJECT / "templates").iterdir()} == {*health.TEMPLATES, "locales"}
     weights = {path.name for path in (PROJECT / "companion/vision/weights").iterdir() if path.suffix != ".md"}
     assert weights == set(health.WEIGHTS)
 

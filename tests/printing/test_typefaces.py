@@ -6,6 +6,7 @@ import io
 import os
 import random
 import shutil
+import tomllib
 from pathlib import Path
 
 import pdfplumber
@@ -18,17 +19,20 @@ from companion.printing.core.page import Document
 from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, Run, system_folders
 from companion.resources import template_path
+from tests.language.words import catalogue_path, read_catalogue, words_of
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "ko"])
-@pytest.mark.parametrize("name", ["game_review.toml", "score_sheet.toml", "setup_card.toml"])
+@pytest.mark.parametrize("name", ["game_review", "markers", "reference_cards", "score_sheet", "setup_card"])
 @pytest.mark.parametrize("face", Face)
 def test_bundled_fonts_have_all_own_words(fonts: Fonts, name: str, language: str, face: Face) -> None:
-    text = template_path(name).read_text(encoding="utf-8")
-    start = text.index(f"[words.{language}]")
-    section = text[start:].split("\n[words.ko]")[0] if language != "it" else text[start:]
-    for line in section.splitlines():
-        runs = fonts.runs(line, face)
+    words = tomllib.loads(template_path(f"{name}.toml").read_text(encoding="utf-8"))["words"]
+    texts = [text for _, text in words_of(words)]
+    if language != "en":
+        texts = [str(message.string) for message in read_catalogue(catalogue_path(language, name)) if message.id]
+    assert all(texts)
+    for text in texts:
+        runs = fonts.runs(text, face)
         assert all(f"{run.typeface}.ttf" == face.value[0][0] for run in runs)
 
 
