@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Template
+from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Template, reading_option
 
 MAX_PAGES = 100
 
@@ -22,11 +22,19 @@ def sheet(
     ] = None,
     paper: PaperSize = Paper.A4,
     per_page: Annotated[
-        int | None, typer.Option("--per-page", help="Sheets on a page: 1, 2 or 4; 4 if not given.", show_default=False)
+        int | None,
+        typer.Option(
+            "--per-page",
+            help="Sheets on a page, which share it equally: 1, 2 or 4 (A6 on A4); 4 if not given.",
+            show_default=False,
+        ),
     ] = None,
     pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, help="Pages, all alike.")] = 1,
     names: Annotated[
-        str | None, typer.Option("--names", metavar="A,B,...", help="Names to print over the columns.")
+        str | None,
+        typer.Option(
+            "--names", metavar="A,B,...", help="Names to print over the columns; pink=Anna,... also says whose camel."
+        ),
     ] = None,
     ink: InkAmount = Ink.FULL,
     form: Annotated[
@@ -36,10 +44,11 @@ def sheet(
     font_dir: FontFolder = None,
     force: Force = False,
 ) -> None:
-    """Print a score pad: sheets to cut out and fill in by hand, or with --form one to fill in on a screen.
+    """Print a score pad: sheets to fill in by hand, or with --form one to fill in on a screen.
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
+    from companion.cli.dialogue.answers import read_players
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
     from companion.errors import UsageError
@@ -50,7 +59,9 @@ def sheet(
     if form and (pages > 1 or per_page not in (None, 1)):
         raise UsageError(say("--form is one sheet on one page: leave out --pages and --per-page"))
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
-    printed = [name.strip() for name in names.split(",")] if names is not None else []
+    with reading_option("--names"):
+        named = None if names is None else read_players(names)
+    printed = (named.colours or named.names) if named is not None else ()
     columns = players if players is not None else (len(printed) or 4)
     if form:
         content = score_form(

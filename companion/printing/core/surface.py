@@ -149,6 +149,17 @@ class Surface(ABC):
                 taken = wide
         return lines
 
+    def balanced(self, text: str, size: float, width: float, face: Face = Face.REGULAR) -> list[str]:
+        """As few lines as `wrapped` makes, of like length, so that no last word is left alone."""
+        lines = self.wrapped(text, size, width, face)
+        while len(lines) > 1:
+            longest = max(self.width(line, size, face) for line in lines)
+            shorter = self.wrapped(text, size, longest - 1e-3, face)
+            if len(shorter) > len(lines) or max(self.width(line, size, face) for line in shorter) >= longest:
+                break
+            lines = shorter
+        return lines
+
     def _fitted(self, text: str, face: Face, size: float, room: float) -> tuple[list[Run], float]:
         runs = self._fonts.runs(text, face)
         width = sum(run.width(size) for run in runs)

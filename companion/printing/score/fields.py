@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.printing.core.geometry import Box
-from companion.printing.core.page import Document
-from companion.printing.core.tagging import Tag
-from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes
-from companion.printing.score.template import Layout, ScoreWords
+from companion.printing.score.contents import SheetContents
+from companion.printing.score.layout import CATEGORY_ROWS
+from companion.printing.score.pen import ScorePen
 
 _RIM_MM = 0.5
 """Between a field and the lines around it."""
@@ -16,51 +15,71 @@ _NUMBER_SHARE = 1.1
 """Type size of numbers, as a share of the labels'."""
 
 
-def add_fields(page: Document, slip: SlipBoxes, layout: Layout, words: ScoreWords, names: Sequence[str]) -> None:
-    """Put fields over the places of an empty sheet where something is written: names, points, date and place.
+class FormFields(SheetContents):
+    """Fields in every place where something is written; Tab goes from left to right, row by row.
 
-    They are named `name1`, `gold1` ... `total1`, `date`, `place`; the number is the player's, from 1. Tab goes from
-    left to right, row by row.
+    They are named `date`, `place`, `name1`, `gold1` ... `total1`, `count1` for viziers, `ivory_cards1` ... and `sets1`;
+    the number is the player's, from 1. `names` stand in their fields from the start.
     """
-    for name, word, box in zip(("date", "place"), (words.date, words.place), slip.blanks, strict=True):
-        width = page.width(word, layout.small_pt)
-        line = box.inset(0, box.h * 0.1)
-        page.field(name, word, Box(line.x + width + 1.5, line.y, line.w - width - 1.5, line.h), layout.small_pt)
-    columns = range(len(slip.names))
-    with page.tagged(Tag.TABLE) as table:
-        with page.tagged(Tag.ROW, within=table):
-            for column in columns:
-                given = names[column] if names else ""
-                box = slip.names[column].inset(_RIM_MM)
-                with page.tagged(Tag.HEADER_CELL, across=True):
-                    said = f"{words.players} {column + 1}"
-                    page.field(f"name{column + 1}", said, box, layout.label_pt, align="centre", value=given)
-        for row, category in enumerate(CATEGORY_ROWS):
-            with page.tagged(Tag.ROW, within=table):
-                for column in columns:
-                    _add_points(page, slip, layout, words, names, row, column, category)
 
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
 
-def _add_points(
-    page: Document,
-    slip: SlipBoxes,
-    layout: Layout,
-    words: ScoreWords,
-    names: Sequence[str],
-    row: int,
-    column: int,
-    category: str,
-) -> None:
-    number = column + 1
-    total = category == "total"
-    player = names[column] if names else f"{words.players} {number}"
-    with page.tagged(Tag.CELL):
-        page.field(
-            f"{category}{number}",
-            f"{player}: {getattr(words.labels, category)}",
-            slip.cells[row][column].inset(_RIM_MM),
-            layout.label_pt * _NUMBER_SHARE,
+    def draw_blank(self, pen: ScorePen, box: Box, name: str) -> None:
+        """See `SheetContents`."""
+        pen.page.field(name, getattr(pen.words, name), box, pen.layout.small_pt)
+
+    def draw_name(self, pen: ScorePen, box: Box, column: int) -> None:
+        """See `SheetContents`."""
+        given = self._names[column] if self._names else ""
+        said = f"{pen.words.players} {column + 1}"
+        pen.page.field(f"name{column + 1}", said, box, pen.layout.label_pt, align="centre", value=given)
+
+    def draw_count(self, pen: ScorePen, box: Box, column: int) -> None:
+        """See `SheetContents`."""
+        self._draw_number(pen, box, column, "count", f"{pen.words.labels.viziers}, {pen.words.count}")
+
+    def draw_points(self, pen: ScorePen, box: Box, category: str, column: int) -> None:
+        """See `SheetContents`."""
+        summed = [f"{one}{column + 1}" for one in CATEGORY_ROWS if one != "total"] if category == "total" else []
+        self._draw_number(pen, box, column, category, getattr(pen.words.labels, category), sum_of=summed)
+
+    def draw_cards(self, pen: ScorePen, box: Box, good: str, column: int) -> None:
+        """See `SheetContents`."""
+        # The good gold must not share its field's name with the category.
+        self._draw_number(pen, box, column, f"{good}_cards", getattr(pen.words.goods, good), small=True)
+
+    def draw_sets(self, pen: ScorePen, box: Box, column: int) -> None:
+        """See `SheetContents`."""
+        pen.page.field(
+            f"sets{column + 1}",
+            f"{self._player(pen, column)}: {pen.words.sets}",
+            box.inset(_RIM_MM),
+            pen.layout.small_pt,
             align="centre",
-            number=not total,
-            sum_of=[f"{one}{number}" for one in CATEGORY_ROWS if one != "total"] if total else (),
+        )
+
+    def _player(self, pen: ScorePen, column: int) -> str:
+        return self._names[column] if self._names else f"{pen.words.players} {column + 1}"
+
+    def _draw_number(
+        self,
+        pen: ScorePen,
+        box: Box,
+        column: int,
+        name: str,
+        said: str,
+        *,
+        sum_of: Sequence[str] = (),
+        small: bool = False,
+    ) -> None:
+        size = pen.layout.small_pt if small else pen.layout.label_pt * _NUMBER_SHARE
+        pen.page.field(
+            f"{name}{column + 1}",
+            f"{self._player(pen, column)}: {said}",
+            box.inset(_RIM_MM),
+            size,
+            align="centre",
+            number=not sum_of,
+            sum_of=sum_of,
         )

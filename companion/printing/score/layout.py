@@ -2,35 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
 from companion.errors import UnusableInputError
-from companion.printing.core.geometry import SAFE_MM, Box, Mark, cut_marks
+from companion.printing.core.geometry import SAFE_MM, Box, Mark
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM, RULER_MM
-from companion.printing.score.template import Layout, ScoreTemplate
+from companion.printing.score.template import Layout, PerCategory, ScoreTemplate
+from companion.rules.model.components import GOODS
 
-CATEGORY_ROWS: tuple[str, ...] = (
-    "gold",
-    "viziers",
-    "elders",
-    "djinns",
-    "palms",
-    "palaces",
-    "tiles",
-    "goods",
-    "total",
-)
+CATEGORY_ROWS: tuple[str, ...] = tuple(field.name for field in fields(PerCategory))
 """The rows of the table: the categories in the order of rules 10, then the total."""
 
-_MIN_ROW_MM = 5.5
+COUNTED = "viziers"
+"""The category of which everybody's number is written down first: its points follow from all of them (rules 10.2)."""
+
+_MIN_ROW_MM = 5.2
+_MIN_GOOD_MM = 3.6
 _MIN_COLUMN_MM = 9.0
-_SIDE_BY_SIDE_MM = 0.45
+_MIN_LABEL_MM = 16.0
+_TITLE_SHARE = 0.45
 """Share of the header that the title takes; date and place stand to its right."""
+_HEAD_SHARE = 1.0
+"""Height of the line over the goods, as a share of a good's row."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoodsBoxes:
+    """The grid of goods below a table (rules 7.1, 10.7): boxes by good in the order of `GOODS`, then by player.
+
+    `steps` is the ladder of set prices, a box for each size; `head` is the line over the goods, `ladder_head` the one
+    over the ladder; `sets` is where each player's sets are written.
+    """
+
+    ladder_head: Box
+    head: Box
+    steps: tuple[Box, ...]
+    labels: tuple[Box, ...]
+    cells: tuple[tuple[Box, ...], ...]
+    sets_label: Box
+    sets: tuple[Box, ...]
+
+    @property
+    def parts(self) -> list[Box]:
+        """Every box of it; none overlaps another."""
+        boxes = [self.ladder_head, self.head, *self.steps, *self.labels, self.sets_label, *self.sets]
+        return [*boxes, *(cell for row in self.cells for cell in row)]
 
 
 @dataclass(frozen=True, slots=True)
 class SlipBoxes:
-    """One sheet, inside its trim. `cells` are by category, then by player; a box that is not wanted is None."""
+    """One sheet, inside its trim. `cells` are by category, then by player; a box that is not wanted is None.
+
+    `counts` is where the number of each player's viziers is written, over their points; empty if it is not wanted.
+    """
 
     trim: Box
     title: Box
@@ -39,86 +64,166 @@ class SlipBoxes:
     names_label: Box
     names: tuple[Box, ...]
     labels: tuple[Box, ...]
+    counts: tuple[Box, ...]
     cells: tuple[tuple[Box, ...], ...]
-    sets: Box | None
+    goods: GoodsBoxes | None
     code: Box | None
 
     @property
     def parts(self) -> list[Box]:
         """Every box that must not overlap another."""
-        boxes = [self.title, *self.blanks, self.ornament, self.names_label, *self.names, *self.labels]
+        boxes = [self.title, *self.blanks, self.ornament, self.names_label, *self.names, *self.labels, *self.counts]
         boxes += [cell for row in self.cells for cell in row]
-        boxes += [box for box in (self.sets, self.code) if box is not None]
-        return boxes
+        boxes += self.goods.parts if self.goods is not None else []
+        return [*boxes, self.code] if self.code is not None else boxes
 
 
 @dataclass(frozen=True, slots=True)
 class PageBoxes:
-    """One page: its sheets, cut marks and ruler."""
+    """One page: its sheets, the marks where it is cut, and the ruler with its words where there is one."""
 
     paper: Box
     slips: tuple[SlipBoxes, ...]
     marks: tuple[Mark, ...]
-    ruler: Box
-    ruler_text: Box
+    ruler: tuple[Box, Box] | None
 
 
-def lay_out(
-    template: ScoreTemplate, paper: Box, layout: Layout, players: int, *, code: float = 0.0, goods_share: float = 1.0
-) -> PageBoxes:
-    """The page of that template for so many players.
+def lay_out(template: ScoreTemplate, paper: Box, layout: Layout, players: int) -> PageBoxes:
+    """A page of empty sheets for so many players, on a paper that is upright.
 
-    `code` is the height in mm kept at the foot of each sheet for a position code, `goods_share` how
-    much taller the goods' row is than the others. Raises UnusableInputError if rows or columns become
-    too small to write in, with what to change.
+    Raises UnusableInputError if rows or columns become too small to write in, with what to change.
     """
-    page = template.page
-    block = Box(page.side, page.top, paper.w - 2 * page.side, paper.h - page.top - page.bottom)
-    trims = block.grid(layout.columns, layout.rows)
-    slips = tuple(_slip(trim, layout, players, code, goods_share) for trim in trims)
-    marks = cut_marks(block, layout.columns, layout.rows, gap=template.marks.gap, length=template.marks.length)
-    ruler = Box(block.x + 4, paper.h - SAFE_MM - RULER_HEIGHT_MM - RULER_GAP_MM, RULER_MM, RULER_HEIGHT_MM)
-    text = Box(ruler.right + 4, ruler.y, block.right - ruler.right - 8, ruler.h)
-    return PageBoxes(paper, slips, tuple(marks), ruler, text)
+    shares = [layout.total if category == "total" else 1.0 for category in CATEGORY_ROWS]
+    return _page(template, paper, layout, players, shares)
 
 
-def _slip(trim: Box, layout: Layout, players: int, code: float, goods_share: float) -> SlipBoxes:
+def lay_out_filled(template: ScoreTemplate, paper: Box, players: int) -> PageBoxes:
+    """The page of a sheet that is filled in, with its codes at the foot. Raises as `lay_out` does."""
+    filled = template.filled
+    layout = replace(template.layouts[filled.layout], count=0.0, good=filled.good, sets=filled.sets)
+    shares = [getattr(filled.shares, category) for category in CATEGORY_ROWS]
+    return _page(template, paper, layout, players, shares, code=filled.code)
+
+
+def _page(
+    template: ScoreTemplate,
+    paper: Box,
+    layout: Layout,
+    players: int,
+    shares: Sequence[float],
+    *,
+    code: float = 0.0,
+) -> PageBoxes:
+    page = Box(0, 0, paper.h, paper.w) if layout.landscape else paper
+    slips = tuple(_slip(trim, layout, players, shares, code) for trim in page.grid(layout.columns, layout.rows))
+    marks = _cuts(page, layout.columns, layout.rows, template.marks.length)
+    return PageBoxes(page, slips, tuple(marks), _ruler(page, layout) if layout.ruler else None)
+
+
+def _cuts(page: Box, columns: int, rows: int, length: float) -> list[Mark]:
+    """Marks for cutting a page into equal sheets: at both ends of each cut, and a cross where two cuts meet.
+
+    The outer edges are the paper's own, so nothing is marked there.
+    """
+    across = [page.h * row / rows for row in range(1, rows)]
+    down = [page.w * column / columns for column in range(1, columns)]
+    ends = (SAFE_MM, SAFE_MM + length)
+    marks = [Mark(x, start, x, stop) for x in down for start, stop in (ends, (page.h - ends[1], page.h - ends[0]))]
+    marks += [Mark(start, y, stop, y) for y in across for start, stop in (ends, (page.w - ends[1], page.w - ends[0]))]
+    half = length / 2
+    for x in down:
+        for y in across:
+            marks += [Mark(x - half, y, x + half, y), Mark(x, y - half, x, y + half)]
+    return marks
+
+
+def _ruler(page: Box, layout: Layout) -> tuple[Box, Box]:
+    """The ruler at the foot of the page, and what stands beside it."""
+    y = page.h - SAFE_MM - RULER_GAP_MM - RULER_HEIGHT_MM
+    ruler = Box(layout.padding, y, RULER_MM, RULER_HEIGHT_MM)
+    return ruler, Box(ruler.right + 4, y, page.w - layout.padding - ruler.right - 4, ruler.h)
+
+
+def _slip(trim: Box, layout: Layout, players: int, shares: Sequence[float], code: float) -> SlipBoxes:
     inner = trim.inset(layout.padding)
-    fixed = layout.header + layout.names + layout.gap
-    fixed += layout.sets + layout.gap if layout.sets else 0
-    fixed += code + layout.gap if code else 0
-    shares = [goods_share if category == "goods" else 1.0 for category in CATEGORY_ROWS]
-    unit = (inner.h - fixed) / sum(shares)
+    inner = Box(inner.x, inner.y, inner.w, inner.h - layout.ruler)
+    fixed = layout.header + layout.names + sum(layout.gap for part in (layout.good, code) if part) + code
+    count = layout.count
+    goods_shares = layout.good * (_HEAD_SHARE + len(GOODS)) + layout.sets if layout.good else 0.0
+    unit = (inner.h - fixed) / (sum(shares) + count + goods_shares)
     column = (inner.w - layout.label) / players
-    if unit < _MIN_ROW_MM or column < _MIN_COLUMN_MM:
-        raise UnusableInputError(
-            f"the template's layout leaves rows of {unit:.1f} mm and columns of {column:.1f} mm for {players} players; "
-            f"writing needs {_MIN_ROW_MM} mm and {_MIN_COLUMN_MM} mm: "
-            "put fewer on a page, or make header, names, sets, padding or label smaller"
-        )
+    _check_room(layout, unit, min(shares), column, players)
+
     header = Box(inner.x, inner.y, inner.w, layout.header)
-    ornament_height = min(3.4, layout.header * 0.22)
-    upper = Box(header.x, header.y, header.w, header.h - ornament_height - 1.2)
-    title, right = upper.columns([upper.w * _SIDE_BY_SIDE_MM, upper.w * (1 - _SIDE_BY_SIDE_MM)])
-    blanks = Box(right.x + 3, right.y, right.w - 3, right.h).grid(1, 2)
-    ornament = Box(header.x, upper.bottom + 0.4, header.w, ornament_height)
+    title, blanks, ornament = _header(header, layout)
     widths = [layout.label, *[column] * players]
     names = Box(inner.x, header.bottom, inner.w, layout.names).columns(widths)
-    table = Box(inner.x, header.bottom + layout.names, inner.w, unit * sum(shares))
-    rows = [row.columns(widths) for row in table.rows([unit * share for share in shares])]
-    below = table.bottom + layout.gap
-    sets = Box(inner.x, below, inner.w, layout.sets) if layout.sets else None
-    if sets is not None:
-        below = sets.bottom + layout.gap
+    heights = [
+        unit * (share + (count if name == COUNTED else 0)) for name, share in zip(CATEGORY_ROWS, shares, strict=True)
+    ]
+    rows = [row.columns(widths) for row in Box(inner.x, names[0].bottom, inner.w, sum(heights)).rows(heights)]
+    counted = rows[CATEGORY_ROWS.index(COUNTED)]
+    counts: list[Box] = []
+    if count:
+        split = [cell.rows([unit * count, cell.h - unit * count]) for cell in counted[1:]]
+        counts = [upper for upper, _ in split]
+        counted[1:] = [lower for _, lower in split]
+    below = Box(inner.x, rows[-1][0].bottom + layout.gap, inner.w, goods_shares * unit)
+    goods = _goods(below, layout, unit, widths) if layout.good else None
     return SlipBoxes(
         trim=trim,
         title=title,
-        blanks=(blanks[0], blanks[1]),
+        blanks=blanks,
         ornament=ornament,
         names_label=names[0],
         names=tuple(names[1:]),
         labels=tuple(row[0] for row in rows),
+        counts=tuple(counts),
         cells=tuple(tuple(row[1:]) for row in rows),
-        sets=sets,
-        code=Box(inner.x, below, inner.w, code) if code else None,
+        goods=goods,
+        code=Box(inner.x, inner.bottom - code, inner.w, code) if code else None,
+    )
+
+
+def _check_room(layout: Layout, unit: float, least: float, column: float, players: int) -> None:
+    """Refuse a layout whose boxes cannot be written in."""
+    row, good, name = unit * least, unit * layout.good, layout.label - layout.ladder
+    if (
+        row < _MIN_ROW_MM
+        or column < _MIN_COLUMN_MM
+        or (layout.good and min(good / _MIN_GOOD_MM, name / _MIN_LABEL_MM) < 1)
+    ):
+        raise UnusableInputError(
+            f"the template's layout leaves rows of {row:.1f} mm, rows of {good:.1f} mm and names of {name:.1f} mm for "
+            f"goods, and columns of {column:.1f} mm for {players} players; writing needs {_MIN_ROW_MM}, "
+            f"{_MIN_GOOD_MM}, {_MIN_LABEL_MM} and {_MIN_COLUMN_MM} mm: "
+            "put fewer on a page, or make header, names, padding, ladder or label smaller"
+        )
+
+
+def _header(header: Box, layout: Layout) -> tuple[Box, tuple[Box, Box], Box]:
+    """Where the title, date and place, and the ornament stand."""
+    ornament_height = min(3.4, layout.header * 0.2)
+    upper = Box(header.x, header.y, header.w, header.h - ornament_height - 1.2)
+    title, right = upper.columns([upper.w * _TITLE_SHARE, upper.w * (1 - _TITLE_SHARE)])
+    date, place = Box(right.x + 3, right.y, right.w - 3, right.h).grid(1, 2)
+    return title, (date, place), Box(header.x, upper.bottom + 0.4, header.w, ornament_height)
+
+
+def _goods(box: Box, layout: Layout, unit: float, widths: Sequence[float]) -> GoodsBoxes:
+    """The grid of goods, its players' columns those of the table above."""
+    good = layout.good * unit
+    heights = [_HEAD_SHARE * good, *[good] * len(GOODS), layout.sets * unit]
+    head, *goods, sets = box.rows(heights)
+    step = layout.ladder
+    inner = [row.columns([step, layout.label - step, *widths[1:]]) for row in goods]
+    last = sets.columns(widths)
+    return GoodsBoxes(
+        ladder_head=Box(head.x, head.y, step, head.h),
+        head=Box(head.x + step, head.y, head.w - step, head.h),
+        steps=tuple(row[0] for row in inner),
+        labels=tuple(row[1] for row in inner),
+        cells=tuple(tuple(row[2:]) for row in inner),
+        sets_label=last[0],
+        sets=tuple(last[1:]),
     )

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.printing.core.geometry import Box, paper_box
-from companion.printing.core.icons import CATEGORY_ICONS, draw_icon, draw_tribe
+from companion.printing.core.icons import CATEGORY_ICONS, draw_tribe
 from companion.printing.core.page import Document
 from companion.printing.core.ruler import draw_ruler
-from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.tagging import Tag
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.score.fields import add_fields
-from companion.printing.score.filled import Filling, draw_filling
-from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, SlipBoxes, lay_out
-from companion.printing.score.template import Layout, ScoreTemplate, ScoreWords, load_score_template, pick_layout
-from companion.rules.engine.result import GameResult
-from companion.rules.model.components import SET_PRICES_GC, Colour, Tribe
+from companion.printing.score.contents import SheetContents
+from companion.printing.score.fields import FormFields
+from companion.printing.score.filled import Filling
+from companion.printing.score.goods import draw_goods
+from companion.printing.score.heads import ColumnHead, draw_head, name_room
+from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, PageBoxes, SlipBoxes, lay_out, lay_out_filled
+from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, WHITE, ScorePen, fitting_lines, line_mm
+from companion.printing.score.template import load_score_template, pick_layout
+from companion.rules.model.components import Colour, Tribe
 
-_WHITE = "#FFFFFF"
-_HAIRLINE_MM = 0.15
-_FRAME_MM = 0.4
-_DOTS_MM = 0.5
-_LEADING = 1.25
+if TYPE_CHECKING:
+    from companion.rules.engine.result import GameResult
+
+_TWO = (Colour.BLUE, Colour.PINK)
+"""The colours of two players (rules 2.1)."""
+_DASH_MM = 0.5
 
 
 def score_pad(
@@ -35,32 +41,23 @@ def score_pad(
     per_page: int = 4,
     pages: int = 1,
     language: str = "en",
-    names: Sequence[str] = (),
+    names: Sequence[str] | Mapping[Colour, str] = (),
     full_ink: bool = True,
     template: Path | None = None,
     font_dir: Path | None = None,
 ) -> bytes:
-    """A PDF of empty score sheets, `per_page` to the page with cut marks, for 2 to 4 players.
+    """A PDF of empty score sheets, `per_page` to the page with marks where it is cut, for 2 to 4 players.
 
-    `names` are printed over the columns; light ink leaves every surface white. Raises UsageError for a
-    paper, language or number that there is not, UnusableInputError for a bad template,
-    MissingDependencyError if no font has a letter.
+    `names` are printed over the columns, by colour or, where nobody knows the colours yet, in their order; light ink
+    leaves every surface white. Raises UsageError for a paper, language or number that there is not,
+    UnusableInputError for a bad template.
     """
-    chosen = load_score_template(template)
-    if players not in (2, 3, 4):
-        raise UsageError(f"a sheet is for 2, 3 or 4 players, not {players}")
-    if len(names) not in (0, players):
-        raise UsageError(f"{players} players need {players} names, not {len(names)}")
-    layout = pick_layout(chosen, str(per_page))
-    boxes = lay_out(chosen, paper_box(paper), layout, players)
-    words = pick_words(chosen.words, language)
-    sheet = _Sheet(chosen, layout, words, boxes, language, Fonts(font_dir), full_ink=full_ink)
+    sheet = _empty(players, paper, str(per_page), language, names, full_ink, template, font_dir)
+    heads = column_heads(players, names)
     for number in range(pages):
         if number:
             sheet.page.next_page()
-        sheet.draw_page()
-        for slip in boxes.slips:
-            sheet.draw_names(slip, names)
+        sheet.draw_page(heads, SheetContents())
     return sheet.page.to_bytes()
 
 
@@ -69,25 +66,55 @@ def score_form(
     players: int = 4,
     paper: str = "a4",
     language: str = "en",
-    names: Sequence[str] = (),
+    names: Sequence[str] | Mapping[Colour, str] = (),
     full_ink: bool = True,
     template: Path | None = None,
     font_dir: Path | None = None,
 ) -> bytes:
     """A PDF of one score sheet with fields to type into, which the viewer adds up. Raises as `score_pad` does."""
+    sheet = _empty(players, paper, "1", language, names, full_ink, template, font_dir)
+    given = list(names.values()) if isinstance(names, Mapping) else names
+    # The names stand in their fields, where they can be changed.
+    heads = [replace(head, name="") for head in column_heads(players, names)]
+    sheet.draw_page(heads, FormFields(given))
+    return sheet.page.to_bytes()
+
+
+def _empty(
+    players: int,
+    paper: str,
+    per_page: str,
+    language: str,
+    names: Sequence[str] | Mapping[Colour, str],
+    full_ink: bool,
+    template: Path | None,
+    font_dir: Path | None,
+) -> _Sheet:
+    """A page to draw sheets on that nobody's points are known of."""
     chosen = load_score_template(template)
     if players not in (2, 3, 4):
         raise UsageError(f"a sheet is for 2, 3 or 4 players, not {players}")
     if len(names) not in (0, players):
         raise UsageError(f"{players} players need {players} names, not {len(names)}")
-    layout = pick_layout(chosen, "1")
+    layout = pick_layout(chosen, per_page)
     boxes = lay_out(chosen, paper_box(paper), layout, players)
     words = pick_words(chosen.words, language)
-    sheet = _Sheet(chosen, layout, words, boxes, language, Fonts(font_dir), full_ink=full_ink)
-    sheet.draw_page()
-    for slip in boxes.slips:
-        add_fields(sheet.page, slip, layout, words, names)
-    return sheet.page.to_bytes()
+    title = f"{words.title} – {words.subtitle}"
+    page = Document(boxes.paper, Fonts(font_dir), title=title, language=language)
+    return _Sheet(ScorePen(page, chosen, layout, words, language, full_ink), boxes)
+
+
+def column_heads(players: int, names: Sequence[str] | Mapping[Colour, str] = ()) -> list[ColumnHead]:
+    """Whose columns an empty sheet has: the colours that are sure to play, or all of which each player has one.
+
+    Two play with blue and pink, four with every colour, and three leave one out (rules 2.1).
+    """
+    if isinstance(names, Mapping):
+        return [ColumnHead((colour,), name) for colour, name in names.items()]
+    among = _TWO if players == len(_TWO) else tuple(Colour)
+    if names or players < len(among):
+        return [ColumnHead(among, name) for name in names or [""] * players]
+    return [ColumnHead((colour,)) for colour in among]
 
 
 def check_sheet(language: str = "en", template: Path | None = None) -> None:
@@ -112,181 +139,156 @@ def filled_sheet(
 ) -> bytes:
     """A PDF of one sheet with everybody's points, the arithmetic in small, the winner marked (rules 9.3, 10).
 
-    Nobody is marked while the game goes on. Who has no name in `names` is called by colour; `date` and `place`
-    are written into the head; `code` is the position's FT1 code, printed as text and
-    QR code at the foot. Raises as `score_pad` does.
+    Nobody is marked while the game goes on, and who has no name in `names` has a rule to write it on. `date` and
+    `place` stand in the head; `code` is the position's FT1 code, printed as text and QR code at the foot, beside the
+    result as a QR code of plain text. Raises as `score_pad` does.
     """
     chosen = load_score_template(template)
-    layout = pick_layout(chosen, chosen.filled.layout)
-    foot = chosen.filled.code if code else 0.0
-    boxes = lay_out(
-        chosen, paper_box(paper), layout, len(result.scores), code=foot, goods_share=chosen.filled.goods_share
-    )
+    boxes = lay_out_filled(chosen, paper_box(paper), len(result.scores))
     words = pick_words(chosen.words, language)
-    sheet = _Sheet(chosen, layout, words, boxes, language, Fonts(font_dir), full_ink=True)
-    sheet.draw_page(date, place)
-    filling = Filling(result, names, code, language)
-    for slip in boxes.slips:
-        draw_filling(sheet.page, slip, chosen, layout, words, filling)
-    return sheet.page.to_bytes()
+    title = " – ".join(part for part in (words.title, words.subtitle, date, place) if part)
+    page = Document(boxes.paper, Fonts(font_dir), title=title, language=language)
+    pen = ScorePen(page, chosen, chosen.layouts[chosen.filled.layout], words, language, full_ink=True)
+    filling = Filling(result, names, code, date, place)
+    _Sheet(pen, boxes).draw_page(filling.heads, filling)
+    return page.to_bytes()
 
 
 class _Sheet:
-    """Draws what empty and filled sheets share."""
+    """Draws pages of sheets, empty or filled in."""
 
-    def __init__(
-        self,
-        template: ScoreTemplate,
-        layout: Layout,
-        words: ScoreWords,
-        boxes: PageBoxes,
-        language: str,
-        fonts: Fonts,
-        *,
-        full_ink: bool,
-    ) -> None:
-        self._template = template
-        self._palette = template.palette
-        self._layout = layout
-        self._words = words
+    def __init__(self, pen: ScorePen, boxes: PageBoxes) -> None:
+        self.page = pen.page
+        self._pen = pen
         self._boxes = boxes
-        self._full = full_ink
-        title = f"{words.title} – {words.subtitle}"
-        self.page = Document(boxes.paper, fonts, title=title, language=language)
 
-    def draw_page(self, date: str = "", place: str = "") -> None:
-        """Everything but names and numbers; a date and a place that are not known leave room to write them."""
-        for mark in self._boxes.marks:
-            width = self._template.marks.width
-            self.page.line(mark.x1, mark.y1, mark.x2, mark.y2, colour=self._palette.ink, width=width)
-        draw_ruler(self.page, self._boxes.ruler, self._boxes.ruler_text, self._words.scale, self._palette.quiet)
+    def draw_page(self, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
+        """A whole page, all sheets on it with the same heads and contents."""
+        pen, page = self._pen, self.page
+        with page.ornament():
+            for mark in self._boxes.marks:
+                page.line(mark.x1, mark.y1, mark.x2, mark.y2, colour=pen.palette.ink, width=pen.template.marks.width)
+            if self._boxes.ruler is not None:
+                draw_ruler(page, *self._boxes.ruler, pen.words.scale, pen.palette.quiet)
         for slip in self._boxes.slips:
-            self._draw_header(slip, (date, place))
-            self._draw_table(slip)
-            if slip.sets is not None:
-                self._draw_sets(slip.sets)
+            with page.tagged(Tag.SECTION):
+                self._draw_slip(slip, heads, contents)
 
-    def draw_names(self, slip: SlipBoxes, names: Sequence[str]) -> None:
-        """The players' names over the columns, or room to write them."""
-        for number, box in enumerate(slip.names):
-            if names:
-                size = self._layout.label_pt
-                self.page.text(
-                    box.inset(0.8), names[number], size, face=Face.BOLD, colour=self._palette.ink, align="centre"
-                )
-            else:
-                room = box.inset(1.2)
-                y = room.bottom - 0.6
-                self.page.line(room.x, y, room.right, y, colour=self._palette.quiet, width=_HAIRLINE_MM)
+    def _draw_slip(self, slip: SlipBoxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
+        self._draw_header(slip, contents)
+        with self.page.tagged(Tag.TABLE):
+            self._draw_heads(slip, heads, contents)
+            for number in range(len(CATEGORY_ROWS)):
+                self._draw_row(slip, number, contents)
+        self._draw_frame(slip)
+        if slip.goods is not None:
+            draw_goods(self._pen, slip.goods, contents)
+        if slip.code is not None:
+            contents.draw_foot(self._pen, slip.code)
 
-    def _draw_header(self, slip: SlipBoxes, filled: tuple[str, str]) -> None:
-        palette, layout, words = self._palette, self._layout, self._words
+    def _draw_header(self, slip: SlipBoxes, contents: SheetContents) -> None:
+        page, palette, layout, words = self.page, self._pen.palette, self._pen.layout, self._pen.words
         title, subtitle = slip.title.rows([slip.title.h * 0.62, slip.title.h * 0.38])
-        self.page.text(title, words.title, layout.title_pt, face=Face.TITLE, colour=palette.accent)
-        self.page.text(subtitle, words.subtitle, layout.subtitle_pt, colour=palette.quiet)
-        for box, word, text in zip(slip.blanks, (words.date, words.place), filled, strict=True):
-            line = Box(box.x, box.bottom - box.h * 0.7, box.w, box.h * 0.7)
-            width = self.page.text(line, word, layout.small_pt, colour=palette.quiet)
-            y = line.y + line.h * 0.78
-            self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.line, width=_HAIRLINE_MM)
-            if text:
-                room = Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h)
-                self.page.text(room, text, layout.small_pt, face=Face.BOLD, colour=palette.ink)
-        self._draw_ornament(slip.ornament)
+        with page.tagged(Tag.HEADING_1):
+            page.text(title, words.title, layout.title_pt, face=Face.TITLE, colour=palette.accent)
+        page.text(subtitle, words.subtitle, layout.subtitle_pt, colour=palette.quiet)
+        for box, name in zip(slip.blanks, ("date", "place"), strict=True):
+            with page.tagged(Tag.PARAGRAPH):
+                self._draw_blank(Box(box.x, box.bottom - box.h * 0.8, box.w, box.h * 0.8), name, contents)
+        with page.ornament():
+            self._draw_ornament(slip.ornament)
+
+    def _draw_blank(self, line: Box, name: str, contents: SheetContents) -> None:
+        """A word with a rule after it, and what stands on the rule."""
+        palette, size = self._pen.palette, self._pen.layout.small_pt
+        width = self.page.text(line, getattr(self._pen.words, name), size, colour=palette.quiet)
+        y = line.centre[1] + line_mm(size) * 0.42
+        self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.ink, width=HAIRLINE_MM)
+        contents.draw_blank(self._pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
 
     def _draw_ornament(self, box: Box) -> None:
         """A rule with the five tribes' shapes on it."""
+        pen = self._pen
         size, gap = box.h, box.h * 0.45
         row = size * len(Tribe) + gap * (len(Tribe) - 1)
         x, middle = box.x, box.centre[1]
         for tribe in Tribe:
-            fill = getattr(self._template.tribes, tribe.noun) if self._full else _WHITE
-            draw_tribe(self.page, tribe, Box(x, box.y, size, size), fill=fill, ink=self._palette.ink, width=0.18)
+            fill = pen.tint(getattr(pen.template.tribes, tribe.noun))
+            draw_tribe(self.page, tribe, Box(x, box.y, size, size), fill=fill, ink=pen.palette.ink, width=0.18)
             x += size + gap
         for offset in (-0.35, 0.35):
             y = middle + offset
-            self.page.line(box.x + row + 2, y, box.right, y, colour=self._palette.accent, width=0.2)
+            self.page.line(box.x + row + 2, y, box.right, y, colour=pen.palette.accent, width=0.2)
 
-    def _draw_table(self, slip: SlipBoxes) -> None:
-        palette = self._palette
-        players = slip.names_label.inset(1.2)
-        self.page.text(
-            Box(players.x, players.y + players.h * 0.3, players.w, players.h * 0.7),
-            self._words.players,
-            self._layout.small_pt,
-            colour=palette.quiet,
-        )
-        for number, (label, cells) in enumerate(zip(slip.labels, slip.cells, strict=True)):
-            row = Box(label.x, label.y, cells[-1].right - label.x, label.h)
-            last = number == len(CATEGORY_ROWS) - 1
-            if self._full and not last and number % 2 == 0:
-                self.page.box(row, fill=palette.band)
-            if self._full and last:
-                self.page.box(label, fill=palette.ink)
-            if number and not last:
-                self.page.line(row.x, row.y, row.right, row.y, colour=palette.line, width=_HAIRLINE_MM)
-            self._draw_label(label, CATEGORY_ROWS[number], light=self._full and last)
-        self._draw_frame(slip)
+    def _draw_heads(self, slip: SlipBoxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
+        pen, page = self._pen, self.page
+        with page.tagged(Tag.ROW):
+            label = slip.names_label.inset(1.2)
+            size = pen.layout.small_pt
+            with page.tagged(Tag.HEADER_CELL):
+                low = Box(label.x, label.bottom - line_mm(size), label.w, line_mm(size))
+                page.text(low, pen.words.players, size, colour=pen.palette.quiet)
+            for column, (box, head) in enumerate(zip(slip.names, heads, strict=True)):
+                with page.tagged(Tag.HEADER_CELL, across=True):
+                    draw_head(pen, box, head)
+                    contents.draw_name(pen, name_room(box), column)
+
+    def _draw_row(self, slip: SlipBoxes, number: int, contents: SheetContents) -> None:
+        """A category with its cells."""
+        pen, page, category = self._pen, self.page, CATEGORY_ROWS[number]
+        label, cells = slip.labels[number], slip.cells[number]
+        row = Box(label.x, label.y, cells[-1].right - label.x, label.h)
+        last = category == CATEGORY_ROWS[-1]
+        if pen.full_ink and not last and number % 2 == 0:
+            page.box(row, fill=pen.palette.band)
+        if pen.full_ink and last:
+            page.box(label, fill=pen.palette.ink)
+        if number and not last:
+            pen.hairline(row.x, row.y, row.right, row.y)
+        counts = slip.counts if category == COUNTED else ()
+        if counts:
+            first = counts[0]
+            pen.hairline(first.x, first.bottom, row.right, first.bottom, dash=_DASH_MM)
+        with page.tagged(Tag.ROW):
+            with page.tagged(Tag.HEADER_CELL):
+                self._draw_label(label, category, counts[0].h if counts else 0.0, light=pen.full_ink and last)
+            for column, cell in enumerate(cells):
+                with page.tagged(Tag.CELL):
+                    if counts:
+                        contents.draw_count(pen, counts[column], column)
+                    contents.draw_points(pen, cell, category, column)
+
+    def _draw_label(self, box: Box, category: str, count: float, *, light: bool) -> None:
+        """A category's icon, name and what it brings; over these what is counted, in a strip of `count` mm."""
+        pen, layout = self._pen, self._pen.layout
+        size = min(layout.icon, box.h - 0.8)
+        margin = 1.0 + (layout.icon - size) / 2
+        icon = Box(box.x + margin, box.y + (box.h - size) / 2, size, size)
+        pen.icon(CATEGORY_ICONS[category], icon, getattr(pen.template.tints, category), light=light)
+        ink, quiet = (WHITE, WHITE) if light else (pen.palette.ink, pen.palette.quiet)
+        words = Box(box.x + layout.icon + 2.4, box.y, box.w - layout.icon - 2.8, box.h)
+        hints = self.page.balanced(getattr(pen.words.hints, category), layout.hint_pt, words.w)
+        room = words.h - (count or line_mm(layout.label_pt))
+        hints = fitting_lines(hints, layout.hint_pt, room)
+        if count:
+            label, hint = words.rows([count, words.h - count])
+        else:
+            heights = [line_mm(layout.label_pt), line_mm(layout.hint_pt) * len(hints)]
+            top = words.y + (words.h - sum(heights)) / 2
+            label, hint = Box(words.x, top, words.w, sum(heights)).rows(heights)
+        width = self.page.text(label, getattr(pen.words.labels, category), layout.label_pt, face=Face.BOLD, colour=ink)
+        if count:
+            right = Box(label.x + width + 1, label.y, label.w - width - 1, label.h)
+            self.page.text(right, pen.words.count, layout.hint_pt, colour=quiet, align="right")
+        pen.lines(hint, hints, layout.hint_pt, colour=quiet)
 
     def _draw_frame(self, slip: SlipBoxes) -> None:
-        palette = self._palette
+        palette = self._pen.palette
         top, total = slip.labels[0], slip.labels[-1]
         right = slip.cells[0][-1].right
         for column in slip.cells[0]:
-            self.page.line(column.x, top.y, column.x, total.bottom, colour=palette.line, width=_HAIRLINE_MM)
-        self.page.box(Box(total.x, total.y, right - total.x, total.h), stroke=palette.ink, width=_FRAME_MM)
+            self._pen.hairline(column.x, top.y, column.x, total.bottom)
+        self.page.box(Box(total.x, total.y, right - total.x, total.h), stroke=palette.ink, width=FRAME_MM)
         for cell in slip.cells[-1][1:]:
-            self.page.line(cell.x, cell.y, cell.x, cell.bottom, colour=palette.ink, width=_FRAME_MM)
-        self.page.box(Box(top.x, top.y, right - top.x, total.bottom - top.y), stroke=palette.ink, width=_FRAME_MM)
-
-    def _draw_label(self, box: Box, category: str, *, light: bool) -> None:
-        palette, layout = self._palette, self._layout
-        size = min(layout.icon, box.h - 1.0)
-        margin = min(1.6, (layout.icon - size) / 2 + 1.2)
-        icon = Box(box.x + margin, box.y + (box.h - size) / 2, size, size)
-        tint = self._tint(category)
-        draw_icon(
-            self.page,
-            CATEGORY_ICONS[category],
-            icon,
-            ink=_WHITE if light else palette.ink,
-            tint=None if light else tint,
-        )
-        words = Box(icon.right + 1.6, box.y, box.right - icon.right - 2.2, box.h)
-        hints = self.page.wrapped(getattr(self._words.hints, category), layout.hint_pt, words.w)
-        heights = [layout.label_pt * _LEADING, *[layout.hint_pt * _LEADING] * len(hints)]
-        block = sum(heights) / PT_PER_MM
-        top = Box(words.x, words.y + (words.h - block) / 2, words.w, block)
-        label, *below = top.rows([height / PT_PER_MM for height in heights])
-        ink, quiet = (_WHITE, _WHITE) if light else (palette.ink, palette.quiet)
-        self.page.text(label, getattr(self._words.labels, category), layout.label_pt, face=Face.BOLD, colour=ink)
-        for hint, line in zip(hints, below, strict=True):
-            self.page.text(line, hint, layout.hint_pt, colour=quiet)
-
-    def _tint(self, category: str) -> str:
-        return getattr(self._template.tints, category) if self._full else _WHITE
-
-    def _draw_sets(self, box: Box) -> None:
-        """What sets of different goods are worth (rules 7.1, 10.7): size above, points below."""
-        palette, layout = self._palette, self._layout
-        prices = SET_PRICES_GC[1:]
-        head = min(layout.label, box.w * 0.3)
-        cells = box.columns([head, *[(box.w - head) / len(prices)] * len(prices)])
-        icon = min(layout.icon, box.h - 1.2)
-        draw_icon(
-            self.page,
-            CATEGORY_ICONS["goods"],
-            Box(box.x + 1.2, box.y + (box.h - icon) / 2, icon, icon),
-            ink=palette.ink,
-            tint=self._tint("goods"),
-        )
-        text = Box(box.x + icon + 2.8, box.y, head - icon - 3.8, box.h).rows([box.h * 0.42, box.h * 0.58])
-        for part, word in zip(text, (self._words.sets, self._words.points), strict=True):
-            self.page.text(part, word, layout.hint_pt, colour=palette.quiet)
-        for size, (cell, price) in enumerate(zip(cells[1:], prices, strict=True), 1):
-            upper, lower = cell.rows([cell.h * 0.42, cell.h * 0.58])
-            self.page.text(upper, str(size), layout.small_pt * 0.85, colour=palette.quiet, align="centre")
-            self.page.text(lower, str(price), layout.small_pt * 1.2, face=Face.BOLD, colour=palette.ink, align="centre")
-            self.page.line(
-                cell.x, box.y + 0.8, cell.x, box.bottom - 0.8, colour=palette.line, width=_HAIRLINE_MM, dash=_DOTS_MM
-            )
+            self.page.line(cell.x, cell.y, cell.x, cell.bottom, colour=palette.ink, width=FRAME_MM)
+        self.page.box(Box(top.x, top.y, right - top.x, total.bottom - top.y), stroke=palette.ink, width=FRAME_MM)

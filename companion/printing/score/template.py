@@ -8,26 +8,18 @@ from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError
 from companion.printing.core.geometry import SAFE_MM
-from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM
 from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
 
 NAME = "score_sheet.toml"
 
-
-@dataclass(frozen=True, slots=True)
-class PageMargins:
-    """What lies between the paper's edges and the trimmed sheets, in mm; the ruler stands in the lower one."""
-
-    side: float = checked(low=5, high=40)
-    top: float = checked(low=5, high=40)
-    bottom: float = checked(low=5, high=60)
+MIN_CAPTION_PT = 6.5
+"""Smaller lettering is lost where a sheet is copied."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Cut marks: gap to the trim, length and line width in mm."""
+    """Cut marks: length and line width in mm."""
 
-    gap: float = checked(low=0.5, high=3)
     length: float = checked(low=1, high=5)
     width: float = checked(low=0.05, high=0.5)
 
@@ -60,6 +52,21 @@ class PerCategory:
 
 
 @dataclass(frozen=True, slots=True)
+class PerGood:
+    """A name for each good, in the order of `GOODS`."""
+
+    ivory: str
+    jewels: str
+    gold: str
+    papyrus: str
+    silk: str
+    spice: str
+    fish: str
+    wheat: str
+    pottery: str
+
+
+@dataclass(frozen=True, slots=True)
 class Tints:
     """The colour of each category's icon."""
 
@@ -75,34 +82,65 @@ class Tints:
 
 
 @dataclass(frozen=True, slots=True)
+class RowShares:
+    """How high each row of the table is, beside the others."""
+
+    gold: float = checked(low=0.5, high=5)
+    viziers: float = checked(low=0.5, high=5)
+    elders: float = checked(low=0.5, high=5)
+    djinns: float = checked(low=0.5, high=5)
+    palms: float = checked(low=0.5, high=5)
+    palaces: float = checked(low=0.5, high=5)
+    tiles: float = checked(low=0.5, high=5)
+    goods: float = checked(low=0.5, high=5)
+    total: float = checked(low=0.5, high=5)
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
-    """One way to put sheets on a page: how many, heights and widths in mm, type sizes in points."""
+    """One way to put sheets on a page: how many, heights and widths in mm, type sizes in points.
+
+    The paper is shared equally among them. `padding` is what stays free along a sheet's edges, `ruler` the height
+    kept for the 50 mm scale (0: none). `total`, `count`, `good` and `sets` are heights of rows as shares of a
+    category's: the total, the viziers' number, each good of the grid (0: no grid), what sets somebody has.
+    """
 
     columns: int = checked(low=1, high=6)
     rows: int = checked(low=1, high=8)
-    padding: float = checked(low=2, high=30)
+    landscape: bool
+    padding: float = checked(low=SAFE_MM, high=30)
+    ruler: float = checked(low=0, high=20)
     header: float = checked(low=8, high=60)
-    names: float = checked(low=5, high=40)
-    sets: float = checked(low=0, high=40)
+    names: float = checked(low=10, high=40)
     gap: float = checked(low=0.5, high=20)
     label: float = checked(low=15, high=150)
+    ladder: float = checked(low=7, high=60)
     icon: float = checked(low=2, high=30)
-    title_pt: float = checked(low=5, high=60)
-    subtitle_pt: float = checked(low=4, high=40)
-    label_pt: float = checked(low=5, high=40)
-    hint_pt: float = checked(low=4, high=30)
-    small_pt: float = checked(low=4, high=30)
+    total: float = checked(low=0.5, high=5)
+    count: float = checked(low=0, high=5)
+    good: float = checked(low=0, high=5)
+    sets: float = checked(low=0.5, high=5)
+    title_pt: float = checked(low=MIN_CAPTION_PT, high=60)
+    subtitle_pt: float = checked(low=MIN_CAPTION_PT, high=40)
+    label_pt: float = checked(low=MIN_CAPTION_PT, high=40)
+    hint_pt: float = checked(low=MIN_CAPTION_PT, high=30)
+    small_pt: float = checked(low=MIN_CAPTION_PT, high=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The filled-in sheet: its layout by number to the page, and what only it has; mm and points."""
+    """The filled-in sheet: its layout by number to the page, and what only it has; mm and points.
+
+    `shares`, `good` and `sets` are heights of rows in place of the layout's, `code` the height of the QR codes.
+    """
 
     layout: str
-    goods_share: float = checked(low=1, high=4)
+    shares: RowShares
+    good: float = checked(low=0.2, high=5)
+    sets: float = checked(low=0.2, high=5)
     code: float = checked(low=20, high=80)
     number_pt: float = checked(low=8, high=40)
-    sum_pt: float = checked(low=4, high=20)
+    sum_pt: float = checked(low=MIN_CAPTION_PT, high=20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +152,19 @@ class ScoreWords:
     players: str
     date: str
     place: str
+    count: str
+    cards: str
     sets: str
-    points: str
+    sets_hint: str
     scale: str
     winner: str
     code: str
+    result: str
+    result_hint: str
     labels: PerCategory
     hints: PerCategory
     colours: PerColour = names()
+    goods: PerGood = names(capital=True)
     arithmetic: dict[str, str] = field(default_factory=dict)
 
 
@@ -129,7 +172,6 @@ class ScoreWords:
 class ScoreTemplate:
     """All of `templates/score_sheet.toml`."""
 
-    page: PageMargins
     marks: Marks
     palette: ScorePalette
     tints: Tints
@@ -150,15 +192,6 @@ def load_score_template(own: Path | None) -> ScoreTemplate:
         raise _fault(
             own, f"filled.layout {template.filled.layout!r} is none of its layouts, {', '.join(template.layouts)}"
         )
-    side = template.marks.gap + template.marks.length + SAFE_MM
-    below = side + RULER_HEIGHT_MM + RULER_GAP_MM
-    for key, value, least in (
-        ("side", template.page.side, side),
-        ("top", template.page.top, side),
-        ("bottom", template.page.bottom, below),
-    ):
-        if value < least:
-            raise _fault(own, f"page.{key} must be at least {least:g} to hold the cut marks, not {value:g}")
     return template
 
 

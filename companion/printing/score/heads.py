@@ -1,0 +1,92 @@
+"""The heads of a score sheet's columns: the player's camel, and his name or a rule to write it on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.printing.core.geometry import Box
+from companion.printing.core.icons import CAMEL
+from companion.printing.core.typefaces import Face
+from companion.printing.score.pen import HAIRLINE_MM, ScorePen, fitting_lines, line_mm
+from companion.printing.score.template import MIN_CAPTION_PT
+from companion.rules.model.components import Colour
+
+_CAMEL_SHARE = 0.5
+"""Share of a head's height that the camel takes with what is said below it; the name has the rest."""
+_RULE_MM = 1.2
+"""From the rule under a name down to the table."""
+_SMALLER = (1.0, 0.9, 0.8)
+"""Sizes that a name is tried in before it is cut, as shares of its type size."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnHead:
+    """Whose column it is.
+
+    `colours` are those that he can have: one is his, among several he marks his own. `name` is empty where it is to be
+    written by hand; `won` is said beside the colour.
+    """
+
+    colours: Sequence[Colour]
+    name: str = ""
+    won: bool = False
+
+
+def name_room(box: Box) -> Box:
+    """Where the name stands in the head of a column: below the camel, down to the rule."""
+    inner = Box(box.x + 0.6, box.y, box.w - 1.2, box.h - _RULE_MM)
+    return inner.rows([inner.h * _CAMEL_SHARE, inner.h * (1 - _CAMEL_SHARE)])[1]
+
+
+def draw_head(pen: ScorePen, box: Box, head: ColumnHead) -> None:
+    """Draw the head of one column."""
+    below = name_room(box)
+    above = Box(below.x, box.y, below.w, below.y - box.y)
+    if len(head.colours) == 1:
+        colour = head.colours[0]
+        caption = " · ".join([getattr(pen.words.colours, colour.value)] + [pen.words.winner] * head.won)
+        _draw_camel(pen, Box(box.x + 0.1, above.y, box.w - 0.2, above.h), colour, caption, Face.REGULAR)
+    else:
+        each = min(above.w / len(head.colours), above.h)
+        row = Box(above.centre[0] - each * len(head.colours) / 2, above.y, each * len(head.colours), above.h)
+        letters = colour_letters([getattr(pen.words.colours, colour.value) for colour in Colour])
+        for colour, place in zip(head.colours, row.grid(len(head.colours), 1), strict=True):
+            _draw_camel(pen, place, colour, letters[list(Colour).index(colour)], Face.BOLD)
+    if head.name:
+        _draw_name(pen, below, head.name)
+    pen.page.line(below.x, below.bottom, below.right, below.bottom, colour=pen.palette.ink, width=HAIRLINE_MM)
+
+
+def colour_letters(names: Sequence[str]) -> list[str]:
+    """A letter for each of the four colours: the first of its name, or that of notation where two begin alike.
+
+    >>> colour_letters(["black", "orange", "blue", "pink"])
+    ['K', 'O', 'B', 'P']
+    """
+    first = [name[:1].upper() for name in names]
+    return first if len(set(first)) == len(first) else [colour.letter for colour in Colour]
+
+
+def _draw_camel(pen: ScorePen, box: Box, colour: Colour, caption: str, face: Face) -> None:
+    """A camel in its colour with its caption below."""
+    size = min(pen.layout.small_pt, pen.layout.hint_pt)
+    camel, words = box.rows([box.h - line_mm(size), line_mm(size)])
+    tint = getattr(pen.template.camels, colour.value)
+    pen.icon(CAMEL, camel.inset(0.2), tint, weight=1.1)
+    pen.page.text(words, caption, size, face=face, colour=pen.palette.quiet, align="centre")
+
+
+def _draw_name(pen: ScorePen, box: Box, name: str) -> None:
+    """A name on one line or two, smaller if it must be, its end cut off at last."""
+    page, largest = pen.page, pen.layout.label_pt
+    sizes = [max(largest * share, MIN_CAPTION_PT) for share in _SMALLER]
+    for size in sizes:
+        lines = page.balanced(name, size, box.w, Face.BOLD)
+        if len(lines) * line_mm(size) <= box.h and all(page.width(line, size, Face.BOLD) <= box.w for line in lines):
+            break
+    else:
+        lines = fitting_lines(lines, size, box.h)
+    height = line_mm(size) * len(lines)
+    low = Box(box.x, box.bottom - height, box.w, height)
+    pen.lines(low, lines, size, face=Face.BOLD, colour=pen.palette.ink, align="centre")

@@ -1,0 +1,160 @@
+"""What is written into a score sheet: sums that break at no product, goods by card, the result as a code's text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.errors import UnusableInputError
+from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.page import Document
+from companion.printing.core.qr import MIN_MODULE_MM, qr_modules
+from companion.printing.core.typefaces import Fonts
+from companion.printing.score.goods import goods_column
+from companion.printing.score.heads import ColumnHead, colour_letters
+from companion.printing.score.outcome import outcome_text
+from companion.printing.score.sheet import column_heads, filled_sheet
+from companion.printing.score.sums import fitted_sum, sum_lines
+from companion.printing.score.template import MIN_CAPTION_PT, load_score_template
+from companion.rules.engine.result import GameResult
+from companion.rules.engine.scoring import Score, score_holdings
+from companion.rules.model.components import GOODS, Colour
+from tests.printing.approved import CROWDED, HELD
+
+TEMPLATE = load_score_template(None)
+ALL = GameResult(score_holdings(CROWDED), finished=True)
+FOOT = Box(0, 0, TEMPLATE.filled.code, TEMPLATE.filled.code)
+
+
+@pytest.fixture
+def page() -> Document:
+    return Document(PAPERS["a4"], Fonts(system=()), title="", language="en")
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("15 + 2 × 8", 60, ["15 + 2 × 8"]),
+        ("15 + 2 × 8", 9, ["15 +", "2 × 8"]),
+        ("5 × 3 (Jafaar) + 10 × 2 opponents", 24, ["5 × 3 (Jafaar) +", "10 × 2 opponents"]),
+        ("Jafaar 6 + Shamhat 6 + Al-Amin 5", 23, ["Jafaar 6 +", "Shamhat 6 +", "Al-Amin 5"]),
+        ("10 × 2 opponents", 12, ["10 × 2", "opponents"]),
+        ("", 20, []),
+    ],
+    ids=["on one line", "after the plus", "products stay whole", "amounts stay whole", "wider by itself", "nothing"],
+)
+def test_a_sum_breaks_after_a_plus_alone(page: Document, text: str, width: float, lines: list[str]) -> None:
+    assert sum_lines(page, text, 7.0, width) == lines
+
+
+@pytest.mark.parametrize(
+    ("room", "size", "lines"),
+    [
+        (Box(0, 0, 60, 10), 8.0, ["15 + 2 × 8 + 6"]),
+        (Box(0, 0, 13.5, 10), 8.0, ["15 + 2 × 8 +", "6"]),
+        (Box(0, 0, 13.5, 3), 7.0, ["15 + 2 × 8 + 6"]),
+        (Box(0, 0, 8, 2.8), MIN_CAPTION_PT, ["15 + 2 × 8 + 6"]),
+    ],
+    ids=["on one line", "in lines", "smaller", "the rest on the last line, as small as may be"],
+)
+def test_a_sum_is_broken_made_smaller_and_then_left_to_be_cut(
+    page: Document, room: Box, size: float, lines: list[str]
+) -> None:
+    fitted, chosen = fitted_sum(page, "15 + 2 × 8 + 6", 8.0, room)
+    assert (fitted, chosen) == (lines, pytest.approx(size))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", ["en", "ru", "uk", "ko", "it"])
+def test_no_line_of_a_printed_sum_begins_or_ends_inside_a_term(
+    drawn: list[Document], language: str, paper: str
+) -> None:
+    filled_sheet(ALL, paper=paper, language=language)
+    lines = [written.text for written in drawn[0].written if re.search(r" [×+]|[×+] ", written.text)]
+    assert len(lines) > 20
+    whole = re.compile(r"\S.*[\w)*]( \+)?")
+    for line in lines:
+        assert whole.fullmatch(line) and not line.endswith("×") and line[0] not in "+×", line
+        assert "…" not in line
+
+
+def test_goods_stand_by_card_and_what_fakirs_stand_for_is_starred() -> None:
+    score = score_holdings(HELD)[Colour.BLACK]
+    column = goods_column(score)
+    assert dict(zip(GOODS, column.cards, strict=True)) == {
+        "ivory": "1",
+        "jewels": "1*",
+        "gold": "1*",
+        "papyrus": "2",
+        "silk": "1",
+        "spice": "1",
+        "fish": "2",
+        "wheat": "",
+        "pottery": "1",
+    }
+    assert column.sets == "50 + 3" and score.goods == 53
+
+
+def test_goods_given_as_points_leave_their_column_free() -> None:
+    given = score_holdings(HELD)[Colour.BLACK].with_points("goods", 13, "13 VP")
+    assert goods_column(given).cards == ("",) * 9 and goods_column(given).sets == ""
+
+
+@pytest.mark.parametrize(
+    ("players", "names", "heads"),
+    [
+        (2, (), [ColumnHead((Colour.BLUE,)), ColumnHead((Colour.PINK,))]),
+        (4, (), [ColumnHead((colour,)) for colour in Colour]),
+        (3, (), [ColumnHead(tuple(Colour))] * 3),
+        (2, ("Ann", "Bo"), [ColumnHead((Colour.BLUE, Colour.PINK), name) for name in ("Ann", "Bo")]),
+        (2, {Colour.PINK: "Ann", Colour.BLUE: ""}, [ColumnHead((Colour.PINK,), "Ann"), ColumnHead((Colour.BLUE,))]),
+    ],
+    ids=["two", "four", "three mark their own", "names alone", "names by colour"],
+)
+def test_2_1_columns_have_the_camels_that_can_be_theirs(
+    players: int, names: tuple[str, ...] | dict[Colour, str], heads: list[ColumnHead]
+) -> None:
+    assert column_heads(players, names) == heads
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "uk", "ko", "it"])
+def test_each_colour_has_a_letter_of_its_own(language: str) -> None:
+    colours = TEMPLATE.words[language].colours
+    letters = colour_letters([getattr(colours, colour.value) for colour in Colour])
+    assert len(set(letters)) == 4 and all(len(letter) == 1 for letter in letters)
+
+
+def test_the_result_as_text_says_when_where_who_and_how_much() -> None:
+    text = outcome_text(GameResult(score_holdings(HELD), True), {Colour.BLACK: "Anna"}, "2026-02-14", "Lviv", FOOT)
+    assert text.splitlines() == [
+        "Five Tribes, 2026-02-14, Lviv",
+        "1. Anna (black) 208 = 41+35+12+17+9+10+31+53",
+        "2. orange 172 = 35+12+8+8+10+0+39+60",
+        "3. pink 65 = 20+0+4+10+3+5+20+3",
+    ]
+
+
+def test_9_3_tied_players_share_a_rank_and_a_game_that_goes_on_has_none() -> None:
+    scores = {Colour.BLACK: Score(gold=30), Colour.BLUE: Score(gold=30), Colour.PINK: Score(gold=29)}
+    over = outcome_text(GameResult(scores, finished=True), {}, "", "", FOOT).splitlines()
+    assert [line[:7] for line in over] == ["Five Tr", "1. blac", "1. blue", "3. pink"]
+    going_on = outcome_text(GameResult(scores, finished=False), {}, "", "", FOOT).splitlines()
+    assert [line.split(" = ")[0] for line in going_on] == ["Five Tribes", "black 30", "blue 30", "pink 29"]
+
+
+@pytest.mark.parametrize("letters", [10, 60, 5000])
+def test_the_result_fits_its_code_whatever_the_names(letters: int) -> None:
+    names = {colour: f"{colour.letter}" + "Ї" * (letters - 1) for colour in Colour}
+    text = outcome_text(ALL, names, "2026-02-14", "Ї" * letters, FOOT)
+    assert qr_modules(text, FOOT)[0].w >= MIN_MODULE_MM
+    totals = sorted((score.total for score in ALL.scores.values()), reverse=True)
+    assert [
+        int(line.split()[-1]) if " = " not in line else int(line.split()[-3]) for line in text.splitlines()[1:]
+    ] == totals
+    assert text.startswith("Five Tribes, 2026-02-14, Ї")
+
+
+def test_a_code_with_no_room_for_the_result_is_refused_with_what_to_change() -> None:
+    with pytest.raises(UnusableInputError, match=r"filled\.code"):
+        outcome_text(ALL, {}, "", "", Box(0, 0, 8, 8))
