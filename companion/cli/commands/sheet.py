@@ -52,7 +52,7 @@ def sheet(
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
     from companion.errors import UsageError
-    from companion.language.phrase import say
+    from companion.language.phrase import say, say_many
     from companion.printing.score.sheet import score_form, score_pad
     from companion.storage import write_file
 
@@ -89,4 +89,12 @@ def sheet(
         font_dir=font_dir,
     )
     write_file(output, content, force=force)
-    note(f"score pad written to {output}: {pages} page{'s' if pages > 1 else ''}, {on_page} to the page")
+    note(
+        say_many(
+            "score pad written to {output}: {count} page, {per_page} to the page",
+            "score pad written to {output}: {count} pages, {per_page} to the page",
+            pages,
+            output=output,
+            per_page=on_page,
+        )
+    )
