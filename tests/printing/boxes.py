@@ -28,6 +28,15 @@ class Page:
         inside = [(letter, at) for letter, at in self.letters if _holds(box, at.centre)]
         return "".join(letter for letter, _ in sorted(inside, key=lambda one: (round(one[1].y), one[1].x))).strip()
 
+    def lines(self, box: Box) -> list[str]:
+        """What `text` gives, a line each."""
+        heights = sorted({round(at.y, 1) for _, at in self.letters if _holds(box, at.centre)})
+        rows = [
+            [(at.x, letter) for letter, at in self.letters if _holds(box, at.centre) and round(at.y, 1) == y]
+            for y in heights
+        ]
+        return ["".join(letter for _, letter in sorted(row)) for row in rows]
+
     def fills(self, box: Box) -> list[str]:
         """The colours of the filled shapes that lie wholly in the box, in the order of drawing."""
         reach = box.inset(-REACH_MM)

@@ -17,9 +17,11 @@ from companion.cli.main import main
 from companion.errors import UsageError
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.surface import PT_PER_MM
+from companion.printing.score.heads import name_room
 from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes, lay_out
 from companion.printing.score.sheet import score_form
 from companion.printing.score.template import load_score_template, pick_layout
+from companion.rules.model.components import GOODS
 
 TEMPLATE = load_score_template(None)
 _SUM = re.compile(r'AFSimple_Calculate\("SUM", new Array\(("\w+"(?:, "\w+")*)\)\);')
@@ -65,12 +67,17 @@ def test_every_place_to_write_in_has_a_field_in_its_box(players: int, paper: str
     slip = _slip(players, paper)
     with pikepdf.open(io.BytesIO(score_form(players=players, paper=paper))) as file:
         boxes = {str(field.T): _box(field, paper) for field in file.Root.AcroForm.Fields}
-    assert len(boxes) == 2 + players * (1 + len(CATEGORY_ROWS))
+    assert len(boxes) == 2 + players * (1 + len(CATEGORY_ROWS) + 1 + len(GOODS) + 1)
+    assert slip.goods is not None
     assert _near(slip.blanks[0]).holds(boxes["date"]) and _near(slip.blanks[1]).holds(boxes["place"])
     for column in range(players):
         assert _near(slip.names[column]).holds(boxes[f"name{column + 1}"])
         for row, category in enumerate(CATEGORY_ROWS):
             assert _near(slip.cells[row][column]).holds(boxes[f"{category}{column + 1}"])
+        for row, good in enumerate(GOODS):
+            assert _near(slip.goods.cells[row][column]).holds(boxes[f"{good}_cards{column + 1}"])
+        assert _near(slip.counts[column]).holds(boxes[f"count{column + 1}"])
+        assert _near(slip.goods.sets[column]).holds(boxes[f"sets{column + 1}"])
     assert not any(one.overlaps(other) for one in boxes.values() for other in boxes.values() if one is not other)
 
 
@@ -82,8 +89,9 @@ def test_the_tab_key_goes_row_by_row_and_readers_say_whose_and_what() -> None:
         owners = [parents[int(field.StructParent)] for field in file.Root.AcroForm.Fields]
         for field, owner in zip(file.Root.AcroForm.Fields, owners, strict=True):
             assert owner.S == "/Form" and owner.K[0].Obj.objgen == field.objgen
-    assert list(said)[:8] == ["date", "place", "name1", "name2", "gold1", "gold2", "viziers1", "viziers2"]
+    assert list(said)[:8] == ["date", "place", "name1", "name2", "gold1", "gold2", "count1", "viziers1"]
     labels = TEMPLATE.words["en"].labels
+    assert said["silk_cards1"] == f"Anna: {TEMPLATE.words['en'].goods.silk}"
     assert said["gold1"] == f"Anna: {labels.gold}" and said["total2"] == f"Борис: {labels.total}"
 
 
@@ -112,7 +120,7 @@ def test_points_are_whole_numbers_and_names_are_not() -> None:
     fields = PdfReader(io.BytesIO(score_form())).get_fields() or {}
     for name, field in fields.items():
         scripts = {event: str(script["/JS"]) for event, script in field.get("/AA", {}).items()}
-        if name.startswith(("name", "date", "place")):
+        if name.startswith(("name", "date", "place", "sets")):
             assert not scripts
         else:
             assert scripts["/F"].startswith("AFNumber_Format(0,")
@@ -138,7 +146,7 @@ def test_names_that_are_given_show_in_their_fields_in_any_script() -> None:
     slip = _slip(4)
     filled, empty = score_form(names=names), score_form()
     for box in slip.names:
-        inside = box.inset(1.0, box.h * 0.3)
+        inside = name_room(box).inset(1.0, 2.0)
         assert (_picture(filled, inside) < 128).sum() > 100 > (_picture(empty, inside) < 128).sum()
     with pikepdf.open(io.BytesIO(filled)) as file:
         assert [str(field.V) for field in file.Root.AcroForm.Fields][2:6] == names

@@ -88,15 +88,15 @@ BROKEN = [
     ("not TOML", "= oops", "not TOML"),
     ("nested too deeply", "x = " + "[" * 5000, "not TOML"),
     ("digits by the thousand", "x = " + "9" * 5000, "not TOML"),
-    ("a length of 400 digits", SCORE.replace("side = 9", "side = 1" + "0" * 400), "page.side"),
+    ("a length of 400 digits", SCORE.replace("padding = 9", "padding = 1" + "0" * 400), "layouts.1.padding"),
     ("unknown key", SCORE + "\n[extra]\nx = 1\n", "extra is no key"),
     ("unknown key inside", SCORE.replace("[marks]\n", "[marks]\nglow = 1\n"), "marks.glow is no key"),
-    ("missing key", SCORE.replace("\nside = 9\n", "\n"), "page.side is missing"),
+    ("missing key", SCORE.replace("\npadding = 9\n", "\n"), "layouts.1.padding is missing"),
     ("missing word", SCORE.replace('tiles = "Tiles"\n', ""), "words.labels.tiles is missing"),
     (
         "two keys missing",
-        SCORE.replace("\nside = 9\n", "\n").replace("\ntop = 9\n", "\n"),
-        "page.side, page.top are missing",
+        SCORE.replace("\npadding = 9\n", "\n").replace("\nruler = 5\n", "\n"),
+        "layouts.1.padding, layouts.1.ruler are missing",
     ),
     ("an unknown word of a language", SCORE + "\n[words_in.ru]\nglow = 'x'\n", "words_in.ru.glow is no key"),
     ("no table of a language", SCORE + "\n[words_in]\nru = 'x'\n", "words_in.ru must be a table"),
@@ -105,22 +105,31 @@ BROKEN = [
         SCORE.replace('place = "Place"', f'place = "{"W" * 5000}"'),
         "words.place has 5,000 letters",
     ),
-    ("text for a number", SCORE.replace("side = 9", 'side = "9"'), "page.side must be a number"),
-    ("true for a number", SCORE.replace("side = 9", "side = true"), "page.side must be a number"),
+    ("text for a number", SCORE.replace("padding = 9", 'padding = "9"'), "layouts.1.padding must be a number"),
+    ("true for a number", SCORE.replace("padding = 9", "padding = true"), "layouts.1.padding must be a number"),
     ("number for a text", SCORE.replace('title = "Five Tribes"', "title = 5"), "words.title must be text"),
-    ("a part for a whole", SCORE.replace("columns = 2", "columns = 2.5"), "layouts.4.columns must be a whole number"),
-    ("out of range", SCORE.replace("title_pt = 28", "title_pt = 2800"), "layouts.1.title_pt must be from 5 to 60"),
+    ("a part for a whole", SCORE.replace("columns = 2", "columns = 2.5"), "layouts.2.columns must be a whole number"),
+    ("out of range", SCORE.replace("title_pt = 28", "title_pt = 2800"), "layouts.1.title_pt must be from 6.5 to 60"),
     ("not a number at all", SCORE.replace("title_pt = 28", "title_pt = nan"), "layouts.1.title_pt must be from"),
     ("no colour", SCORE.replace("#2E2A26", "ink"), "palette.ink must be a colour"),
-    ("a value for a table", SCORE.replace("[marks]\ngap = 1\nlength = 3\nwidth = 0.1", ""), "marks is missing"),
+    ("a value for a table", SCORE.replace("[marks]\nlength = 3\nwidth = 0.15", ""), "marks is missing"),
     ("another version", SCORE.replace("format = 2", "format = 3"), "format must be 2"),
     ("another print-out's", SETUP, "kind must be"),
     ("misnamed layout", SCORE.replace("[layouts.4]", "[layouts.6]"), "layouts.6 has 2 x 2"),
     ("layout of the filled sheet", SCORE.replace('layout = "1"', 'layout = "9"'), "filled.layout '9'"),
-    ("no room for cut marks", SCORE.replace("side = 9", "side = 6"), "page.side must be at least 9"),
-    ("no room for the ruler", SCORE.replace("bottom = 16", "bottom = 10"), "page.bottom must be at least 14"),
-    ("rows too low", SCORE.replace("names = 8.5", "names = 40").replace("header = 16", "header = 60"), "rows of"),
-    ("columns too narrow", SCORE.replace("label = 36", "label = 70"), "columns of"),
+    (
+        "nearer to the edge than printers print",
+        SCORE.replace("padding = 9", "padding = 4"),
+        "layouts.1.padding must be from 5",
+    ),
+    (
+        "captions too small to copy",
+        SCORE.replace("hint_pt = 6.5", "hint_pt = 5.2"),
+        "layouts.4.hint_pt must be from 6.5",
+    ),
+    ("no name for goods", SCORE.replace("ladder = 9", "ladder = 30"), "names of 4.5 mm"),
+    ("rows too low", SCORE.replace("names = 12.5", "names = 40").replace("header = 12", "header = 60"), "rows of"),
+    ("columns too narrow", SCORE.replace("label = 34.5", "label = 70"), "columns of"),
 ]
 
 
@@ -131,7 +140,7 @@ def test_a_broken_template_is_refused_with_its_key(tmp_path: Path, text: str, me
     with pytest.raises(UnusableInputError) as caught:
         score_pad(template=path)
     assert message in str(caught.value)
-    assert "mine.toml" in str(caught.value) or message in ("rows of", "columns of")
+    assert "mine.toml" in str(caught.value) or message in ("rows of", "columns of", "names of 4.5 mm")
 
 
 def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
@@ -218,7 +227,7 @@ def test_a_template_of_the_format_before_still_prints(tmp_path: Path) -> None:
         score_pad(template=path, language="it")
 
 
-@pytest.mark.parametrize(("key", "line"), [("page.side", "side = -1"), ("marks.gap", "gap = 99")])
+@pytest.mark.parametrize(("key", "line"), [("layouts.1.padding", "padding = -1"), ("marks.length", "length = 99")])
 def test_the_line_of_a_fault_is_named(key: str, line: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     name = line.partition(" ")[0]

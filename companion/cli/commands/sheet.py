@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Template, reading_option
+
+if TYPE_CHECKING:
+    from companion.rules.model.components import Colour
 
 MAX_PAGES = 100
 
@@ -59,9 +63,10 @@ def sheet(
     if form and (pages > 1 or per_page not in (None, 1)):
         raise UsageError(say("--form is one sheet on one page: leave out --pages and --per-page"))
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
-    with reading_option("--names"):
-        named = None if names is None else read_players(names)
-    printed = (named.colours or named.names) if named is not None else ()
+    printed: Sequence[str] | Mapping[Colour, str] = [name.strip() for name in names.split(",")] if names else ()
+    if names and "=" in names:
+        with reading_option("--names"):
+            printed = read_players(names).colours
     columns = players if players is not None else (len(printed) or 4)
     if form:
         content = score_form(

@@ -9,14 +9,14 @@ from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.score.contents import SheetContents
-from companion.printing.score.layout import GoodsBoxes
+from companion.printing.score.layout import GoodsGridBoxes
 from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, ScorePen
 from companion.rules.model.components import GOODS, SET_PRICES_GC
 
 _DOTS_MM = 0.4
 
 
-def draw_goods(pen: ScorePen, boxes: GoodsBoxes, contents: SheetContents) -> None:
+def draw_goods(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) -> None:
     """The ladder and the grid with what stands in it."""
     _draw_ladder(pen, boxes)
     with pen.page.tagged(Tag.TABLE):
@@ -28,7 +28,7 @@ def draw_goods(pen: ScorePen, boxes: GoodsBoxes, contents: SheetContents) -> Non
     _draw_frame(pen, boxes)
 
 
-def _draw_ladder(pen: ScorePen, boxes: GoodsBoxes) -> None:
+def _draw_ladder(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
     """What sets of each size bring: cards and coins over the columns, then a rung for each size."""
     page, size = pen.page, pen.layout.small_pt
     cards, coins = boxes.ladder_head.grid(2, 1)
@@ -64,7 +64,7 @@ def _draw_good(pen: ScorePen, box: Box, cells: Sequence[Box], number: int, conte
                 contents.draw_cards(pen, cell, good, column)
 
 
-def _draw_sets(pen: ScorePen, boxes: GoodsBoxes, contents: SheetContents) -> None:
+def _draw_sets(pen: ScorePen, boxes: GoodsGridBoxes, contents: SheetContents) -> None:
     """The row in which everybody's sets are added up."""
     page, layout, words = pen.page, pen.layout, pen.words
     room = boxes.sets_label.inset(1.2, 0)
@@ -78,7 +78,7 @@ def _draw_sets(pen: ScorePen, boxes: GoodsBoxes, contents: SheetContents) -> Non
                 contents.draw_sets(pen, cell, column)
 
 
-def _draw_frame(pen: ScorePen, boxes: GoodsBoxes) -> None:
+def _draw_frame(pen: ScorePen, boxes: GoodsGridBoxes) -> None:
     """Lines between players, around the ladder, over the sets and around it all."""
     page, palette = pen.page, pen.palette
     top, ladder, sets = boxes.labels[0].y, boxes.steps[0], boxes.sets

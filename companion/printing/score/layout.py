@@ -28,7 +28,7 @@ _HEAD_SHARE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class GoodsBoxes:
+class GoodsGridBoxes:
     """The grid of goods below a table (rules 7.1, 10.7): boxes by good in the order of `GOODS`, then by player.
 
     `steps` is the ladder of set prices, a box for each size; `head` is the line over the goods, `ladder_head` the one
@@ -66,7 +66,7 @@ class SlipBoxes:
     labels: tuple[Box, ...]
     counts: tuple[Box, ...]
     cells: tuple[tuple[Box, ...], ...]
-    goods: GoodsBoxes | None
+    goods: GoodsGridBoxes | None
     code: Box | None
 
     @property
@@ -210,7 +210,7 @@ def _header(header: Box, layout: Layout) -> tuple[Box, tuple[Box, Box], Box]:
     return title, (date, place), Box(header.x, upper.bottom + 0.4, header.w, ornament_height)
 
 
-def _goods(box: Box, layout: Layout, unit: float, widths: Sequence[float]) -> GoodsBoxes:
+def _goods(box: Box, layout: Layout, unit: float, widths: Sequence[float]) -> GoodsGridBoxes:
     """The grid of goods, its players' columns those of the table above."""
     good = layout.good * unit
     heights = [_HEAD_SHARE * good, *[good] * len(GOODS), layout.sets * unit]
@@ -218,7 +218,7 @@ def _goods(box: Box, layout: Layout, unit: float, widths: Sequence[float]) -> Go
     step = layout.ladder
     inner = [row.columns([step, layout.label - step, *widths[1:]]) for row in goods]
     last = sets.columns(widths)
-    return GoodsBoxes(
+    return GoodsGridBoxes(
         ladder_head=Box(head.x, head.y, step, head.h),
         head=Box(head.x + step, head.y, head.w - step, head.h),
         steps=tuple(row[0] for row in inner),

@@ -13,45 +13,47 @@ from companion.rules.model.components import Colour
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
 
+MIN_MODULE_MM = 0.6
+"""Smaller modules of a code of this many are lost in a phone's photo of the whole sheet."""
+
 _NAME_LETTERS = (60, 40, 24, 16, 10)
-"""How long names may be, the longest that leaves the code's modules large enough."""
+"""How long names may be: the longest that leaves the code's modules large enough."""
 
 
 def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, place: str, box: Box) -> str:
-    """When and where, then a line a player: rank, name, colour, total and what it is the sum of, by category.
+    """When and where, then a line a player: rank, name, colour and total.
 
         Five Tribes, 2026-02-14, Lviv
-        1. Anna (black) 208 = 41+35+12+17+9+10+31+53
-        2. orange 172 = 35+12+8+8+10+0+39+60
+        1. Anna (black) 208
+        2. orange 172
 
-    It is English in every language, as files and codes are. A game that goes on has no ranks. What is longer than a
-    QR code in `box` holds is left out: the sums, the ends of names and of the place, and at last all names.
+    It is English in every language, as files and codes are. A game that goes on has no ranks. Of what is longer than a
+    QR code in `box` holds, the ends of names and of the place are left out, and at last all names and the place.
     """
     for text in _shorter_and_shorter(result, names, date, place):
         try:
-            qr_modules(text, box)
+            module = qr_modules(text, box)[0].w
         except UnusableInputError:
             continue
-        return text
+        if module >= MIN_MODULE_MM:
+            return text
     raise UnusableInputError(f"the result has no room in a QR code of {box.w:.0f} mm: make `filled.code` larger")
 
 
 def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: str, place: str) -> Iterator[str]:
     for letters in _NAME_LETTERS:
         short = {colour: _cut(name, letters) for colour, name in names.items()}
-        for sums in (True, False):
-            yield _text(result, short, _cut(date, letters), _cut(place, letters), sums=sums)
-    yield _text(result, {}, date, "", sums=False)
+        yield _text(result, short, _cut(date, letters), _cut(place, letters))
+    yield _text(result, {}, _cut(date, _NAME_LETTERS[-1]), "")
 
 
-def _text(result: GameResult, names: Mapping[Colour, str], date: str, place: str, *, sums: bool) -> str:
+def _text(result: GameResult, names: Mapping[Colour, str], date: str, place: str) -> str:
     lines = [", ".join(part for part in ("Five Tribes", date, place) if part)]
     best_first = sorted(result.scores.items(), key=lambda scored: -scored[1].total)
     for colour, score in best_first:
         rank = 1 + sum(other.total > score.total for other in result.scores.values())
         who = f"{names[colour]} ({colour})" if names.get(colour) else str(colour)
-        total = f"{score.total} = " + "+".join(map(str, score.points.values())) if sums else str(score.total)
-        lines.append(f"{rank}. {who} {total}" if result.finished else f"{who} {total}")
+        lines.append(f"{rank}. {who} {score.total}" if result.finished else f"{who} {score.total}")
     return "\n".join(lines)
 
 
