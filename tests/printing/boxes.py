@@ -14,6 +14,9 @@ PT_PER_MM = 72 / 25.4
 REACH_MM = 0.3
 """How far a letter may stand out of its box, since italics and accents do."""
 
+LINE_MM = 1.2
+"""Lines are at least so far from each other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -29,13 +32,16 @@ class Page:
         return "".join(letter for letter, _ in sorted(inside, key=lambda one: (round(one[1].y), one[1].x))).strip()
 
     def lines(self, box: Box) -> list[str]:
-        """What `text` gives, a line each."""
-        heights = sorted({round(at.y, 1) for _, at in self.letters if _holds(box, at.centre)})
-        rows = [
-            [(at.x, letter) for letter, at in self.letters if _holds(box, at.centre) and round(at.y, 1) == y]
-            for y in heights
-        ]
-        return ["".join(letter for _, letter in sorted(row)) for row in rows]
+        """What `text` gives, a line each; letters of several fonts on one line stand at slightly different heights."""
+        inside = sorted((at.centre[1], at.x, letter) for letter, at in self.letters if _holds(box, at.centre))
+        lines: list[list[tuple[float, str]]] = []
+        last = -LINE_MM
+        for y, x, letter in inside:
+            if y - last >= LINE_MM:
+                lines.append([])
+            lines[-1].append((x, letter))
+            last = y
+        return ["".join(letter for _, letter in sorted(line)) for line in lines]
 
     def fills(self, box: Box) -> list[str]:
         """The colours of the filled shapes that lie wholly in the box, in the order of drawing."""

@@ -1,4 +1,4 @@
-"""Every printed value stands where it belongs: points in the player's own column, tiles on their squares, and so on."""
+"""Every value and word of a score sheet stands in its box: in all languages, on both papers, empty and filled in."""
 
 from __future__ import annotations
 
@@ -7,20 +7,28 @@ import pytest
 from companion.notation.codes import encode
 from companion.printing.core.geometry import PAPERS
 from companion.printing.core.qr import grouped
-from companion.printing.score.filled import arithmetic_text
-from companion.printing.score.layout import CATEGORY_ROWS, lay_out
+from companion.printing.core.template import LANGUAGES
+from companion.printing.score.filled import printed_cards, printed_sets, printed_sum
+from companion.printing.score.heads import colour_letters, name_room
+from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, SlipBoxes, lay_out, lay_out_filled
 from companion.printing.score.sheet import filled_sheet, score_pad
-from companion.printing.score.template import load_score_template, pick_layout
+from companion.printing.score.template import load_score_template
 from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import score_holdings
+from companion.rules.engine.scoring import Score, score_holdings
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import SET_PRICES_GC
-from tests.printing.approved import HELD, NAMES
-from tests.printing.boxes import read_page, squeezed
+from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
+from tests.printing.approved import CROWDED, HELD, NAMES
+from tests.printing.boxes import Page, read_page, squeezed
 
 SCORE = load_score_template(None)
 SCORES = score_holdings(HELD)
 RESULT = GameResult(SCORES, finished=True)
+CODE = encode(random_setup(4, 9))
+
+
+def _slip(paper: str, players: int) -> SlipBoxes:
+    (slip,) = lay_out_filled(SCORE, PAPERS[paper], players).slips
+    return slip
 
 
 def _same(found: str, *wanted: str) -> bool:
@@ -28,45 +36,55 @@ def _same(found: str, *wanted: str) -> bool:
     return sorted(found) == sorted(squeezed(*wanted))
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_points_stand_in_the_column_of_their_player(paper: str, language: str) -> None:
-    code = encode(random_setup(4, 9))
-    page = read_page(filled_sheet(RESULT, names=NAMES, paper=paper, code=code, language=language, template=None))
-    words = SCORE.words[language]
-    layout = pick_layout(SCORE, SCORE.filled.layout)
-    boxes = lay_out(
-        SCORE, PAPERS[paper], layout, len(SCORES), code=SCORE.filled.code, goods_share=SCORE.filled.goods_share
-    )
-    (slip,) = boxes.slips
+    page = read_page(filled_sheet(RESULT, names=NAMES, paper=paper, code=CODE, language=language))
+    words, slip = SCORE.words[language], _slip(paper, len(SCORES))
     for column, (colour, score) in enumerate(SCORES.items()):
-        name = NAMES.get(colour, getattr(words.colours, colour.value))
-        assert page.text(slip.names[column]).startswith(squeezed(name)[:10]), "the name over the column"
-        for row, category in enumerate(CATEGORY_ROWS):
-            found = page.text(slip.cells[row][column])
-            if category == "total":
-                assert found == str(score.total)
-                continue
-            points, how = getattr(score, category), score.arithmetic[category]
-            assert found.startswith(str(points)), (colour, category)
-            if how not in ("none", str(points), f"{points} GC"):
-                assert found == squeezed(str(points), arithmetic_text(how, language, words.arithmetic)), (
-                    colour,
-                    category,
-                )
-            else:
-                assert found == str(points), "no sum that says the same again"
-    for row, category in enumerate(CATEGORY_ROWS):
-        assert page.text(slip.labels[row]).startswith(squeezed(getattr(words.labels, category)))
+        won = [words.winner] * (colour in RESULT.crowned)
+        head = " · ".join([getattr(words.colours, colour.value), *won])
+        assert page.text(slip.names[column]) == squeezed(head, NAMES.get(colour, "")), "camel and name over the column"
+        _check_points(page, slip, column, score, language)
     assert slip.code is not None
-    assert page.text(slip.code) == squeezed(words.code, grouped(code))
-    assert page.text(slip.title) == squeezed(words.title, words.subtitle)
+    assert _same(page.text(slip.code), words.code, grouped(CODE), words.result, words.result_hint)
+    assert _same(page.text(slip.title), words.title, words.subtitle)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_fullest_sheet_has_room_for_every_sum(paper: str, language: str) -> None:
+    result = GameResult(score_holdings(CROWDED), finished=True)
+    names = {colour: "Maximiliane-Charlotte von der Heide" for colour in Colour}
+    page = read_page(filled_sheet(result, names=names, paper=paper, language=language))
+    slip = _slip(paper, len(result.scores))
+    for column, score in enumerate(result.scores.values()):
+        _check_points(page, slip, column, score, language)
+
+
+def _check_points(page: Page, slip: SlipBoxes, column: int, score: Score, language: str) -> None:
+    """Points and sums of all categories, the total, and the cards and prices of the goods."""
+    words = SCORE.words[language].arithmetic
+    for category, cells in zip(CATEGORY_ROWS, slip.cells, strict=True):
+        how = "" if category == "total" else printed_sum(score, category, language, words)
+        found = page.text(cells[column])
+        assert _same(found, str(getattr(score, category)), how), category
+    assert slip.goods is not None
+    for good, cells in zip(GOODS, slip.goods.cells, strict=True):
+        assert page.text(cells[column]) == squeezed(printed_cards(score, good)), good
+    assert page.text(slip.goods.sets[column]) == squeezed(printed_sets(score))
+
+
+def test_no_sum_says_the_points_again() -> None:
+    score = SCORES[Colour.ORANGE]
+    assert printed_sum(score, "gold", "en", {}) == printed_sum(score, "palaces", "ru", {}) == ""
+    assert printed_sum(score, "elders", "ru", {}) == "4 × 2"
+    assert printed_sum(SCORES[Colour.BLACK], "goods", "en", {}) == "(* = 2 fakirs, Al-Amin)"
 
 
 def test_the_crown_stands_in_the_winners_column_alone() -> None:
-    page = read_page(filled_sheet(RESULT, names=NAMES, paper="a4", code=None, language="en", template=None))
-    layout = pick_layout(SCORE, SCORE.filled.layout)
-    (slip,) = lay_out(SCORE, PAPERS["a4"], layout, len(SCORES), goods_share=SCORE.filled.goods_share).slips
+    page = read_page(filled_sheet(RESULT, names=NAMES))
+    slip = _slip("a4", len(SCORES))
     totals = [score.total for score in SCORES.values()]
     for column, total in enumerate(totals):
         won = total == max(totals)
@@ -76,36 +94,83 @@ def test_the_crown_stands_in_the_winners_column_alone() -> None:
 
 
 def test_who_leads_a_game_that_goes_on_wears_no_crown() -> None:
-    going_on = GameResult(SCORES, finished=False)
-    page = read_page(filled_sheet(going_on, names=NAMES, paper="a4", code=None, language="en", template=None))
+    page = read_page(filled_sheet(GameResult(SCORES, finished=False), names=NAMES))
     assert SCORE.palette.winner.upper() not in [colour for colour, _ in page.shapes]
     assert SCORE.words["en"].winner not in "".join(letter for letter, _ in page.letters)
 
 
 def test_each_camel_has_the_colour_of_its_column() -> None:
-    page = read_page(filled_sheet(RESULT, names={}, paper="a4", code=None, language="en", template=None))
-    layout = pick_layout(SCORE, SCORE.filled.layout)
-    (slip,) = lay_out(SCORE, PAPERS["a4"], layout, len(SCORES), goods_share=SCORE.filled.goods_share).slips
+    page = read_page(filled_sheet(RESULT))
+    slip = _slip("a4", len(SCORES))
     for column, colour in enumerate(SCORES):
-        assert getattr(SCORE.camels, colour.value).upper() in page.fills(slip.names[column])
+        fills = page.fills(slip.names[column])
+        assert [fill for fill in fills if fill == getattr(SCORE.camels, colour.value).upper()] == fills[:1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("paper", "per_page", "players"), [("letter", 4, 4), ("a4", 4, 4), ("a4", 2, 3), ("letter", 1, 2)]
+)
+def test_words_of_a_pad_stand_before_their_rows_and_are_whole(
+    paper: str, per_page: int, players: int, language: str
+) -> None:
+    page = read_page(score_pad(players=players, paper=paper, per_page=per_page, language=language))
+    boxes = lay_out(SCORE, PAPERS[paper], SCORE.layouts[str(per_page)], players)
+    words = SCORE.words[language]
+    for slip in boxes.slips:
+        assert page.text(slip.names_label) == squeezed(words.players)
+        assert _same(page.text(slip.title), words.title, words.subtitle)
+        for box, category in zip(slip.labels, CATEGORY_ROWS, strict=True):
+            count = words.count if category == COUNTED else ""
+            label, hint = getattr(words.labels, category), getattr(words.hints, category)
+            assert _same(page.text(box), label, hint, count), category
+        for blank, word in zip(slip.blanks, (words.date, words.place), strict=True):
+            assert page.text(blank) == squeezed(word)
+        goods = slip.goods
+        assert goods is not None
+        assert page.text(goods.head) == squeezed(words.cards)
+        assert _same(page.text(goods.sets_label), words.sets, words.sets_hint)
+        for number, good in enumerate(GOODS, 1):
+            assert page.text(goods.labels[number - 1]) == squeezed(getattr(words.goods, good))
+            assert page.text(goods.steps[number - 1]) == f"{number}{SET_PRICES_GC[number]}"
+        to_write_in = [*slip.counts, *goods.sets, *(cell for row in (*slip.cells, *goods.cells) for cell in row)]
+        assert len(slip.counts) == players and not any(page.text(box) for box in to_write_in)
+        assert not any(page.text(name_room(box)) for box in slip.names), "room for a name"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_camels_with_their_names_or_letters_stand_over_the_columns(players: int, language: str) -> None:
+    page = read_page(score_pad(players=players, language=language))
+    colours = SCORE.words[language].colours
+    named = [getattr(colours, colour.value) for colour in Colour]
+    letters = colour_letters(named)
+    over = {2: named[2:], 3: ["".join(letters)] * 3, 4: named}[players]
+    for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts["4"], players).slips:
+        assert [page.text(box) for box in slip.names] == [squeezed(text) for text in over]
+        for column, box in enumerate(slip.names):
+            shown = list(Colour) if players == 3 else [list(Colour)[column + (2 if players == 2 else 0)]]
+            assert page.fills(box) == [getattr(SCORE.camels, colour.value).upper() for colour in shown]
 
 
 @pytest.mark.parametrize(("per_page", "players"), [(4, 3), (2, 4), (1, 2)])
-def test_names_and_labels_of_a_pad_stand_over_their_columns_and_before_their_rows(per_page: int, players: int) -> None:
+def test_names_stand_on_their_rules(per_page: int, players: int) -> None:
     names = ["Ann", "Bo", "Cy", "Di"][:players]
     page = read_page(score_pad(players=players, per_page=per_page, names=names))
-    boxes = lay_out(SCORE, PAPERS["a4"], SCORE.layouts[str(per_page)], players)
-    words = SCORE.words["en"]
-    for slip in boxes.slips:
-        assert [page.text(box) for box in slip.names] == names
-        for box, category in zip(slip.labels, CATEGORY_ROWS, strict=True):
-            label, hint = getattr(words.labels, category), getattr(words.hints, category)
-            assert _same(page.text(box), label, hint)
-        assert all(page.text(cell) == "" for row in slip.cells for cell in row)
-        for blank, word in zip(slip.blanks, (words.date, words.place), strict=True):
-            assert page.text(blank) == squeezed(word)
-        if slip.sets is not None:
-            prices = [str(price) for price in SET_PRICES_GC[1:]]
-            sizes = [str(size) for size in range(1, len(SET_PRICES_GC))]
-            assert _same(page.text(slip.sets), words.sets, words.points, *sizes, *prices)
-    assert page.text(boxes.ruler_text) == squeezed(words.scale)
+    for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts[str(per_page)], players).slips:
+        assert [page.text(name_room(box)) for box in slip.names] == names
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_caption_ends_in_a_word_left_alone(language: str) -> None:
+    """Captions of more than a line have lines of like length, so that none is a rest."""
+    words = SCORE.words[language]
+    for paper in PAPERS:
+        for name in SCORE.layouts:
+            page = read_page(score_pad(paper=paper, per_page=int(name), language=language))
+            slip = lay_out(SCORE, PAPERS[paper], SCORE.layouts[name], 4).slips[0]
+            for box, category in zip(slip.labels, CATEGORY_ROWS, strict=True):
+                hint = squeezed(getattr(words.hints, category))
+                label = squeezed(getattr(words.labels, category))
+                lines = [line for line in page.lines(box) if line in hint and line != label]
+                assert len(lines) == 1 or min(map(len, lines)) >= 0.5 * max(map(len, lines)), lines

@@ -61,7 +61,7 @@ def test_a_sum_is_broken_made_smaller_and_then_left_to_be_cut(
     page: Document, room: Box, size: float, lines: list[str]
 ) -> None:
     fitted, chosen = fitted_sum(page, "15 + 2 × 8 + 6", 8.0, room)
-    assert (fitted, chosen) == (lines, pytest.approx(size))
+    assert fitted == lines and chosen == pytest.approx(size)
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -105,9 +105,9 @@ class Layout:
     category's: the total, the viziers' number, each good of the grid (0: no grid), what sets somebody has.
     """
 
+    landscape: bool
     columns: int = checked(low=1, high=6)
     rows: int = checked(low=1, high=8)
-    landscape: bool
     padding: float = checked(low=SAFE_MM, high=30)
     ruler: float = checked(low=0, high=20)
     header: float = checked(low=8, high=60)
