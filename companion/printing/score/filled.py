@@ -88,7 +88,7 @@ class Filling(SheetContents):
         square = Box(place.x, place.y, place.h, place.h)
         text = outcome_text(self._result, self._names, self._blanks["date"], self._blanks["place"], square)
         beside = _draw_code(pen, place, text, words.result)
-        lines = pen.page.wrapped(words.result_hint, size, beside.w)
+        lines = pen.page.balanced(words.result_hint, size, beside.w)
         with pen.page.tagged(Tag.PARAGRAPH):
             pen.lines(Box(beside.x, beside.y, beside.w, line_mm(size) * len(lines)), lines, size)
 
