@@ -33,13 +33,17 @@ _HELD = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Letters that follow one another: where they stand in mm, their size in points, the stretch they belong to."""
+    """Letters that follow one another: where they stand in mm, their size in points, the stretch they belong to.
+
+    `colour` is red, green and blue from 0 to 1.
+    """
 
     page: int
     text: str
     box: Box
     size: float
     stretch: int | None
+    colour: tuple[float, float, float]
 
 
 @dataclass(slots=True)
@@ -101,7 +105,8 @@ def _lines(page: int, chars: Sequence[dict[str, Any]]) -> Iterator[Line]:
 
 def _follows(before: dict[str, Any], char: dict[str, Any]) -> bool:
     same = before["mcid"] == char["mcid"] and abs(before["matrix"][5] - char["matrix"][5]) < 0.1
-    return same and abs(char["x0"] - before["x1"]) < 0.6 and before["size"] == char["size"]
+    alike = before["size"] == char["size"] and before["non_stroking_color"] == char["non_stroking_color"]
+    return same and alike and abs(char["x0"] - before["x1"]) < 0.6
 
 
 def _line(page: int, run: Sequence[dict[str, Any]]) -> Line:
@@ -115,7 +120,9 @@ def _line(page: int, run: Sequence[dict[str, Any]]) -> Line:
     right = max(char["x1"] for char in run) / PT_PER_MM
     em = size / PT_PER_MM
     box = Box(x, base - _ABOVE * em, right - x, (_ABOVE + _BELOW) * em)
-    return Line(page, "".join(char["text"] for char in run).strip(), box, size, first["mcid"])
+    parts: Sequence[float] = first["non_stroking_color"] or (0.0,)
+    red, green, blue = parts if len(parts) == 3 else [parts[0]] * 3
+    return Line(page, "".join(char["text"] for char in run).strip(), box, size, first["mcid"], (red, green, blue))
 
 
 def small_texts(one: Print) -> list[str]:

@@ -108,10 +108,14 @@ class Document(Surface):
         self, tag: Tag | Part, *, alternative: str = "", across: bool = False, within: Part | None = None
     ) -> Iterator[Part]:
         """See `Surface.tagged`."""
+        open_part = self._within[-1]
         if isinstance(tag, Part):
             part = tag
+        elif tag is Tag.FIGURE and within is None and open_part is not None and open_part.tag is Tag.FIGURE:
+            # What is drawn within a picture is a part of that picture.
+            part = open_part
         else:
-            around = within or self._within[-1] or self.tree
+            around = within or open_part or self.tree
             part = around.add(tag, alternative=alternative, across=across)
         self._within.append(part)
         try:
