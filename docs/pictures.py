@@ -6,13 +6,23 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
+
+from companion.printing.cards.layout import card_boxes, card_places
+from companion.printing.cards.template import load_cards_template
+from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.typefaces import BUNDLED
+from companion.printing.score.layout import lay_out as lay_sheet
+from companion.printing.score.template import load_score_template
+from companion.printing.setup.layout import lay_out as lay_card
+from companion.printing.setup.template import load_setup_template
 
 PROJECT = Path(__file__).resolve().parents[1]
 IMAGES = PROJECT / "docs" / "images"
@@ -20,6 +30,8 @@ SAMPLES = PROJECT / "samples"
 COLUMNS = 80
 PHOTO_WIDTH_PX = 900
 PAGE_DPI = 80
+BOX_DPI = 100
+BOX_COLOURS = ("#B23A2E", "#2A5C9A", "#1E7A3A", "#8A3B1E", "#6A3D9A")
 
 # What rich writes by default fetches a font from the web; a reader's own monospaced font does as well. DejaVu's
 # letters are 0.602 of the size wide, which makes the 12.2 that rich reckons with.
@@ -80,6 +92,55 @@ def draw_page(pdf: Path) -> None:
         page.convert("P", palette=Image.Palette.ADAPTIVE).save(path, optimize=True)
 
 
+def named_boxes(boxes: object, names: Sequence[str] = ()) -> Iterator[tuple[str, Box]]:
+    """The boxes of a layout by the names of its fields; of several alike, the first has the name."""
+    assert is_dataclass(boxes)
+    for field in fields(boxes):
+        value = getattr(boxes, field.name)
+        while isinstance(value, tuple) and value:
+            value = value[0]
+        if isinstance(value, Box) and (not names or field.name in names) and field.name != "paper":
+            yield field.name, value
+        elif is_dataclass(value) and not names and field.name == "slips":
+            yield from named_boxes(value)
+
+
+def draw_boxes(pdf: Path, name: str, boxes: Sequence[tuple[str, Box]], part: Box) -> None:
+    """A part of a PDF's first page, faint, with its boxes in colour and their names in them."""
+    subprocess.run(["pdftoppm", "-r", str(BOX_DPI), "-png", "-singlefile", pdf, pdf.with_suffix("")], check=True)
+    scale = BOX_DPI / 25.4
+    with Image.open(pdf.with_suffix(".png")) as page:
+        faint = Image.blend(page.convert("RGB"), Image.new("RGB", page.size, "white"), 0.6)
+    draw = ImageDraw.Draw(faint)
+    font = ImageFont.truetype(BUNDLED / "PTSans-Bold.ttf", 14)
+    for number, (label, box) in enumerate(boxes):
+        colour = BOX_COLOURS[number % len(BOX_COLOURS)]
+        edges = (box.x * scale, box.y * scale, box.right * scale, box.bottom * scale)
+        draw.rectangle(edges, outline=colour, width=2)
+        narrow = draw.textlength(label, font=font) > box.w * scale
+        # The name of a narrow box reaches into the next one, whose own name stands at its top.
+        at = (edges[0] + 3, edges[3] - 19 if narrow else edges[1] + 1)
+        words = draw.textbbox(at, label, font=font)
+        draw.rectangle((words[0] - 2, words[1] - 1, words[2] + 2, words[3] + 1), fill="white")
+        draw.text(at, label, font=font, fill=colour)
+    shown = tuple(round(edge * scale) for edge in (part.x, part.y, part.right, part.bottom))
+    picture = faint.crop((shown[0], shown[1], shown[2], shown[3]))
+    picture.convert("P", palette=Image.Palette.ADAPTIVE).save(IMAGES / f"boxes-{name}.png", optimize=True)
+
+
+def draw_all_boxes(folder: Path) -> None:
+    """The boxes of the prints that are laid out by boxes, for docs/templates.md."""
+    paper = PAPERS["a4"]
+    draw_boxes(folder / "card.pdf", "setup_card", list(named_boxes(lay_card(load_setup_template(None), paper))), paper)
+    score = load_score_template(None)
+    sheet = lay_sheet(score, paper, score.layouts["1"], 4)
+    companion("sheet", "--per-page", "1", "-o", "sheet.pdf", folder=folder)
+    draw_boxes(folder / "sheet.pdf", "score_sheet", list(named_boxes(sheet)), paper)
+    place = card_places(paper)[0]
+    djinn = card_boxes(place, load_cards_template(None).card)
+    draw_boxes(folder / "cards.pdf", "reference_cards", list(named_boxes(djinn)), place.inset(-4))
+
+
 def main() -> None:
     """Draw them all into docs/images."""
     IMAGES.mkdir(exist_ok=True)
@@ -99,6 +160,7 @@ def main() -> None:
         shrink_photo(folder / "turn.jpg", "turn")
         for page in ("score", "pad", "card", "cards", "kit"):
             draw_page(folder / f"{page}.pdf")
+        draw_all_boxes(folder)
         draw_terminal("show", ["show", "mid.toml"], folder, most_lines=28)
         draw_terminal("hint", ["hint", "mid.toml", "--top", "2"], folder)
     # As others see the prints: in grey, colour-blind, faxed.
