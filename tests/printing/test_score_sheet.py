@@ -14,6 +14,7 @@ import pytest
 from pypdf import PdfReader
 
 from companion.errors import UsageError
+from companion.language.catalogue import PSEUDO
 from companion.notation.codes import decode, encode
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document
@@ -314,6 +315,15 @@ def test_the_longest_codes_fit_at_the_foot() -> None:
     """Positions in mid-game take some 200 letters; twice that still finds room at half a millimetre a module."""
     foot = Box(0, 0, 100, TEMPLATE.filled.code)
     assert qr_modules("FT1-" + "A" * 396, foot)[0].w >= MIN_MODULE_MM
+
+
+@pytest.mark.parametrize("per_page", [1, 2, 4])
+@pytest.mark.parametrize("paper", PAPERS)
+def test_words_of_a_wordier_language_stay_in_their_places(drawn: list[Document], paper: str, per_page: int) -> None:
+    score_pad(paper=paper, per_page=per_page, language=PSEUDO)
+    _filled(PSEUDO, paper=paper, code=encode(random_setup(2, 1)))
+    for document in drawn:
+        _check_writing(document)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -128,8 +128,7 @@ def printed_sum(score: Score, category: str, language: str, words: Mapping[str, 
 def _draw_code(pen: ScorePen, box: Box, text: str, heading: str) -> Box:
     """A QR code at the left with a heading beside it; what is free below the heading."""
     size = pen.layout.small_pt
-    with pen.page.tagged(Tag.FIGURE, alternative=f"QR: {heading}"):
-        draw_qr(pen.page, text, box)
+    draw_qr(pen.page, text, box)
     beside = Box(box.x + box.h + 1, box.y, box.w - box.h - 1, box.h).inset(0, box.h * 0.11)
     head, free = beside.rows([size * 1.7 / PT_PER_MM, beside.h - size * 1.7 / PT_PER_MM])
     with pen.page.tagged(Tag.HEADING_2):
