@@ -126,7 +126,7 @@ def _breadth(budget: Budget) -> Breadth:
     playouts = budget.playouts if budget.seconds is None else int(budget.seconds * PLAYOUTS_A_SECOND / 2)
     if playouts < 2000:
         return Breadth(turns=40, sowings=4, finalists=12, first_worlds=1)
-    if playouts < 40_000:
+    if playouts < 400_000:
         return Breadth()
     return Breadth(turns=160, sowings=12, alike=16, finalists=32)
 
