@@ -21,6 +21,7 @@ BELOW: dict[str, set[str]] = {
     "resources": {"errors"},
     "language": {"errors", "resources"},
     "programs": set(),
+    "labels": set(),
     "inputs": {"errors", "language"},
     "storage": {"errors", "language", "resources"},
     "rules": {"errors", "language"},
@@ -28,8 +29,8 @@ BELOW: dict[str, set[str]] = {
     "simulation": {"errors", "language", "rules"},
     "advisor": {*FOUNDATION, "rules", "notation", "simulation"},
     "arena": {*FOUNDATION, "rules", "notation", "simulation", "advisor"},
-    "vision": {*FOUNDATION, "rules", "notation"},
-    "printing": {*FOUNDATION, "rules", "notation", "advisor"},
+    "vision": {*FOUNDATION, "labels", "rules", "notation"},
+    "printing": {*FOUNDATION, "labels", "rules", "notation", "advisor"},
     "opening": {*FOUNDATION, "rules", "notation", "vision"},
     "health": {*FOUNDATION, "rules", "notation", "vision", "printing"},
     "cli": {
@@ -107,7 +108,12 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
     ),
     "advisor": (frozenset({"*"}), frozenset({"search"})),
     "arena": (frozenset({"bots"}), frozenset({"*"})),
-    "printing": (frozenset({"core"}), frozenset({"score", "setup", "markers", "review"}), frozenset({"cards", "hint"})),
+    "printing": (
+        frozenset({"core"}),
+        frozenset({"score", "setup", "markers", "review"}),
+        frozenset({"cards", "hint"}),
+        frozenset({"report"}),
+    ),
     "cli": (
         frozenset({"*"}),
         frozenset({"views"}),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import base64
 import io
 import re
+import shutil
+import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -19,25 +22,20 @@ from pypdf import PdfReader
 from companion.advisor.advice import TurnAdvice
 from companion.advisor.completion import complete
 from companion.advisor.wording import TurnWords, turn_words
+from companion.labels import Rect, covered_depth
 from companion.notation.files import parse_position
 from companion.notation.moves import parse_sowing
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
+from companion.printing.core.surface import Surface
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.core.vector import Vector
-from companion.printing.hint.board import DRAWN, LABEL_HEIGHTS, WIDTH, drawing_size, projection
-from companion.printing.hint.drawing import END, START
-from companion.printing.hint.marks import (
-    HEAD,
-    Arrow,
-    Grid,
-    Point,
-    label_texts,
-    lay_arrows,
-    lay_labels,
-)
-from companion.printing.hint.picture import WIDTH_PX, board_picture, photo_picture
+from companion.printing.hint import board, drawing, picture
+from companion.printing.hint.board import DRAWN, WIDTH, drawing_size, projection, tile_boxes
+from companion.printing.hint.drawing import END, START, Label, arrow_discs
+from companion.printing.hint.marks import HEAD, Arrow, Grid, Point, TurnMarks, lay_arrows, turn_marks
+from companion.printing.hint.picture import WIDTH_PX, board_picture, photo_picture, piece_discs
 from companion.printing.hint.sheet import hint_sheet
 from companion.rules.model.board import SQUARE_NAMES
 from tests.advisor.advised import advised
@@ -105,14 +103,82 @@ def test_on_a_drawn_board_arrows_and_labels_leave_the_tiles_middles_free(words: 
             for point in (arrow.tail, arrow.tip):
                 x, y = DRAWN.centre(SQUARE_NAMES.index(square_at(DRAWN, point) or ""))
                 assert max(abs(point[0] - x), abs(point[1] - y)) > 0.4
-        labels = lay_labels(label_texts(one), DRAWN, arrows, heights=LABEL_HEIGHTS)
-        for label in labels:
-            assert square_at(DRAWN, label.centre) is None
-            for arrow in arrows:
-                for share in np.linspace(0, 1, 9):
-                    x, y = arrow.along(arrow.length * share)
-                    over = abs(x - label.centre[0]) < label.width / 2 and abs(y - label.centre[1]) < label.height / 2
-                    assert not over
+
+
+@pytest.fixture
+def labels(monkeypatch: pytest.MonkeyPatch) -> list[Label]:
+    """Every label that is drawn during the test."""
+    found: list[Label] = []
+
+    def keep(surface: Surface, drawn: Sequence[Label], marks: TurnMarks) -> None:
+        found.extend(drawn)
+        draw(surface, drawn, marks)
+
+    draw = drawing.draw_labels
+    for module in (board, picture):
+        monkeypatch.setattr(module, "draw_labels", keep)
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "ko", "qps"])
+def test_on_a_drawn_board_labels_cover_no_tile_no_arrow_and_no_label(
+    advice: TurnAdvice, words: list[TurnWords], labels: list[Label], language: str
+) -> None:
+    place = Box(0, 0, WIDTH_PX, drawing_size(WIDTH_PX))
+    for one in words:
+        labels.clear()
+        board_picture(advice.position.board, one, [], ".svg", start_only=False, language=language)
+        assert {label.square for label in labels} == set(turn_marks(one).labels)
+        sowing = one.turn.sowing
+        assert sowing is not None
+        discs = arrow_discs(projection(place), lay_arrows(sowing, DRAWN))
+        for number, label in enumerate(labels):
+            assert place.holds(label.box)
+            assert not any(label.box.overlaps(tile) for tile in tile_boxes(place))
+            assert not any(label.box.overlaps(other.box) for other in labels[:number])
+            assert not any(covered_depth(rect_of(label), disc) for disc in discs)
+
+
+def rect_of(label: Label) -> Rect:
+    return label.box.x, label.box.y, label.box.w, label.box.h
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_on_a_photo_labels_cover_no_piece_no_arrow_and_no_label(
+    words: list[TurnWords], labels: list[Label], seed: int
+) -> None:
+    random = Random(seed)
+    # A quarter turn, and a board that is seen from a side: labels are upright all the same.
+    homography = ((20.0, -150.0, 1080.0), (130.0, 12.0, 60.0), (0.0, 0.00002, 1.0))
+    pieces = {
+        square: [
+            (square % 6 + random.uniform(0.15, 0.85), square // 6 + random.uniform(0.2, 0.85))
+            for _ in range(random.choice((0, 2, 3, 5, 7)))
+        ]
+        for square in range(30)
+    }
+    for one in words:
+        labels.clear()
+        photo_picture(np.full((900, 1200, 3), 128, np.uint8), homography, pieces, one, [], ".jpg", start_only=False)
+        project = projection_of(homography)
+        feet = [foot for there in pieces.values() for foot in there]
+        assert labels and feet
+        discs = piece_discs(project, pieces)
+        assert len(discs) == 3 * len(feet)
+        for number, label in enumerate(labels):
+            assert Box(0, 0, 1200, 900).holds(label.box)
+            assert not any(covered_depth(rect_of(label), disc) for disc in discs)
+            assert not any(label.box.overlaps(other.box) for other in labels[:number])
+
+
+def projection_of(homography: picture.Homography) -> drawing.Project:
+    matrix = np.array(homography)
+
+    def project(point: Point) -> Point:
+        x, y, w = matrix @ np.array([*point, 1.0])
+        return float(x / w), float(y / w)
+
+    return project
 
 
 def test_on_a_photo_arrows_move_aside_for_pieces() -> None:
@@ -124,25 +190,16 @@ def test_on_a_photo_arrows_move_aside_for_pieces() -> None:
     assert (square_at(TABLE, moved.tail), square_at(TABLE, moved.tip)) == ("c3", "c4")
 
 
-def test_labels_stand_beside_pieces_where_there_is_room() -> None:
-    random = Random(5)
-    for _ in range(30):
-        pieces = [(random.uniform(2.1, 2.9), random.uniform(2.3, 2.9)) for _ in range(4)]
-        (label,) = lay_labels({SQUARE_NAMES.index("c3"): "lift 4"}, TABLE, (), pieces)
-        assert all(
-            abs(x - label.centre[0]) > label.width / 2 or abs(y - label.centre[1]) > label.height / 2 for x, y in pieces
-        )
-
-
 def test_labels_say_what_is_lifted_taken_killed_and_claimed(words: list[TurnWords]) -> None:
-    first = {SQUARE_NAMES[square]: text for square, text in label_texts(words[0]).items()}
+    first = {SQUARE_NAMES[square]: text for square, text in turn_marks(words[0]).labels.items()}
     assert first == {"e2": "lift 7", "e5": "take 3 viziers, claim"}
-    assert list(label_texts(words[0], start_only=True)) == [SQUARE_NAMES.index("e2")]
+    nudge = turn_marks(words[0], start_only=True)
+    assert (list(nudge.labels), nudge.path, nudge.ends) == ([SQUARE_NAMES.index("e2")], None, ())
 
 
-def pixels(picture: bytes, colour: str) -> np.ndarray:
+def pixels(content: bytes, colour: str) -> np.ndarray:
     """Where a picture has a colour, as rows of x and y."""
-    seen = np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(int)
+    seen = np.asarray(Image.open(io.BytesIO(content)).convert("RGB")).astype(int)
     wanted = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
     rows, columns = np.nonzero(np.abs(seen - wanted).max(axis=2) < 12)
     return np.column_stack([columns, rows])
@@ -150,8 +207,8 @@ def pixels(picture: bytes, colour: str) -> np.ndarray:
 
 def test_the_drawn_picture_outlines_start_and_end(advice: TurnAdvice, words: list[TurnWords]) -> None:
     drawn = board_picture(advice.position.board, words[0], ["1. " + words[0].headline], ".png", start_only=False)
-    picture = Image.open(io.BytesIO(drawn))
-    assert (picture.format, picture.width) == ("PNG", WIDTH_PX)
+    opened = Image.open(io.BytesIO(drawn))
+    assert (opened.format, opened.width) == ("PNG", WIDTH_PX)
     project = projection(Box(0, 0, WIDTH_PX, drawing_size(WIDTH_PX)))
     side = WIDTH_PX / WIDTH
     for colour, name in ((START, "e2"), (END, "e5")):
@@ -171,8 +228,8 @@ def test_on_a_photo_the_marks_follow_its_homography(words: list[TurnWords]) -> N
     # Turned by a quarter: the board's x runs down the picture, its y to the left.
     homography = ((0.0, -150.0, 1000.0), (130.0, 0.0, 60.0), (0.0, 0.0, 1.0))
     drawn = photo_picture(photo, homography, {}, words[0], ["caption"], ".png", start_only=False)
-    picture = Image.open(io.BytesIO(drawn))
-    assert picture.width == 1200 and picture.height > 900
+    opened = Image.open(io.BytesIO(drawn))
+    assert opened.width == 1200 and opened.height > 900
     for colour, name in ((START, "e2"), (END, "e5")):
         x, y = TABLE.centre(SQUARE_NAMES.index(name))
         rim = pixels(drawn, colour)
@@ -193,8 +250,11 @@ def test_on_a_photo_the_marks_follow_its_homography(words: list[TurnWords]) -> N
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+LINK = "{http://www.w3.org/1999/xlink}href"
+
+
 def svg_words(drawn: Element) -> str:
-    return " ".join(text.text or "" for text in drawn.iter(f"{SVG}text"))
+    return " ".join(group.attrib["aria-label"] for group in drawn.iter(f"{SVG}g"))
 
 
 def test_the_drawn_picture_as_vectors(advice: TurnAdvice, words: list[TurnWords]) -> None:
@@ -217,15 +277,40 @@ def test_the_drawn_picture_as_vectors(advice: TurnAdvice, words: list[TurnWords]
     assert not [path for path in nudge.iter(f"{SVG}path") if path.get("stroke") == END]
 
 
-def test_letters_of_a_vector_picture() -> None:
+def test_letters_of_a_vector_picture_are_outlines_that_need_no_font() -> None:
     surface = Vector(Box(0, 0, 100, 50), Fonts(), ground="#FFFFFF", title="")
-    width = surface.text(Box(10, 10, 80, 20), "12 < Ы", 10, face=Face.BOLD, colour="#112233", align="right")
-    (text,) = fromstring(surface.to_bytes()).iter(f"{SVG}text")
-    assert text.text == "12 < Ы"
-    assert float(text.attrib["x"]) == pytest.approx(90 - width, abs=0.01)
-    assert float(text.attrib["textLength"]) == pytest.approx(width, abs=0.01)
-    assert (text.get("font-family"), text.get("font-weight")) == ("PT Sans, Arial, Liberation Sans, sans-serif", "bold")
-    assert float(text.attrib["font-size"]) == pytest.approx(10 / 72 * 25.4, abs=0.01)
+    width = surface.text(Box(10, 10, 80, 20), "12 < Ы2", 10, face=Face.BOLD, colour="#112233", align="right")
+    drawn = fromstring(surface.to_bytes())
+    assert not list(drawn.iter(f"{SVG}text"))
+    (group,) = drawn.iter(f"{SVG}g")
+    assert (group.get("aria-label"), group.get("fill")) == ("12 < Ы2", "#112233")
+    letters = list(group)
+    assert [letter.tag for letter in letters] == [f"{SVG}use"] * 5, "a space is not drawn"
+    assert letters[1].get(LINK) == letters[4].get(LINK), "a letter is told once"
+    places = [re.findall(r"[-\d.]+(?:e-?\d+)?", letter.attrib["transform"]) for letter in letters]
+    assert float(places[0][0]) == pytest.approx(90 - width, abs=0.01)
+    assert [float(x) for x, *_ in places] == sorted(float(x) for x, *_ in places)
+    glyphs = {path.get("id"): path.attrib["d"] for path in drawn.iter(f"{SVG}path")}
+    assert all(glyphs[letter.attrib[LINK][1:]].startswith("M") for letter in letters)
+
+
+@pytest.mark.parametrize("text", ["Agé8%", "ЫйїҐ", "한글", "☺"])
+def test_a_vector_picture_has_the_letters_that_a_raster_has(text: str, tmp_path: Path) -> None:
+    if shutil.which("rsvg-convert") is None:
+        pytest.skip("rsvg-convert (Debian: librsvg2-bin) is not installed")
+    paper, place = Box(0, 0, 200, 60), Box(10, 10, 180, 40)
+    vector, raster = (
+        Vector(paper, Fonts(), ground="#FFFFFF", title=""),
+        Raster(paper, Fonts(), px_per_mm=1, ground="#FFFFFF"),
+    )
+    for surface in (vector, raster):
+        surface.text(place, text, 90, align="centre")
+    (tmp_path / "text.svg").write_bytes(vector.to_bytes())
+    shown = subprocess.run(["rsvg-convert", str(tmp_path / "text.svg")], check=True, capture_output=True, timeout=60)
+    grey = [np.asarray(one.convert("L"), float) for one in (Image.open(io.BytesIO(shown.stdout)), raster.picture())]
+    inked = (255 - grey[1]).sum()
+    assert inked > 0
+    assert np.abs(grey[0] - grey[1]).sum() < 0.25 * inked
 
 
 def test_lines_of_a_vector_picture() -> None:
@@ -311,14 +396,14 @@ def test_a_raster_draws_what_a_page_draws() -> None:
     surface = Raster(Box(0, 0, 40, 40), Fonts(), px_per_mm=2, ground="#FFFFFF")
     surface.box(Box(5, 5, 10, 10), fill="#FF0000")
     surface.line(20, 20, 39, 20, colour="#0000FF", width=1, dash=2)
-    picture = np.asarray(surface.picture())
-    assert picture.shape == (80, 80, 3)
-    assert tuple(picture[20, 20]) == (255, 0, 0)
-    dashes = (picture[40, 40:78, 0] < 128).astype(int)
+    seen = np.asarray(surface.picture())
+    assert seen.shape == (80, 80, 3)
+    assert tuple(seen[20, 20]) == (255, 0, 0)
+    dashes = (seen[40, 40:78, 0] < 128).astype(int)
     assert np.abs(np.diff(dashes)).sum() >= 6
 
 
 def test_without_a_move_of_meeples_the_board_alone_is_drawn(advice: TurnAdvice, words: list[TurnWords]) -> None:
     none = replace(words[0], turn=replace(words[0].turn, sowing=None, actions=()))
-    picture = board_picture(advice.position.board, none, [], ".png", start_only=False)
-    assert len(pixels(picture, START)) == 0
+    drawn = board_picture(advice.position.board, none, [], ".png", start_only=False)
+    assert len(pixels(drawn, START)) == 0

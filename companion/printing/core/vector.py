@@ -1,4 +1,4 @@
-"""An SVG picture to draw on, in its own units; text stays text, in the same fonts where they are installed."""
+"""An SVG picture to draw on, in its own units; letters are outlines, so that it looks alike in every viewer."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from html import escape
 
 from companion.printing.core.geometry import Box
+from companion.printing.core.glyphs import letter_path, letter_width, units_per_em
 from companion.printing.core.outline import Outline
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Fonts, Run
-
-_SPARE = "Arial, Liberation Sans, sans-serif"
-"""Fonts of much the same width, for readers who do not have ours."""
 
 
 class Vector(Surface):
@@ -27,7 +25,9 @@ class Vector(Surface):
         super().__init__(fonts)
         self._title = title
         size = f'width="{_number(paper.w)}" height="{_number(paper.h)}"'
-        self._head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {paper.w:g} {paper.h:g}" role="img">'
+        names = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+        self._head = f'<svg {names} {size} viewBox="0 0 {paper.w:g} {paper.h:g}">'
+        self._glyphs: dict[str, str] = {}
         self._parts: list[str] = []
         self.box(paper, fill=ground)
         if photo is not None:
@@ -38,7 +38,8 @@ class Vector(Surface):
     def to_bytes(self) -> bytes:
         """The finished picture as a file's bytes."""
         title = f"<title>{escape(self._title)}</title>"
-        return "\n".join([self._head, title, *self._parts, "</svg>", ""]).encode()
+        glyphs = "".join(f'<path id="{name}" d="{path}"/>' for path, name in self._glyphs.items())
+        return "\n".join([self._head, title, f"<defs>{glyphs}</defs>", *self._parts, "</svg>", ""]).encode()
 
     def box(
         self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
@@ -67,16 +68,21 @@ class Vector(Surface):
         self._parts.append(f'<path d="{"".join(steps)}"{_paint(fill, stroke, width)} stroke-linejoin="round"/>')
 
     def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
-        families = self._fonts.families()
+        drawn = []
         for run in runs:
-            width = run.width(size) / PT_PER_MM
-            # Most viewers set another font to this width where ours is missing.
-            look = f'font-family="{escape(families[run.font])}, {_SPARE}" font-size="{_number(size / PT_PER_MM)}"'
-            bold = ' font-weight="bold"' if run.typeface.endswith("Bold") else ""
-            place = f'x="{_number(x)}" y="{_number(baseline)}" textLength="{_number(width)}"'
-            text = f'lengthAdjust="spacingAndGlyphs" xml:space="preserve" fill="{colour}">{escape(run.text)}</text>'
-            self._parts.append(f"<text {place} {look}{bold} {text}")
-            x += width
+            units = units_per_em(run.font)
+            scale = size / PT_PER_MM / units
+            at = 0.0
+            for letter in run.text:
+                if path := letter_path(run.font, letter):
+                    name = self._glyphs.setdefault(path, f"g{len(self._glyphs)}")
+                    place = f"translate({_number(x + at * scale)} {_number(baseline)}) scale({scale:.5g} {-scale:.5g})"
+                    drawn.append(f'<use xlink:href="#{name}" transform="{place}"/>')
+                at += letter_width(run.font, letter)
+            x += at * scale
+        self._parts.append(
+            f'<g role="img" aria-label="{escape(said, quote=True)}" fill="{colour}">{"".join(drawn)}</g>'
+        )
 
 
 def _place(box: Box) -> str:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from companion.advisor.wording import TurnWords
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, draw_icon
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
-from companion.printing.hint.drawing import END, INK, START, Project, draw_marks, draw_tile_rim
-from companion.printing.hint.marks import Grid, Label, Point, column_and_row_names, label_texts, lay_arrows, lay_labels
+from companion.printing.hint.drawing import (
+    INK,
+    Project,
+    arrow_discs,
+    draw_arrows,
+    draw_labels,
+    draw_rims,
+    place_labels,
+)
+from companion.printing.hint.marks import Grid, Point, TurnMarks, column_and_row_names, lay_arrows
 from companion.printing.setup.board_picture import draw_meeple, draw_value
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
@@ -27,8 +34,8 @@ WIDTH = NAMES + COLUMNS + (COLUMNS - 1) * DRAWN.gap + RIM
 HEIGHT = NAMES + ROWS + (ROWS - 1) * DRAWN.gap + RIM
 """Size of the whole drawing in tile sides."""
 
-LABEL_HEIGHTS = (0.5 + DRAWN.gap / 2, -0.5 - DRAWN.gap / 2)
-"""Labels stand in the gaps above and below their tile."""
+LABEL_HOMES = (0.5 + DRAWN.gap / 2, -0.5 - DRAWN.gap / 2)
+"""Labels stand best in the middle of the gaps below and above their tile."""
 
 
 def drawing_size(width: float) -> float:
@@ -37,36 +44,44 @@ def drawing_size(width: float) -> float:
 
 
 def draw_turn_on_board(
-    surface: Surface, box: Box, board: Board, words: TurnWords, template: SetupTemplate, *, start_only: bool = False
+    surface: Surface, box: Box, board: Board, marks: TurnMarks, template: SetupTemplate, language: str = "en"
 ) -> None:
-    """Draw a board into a box of the drawing's proportions, with the turn's arrows, labels and rims.
-
-    With `start_only` it shows no more than the tile whose meeples are lifted.
-    """
+    """Draw a board into a box of the drawing's proportions, with the turn's arrows, labels and rims."""
     project = projection(box)
-    sowing = words.turn.sowing
-    side = box.w / WIDTH
+    draw_board(surface, box, board, template)
+    arrows = lay_arrows(marks.path, DRAWN) if marks.path is not None else ()
+    draw_rims(surface, project, DRAWN, marks)
+    labels = place_labels(
+        surface,
+        project,
+        DRAWN,
+        marks,
+        language,
+        homes=LABEL_HOMES,
+        area=box,
+        discs=arrow_discs(project, arrows),
+        boxes=tile_boxes(box),
+    )
+    draw_arrows(surface, project, arrows, template)
+    draw_labels(surface, labels, marks)
+
+
+def draw_board(surface: Surface, box: Box, board: Board, template: SetupTemplate) -> None:
+    """Draw a board with the names of its columns and rows into a box of the drawing's proportions."""
+    project, side = projection(box), box.w / WIDTH
     for text, point in column_and_row_names(DRAWN, NAMES / 2):
         x, y = project(point)
         place = Box(x - side / 2, y - side / 2, side, side)
         surface.text(place, text, 0.2 * side * PT_PER_MM, face=Face.BOLD, colour=template.palette.quiet, align="centre")
-    for square, tile in enumerate(board):
-        x, y = project(DRAWN.centre(square))
-        _draw_tile(surface, Box(x - side / 2, y - side / 2, side, side), tile, template)
-    arrows = () if sowing is None or start_only else lay_arrows(sowing, DRAWN)
-    if sowing is not None:
-        draw_tile_rim(surface, project, DRAWN, sowing.start, START)
-        if not start_only:
-            for square in dict.fromkeys((sowing.end, *words.explained.explanation.claims)):
-                draw_tile_rim(surface, project, DRAWN, square, END)
-    texts = label_texts(words, start_only=start_only)
-    labels = lay_labels(texts, DRAWN, arrows, heights=LABEL_HEIGHTS, fits=_fits)
-    draw_marks(surface, project, arrows, labels, None if sowing is None else sowing.start, template)
+    for place, tile in zip(tile_boxes(box), board, strict=True):
+        _draw_tile(surface, place, tile, template)
 
 
-def _fits(label: Label) -> bool:
-    (left, y), (right, _) = label.ends
-    return left >= -NAMES and right <= WIDTH - NAMES and 0 <= y <= HEIGHT - NAMES
+def tile_boxes(box: Box) -> list[Box]:
+    """Where the tiles of a board lie that is drawn into a box, a1 first."""
+    project, side = projection(box), box.w / WIDTH
+    middles = [project(DRAWN.centre(square)) for square in range(COLUMNS * ROWS)]
+    return [Box(x - side / 2, y - side / 2, side, side) for x, y in middles]
 
 
 def projection(box: Box) -> Project:

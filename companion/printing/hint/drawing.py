@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
+from companion.labels import Disc, Laid, Wanted, lay_labels, leader
+from companion.language.catalogue import translate
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import Outline
 from companion.printing.core.surface import PT_PER_MM, Surface
@@ -21,8 +24,8 @@ from companion.printing.hint.marks import (
     SHAFT,
     Arrow,
     Grid,
-    Label,
     Point,
+    TurnMarks,
 )
 from companion.printing.setup.board_picture import is_light
 from companion.printing.setup.template import SetupTemplate
@@ -36,26 +39,106 @@ START = "#0B7FC7"
 END = "#D9480F"
 """Outlines of the tiles where a turn begins and ends: told apart by those who see few colours, and labelled."""
 
+_LABEL_TYPE, _LABEL_RIM, _LABEL_LINE = 0.66, 0.6, 0.1
+"""Type size of a label, the room left and right of its words together, and its line, as shares of its height."""
+
 _RIM = 0.035
 _UNIT = Box(0.0, 0.0, 1.0, 1.0)
 _TAIL_POINTS = 8
 _NEAR = 0.02
 
 
-def draw_marks(
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Words beside a tile, the box that they have on the surface, and the tile's middle and side there."""
+
+    square: int
+    text: str
+    box: Box
+    about: Point
+    side: float
+
+
+def draw_arrows(
+    surface: Surface, project: Project, arrows: Sequence[Arrow], template: SetupTemplate, *, ink: str = INK
+) -> None:
+    """Draw the arrows of a sowing, their bodies in a colour."""
+    for arrow in arrows:
+        _draw_arrow(surface, project, arrow, template, ink)
+
+
+def place_labels(
     surface: Surface,
     project: Project,
-    arrows: Sequence[Arrow],
-    labels: Sequence[Label],
-    start: int | None,
-    template: SetupTemplate,
-) -> None:
-    """Draw arrows and labels, the labels last and in the colour of their tile's rim; `start` is where meeples lie."""
+    grid: Grid,
+    marks: TurnMarks,
+    language: str,
+    *,
+    homes: Sequence[float],
+    area: Box,
+    discs: Sequence[Disc],
+    boxes: Sequence[Box] = (),
+) -> list[Label]:
+    """Where the labels of a turn stand on a surface: within `area`, over none of the discs and boxes.
+
+    `homes` are heights from a tile's middle, in tile sides, at which a label stands best, the best first.
+    """
+    if not marks.labels:
+        return []
+    texts = {square: translate(text, language) for square, text in marks.labels.items()}
+    rects = [(box.x, box.y, box.w, box.h) for box in boxes]
+    labels: list[Label] = []
+    for square, text in texts.items():
+        x, y = grid.centre(square)
+        about = project((x, y))
+        unit = scale_at(project, (x, y))
+        height = grid.label_height * unit
+        width = surface.width(text, _LABEL_TYPE * height * PT_PER_MM, Face.BOLD) + _LABEL_RIM * height
+        options = [
+            lay_labels(
+                [Wanted(about, project((x, y + home)), ((width, height),))],
+                discs,
+                rects,
+                (area.x, area.y, area.w, area.h),
+                unit,
+            )[0]
+            for home in homes
+        ]
+        best = min(options, key=lambda one: (not one.free, _way(one, about)))
+        labels.append(Label(square, text, Box(*best.rect), about, unit))
+        rects.append(best.rect)
+    return labels
+
+
+def _way(laid: Laid, about: Point) -> float:
+    x, y, w, h = laid.rect
+    return math.dist((x + w / 2, y + h / 2), about)
+
+
+def arrow_discs(project: Project, arrows: Sequence[Arrow]) -> list[Disc]:
+    """Discs that cover the arrows on a surface, for labels to keep clear of."""
+    found = []
     for arrow in arrows:
-        _draw_arrow(surface, project, arrow, template)
+        for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0):
+            point = arrow.along(arrow.length * share)
+            found.append((*project(point), HEAD * scale_at(project, point)))
+    return found
+
+
+def draw_labels(surface: Surface, labels: Sequence[Label], marks: TurnMarks) -> None:
+    """Draw labels in the colour of their tile's rim."""
     for label in labels:
-        only_start = label.square == start and "," not in label.text
-        _draw_label(surface, project, label, START if only_start else END)
+        start = marks.sowing is not None and label.square == marks.sowing.start and label.square not in marks.ends
+        _draw_label(surface, label, START if start else END)
+
+
+def draw_rims(surface: Surface, project: Project, grid: Grid, marks: TurnMarks) -> None:
+    """Outline the tile where a turn begins, the one where it ends and those that it claims."""
+    if marks.sowing is None:
+        return
+    draw_tile_rim(surface, project, grid, marks.sowing.start, START)
+    for square in marks.ends:
+        draw_tile_rim(surface, project, grid, square, END)
 
 
 def draw_tile_rim(surface: Surface, project: Project, grid: Grid, square: int, colour: str) -> None:
@@ -74,7 +157,7 @@ def scale_at(project: Project, point: Point) -> float:
     return min(math.dist(here, project((x + _NEAR, y))), math.dist(here, project((x, y + _NEAR)))) / _NEAR
 
 
-def _draw_arrow(surface: Surface, project: Project, arrow: Arrow, template: SetupTemplate) -> None:
+def _draw_arrow(surface: Surface, project: Project, arrow: Arrow, template: SetupTemplate, ink: str) -> None:
     shaft = arrow.length - HEAD_LENGTH
     turn = [math.pi * (0.5 + step / _TAIL_POINTS) for step in range(_TAIL_POINTS + 1)]
     tail = [(SHAFT + SHAFT * math.cos(angle), SHAFT * math.sin(angle)) for angle in turn]
@@ -82,7 +165,7 @@ def _draw_arrow(surface: Surface, project: Project, arrow: Arrow, template: Setu
     points = [project(arrow.along(along, aside)) for along, aside in body]
     size = scale_at(project, arrow.along(arrow.length / 2))
     _polygon(surface, points, fill=PAPER, stroke=PAPER, width=2 * _RIM * size)
-    _polygon(surface, points, fill=INK)
+    _polygon(surface, points, fill=ink)
     fill: str = getattr(template.tribes, arrow.tribe.noun)
     for at, text, ground in ((NUMBER_AT, str(arrow.number), PAPER), (MEEPLE_AT, arrow.tribe.letter, fill)):
         _disc(surface, project(arrow.along(at)), DISC * size, text, ground)
@@ -99,14 +182,17 @@ def _disc(surface: Surface, centre: Point, radius: float, text: str, ground: str
     surface.text(wide, text, size, face=Face.BOLD, colour=colour, align="centre")
 
 
-def _draw_label(surface: Surface, project: Project, label: Label, colour: str) -> None:
-    centre, size = project(label.centre), scale_at(project, label.centre)
-    height = label.height * size
-    type_size = 0.66 * height * PT_PER_MM
-    width = surface.width(label.text, type_size, Face.BOLD) + 0.6 * height
-    box = Box(centre[0] - width / 2, centre[1] - height / 2, width, height)
-    surface.box(box, fill=PAPER, stroke=colour, width=0.025 * size, radius=0.3 * height)
-    surface.text(box, label.text, type_size, face=Face.BOLD, colour=INK, align="centre")
+def _draw_label(surface: Surface, label: Label, colour: str) -> None:
+    box, height = label.box, label.box.h
+    line = leader((box.x, box.y, box.w, box.h), label.about, label.side)
+    if line is not None:
+        (x1, y1), (x2, y2) = line
+        surface.line(x1, y1, x2, y2, colour=PAPER, width=2.5 * _LABEL_LINE * height)
+        surface.line(x1, y1, x2, y2, colour=colour, width=_LABEL_LINE * height)
+    surface.box(box, fill=PAPER, stroke=colour, width=_LABEL_LINE * height, radius=0.3 * height)
+    # The words were measured at this size; a little more room keeps them at it.
+    room = box.inset(-0.1 * height, 0)
+    surface.text(room, label.text, _LABEL_TYPE * height * PT_PER_MM, face=Face.BOLD, colour=INK, align="centre")
 
 
 def _polygon(

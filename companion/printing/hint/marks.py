@@ -1,4 +1,4 @@
-"""Where the marks of a turn stand on a board: an arrow over the edge of each step, labels beside the pieces.
+"""What is marked of a turn on a board, and where: an arrow over the edge of each step, labels beside the pieces.
 
 All lengths are tile sides, from the top left corner of the sultanate, x to the right and y down. Arrows cross the edge
 between two tiles and leave their middles free, for the pieces stand there.
@@ -7,15 +7,15 @@ between two tiles and leave their middles free, for the pieces stand there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from companion.advisor.effects import plural
 from companion.advisor.wording import TurnWords
+from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES
 from companion.rules.model.components import Tribe
-from companion.rules.model.events import AssassinsKilled
+from companion.rules.model.events import AssassinsKilled, Event, MeeplesTaken, TileClaimed
 
 Point = tuple[float, float]
 
@@ -31,11 +31,6 @@ DISC = 0.09
 
 NUMBER_AT, MEEPLE_AT = 0.115, 0.315
 """How far from the tail the two discs lie."""
-
-_LETTER_WIDTH = 0.29
-"""Width of a letter of a label, in label heights."""
-
-_LABEL_RIM = 0.05
 
 _SHIFTS = (0.0, 0.13, -0.13, 0.25, -0.25, 0.34, -0.34)
 """How far along its edge an arrow may be moved to keep clear."""
@@ -80,23 +75,6 @@ class Arrow:
         return math.dist(self.tail, self.tip)
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """Words beside a tile's pieces, in the middle of a box of that width and height."""
-
-    square: int
-    text: str
-    centre: Point
-    width: float
-    height: float
-
-    @property
-    def ends(self) -> tuple[Point, Point]:
-        """The middles of its left and right edges."""
-        x, y = self.centre
-        return (x - self.width / 2, y), (x + self.width / 2, y)
-
-
 def lay_arrows(sowing: Sowing, grid: Grid, pieces: Sequence[Point] = ()) -> tuple[Arrow, ...]:
     """An arrow for each step, moved along its edge where that keeps it clear of pieces and of earlier arrows."""
     arrows: list[Arrow] = []
@@ -136,80 +114,58 @@ def _worth(arrow: Arrow, shift: float, pieces: Iterable[Point], others: Iterable
     return min(room, _CLEAR_OF_PIECES) + 3 * min(between, _CLEAR_OF_ARROWS) - 0.1 * abs(shift)
 
 
-def label_texts(words: TurnWords, *, start_only: bool = False) -> dict[int, str]:
-    """What is written beside the tiles of a turn: where meeples are lifted and taken, and what is claimed."""
-    sowing, taken = words.turn.sowing, words.explained.taken
-    claims = words.explained.explanation.claims
-    texts: dict[int, str] = {}
-    if sowing is not None:
-        texts[sowing.start] = f"lift {len(sowing.path)}"
-    if start_only:
-        return texts
-    if taken is not None:
-        _add(texts, taken.end, f"take {plural(taken.count, taken.tribe.noun)}")
-    for event in (event for _, events in words.explained.steps for event in events):
-        if isinstance(event, AssassinsKilled):
-            for victim in event.victims:
-                if victim.square is not None:
-                    _add(texts, victim.square, f"kill {victim.tribe.noun}")
-    for square in claims:
-        _add(texts, square, "claim")
-    return texts
+@dataclass(frozen=True, slots=True)
+class TurnMarks:
+    """What is marked of a turn: how meeples are sown, what is written beside which tile, and which are claimed.
 
-
-def _add(texts: dict[int, str], square: int, words: str) -> None:
-    texts[square] = f"{texts[square]}, {words}" if square in texts else words
-
-
-def lay_labels(
-    texts: dict[int, str],
-    grid: Grid,
-    arrows: Sequence[Arrow],
-    pieces: Sequence[Point] = (),
-    heights: Sequence[float] = (0.4, -0.4),
-    fits: Callable[[Label], bool] = lambda label: True,
-    names: Sequence[Point] = (),
-) -> tuple[Label, ...]:
-    """A label for each square, where it covers least: at one of the `heights` (from the tile's middle), or aside.
-
-    `fits` says whether a label lies on the picture; `names` are where letters and numbers of the board stand.
+    With `start_only` no more is shown than where its meeples are lifted.
     """
-    taken = [arrow.along(arrow.length * share) for arrow in arrows for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)]
-    labels: list[Label] = []
-    for square, text in texts.items():
-        x, y = grid.centre(square)
-        width = len(text) * _LETTER_WIDTH * grid.label_height + 2 * _LABEL_RIM
-        # Far enough aside to stand next to an arrow that comes through the middle.
-        past = width / 2 + HEAD + _LABEL_RIM
-        asides = (0.0, 0.2, -0.2, 0.4, -0.4, past, -past)
-        anywhere = [Label(square, text, (x + dx, y + dy), width, grid.label_height) for dy in heights for dx in asides]
-        options = [label for label in anywhere if fits(label)] or anywhere
-        busy = [*taken, *names, *(point for other in labels for point in _corners(other))]
-        room = [5 * _room(one, busy, 0.14) + _room(one, pieces, 0.16) - _away(one, (x, y)) for one in options]
-        labels.append(options[room.index(max(room))])
-    return tuple(labels)
+
+    sowing: Sowing | None
+    labels: Mapping[int, str]
+    claims: tuple[int, ...] = ()
+    start_only: bool = False
+
+    @property
+    def path(self) -> Sowing | None:
+        """The sowing, where its arrows are shown."""
+        return None if self.start_only else self.sowing
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The tile where the sowing ends and those that are claimed, where they are shown."""
+        return () if self.path is None else tuple(dict.fromkeys((self.path.end, *self.claims)))
 
 
-def _room(label: Label, points: Iterable[Point], enough: float) -> float:
-    """The distance from a label's box to the nearest of the points, no more than `enough`; 0 if it covers one."""
-    return min(enough, min((_distance(label, point) for point in points), default=enough))
+def marks_of(sowing: Sowing | None, events: Iterable[Event]) -> TurnMarks:
+    """The marks of a turn in which this happens: where meeples are lifted, taken and killed, and what is claimed."""
+    labels: dict[int, str] = {}
+    claims: list[int] = []
+    if sowing is not None:
+        labels[sowing.start] = say("lift {count}", count=len(sowing.path))
+    for event in events:
+        match event:
+            case MeeplesTaken():
+                _add(labels, event.square, say("take {what}", what=counted(event.count, event.tribe.noun)))
+            case AssassinsKilled():
+                for victim in event.victims:
+                    if victim.square is not None:
+                        _add(labels, victim.square, say("kill {what}", what=term(victim.tribe.noun)))
+            case TileClaimed():
+                claims.append(event.square)
+    for square in claims:
+        _add(labels, square, say_as("a camel is put on the tile", "claim"))
+    return TurnMarks(sowing, labels, tuple(claims))
 
 
-def _away(label: Label, middle: Point) -> float:
-    """What it costs a label to stand off its tile's axis: a little, or more where it could be taken for another's."""
-    dx, dy = abs(label.centre[0] - middle[0]), abs(label.centre[1] - middle[1])
-    return 0.05 * dx + 0.35 * max(dx - 0.45, 0.0) + 0.1 * max(dy - 0.5, 0.0)
+def turn_marks(words: TurnWords, *, start_only: bool = False) -> TurnMarks:
+    """The marks of advice; with `start_only` no more than where its meeples are lifted."""
+    events = [] if start_only else [event for _, happened in words.explained.steps for event in happened]
+    return replace(marks_of(words.turn.sowing, events), start_only=start_only)
 
 
-def _distance(label: Label, point: Point) -> float:
-    dx = max(abs(point[0] - label.centre[0]) - label.width / 2, 0.0)
-    dy = max(abs(point[1] - label.centre[1]) - label.height / 2, 0.0)
-    return math.hypot(dx, dy)
-
-
-def _corners(label: Label) -> list[Point]:
-    x, y = label.centre
-    return [(x + dx * label.width / 2, y) for dx in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+def _add(texts: dict[int, str], square: int, words: Phrase) -> None:
+    texts[square] = joined(", ", (texts[square], words)) if square in texts else words
 
 
 def column_and_row_names(grid: Grid, away: float) -> list[tuple[str, Point]]:

@@ -10,23 +10,26 @@ import numpy as np
 from PIL import Image
 
 from companion.advisor.wording import TurnWords
+from companion.labels import Disc
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import JPEG_QUALITY, Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.core.vector import Vector
 from companion.printing.hint.board import draw_turn_on_board, drawing_size
-from companion.printing.hint.drawing import END, INK, PAPER, START, draw_marks, draw_tile_rim, scale_at
-from companion.printing.hint.marks import (
-    Grid,
-    Label,
-    Point,
-    column_and_row_names,
-    label_texts,
-    lay_arrows,
-    lay_labels,
+from companion.printing.hint.drawing import (
+    INK,
+    PAPER,
+    Project,
+    arrow_discs,
+    draw_arrows,
+    draw_labels,
+    draw_rims,
+    place_labels,
+    scale_at,
 )
-from companion.printing.setup.template import SetupTemplate, load_setup_template
+from companion.printing.hint.marks import Grid, Point, TurnMarks, column_and_row_names, lay_arrows, turn_marks
+from companion.printing.setup.template import load_setup_template
 from companion.rules.model.board import Board
 
 if TYPE_CHECKING:
@@ -48,11 +51,20 @@ _LEADING = 1.45
 _BODY = 0.24
 """How far a piece's body reaches above its foot in the photo, in tile sides."""
 
-_LABEL_HEIGHTS = (-0.4, 0.4, -0.22, 0.22, -0.62, 0.62)
+_PIECE = 0.17
+"""How wide a piece is from its middle, in tile sides."""
+
+_LABEL_HOMES = (-0.4, 0.4)
+_NAME_AWAY, _NAME_RADIUS = 0.16, 0.1
+_PHOTO_RIM = 6.0
+"""How far labels stay from a photo's edge, in px."""
 
 
-def board_picture(board: Board, words: TurnWords, caption: Sequence[str], suffix: str, *, start_only: bool) -> bytes:
+def board_picture(
+    board: Board, words: TurnWords, caption: Sequence[str], suffix: str, *, start_only: bool, language: str = "en"
+) -> bytes:
     """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file; `start_only`: no more than its start tile."""
+    marks = turn_marks(words, start_only=start_only)
     fonts, template = Fonts(), load_setup_template(None)
     height = drawing_size(WIDTH_PX)
     lines = _Caption(caption, WIDTH_PX, _CAPTION_PX, fonts)
@@ -60,11 +72,11 @@ def board_picture(board: Board, words: TurnWords, caption: Sequence[str], suffix
     place = Box(0, 0, WIDTH_PX, height)
     if suffix.lower() == SVG:
         drawn = Vector(paper, fonts, ground=PAPER, title=_title(caption))
-        draw_turn_on_board(drawn, place, board, words, template, start_only=start_only)
+        draw_turn_on_board(drawn, place, board, marks, template, language)
         lines.draw(drawn, height)
         return drawn.to_bytes()
     surface = Raster(paper, fonts, px_per_mm=1, ground=PAPER)
-    draw_turn_on_board(surface, place, board, words, template, start_only=start_only)
+    draw_turn_on_board(surface, place, board, marks, template, language)
     lines.draw(surface, height)
     return surface.to_bytes(suffix)
 
@@ -78,13 +90,14 @@ def photo_picture(
     suffix: str,
     *,
     start_only: bool,
+    language: str = "en",
 ) -> bytes:
     """The turn on a photo of the board (height, width, BGR), as the bytes of a PNG, JPEG or SVG file.
 
     `homography` maps board coordinates (tile sides) to px of the photo; `pieces` are the feet of those that were
     seen, by square, in board coordinates.
     """
-    fonts, template = Fonts(), load_setup_template(None)
+    fonts, marks = Fonts(), turn_marks(words, start_only=start_only)
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
     ground = Image.fromarray(np.ascontiguousarray(photo[:, :, ::-1])).resize(size, Image.Resampling.LANCZOS)
@@ -94,13 +107,13 @@ def photo_picture(
     if suffix.lower() == SVG:
         paper = Box(0, 0, size[0], size[1] + lines.height)
         drawn = Vector(paper, fonts, ground=PAPER, title=_title(caption), photo=(_jpeg(ground), place))
-        _draw_on_photo(drawn, place, matrix, pieces, words, template, start_only=start_only)
+        _draw_on_photo(drawn, place, matrix, pieces, marks, language)
         lines.draw(drawn, size[1])
         return drawn.to_bytes()
     whole = Image.new("RGB", (size[0], round(size[1] + lines.height)), PAPER)
     whole.paste(ground)
     surface = Raster(Box(0, 0, *whole.size), fonts, px_per_mm=1, ground=whole)
-    _draw_on_photo(surface, place, matrix, pieces, words, template, start_only=start_only)
+    _draw_on_photo(surface, place, matrix, pieces, marks, language)
     lines.draw(surface, size[1])
     return surface.to_bytes(suffix)
 
@@ -120,35 +133,43 @@ def _draw_on_photo(
     photo: Box,
     matrix: NDArray[np.float64],
     pieces: Mapping[int, Sequence[Point]],
-    words: TurnWords,
-    template: SetupTemplate,
-    *,
-    start_only: bool,
+    marks: TurnMarks,
+    language: str,
 ) -> None:
-    project = _Projection(matrix)
-    sowing = words.turn.sowing
+    project, template = _Projection(matrix), load_setup_template(None)
     busy = [point for feet in pieces.values() for foot in feet for point in (foot, _head(project, foot))]
-    arrows = () if sowing is None or start_only else lay_arrows(sowing, _TABLE, busy)
-    if sowing is not None:
-        draw_tile_rim(surface, project, _TABLE, sowing.start, START)
-        if not start_only:
-            for square in dict.fromkeys((sowing.end, *words.explained.explanation.claims)):
-                draw_tile_rim(surface, project, _TABLE, square, END)
-    names = column_and_row_names(_TABLE, 0.16)
-    for text, point in names:
+    arrows = lay_arrows(marks.path, _TABLE, busy) if marks.path is not None else ()
+    draw_rims(surface, project, _TABLE, marks)
+    discs = arrow_discs(project, arrows)
+    for text, point in column_and_row_names(_TABLE, _NAME_AWAY):
         x, y = project(point)
-        radius = 0.1 * scale_at(project, point)
+        radius = _NAME_RADIUS * scale_at(project, point)
+        discs.append((x, y, radius))
         box = Box(x - radius, y - radius, 2 * radius, 2 * radius)
         surface.box(box, fill=INK, radius=radius)
         surface.text(box, text, 1.3 * radius * PT_PER_MM, face=Face.BOLD, colour=PAPER, align="centre")
+    labels = place_labels(
+        surface,
+        project,
+        _TABLE,
+        marks,
+        language,
+        homes=_LABEL_HOMES,
+        area=photo.inset(_PHOTO_RIM),
+        discs=[*discs, *piece_discs(project, pieces)],
+    )
+    draw_arrows(surface, project, arrows, template)
+    draw_labels(surface, labels, marks)
 
-    def on_photo(label: Label) -> bool:
-        rim = scale_at(project, label.centre) * label.height
-        return all(photo.inset(rim).holds(Box(*project(end), 0, 0)) for end in label.ends)
 
-    texts = label_texts(words, start_only=start_only)
-    labels = lay_labels(texts, _TABLE, arrows, busy, _LABEL_HEIGHTS, on_photo, [point for _, point in names])
-    draw_marks(surface, project, arrows, labels, None if sowing is None else sowing.start, template)
+def piece_discs(project: Project, pieces: Mapping[int, Sequence[Point]]) -> list[Disc]:
+    """Discs that cover the pieces in a photo: where they stand, and their bodies above that."""
+    found = []
+    for foot in (foot for feet in pieces.values() for foot in feet):
+        x, y = project(foot)
+        unit = scale_at(project, foot)
+        found += [(x, y - share * _BODY * unit, _PIECE * unit) for share in (0.0, 0.5, 1.0)]
+    return found
 
 
 class _Projection:

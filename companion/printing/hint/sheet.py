@@ -11,6 +11,7 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.hint.board import draw_turn_on_board, drawing_size
+from companion.printing.hint.marks import turn_marks
 from companion.printing.setup.template import load_setup_template
 
 MOST_TURNS = 3
@@ -55,7 +56,8 @@ def _written(
         return page
     room = page.take(drawing_size(width) + 2)
     board = Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
-    draw_turn_on_board(page.document, board, advice.position.board, words[0], template, start_only=start_only)
+    marks = turn_marks(words[0], start_only=start_only)
+    draw_turn_on_board(page.document, board, advice.position.board, marks, template)
     shown = words[:1] if start_only else words[:MOST_TURNS]
     for number, one in enumerate(shown, 1):
         page.take(_GAP_MM)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.labels import Disc, Laid, Wanted, lay_labels, leader
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour
@@ -66,10 +67,15 @@ PIECE_BGR: dict[str, BGR] = {
 }
 PIECE_SIGN: dict[str, str] = {"palm": "^", "palace": "#"}
 BAD_BELOW = 0.5
+_LABEL_DROP = 0.36
+"""How far below its tile's middle a label stands best, in tile sides."""
+
+_PIECE, _BODY = 0.15, 0.2
+"""How wide a piece is from its middle, and how far its body reaches above its foot in a photo, in tile sides."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Pen:
+class Pen:
     """Lengths in px that fit the size of the tiles in the picture."""
 
     tile: float
@@ -84,7 +90,7 @@ class _Pen:
 
 
 @dataclass(frozen=True, slots=True)
-class _TileMark:
+class TileMark:
     """What is drawn of a tile: its outline (4, 2), label and where that stands, its pieces and where, all in px."""
 
     reading: TileReading
@@ -109,9 +115,9 @@ def draw_overlay(photo: Picture, reading: Reading) -> Picture:
     labels = [format_tile(tile.tile) for tile in reading.tiles]
     if reading.homography is not None:
         homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)
-        pen = _Pen(Lattice(homography, 0).tile_px)
-        marks, coordinates = _placed(reading, labels, homography)
-        _draw_tiles(canvas, marks, pen)
+        pen = Pen(Lattice(homography, 0).tile_px)
+        marks, coordinates = placed_marks(reading, labels, homography)
+        _draw_tiles(canvas, marks, coordinates, pen)
         _draw_coordinates(canvas, coordinates, pen)
     return np.vstack([canvas, _bar(canvas.shape[1], reading, labels)])
 
@@ -128,9 +134,9 @@ def encode_picture(picture: Picture, suffix: str) -> bytes:
     return content.tobytes()
 
 
-def _placed(
+def placed_marks(
     reading: Reading, labels: Sequence[str], homography: Float64
-) -> tuple[list[_TileMark], list[tuple[str, Float64]]]:
+) -> tuple[list[TileMark], list[tuple[str, Float64]]]:
     """Where all that is drawn lies in px: tiles, and the letters and numbers of columns and rows."""
     near, far = INSET_TILES, 1 - INSET_TILES
     marks = []
@@ -138,7 +144,7 @@ def _placed(
         row, column = divmod(square, COLUMNS)
         corners = [(column + x, row + y) for x, y in ((near, near), (far, near), (far, far), (near, far))]
         marks.append(
-            _TileMark(
+            TileMark(
                 tile,
                 np.rint(project(homography, np.array(corners))).astype(np.int32),
                 label,
@@ -151,7 +157,9 @@ def _placed(
     return marks, [(text, project(homography, np.array([board]))[0]) for text, board in places]
 
 
-def _draw_tiles(canvas: Picture, marks: Sequence[_TileMark], pen: _Pen) -> None:
+def _draw_tiles(
+    canvas: Picture, marks: Sequence[TileMark], coordinates: Sequence[tuple[str, Float64]], pen: Pen
+) -> None:
     # Doubtful tiles come last: nothing is drawn over what should be looked at.
     order = sorted(marks, key=lambda mark: mark.reading.is_doubtful)
     for mark in order:
@@ -164,11 +172,12 @@ def _draw_tiles(canvas: Picture, marks: Sequence[_TileMark], pen: _Pen) -> None:
     for mark in marks:
         for kind, place in mark.pieces:
             _draw_piece(canvas, kind, place, pen)
-    for mark in order:
-        _draw_label(canvas, mark, pen)
+    laid = label_places(marks, coordinates, (canvas.shape[1], canvas.shape[0]), pen)
+    for mark, place in sorted(zip(marks, laid, strict=True), key=lambda one: one[0].reading.is_doubtful):
+        _draw_label(canvas, mark, place, pen)
 
 
-def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: _Pen) -> None:
+def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: Pen) -> None:
     centre = (round(place[0]), round(place[1]))
     radius = max(5, round(pen.tile / 15))
     colour = PIECE_BGR[kind]
@@ -178,21 +187,66 @@ def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: _Pen) -> None:
     _write(canvas, PIECE_SIGN.get(kind, kind), centre, max(9, round(radius * 1.5)), (255, 255, 255) if dark else INK)
 
 
-def _draw_label(canvas: Picture, mark: _TileMark, pen: _Pen) -> None:
-    text = mark.label.replace(":", " ", 1)
-    if mark.reading.is_doubtful:
-        text += " ?"
-    centre = (round(mark.middle[0]), round(mark.middle[1] + pen.tile * 0.36))
-    width = _width(text, pen.text)
-    half_height = round(pen.text * 0.68)
-    left, right = centre[0] - width // 2 - 5, centre[0] + width // 2 + 5
-    top, bottom = centre[1] - half_height, centre[1] + half_height
-    cv2.rectangle(canvas, (left, top), (right, bottom), PAPER, -1)
-    cv2.rectangle(canvas, (left, top), (right, bottom), mark.colour, 2, cv2.LINE_AA)
-    _write(canvas, text, centre, pen.text, INK)
+def label_places(
+    marks: Sequence[TileMark], coordinates: Sequence[tuple[str, Float64]], area: tuple[int, int], pen: Pen
+) -> list[Laid]:
+    """Where the label of each tile stands in a picture of that width and height: over no piece, and over no other.
+
+    The fullest tiles come first, for beside their pieces there is the least room; a label has one line, or two.
+    """
+    discs = [disc for mark in marks for _, place in mark.pieces for disc in body_discs(place, pen.tile)]
+    discs += [(float(x), float(y), pen.text * 0.8) for _, (x, y) in coordinates]
+    order = sorted(range(len(marks)), key=lambda number: -len(marks[number].pieces))
+    wanted = []
+    for number in order:
+        x, y = float(marks[number].middle[0]), float(marks[number].middle[1])
+        sizes = tuple(_label_size(_label_lines(marks[number], two=two), pen) for two in (False, True))
+        wanted.append(Wanted((x, y), (x, y + _LABEL_DROP * pen.tile), sizes))
+    laid = lay_labels(wanted, discs, [], (0.0, 0.0, *map(float, area)), pen.tile)
+    return [laid[order.index(number)] for number in range(len(marks))]
 
 
-def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]], pen: _Pen) -> None:
+def body_discs(foot: Float64, tile: float) -> list[Disc]:
+    """Discs that cover a piece in the photo: its foot, and its body above that; `tile` is a tile's side in px."""
+    x, y = float(foot[0]), float(foot[1])
+    return [(x, y - share * _BODY * tile, _PIECE * tile) for share in (0.0, 0.5, 1.0)]
+
+
+def _label_lines(mark: TileMark, *, two: bool) -> list[str]:
+    """What a tile's label says: its kind, and what lies on it, which may stand below."""
+    text = mark.label.replace(":", " ", 1) + (" ?" if mark.reading.is_doubtful else "")
+    return text.split(" ", 1) if two else [text]
+
+
+def _label_size(lines: Sequence[str], pen: Pen) -> tuple[float, float]:
+    return max(_width(line, pen.text) for line in lines) + 10.0, len(lines) * _line_height(pen) + 4.0
+
+
+def _line_height(pen: Pen) -> float:
+    return pen.text * 1.24
+
+
+def _draw_label(canvas: Picture, mark: TileMark, laid: Laid, pen: Pen) -> None:
+    left, top, width, height = laid.rect
+    corners = (round(left), round(top)), (round(left + width), round(top + height))
+    _draw_leader(canvas, mark, laid, pen)
+    cv2.rectangle(canvas, *corners, PAPER, -1)
+    cv2.rectangle(canvas, *corners, mark.colour, 2, cv2.LINE_AA)
+    for number, line in enumerate(_label_lines(mark, two=laid.size == 1)):
+        middle = top + 2 + (number + 0.5) * _line_height(pen)
+        _write(canvas, line, (round(left + width / 2), round(middle)), pen.text, INK)
+
+
+def _draw_leader(canvas: Picture, mark: TileMark, laid: Laid, pen: Pen) -> None:
+    """A line from a label that had to go off its tile to the tile's edge."""
+    line = leader(laid.rect, (float(mark.middle[0]), float(mark.middle[1])), pen.tile)
+    if line is not None:
+        start, end = ((round(x), round(y)) for x, y in line)
+        cv2.line(canvas, start, end, PAPER, 2 * pen.line + 2, cv2.LINE_AA)
+        cv2.line(canvas, start, end, mark.colour, pen.line, cv2.LINE_AA)
+
+
+def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]], pen: Pen) -> None:
     for text, (x, y) in coordinates:
         centre = (round(float(x)), round(float(y)))
         cv2.circle(canvas, centre, round(pen.text * 0.8), INK, -1, cv2.LINE_AA)

@@ -1,0 +1,138 @@
+"""Where labels stand on a picture: beside what they are about, and over nothing that should be seen.
+
+Lengths are those of the picture, px or mm, x to the right and y down.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Point = tuple[float, float]
+Rect = tuple[float, float, float, float]
+"""Left, top, width, height."""
+
+Disc = tuple[float, float, float]
+"""The x and y of a middle, and a radius: something that no label should cover."""
+
+_STEP = 0.1
+"""How far apart the places are that are tried, in units."""
+
+_REACH = 1.5
+"""How far from its home a label may go, in units."""
+
+_SECOND_SIZE = 0.3
+_AWAY = 1.5
+"""What it costs to take the next size, and to stand a unit farther from what the label is about, in units of way."""
+
+_OFF, _INTO = 0.52, 0.38
+"""A label whose middle is so far from its tile's middle has a line to the tile, which ends at the second distance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A label to be laid: the middle of what it is about, where its own middle stands best, and its sizes.
+
+    `sizes` are widths and heights that it may have, the best first.
+    """
+
+    about: Point
+    home: Point
+    sizes: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """Where a label stands, and which of its sizes it has; `free` says whether it covers nothing."""
+
+    rect: Rect
+    size: int
+    free: bool
+
+
+def lay_labels(
+    wanted: Sequence[Wanted], discs: Sequence[Disc], rects: Sequence[Rect], area: Rect, unit: float
+) -> list[Laid]:
+    """A place for each label, in this order: as near to its home as it covers no disc, no rectangle and no label.
+
+    Where there is no such place within reach it is where the least is covered. `area` holds all labels, `unit` is the
+    side of a tile.
+    """
+    done: list[Laid] = []
+    for one in wanted:
+        near_discs = [disc for disc in discs if math.dist(disc[:2], one.home) < 4 * unit + disc[2]]
+        blocked = [*rects, *(other.rect for other in done)]
+        done.append(_laid(one, near_discs, blocked, area, unit))
+    return done
+
+
+def leader(rect: Rect, about: Point, unit: float) -> tuple[Point, Point] | None:
+    """The line from a label whose middle lies off its tile, of side `unit`, into that tile; None if it lies on it."""
+    middle = rect[0] + rect[2] / 2, rect[1] + rect[3] / 2
+    if max(abs(middle[0] - about[0]), abs(middle[1] - about[1])) <= _OFF * unit:
+        return None
+    near = (min(max(about[0], rect[0]), rect[0] + rect[2]), min(max(about[1], rect[1]), rect[1] + rect[3]))
+    away = math.dist(near, about)
+    if away <= _INTO * unit:
+        return None
+    share = 1 - _INTO * unit / away
+    return near, (near[0] + (about[0] - near[0]) * share, near[1] + (about[1] - near[1]) * share)
+
+
+def _laid(one: Wanted, discs: Sequence[Disc], rects: Sequence[Rect], area: Rect, unit: float) -> Laid:
+    least, found = math.inf, Laid(_around(one.home, one.sizes[0]), 0, False)
+    for _, number, middle in _places(one, unit):
+        rect = _around(middle, one.sizes[number])
+        if not _inside(rect, area):
+            continue
+        covered = sum(covered_depth(rect, disc) for disc in discs) + sum(_shared(rect, other) for other in rects)
+        if covered <= 0:
+            return Laid(rect, number, True)
+        if covered < least:
+            least, found = covered, Laid(rect, number, False)
+    return found
+
+
+def _places(one: Wanted, unit: float) -> list[tuple[float, int, Point]]:
+    """The places to try with what they cost, the cheapest first."""
+    steps = round(_REACH / _STEP)
+    places = []
+    for number in range(len(one.sizes)):
+        for row in range(-steps, steps + 1):
+            for column in range(-steps, steps + 1):
+                dx, dy = column * _STEP * unit, row * _STEP * unit
+                middle = one.home[0] + dx, one.home[1] + dy
+                away = max(abs(middle[0] - one.about[0]), abs(middle[1] - one.about[1])) / unit - 0.5
+                cost = math.hypot(dx, dy) / unit + number * _SECOND_SIZE + _AWAY * max(away, 0.0)
+                places.append((cost, number, middle))
+    places.sort(key=lambda place: place[0])
+    return places
+
+
+def _around(middle: Point, size: tuple[float, float]) -> Rect:
+    return middle[0] - size[0] / 2, middle[1] - size[1] / 2, *size
+
+
+def _inside(rect: Rect, area: Rect) -> bool:
+    return (
+        rect[0] >= area[0]
+        and rect[1] >= area[1]
+        and rect[0] + rect[2] <= area[0] + area[2]
+        and rect[1] + rect[3] <= area[1] + area[3]
+    )
+
+
+def covered_depth(rect: Rect, disc: Disc) -> float:
+    """How far a rectangle reaches into a disc; 0 if it leaves it free."""
+    x, y, radius = disc
+    dx = max(rect[0] - x, x - rect[0] - rect[2], 0.0)
+    dy = max(rect[1] - y, y - rect[1] - rect[3], 0.0)
+    return max(radius - math.hypot(dx, dy), 0.0)
+
+
+def _shared(rect: Rect, other: Rect) -> float:
+    """How far two rectangles reach into one another; 0 if they do not."""
+    across = min(rect[0] + rect[2], other[0] + other[2]) - max(rect[0], other[0])
+    down = min(rect[1] + rect[3], other[1] + other[3]) - max(rect[1], other[1])
+    return max(min(across, down), 0.0)

@@ -1,0 +1,80 @@
+"""The photo with its reading drawn on it: labels stand beside the pieces, and beside one another."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from companion.labels import Rect, covered_depth, leader
+from companion.notation.files import parse_position
+from companion.notation.tokens import format_tile
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.reading.overlay import Pen, body_discs, draw_overlay, label_places, placed_marks
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+HOMOGRAPHY = ((150.0, -18.0, 120.0), (14.0, 140.0, 90.0), (0.0, 0.00004, 1.0))
+SIZE = (1200, 900)
+
+
+def read_with_pieces(name: str, seed: int) -> Reading:
+    """A position of the samples as if it had been read, each piece somewhere on its tile."""
+    random = Random(seed)
+    position = parse_position((SAMPLES / name).read_text(encoding="utf-8"))
+    tiles = []
+    for square, tile in enumerate(position.board):
+        token = format_tile(tile)
+        pieces = [letter for letter in token.partition(":")[2].partition("@")[0] if letter in "ywbgr"]
+        pieces += [tile.camel.letter] if tile.camel else []
+        pieces += ["palm"] * tile.palms + ["palace"] * tile.palaces
+        feet = [
+            (kind, square % 6 + random.uniform(0.12, 0.88), square // 6 + random.uniform(0.25, 0.9)) for kind in pieces
+        ]
+        tiles.append(TileReading(tile, random.choice((0.3, 0.8, 0.99, 0.99)), (), tuple(feet)))
+    return Reading(position, tuple(tiles), turned=0, homography=HOMOGRAPHY, notes=())
+
+
+def overlap(one: Rect, other: Rect) -> bool:
+    (x, y, w, h), (u, v, ww, hh) = one, other
+    return min(x + w, u + ww) > max(x, u) and min(y + h, v + hh) > max(y, v)
+
+
+@pytest.mark.parametrize("name", ["start.toml", "mid.toml", "end.toml"])
+@pytest.mark.parametrize("seed", range(3))
+def test_labels_cover_no_piece_and_no_other_label(name: str, seed: int) -> None:
+    reading = read_with_pieces(name, seed)
+    labels = [format_tile(tile.tile) for tile in reading.tiles]
+    marks, coordinates = placed_marks(reading, labels, np.array(HOMOGRAPHY))
+    pen = Pen(145.0)
+    laid = label_places(marks, coordinates, SIZE, pen)
+    assert len(laid) == 30
+    discs = [disc for mark in marks for _, foot in mark.pieces for disc in body_discs(foot, pen.tile)]
+    assert len(discs) > 60
+    for one in laid:
+        assert not any(covered_depth(one.rect, disc) for disc in discs)
+        assert one.rect[0] >= 0 and one.rect[1] >= 0
+        assert one.rect[0] + one.rect[2] <= SIZE[0] and one.rect[1] + one.rect[3] <= SIZE[1]
+    assert not any(overlap(one.rect, other.rect) for one, other in combinations(laid, 2))
+    # A label stands on its own tile, or a line leads to it.
+    for mark, one in zip(marks, laid, strict=True):
+        x, y = one.rect[0] + one.rect[2] / 2, one.rect[1] + one.rect[3] / 2
+        middle = (float(mark.middle[0]), float(mark.middle[1]))
+        beside = max(abs(x - middle[0]), abs(y - middle[1])) > 0.55 * pen.tile
+        assert not beside or leader(one.rect, middle, pen.tile) is not None or covers(one.rect, middle, pen.tile)
+
+
+def covers(rect: Rect, middle: tuple[float, float], tile: float) -> bool:
+    """Whether a label reaches well into its tile."""
+    return covered_depth(rect, (*middle, 0.38 * tile)) > 0
+
+
+def test_the_labels_that_were_laid_are_drawn() -> None:
+    reading = read_with_pieces("mid.toml", 1)
+    photo = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    drawn = draw_overlay(photo, reading)
+    assert drawn.shape[1] == SIZE[0] and drawn.shape[0] > SIZE[1]
+    white = (np.abs(drawn[: SIZE[1]].astype(int) - (240, 246, 250)).max(axis=2) < 8).sum()
+    assert white > 30 * 300
