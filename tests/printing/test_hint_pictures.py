@@ -22,7 +22,7 @@ from pypdf import PdfReader
 from companion.advisor.advice import TurnAdvice
 from companion.advisor.completion import complete
 from companion.advisor.wording import TurnWords, turn_words
-from companion.labels import Rect, covered_depth
+from companion.beside import Rect, covered_depth
 from companion.notation.files import parse_position
 from companion.notation.moves import parse_sowing
 from companion.printing.core.geometry import Box

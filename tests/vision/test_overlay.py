@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.labels import Rect, covered_depth, leader
+from companion.beside import Rect, covered_depth, leader
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile
 from companion.vision.board.reading import Reading, TileReading

@@ -272,10 +272,11 @@ def _draw(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
 
 def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     """The best turn on the photo that the board was read from, or on a drawn board."""
+    from companion.cli.speech import run_language
     from companion.printing.hint.picture import board_picture, photo_picture
 
     assert asked.picture is not None
-    suffix, nudge = asked.picture.suffix, asked.level is AdviceLevel.NUDGE
+    suffix, nudge, language = asked.picture.suffix, asked.level is AdviceLevel.NUDGE, run_language()
     captions = {
         AdviceLevel.NUDGE: [f"Look at {best.start}."],
         AdviceLevel.PATH: [best.path or best.headline],
@@ -284,7 +285,8 @@ def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     caption = captions[asked.level]
     table, photos = asked.opened.reading, asked.opened.photos
     if table is None or photos is None or table.reading.homography is None:
-        return board_picture(found.position.board, best, caption, suffix, start_only=nudge)
+        return board_picture(found.position.board, best, caption, suffix, start_only=nudge, language=language)
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
     photo = photos.board_photo(table)
-    return photo_picture(photo, table.reading.homography, feet, best, caption, suffix, start_only=nudge)
+    homography = table.reading.homography
+    return photo_picture(photo, homography, feet, best, caption, suffix, start_only=nudge, language=language)

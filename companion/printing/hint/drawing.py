@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from companion.labels import Disc, Laid, Wanted, lay_labels, leader
+from companion.beside import Disc, Laid, Wanted, lay_labels, leader
 from companion.language.catalogue import translate
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import Outline

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from companion.advisor.wording import TurnWords
-from companion.labels import Disc
+from companion.beside import Disc
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import JPEG_QUALITY, Raster
 from companion.printing.core.surface import PT_PER_MM, Surface

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.labels import Disc, Laid, Wanted, lay_labels, leader
+from companion.beside import Disc, Laid, Wanted, lay_labels, leader
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.labels import Laid, Wanted, covered_depth, lay_labels, leader
+from companion.beside import Laid, Wanted, covered_depth, lay_labels, leader
 
 AREA = (0.0, 0.0, 1000.0, 800.0)
 
