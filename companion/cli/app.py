@@ -27,6 +27,7 @@ from companion.cli.commands.play import play
 from companion.cli.commands.read import read
 from companion.cli.commands.render import render
 from companion.cli.commands.replay import replay
+from companion.cli.commands.report import report
 from companion.cli.commands.review import review
 from companion.cli.commands.score import score
 from companion.cli.commands.setup import setup
@@ -138,7 +139,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Get advice": (hint, bid, moves),
     "Score": (score,),
     "Play and record": (play, replay, review, arena),
-    "Print": (sheet, setup, cards, kit, markers, templates),
+    "Print": (report, sheet, setup, cards, kit, markers, templates),
     "Set up and look after": (doctor, calibrate, examples, render, accuracy),
 }
 """The commands by what people want to do, in the order that help shows."""

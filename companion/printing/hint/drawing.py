@@ -60,11 +60,17 @@ class Label:
 
 
 def draw_arrows(
-    surface: Surface, project: Project, arrows: Sequence[Arrow], template: SetupTemplate, *, ink: str = INK
+    surface: Surface,
+    project: Project,
+    arrows: Sequence[Arrow],
+    template: SetupTemplate,
+    *,
+    ink: str = INK,
+    prefix: str = "",
 ) -> None:
-    """Draw the arrows of a sowing, their bodies in a colour."""
+    """Draw the arrows of a sowing, their bodies in a colour, their numbers after a letter if there is one."""
     for arrow in arrows:
-        _draw_arrow(surface, project, arrow, template, ink)
+        _draw_arrow(surface, project, arrow, template, ink, prefix)
 
 
 def place_labels(
@@ -157,7 +163,9 @@ def scale_at(project: Project, point: Point) -> float:
     return min(math.dist(here, project((x + _NEAR, y))), math.dist(here, project((x, y + _NEAR)))) / _NEAR
 
 
-def _draw_arrow(surface: Surface, project: Project, arrow: Arrow, template: SetupTemplate, ink: str) -> None:
+def _draw_arrow(
+    surface: Surface, project: Project, arrow: Arrow, template: SetupTemplate, ink: str, prefix: str
+) -> None:
     shaft = arrow.length - HEAD_LENGTH
     turn = [math.pi * (0.5 + step / _TAIL_POINTS) for step in range(_TAIL_POINTS + 1)]
     tail = [(SHAFT + SHAFT * math.cos(angle), SHAFT * math.sin(angle)) for angle in turn]
@@ -167,16 +175,16 @@ def _draw_arrow(surface: Surface, project: Project, arrow: Arrow, template: Setu
     _polygon(surface, points, fill=PAPER, stroke=PAPER, width=2 * _RIM * size)
     _polygon(surface, points, fill=ink)
     fill: str = getattr(template.tribes, arrow.tribe.noun)
-    for at, text, ground in ((NUMBER_AT, str(arrow.number), PAPER), (MEEPLE_AT, arrow.tribe.letter, fill)):
+    for at, text, ground in ((NUMBER_AT, f"{prefix}{arrow.number}", PAPER), (MEEPLE_AT, arrow.tribe.letter, fill)):
         _disc(surface, project(arrow.along(at)), DISC * size, text, ground)
 
 
 def _disc(surface: Surface, centre: Point, radius: float, text: str, ground: str) -> None:
     box = Box(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
-    surface.box(box, fill=ground, radius=radius)
+    surface.box(box, fill=ground, stroke=PAPER, width=0.12 * radius, radius=radius)
     # Small letters sit low in the line; numbers do not.
-    drop = 0.0 if text.isdigit() else -0.16 * radius
-    size = (1.65 if len(text) == 1 else 1.25) * radius * PT_PER_MM
+    drop = -0.16 * radius if text.islower() else 0.0
+    size = (1.65 if len(text) == 1 else 1.25 if len(text) == 2 else 1.0) * radius * PT_PER_MM
     colour = INK if is_light(ground) else PAPER
     wide = Box(box.x - radius, box.y + drop, 4 * radius, box.h)
     surface.text(wide, text, size, face=Face.BOLD, colour=colour, align="centre")

@@ -75,13 +75,20 @@ class Arrow:
         return math.dist(self.tail, self.tip)
 
 
-def lay_arrows(sowing: Sowing, grid: Grid, pieces: Sequence[Point] = ()) -> tuple[Arrow, ...]:
-    """An arrow for each step, moved along its edge where that keeps it clear of pieces and of earlier arrows."""
+def lay_arrows(
+    sowing: Sowing, grid: Grid, pieces: Sequence[Point] = (), others: Sequence[Arrow] = ()
+) -> tuple[Arrow, ...]:
+    """An arrow for each step, moved along its edge where that keeps it clear of pieces and of earlier arrows.
+
+    `others` are arrows that lie on the board already.
+    """
     arrows: list[Arrow] = []
     here = sowing.start
     for number, (square, tribe) in enumerate(zip(sowing.path, sowing.drops, strict=True), 1):
         options = [_crossing(grid, here, square, number, tribe, shift) for shift in _SHIFTS]
-        worths = [_worth(arrow, shift, pieces, arrows) for arrow, shift in zip(options, _SHIFTS, strict=True)]
+        worths = [
+            _worth(arrow, shift, pieces, [*others, *arrows]) for arrow, shift in zip(options, _SHIFTS, strict=True)
+        ]
         arrows.append(options[worths.index(max(worths))])
         here = square
     return tuple(arrows)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
@@ -13,10 +14,11 @@ from reportlab.graphics.widgets.markers import makeMarker
 from reportlab.lib.colors import Color, HexColor
 
 from companion.advisor.advice import Estimate
-from companion.advisor.review import CurvePoint, GameReview, Moment
+from companion.advisor.review import CurvePoint, DecisiveTurn, GameReview, Moment
 from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.template import CamelTints, PerColour
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.review.template import ReportTemplate, ReportWords
+from companion.printing.review.template import ReportPalette, ReportSizes, ReportTemplate, ReportWords
 from companion.rules.model.components import Colour
 
 _LEFT_MM, _RIGHT_MM, _ABOVE_MM, _BELOW_MM = 11.0, 27.0, 5.0, 9.0
@@ -42,11 +44,12 @@ def margin_chart(
 
     Raises MissingDependencyError if no font has a letter of a name.
     """
-    chart = _Chart(review, template, words, fonts, width, height)
+    look = CurveLook(template.curves, template.palette, template.type, words.colours, words.round)
+    chart = CurveChart(review.curve, review.names, look, fonts, width, height)
     chart.draw_bands()
     chart.draw_curves()
     chart.draw_marks()
-    chart.draw_decisive()
+    chart.draw_decisive(review.decisive)
     chart.draw_names()
     return chart.drawing
 
@@ -66,21 +69,35 @@ def signed(value: float, digits: int = 1) -> str:
     return f"{0:.{digits}f}" if float(shown) == 0 else shown.replace("-", "\u2212")
 
 
-class _Chart:
-    """Draws the curve part by part; lengths in points from the lower left corner, as reportlab has them."""
+@dataclass(frozen=True, slots=True)
+class CurveLook:
+    """How curves look, and their words: each colour's tint and name, and what the axis across counts."""
+
+    tints: CamelTints
+    palette: ReportPalette
+    sizes: ReportSizes
+    colours: PerColour
+    round: str
+
+
+class CurveChart:
+    """Draws a value of each player over a game, part by part; lengths in points from the lower left corner.
+
+    `written` puts a value into words.
+    """
 
     def __init__(
         self,
-        review: GameReview,
-        template: ReportTemplate,
-        words: ReportWords,
+        curve: Sequence[CurvePoint],
+        names: Mapping[Colour, str],
+        look: CurveLook,
         fonts: Fonts,
         width: float,
         height: float,
+        written: Callable[[float], str] = lambda value: signed(value, 0),
     ) -> None:
         self.drawing = Drawing(width * PT_PER_MM, height * PT_PER_MM)
-        self._review, self._template, self._words, self._fonts = review, template, words, fonts
-        self._curve = review.curve
+        self._curve, self._names, self._look, self._fonts, self._written = curve, names, look, fonts, written
         self._x, self._y = _LEFT_MM * PT_PER_MM, _BELOW_MM * PT_PER_MM
         self._w = (width - _LEFT_MM - _RIGHT_MM) * PT_PER_MM
         self._h = (height - _ABOVE_MM - _BELOW_MM) * PT_PER_MM
@@ -95,7 +112,7 @@ class _Chart:
         )
 
     def _tint(self, colour: Colour) -> Color:
-        return HexColor(getattr(self._template.curves, colour.value))
+        return HexColor(getattr(self._look.tints, colour.value))
 
     def _text(self, x: float, y: float, text: str, size: float, colour: Color, anchor: str = "start") -> float:
         """Write a text from its baseline; the width that it took."""
@@ -120,7 +137,7 @@ class _Chart:
 
     def draw_curves(self) -> None:
         """The axes, and each player's curve in a colour and dashes of its own."""
-        palette, sizes = self._template.palette, self._template.type
+        palette, sizes = self._look.palette, self._look.sizes
         font = self._fonts.runs("0", Face.REGULAR)[0].font
         plot = LinePlot()
         plot.x, plot.y, plot.width, plot.height = self._x, self._y, self._w, self._h
@@ -136,7 +153,7 @@ class _Chart:
         across.valueSteps = list(rounds)
         across.labelTextFormat = lambda value: str(rounds[int(value)])
         up.valueMin, up.valueMax, up.valueSteps = self._ticks[0], self._ticks[-1], list(self._ticks)
-        up.labelTextFormat = lambda value: signed(value, 0)
+        up.labelTextFormat = self._written
         # The lower axis lies at 0 only by chance; its numbers stand below everything.
         across.joinAxis, across.joinAxisMode = up, "bottom"
         for axis in (across, up):
@@ -149,7 +166,7 @@ class _Chart:
         right, _ = self._at(len(self._curve) - 1, 0.0)
         self.drawing.add(Polygon([left, zero, right, zero], strokeColor=HexColor(palette.quiet), strokeWidth=0.8))
         baseline = self._y - 8.4 * PT_PER_MM
-        self._text(self._x, baseline, self._words.round, sizes.small_pt, HexColor(palette.quiet))
+        self._text(self._x, baseline, self._look.round, sizes.small_pt, HexColor(palette.quiet))
 
     def draw_marks(self) -> None:
         """A mark of the player's own shape on his curve after each of his turns."""
@@ -163,11 +180,11 @@ class _Chart:
         mark.fillColor = mark.strokeColor = self._tint(colour)
         self.drawing.add(mark)
 
-    def draw_decisive(self) -> None:
+    def draw_decisive(self, decisive: Sequence[DecisiveTurn]) -> None:
         """The numbers of the turns that decided the game, on the curve of whoever has won."""
-        palette = self._template.palette
+        palette = self._look.palette
         font = self._fonts.runs("1", Face.BOLD)[0].font
-        for number, one in enumerate(self._review.decisive, 1):
+        for number, one in enumerate(decisive, 1):
             at = next(
                 place
                 for place, point in enumerate(self._curve)
@@ -195,7 +212,7 @@ class _Chart:
 
     def draw_names(self) -> None:
         """Who each curve is, at its end, with his mark; names that would overlap are moved apart."""
-        size = self._template.type.text_pt
+        size = self._look.sizes.text_pt
         last = self._curve[-1]
         wanted = {colour: self._at(0, last.margins[colour].value)[1] for colour in self._colours}
         places = _apart(wanted, size * 1.35, self._y, self._y + self._h)
@@ -203,8 +220,8 @@ class _Chart:
         room = _RIGHT_MM * PT_PER_MM - 7 * PT_PER_MM
         for colour, y in places.items():
             self._mark(colour, x + 2, y)
-            name = self._review.names.get(colour) or getattr(self._words.colours, colour.value)
-            written = f"{name} {signed(last.margins[colour].value, 0)}"
+            name = self._names.get(colour) or getattr(self._look.colours, colour.value)
+            written = f"{name} {self._written(last.margins[colour].value)}"
             self._text(x + 7, y - size * 0.35, self._cut(written, size, room), size, self._tint(colour))
 
     def _cut(self, text: str, size: float, room: float) -> str:

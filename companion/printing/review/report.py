@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.advisor.advice import Estimate
@@ -13,12 +14,12 @@ from companion.printing.core.surface import Align
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import curve_svg, margin_chart, signed
+from companion.printing.review.pages import LEADING, Pages
 from companion.printing.review.template import ReportTemplate, ReportWords, load_report_template
 from companion.rules.model.components import Colour, Tribe
 
 _HAIRLINE_MM = 0.15
 _RADIUS_MM = 1.2
-_LEADING = 1.32
 _HEADING_MM = 6.0
 _NOTE_MM = 4.5
 """Room for the line below the curve."""
@@ -26,7 +27,6 @@ _PLAYER_COLUMNS = (0.2, 0.11, 0.11, 0.11, 0.11, 0.15, 0.13, 0.08)
 """Shares of the width: name, start, luck, turns, bids, rest, margin, points."""
 _LINE_MM, _PLAYER_MM, _VALUE_MM, _LOSS_MM = 9.0, 22.0, 13.0, 24.0
 """Columns of the table of decisions; what was played has the rest."""
-_PAGE_NUMBER_MM = 5.0
 _MM_PER_PT = 25.4 / 72
 
 
@@ -64,36 +64,50 @@ def review_report(
     chosen = load_report_template(template)
     words = pick_words(chosen.words, language)
     fonts = Fonts(font_dir)
-    page = Document(paper_box(paper), fonts, title=f"{words.title} – {words.subtitle}", language=language)
-    report = _Report(page, fonts, chosen, words, review)
+    document = Document(paper_box(paper), fonts, title=f"{words.title} – {words.subtitle}", language=language)
+    pages = Pages(
+        document,
+        chosen.page,
+        chosen.type,
+        chosen.palette,
+        chosen.curves,
+        gap=chosen.parts.gap,
+        called=lambda colour: called(review.names, colour, words),
+        page_words=words.page,
+    )
+    report = ReviewParts(pages, fonts, chosen, words, review)
     report.draw_header(title)
     report.draw_players()
     report.draw_curve()
     report.draw_decisive()
+    pages.next_page()
     report.draw_decisions()
     report.draw_note()
-    report.number_page()
-    return page.to_bytes()
+    pages.number_page()
+    return document.to_bytes()
 
 
-class _Report:
-    """Draws a report part by part from the top; `_y` is where the next part begins, in mm."""
+def called(names: Mapping[Colour, str], colour: Colour, words: ReportWords) -> str:
+    """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
+    word: str = getattr(words.colours, colour.value)
+    name = names.get(colour)
+    return f"{name} ({word})" if name else word
+
+
+class ReviewParts:
+    """The parts of a report that a review gives, each below the one before."""
 
     def __init__(
-        self, page: Document, fonts: Fonts, template: ReportTemplate, words: ReportWords, review: GameReview
+        self, pages: Pages, fonts: Fonts, template: ReportTemplate, words: ReportWords, review: GameReview
     ) -> None:
-        self._page, self._fonts, self._template, self._words, self._review = page, fonts, template, words, review
-        self._palette, self._sizes = template.palette, template.type
-        margins = template.page
-        self._x, self._w = margins.side, page.paper.w - 2 * margins.side
-        self._y, self._bottom = margins.top, page.paper.h - margins.bottom
-        self._number = 1
+        self._pages, self._fonts, self._template, self._words, self._review = pages, fonts, template, words, review
+        self._document, self._palette, self._sizes = pages.document, pages.palette, pages.sizes
 
     def draw_header(self, title: str) -> None:
         """Title, date and place, and a rule with the five tribes' shapes."""
-        page, palette, sizes = self._page, self._palette, self._sizes
+        page, palette, sizes = self._document, self._palette, self._sizes
         height = self._template.parts.header
-        upper, _, rule = Box(self._x, self._y, self._w, height).rows([height - 4.6, 1.2, 3.4])
+        upper, _, rule = Box(self._pages.x, self._pages.y, self._pages.w, height).rows([height - 4.6, 1.2, 3.4])
         left, right = upper.columns([upper.w * 0.55, upper.w * 0.45])
         above, below = left.rows([left.h * 0.62, left.h * 0.38])
         page.text(above, self._words.title, sizes.title_pt, face=Face.TITLE, colour=palette.accent)
@@ -107,63 +121,65 @@ class _Report:
         for offset in (-0.35, 0.35):
             y = rule.centre[1] + offset
             page.line(x + 1, y, rule.right, y, colour=palette.accent, width=0.2)
-        self._y = rule.bottom + self._template.parts.gap
+        self._pages.y = rule.bottom + self._template.parts.gap
 
     def draw_players(self) -> None:
         """A row a player: from the margin at the start, by luck and losses, to the one at the end."""
         words, height = self._words, self._template.parts.player
         heads = ["", words.start, words.luck, words.turns, words.bids, words.rest, words.margin, words.points]
-        box = Box(self._x, self._y, self._w, height)
+        box = Box(self._pages.x, self._pages.y, self._pages.w, height)
         for cell, head in zip(self._player_cells(box), heads, strict=True):
-            self._text(cell, head, self._sizes.small_pt, colour=self._palette.quiet, align="right")
+            self._pages.text(cell, head, self._sizes.small_pt, colour=self._palette.quiet, align="right")
         for player in self._review.players:
-            box = Box(self._x, box.bottom, self._w, height)
-            self._page.line(box.x, box.y, box.right, box.y, colour=self._palette.line, width=_HAIRLINE_MM)
+            box = Box(self._pages.x, box.bottom, self._pages.w, height)
+            self._document.line(box.x, box.y, box.right, box.y, colour=self._palette.line, width=_HAIRLINE_MM)
             self._draw_player(box, player)
-        self._y = box.bottom + self._template.parts.gap
+        self._pages.y = box.bottom + self._template.parts.gap
 
     def _player_cells(self, box: Box) -> list[Box]:
         return [cell.inset(0.6, 0) for cell in box.columns([box.w * share for share in _PLAYER_COLUMNS])]
 
     def _draw_player(self, box: Box, player: PlayerReview) -> None:
         cells = self._player_cells(box)
-        self._name(cells[0], player.colour, self._sizes.heading_pt)
+        self._pages.name(cells[0], player.colour, self._sizes.heading_pt)
         result = self._review.result
         points = "?" if result.unknown else str(result.scores[player.colour].total)
         losses = [Estimate(-one.value, one.error) for one in (player.loss, player.bids_loss)]
         shown = [_with_error(one) for one in (player.start, player.luck, *losses)]
         shown += [signed(player.rest), _with_error(player.margin), points]
         for cell, text in zip(cells[1:], shown, strict=True):
-            self._text(cell, text, self._sizes.text_pt, align="right")
+            self._pages.text(cell, text, self._sizes.text_pt, align="right")
 
     def draw_curve(self) -> None:
         """The curve over the whole width, with what its signs mean below it."""
         height = self._template.parts.curve
-        self._y = self._placed(Box(self._x, self._y, self._w, _HEADING_MM + height + _NOTE_MM)).y
-        self._heading(self._words.curve)
-        chart = margin_chart(self._review, self._template, self._words, self._fonts, width=self._w, height=height)
-        self._page.picture(chart, self._x, self._y, alternative=f"{self._words.curve}. {self._words.curve_note}")
-        self._y += height
-        note = Box(self._x, self._y, self._w, _NOTE_MM)
-        self._text(note, self._words.curve_note, self._sizes.small_pt, colour=self._palette.quiet)
-        self._y = note.bottom + self._template.parts.gap
+        self._pages.y = self._pages.placed(_HEADING_MM + height + _NOTE_MM).y
+        self._pages.heading(self._words.curve)
+        chart = margin_chart(self._review, self._template, self._words, self._fonts, width=self._pages.w, height=height)
+        self._document.picture(
+            chart, self._pages.x, self._pages.y, alternative=f"{self._words.curve}. {self._words.curve_note}"
+        )
+        self._pages.y += height
+        note = Box(self._pages.x, self._pages.y, self._pages.w, _NOTE_MM)
+        self._pages.text(note, self._words.curve_note, self._sizes.small_pt, colour=self._palette.quiet)
+        self._pages.y = note.bottom + self._template.parts.gap
 
     def draw_decisive(self) -> None:
         """The turns that decided the game, in words, each with what would have been better."""
         if not self._review.decisive:
             return
-        self._heading(self._words.decisive)
+        self._pages.heading(self._words.decisive)
         for number, one in enumerate(self._review.decisive, 1):
             self._draw_decisive(number, one)
-        self._y += self._template.parts.gap - 1.4
+        self._pages.y += self._template.parts.gap - 1.4
 
     def _draw_decisive(self, number: int, one: DecisiveTurn) -> None:
         size, decision = self._sizes.text_pt, one.decision
         said = filled(
             self._words.swing,
             line=decision.line,
-            player=self._called(decision.colour),
-            winner=self._called(one.winner),
+            player=self._pages.called(decision.colour),
+            winner=self._pages.called(one.winner),
             before=signed(one.before),
             after=signed(one.after),
             swing=_with_error(one.swing),
@@ -172,24 +188,24 @@ class _Report:
         if decision.loss.value > 0:
             best = self._said(decision, decision.best_text)
             rows.append((filled(self._words.better, loss=f"{decision.loss.value:.1f}", best=best), Face.REGULAR))
-        width = self._w - 12
-        lines = [(line, face) for text, face in rows for line in self._page.wrapped(text, size, width, face)]
-        step = size * _MM_PER_PT * _LEADING
-        box = Box(self._x, self._y, self._w, step * len(lines) + 2.4)
-        box = self._placed(box)
-        self._page.box(box, fill=self._palette.card, stroke=self._palette.line, width=_HAIRLINE_MM, radius=_RADIUS_MM)
+        width = self._pages.w - 12
+        lines = [(line, face) for text, face in rows for line in self._document.wrapped(text, size, width, face)]
+        step = size * _MM_PER_PT * LEADING
+        box = self._pages.placed(step * len(lines) + 2.4)
+        self._document.box(
+            box, fill=self._palette.card, stroke=self._palette.line, width=_HAIRLINE_MM, radius=_RADIUS_MM
+        )
         place = Box(box.x, box.y + 1.2, 9, step)
-        self._text(
+        self._pages.text(
             place, str(number), self._sizes.heading_pt, face=Face.TITLE, colour=self._palette.accent, align="centre"
         )
         for place_in, (line, face) in enumerate(lines):
-            self._text(Box(box.x + 10, box.y + 1.2 + place_in * step, width, step), line, size, face=face)
-        self._y = box.bottom + 1.4
+            self._pages.text(Box(box.x + 10, box.y + 1.2 + place_in * step, width, step), line, size, face=face)
+        self._pages.y = box.bottom + 1.4
 
     def draw_decisions(self) -> None:
         """A row a bid or turn; doubtful and bad ones stand on a ground of their own, with their mark."""
-        self._next_page()
-        self._heading(self._words.decisions)
+        self._pages.heading(self._words.decisions)
         self._draw_heads()
         for number, one in enumerate(self._review.decisions):
             new_round = number > 0 and one.round != self._review.decisions[number - 1].round
@@ -209,103 +225,57 @@ class _Report:
             (words.value, "right"),
             (words.loss, "right"),
         ]
-        for cell, (head, align) in zip(self._decision_cells(Box(self._x, self._y, self._w, step)), heads, strict=True):
-            self._text(cell, head, self._sizes.small_pt, colour=self._palette.quiet, align=align)
-        self._y += step
+        for cell, (head, align) in zip(
+            self._decision_cells(Box(self._pages.x, self._pages.y, self._pages.w, step)), heads, strict=True
+        ):
+            self._pages.text(cell, head, self._sizes.small_pt, colour=self._palette.quiet, align=align)
+        self._pages.y += step
 
     def _draw_decision(self, one: ReviewedDecision, *, new_round: bool) -> None:
         sizes, palette = self._sizes, self._palette
-        step = sizes.small_pt * _MM_PER_PT * _LEADING
-        room = self._decision_cells(Box(0, 0, self._w, 1))[2].w
-        played = self._page.wrapped(self._said(one, one.text), sizes.small_pt, room)
-        better = self._page.wrapped(self._said(one, one.best_text), sizes.small_pt, room) if one.mark else []
-        before = self._y
-        box = self._placed(Box(self._x, self._y, self._w, step * (len(played) + len(better)) + 1.0))
+        step = sizes.small_pt * _MM_PER_PT * LEADING
+        room = self._decision_cells(Box(0, 0, self._pages.w, 1))[2].w
+        played = self._document.wrapped(self._said(one, one.text), sizes.small_pt, room)
+        better = self._document.wrapped(self._said(one, one.best_text), sizes.small_pt, room) if one.mark else []
+        before = self._pages.y
+        box = self._pages.placed(step * (len(played) + len(better)) + 1.0)
         if box.y < before:
             self._draw_heads()
-            box = Box(box.x, self._y, box.w, box.h)
+            box = Box(box.x, self._pages.y, box.w, box.h)
         ground = {"?": palette.doubtful, "??": palette.bad}.get(one.mark)
         if ground is not None:
-            self._page.box(box, fill=ground)
+            self._document.box(box, fill=ground)
         strong = new_round or box.y < before
-        self._page.line(
+        self._document.line(
             box.x, box.y, box.right, box.y, colour=palette.quiet if strong else palette.line, width=_HAIRLINE_MM
         )
         cells = [Box(cell.x, cell.y + 0.5, cell.w, step) for cell in self._decision_cells(box)]
-        self._text(cells[0], str(one.line), sizes.small_pt, colour=palette.quiet, align="right")
-        self._name(cells[1], one.colour, sizes.small_pt)
+        self._pages.text(cells[0], str(one.line), sizes.small_pt, colour=palette.quiet, align="right")
+        self._pages.name(cells[1], one.colour, sizes.small_pt)
         for number, line in enumerate(played + better):
             place = Box(cells[2].x, cells[2].y + number * step, cells[2].w, step)
-            self._text(place, line, sizes.small_pt, colour=palette.ink if number < len(played) else palette.quiet)
-        self._text(cells[3], signed(one.played.value), sizes.small_pt, align="right")
+            self._pages.text(place, line, sizes.small_pt, colour=palette.ink if number < len(played) else palette.quiet)
+        self._pages.text(cells[3], signed(one.played.value), sizes.small_pt, align="right")
         if one.loss.value > 0:
             loss = f"{one.loss.value:.1f} ± {one.loss.error or 0.0:.1f} {one.mark}".rstrip()
-            self._text(cells[4], loss, sizes.small_pt, face=Face.BOLD if one.mark else Face.REGULAR, align="right")
-        self._y = box.bottom
+            self._pages.text(
+                cells[4], loss, sizes.small_pt, face=Face.BOLD if one.mark else Face.REGULAR, align="right"
+            )
+        self._pages.y = box.bottom
 
     def draw_note(self) -> None:
         """What the numbers mean, and what was assumed, at the end."""
-        said = [filled(self._words.note, lanes=self._review.lanes), *self._review.assumed, *self._review.notes]
-        size = self._sizes.small_pt
-        step = size * _MM_PER_PT * _LEADING
-        lines = [line for text in said for line in self._page.wrapped(text, size, self._w)]
-        self._y += self._template.parts.gap / 2
-        for line in lines:
-            box = self._placed(Box(self._x, self._y, self._w, step))
-            self._text(box, line, size, colour=self._palette.quiet)
-            self._y = box.bottom
+        self._pages.y += self._pages.gap / 2
+        for text in (self.meaning(), *self._review.assumed, *self._review.notes):
+            self._pages.paragraph(text, self._sizes.small_pt, colour=self._palette.quiet)
 
-    def number_page(self) -> None:
-        """The number of the page in its foot."""
-        foot = Box(self._x, self._bottom + 0.5, self._w, _PAGE_NUMBER_MM)
-        said = filled(self._words.page, page=self._number)
-        self._text(foot, said, self._sizes.small_pt, colour=self._palette.quiet, align="right")
-
-    def _placed(self, box: Box) -> Box:
-        """The box, at the top of a new page where this one is full."""
-        if box.bottom <= self._bottom:
-            return box
-        self._next_page()
-        return Box(box.x, self._y, box.w, box.h)
-
-    def _next_page(self) -> None:
-        self.number_page()
-        self._page.next_page()
-        self._number += 1
-        self._y = self._template.page.top
-
-    def _heading(self, text: str) -> None:
-        box = Box(self._x, self._y, self._w, _HEADING_MM)
-        self._text(box, text, self._sizes.heading_pt, face=Face.BOLD, colour=self._palette.accent)
-        self._y = box.bottom
-
-    def _name(self, box: Box, colour: Colour, size: float) -> None:
-        """A player's name after a square of his colour."""
-        side = size * _MM_PER_PT * 0.8
-        swatch = Box(box.x, box.centre[1] - side / 2, side, side)
-        self._page.box(swatch, fill=getattr(self._template.curves, colour.value), radius=0.4)
-        self._text(Box(box.x + side + 1.2, box.y, box.w - side - 1.2, box.h), self._called(colour), size)
+    def meaning(self) -> str:
+        """What the numbers mean."""
+        return filled(self._words.note, lanes=self._review.lanes)
 
     def _said(self, decision: ReviewedDecision, text: str) -> str:
         said = _without_player(text)
         return filled(self._words.bid, bid=said) if decision.kind is DecisionKind.BID else said
-
-    def _called(self, colour: Colour) -> str:
-        word: str = getattr(self._words.colours, colour.value)
-        name = self._review.names.get(colour)
-        return f"{name} ({word})" if name else word
-
-    def _text(
-        self,
-        box: Box,
-        text: str,
-        size: float,
-        *,
-        face: Face = Face.REGULAR,
-        colour: str | None = None,
-        align: Align = "left",
-    ) -> None:
-        self._page.text(box, text, size, face=face, colour=colour or self._palette.ink, align=align)
 
 
 def _with_error(one: Estimate) -> str:

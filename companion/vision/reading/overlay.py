@@ -173,8 +173,8 @@ def _draw_tiles(
         for kind, place in mark.pieces:
             _draw_piece(canvas, kind, place, pen)
     laid = label_places(marks, coordinates, (canvas.shape[1], canvas.shape[0]), pen)
-    for mark, place in sorted(zip(marks, laid, strict=True), key=lambda one: one[0].reading.is_doubtful):
-        _draw_label(canvas, mark, place, pen)
+    for mark, label in sorted(zip(marks, laid, strict=True), key=lambda one: one[0].reading.is_doubtful):
+        _draw_label(canvas, mark, label, pen)
 
 
 def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: Pen) -> None:
@@ -202,7 +202,7 @@ def label_places(
         x, y = float(marks[number].middle[0]), float(marks[number].middle[1])
         sizes = tuple(_label_size(_label_lines(marks[number], two=two), pen) for two in (False, True))
         wanted.append(Wanted((x, y), (x, y + _LABEL_DROP * pen.tile), sizes))
-    laid = lay_labels(wanted, discs, [], (0.0, 0.0, *map(float, area)), pen.tile)
+    laid = lay_labels(wanted, discs, [], (0.0, 0.0, float(area[0]), float(area[1])), pen.tile)
     return [laid[order.index(number)] for number in range(len(marks))]
 
 

@@ -1,0 +1,42 @@
+"""The boards of a report: one for a turn as a hint has it, or one for a round with the steps of all its turns."""
+
+from __future__ import annotations
+
+from companion.advisor.account import RoundTold, TurnTold
+from companion.printing.core.geometry import Box
+from companion.printing.core.surface import Surface
+from companion.printing.core.template import CamelTints
+from companion.printing.hint.board import DRAWN, draw_board, draw_turn_on_board, projection
+from companion.printing.hint.drawing import draw_arrows, draw_tile_rim
+from companion.printing.hint.marks import Arrow, lay_arrows, marks_of
+from companion.printing.setup.template import SetupTemplate
+from companion.rules.model.board import Board
+
+
+def turn_letter(place: int) -> str:
+    """The letter of a turn by its place in the round from 0: A for the first."""
+    return chr(ord("A") + place)
+
+
+def draw_turn(surface: Surface, box: Box, turn: TurnTold, template: SetupTemplate, language: str) -> None:
+    """The board before a turn with its steps as numbered arrows, and what is lifted, taken, killed and claimed."""
+    marks = marks_of(turn.sowing, turn.events)
+    draw_turn_on_board(surface, box, turn.before.position.board, marks, template, language)
+
+
+def draw_round(
+    surface: Surface, box: Box, told: RoundTold, board: Board, tints: CamelTints, look: SetupTemplate
+) -> None:
+    """A board with the steps of all turns of a round, in the players' colours and with the turns' letters."""
+    project = projection(box)
+    draw_board(surface, box, board, look)
+    for turn in told.turns:
+        if turn.sowing is not None:
+            draw_tile_rim(surface, project, DRAWN, turn.sowing.start, getattr(tints, turn.colour.value))
+    laid: list[Arrow] = []
+    for turn in told.turns:
+        if turn.sowing is not None:
+            arrows = lay_arrows(turn.sowing, DRAWN, others=laid)
+            ink: str = getattr(tints, turn.colour.value)
+            draw_arrows(surface, project, arrows, look, ink=ink, prefix=turn_letter(turn.place))
+            laid += arrows
