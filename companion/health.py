@@ -19,6 +19,7 @@ WEIGHTS = ("calibration.json", "cards.onnx", "locate.onnx", "pieces.onnx", "tile
 """The files of `companion/vision/weights` without which no photo is read."""
 
 TEMPLATES = (
+    "game_report.toml",
     "game_review.toml",
     "glossary.tsv",
     "markers.toml",

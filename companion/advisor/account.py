@@ -95,8 +95,8 @@ class GameTold:
         return tuple(turn for one in self.rounds for turn in one.turns)
 
 
-def game_told(played: Replayed) -> GameTold:
-    """A record that was played back, told round by round."""
+def game_told(played: Replayed, *, torn: int | None = None) -> GameTold:
+    """A record that was played back, told round by round; `torn` is the number of a line that it was cut off in."""
     decisions, unfinished = recorded_decisions(played)
     header = played.record.header
     numbers = dict.fromkeys(one.round for one in decisions)
@@ -109,12 +109,14 @@ def game_told(played: Replayed) -> GameTold:
         date=header.tag("date"),
         place=header.tag("place"),
         points=_points(played.start),
-        notes=_notes(played, unfinished),
+        notes=_notes(played, unfinished, torn),
     )
 
 
-def _notes(played: Replayed, unfinished: int | None) -> tuple[str, ...]:
+def _notes(played: Replayed, unfinished: int | None, torn: int | None) -> tuple[str, ...]:
     notes: list[str] = [say("Warning: {warning}.", warning=warning) for warning in played.warnings]
+    if torn is not None:
+        notes.append(say("The record is cut off in line {line}, which has no end and is left out.", line=torn))
     if unfinished is not None:
         notes.append(say("The turn of line {line} is not over and is left out.", line=unfinished))
     if not played.state.is_over:

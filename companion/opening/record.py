@@ -17,13 +17,30 @@ def open_record(source: Source, *, last: int | None = None) -> Replayed:
     Raises UnusableInputError or NotationError if it cannot be read, IllegalMoveError for a line that the
     rules forbid, ImpossiblePositionError for a set-up that cannot stand on a table.
     """
+    name, text = _read(source)
+    return play_record(text, name, last=last)
+
+
+def open_broken_record(source: Source) -> tuple[Replayed, int | None]:
+    """A record that may be cut off in a line, played as far as it is whole, and the number of the line left out.
+
+    Raises what `open_record` raises, save for a last line that has no end.
+    """
+    name, text = _read(source)
+    whole = text[: text.rfind("\n") + 1]
+    torn = None if whole == text or not whole else whole.count("\n") + 1
+    return play_record(whole or text, name), torn
+
+
+def _read(source: Source) -> tuple[str, str]:
+    """What faults call a record, and its text."""
     content = read_source(source)
     if content.is_picture:
         raise UnusableInputError(f"{content.name} is a picture, but a game record is text: name one")
     text = decode_text(content)
     if not is_record(text):
         raise NotationError(f"{content.name or 'the code'}: no game record: those begin with the line {FIRST_LINE!r}")
-    return play_record(text, content.name, last=last)
+    return content.name, text
 
 
 def save_record(file: KeptFile, record: Record) -> None:

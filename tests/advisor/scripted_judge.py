@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.advisor.account import GameTold, game_told
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.review import GameReview
 from companion.advisor.search.review import Samples, review_game
@@ -88,3 +89,8 @@ def sample_review(noise: float = 9.0) -> GameReview:
     review = review_game(open_record(SAMPLES / "game.txt"), ScriptedJudge(noise=noise), seed=3)
     # Names in letters that every system can print.
     return replace(review, names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})
+
+
+def sample_told() -> GameTold:
+    """The game in `samples/`, turn by turn."""
+    return replace(game_told(open_record(SAMPLES / "game.txt")), names={Colour.BLUE: "Марія", Colour.PINK: "Minsu"})

@@ -12,17 +12,20 @@ import hashlib
 import io
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pdfplumber
 
+from companion.advisor.account import GameTold
 from companion.notation.codes import encode
 from companion.printing.cards.kit import kit_pdf
 from companion.printing.cards.sheet import Cutting, cards_pdf
 from companion.printing.core.duplex import Flip
 from companion.printing.markers.pages import markers_pdf
+from companion.printing.report.report import BoardsOf, game_report
 from companion.printing.review.report import review_report
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.setup.card import setup_card
@@ -30,7 +33,7 @@ from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import Holdings, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
-from tests.advisor.scripted_judge import sample_review
+from tests.advisor.scripted_judge import sample_review, sample_told
 
 FOLDER = Path(__file__).with_name("approved")
 MM_PER_PT = 25.4 / 72
@@ -89,6 +92,13 @@ CROWDED = {
 }
 NAMES = {Colour.BLACK: "Anna", Colour.PINK: "A rather long name for a column"}
 
+
+def beginning(rounds: int, turns: int) -> GameTold:
+    """The first rounds of the game in `samples/`, and so many turns of each."""
+    told = sample_told()
+    return replace(told, rounds=tuple(replace(one, turns=one.turns[:turns]) for one in told.rounds[:rounds]))
+
+
 PRINTS: dict[str, Callable[[], bytes]] = {
     "pad": lambda: score_pad(players=3, paper="a4", per_page=4, language="en"),
     "pad-light": lambda: score_pad(
@@ -119,6 +129,8 @@ PRINTS: dict[str, Callable[[], bytes]] = {
     "card-two": lambda: setup_card(random_setup(2, 8), paper="letter", language="it"),
     "card-three": lambda: setup_card(random_setup(3, 4), seed=4, language="ru"),
     "review": lambda: review_report(sample_review(), title="2026-02-14, Київ"),
+    "report": lambda: game_report(beginning(1, 4), sample_review()),
+    "report-turns": lambda: game_report(beginning(1, 1), boards=BoardsOf.TURN, paper="letter", language="ru"),
     "cards": lambda: cards_pdf(),
     "cards-light": lambda: cards_pdf(
         names=["Kandicha", "turn", "tiles"],

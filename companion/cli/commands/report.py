@@ -58,7 +58,7 @@ def report(
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
     from companion.errors import UsageError
-    from companion.opening.record import open_record
+    from companion.opening.record import open_broken_record
     from companion.printing.report.report import BoardsOf, check_game_report, game_report
     from companion.storage import write_file
 
@@ -68,8 +68,8 @@ def report(
     language = print_language()
     check_outputs((output, PDF_ENDING), force=force, inputs=[game, template])
     check_game_report(language, template, font_dir)
-    played = open_record(game)
-    told = game_told(played)
+    played, torn = open_broken_record(game)
+    told = game_told(played, torn=torn)
     review = None
     if advice and told.rounds:
         from companion.advisor.search.judging import REVIEW_PLAYOUTS, review_record

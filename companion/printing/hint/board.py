@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from companion.beside import Disc
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, draw_icon
-from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
 from companion.printing.hint.drawing import (
     INK,
@@ -59,7 +60,7 @@ def draw_turn_on_board(
         language,
         homes=LABEL_HOMES,
         area=box,
-        discs=arrow_discs(project, arrows),
+        discs=[*arrow_discs(project, arrows), *_name_discs(project, box.w / WIDTH)],
         boxes=tile_boxes(box),
     )
     draw_arrows(surface, project, arrows, template)
@@ -75,6 +76,11 @@ def draw_board(surface: Surface, box: Box, board: Board, template: SetupTemplate
         surface.text(place, text, 0.2 * side * PT_PER_MM, face=Face.BOLD, colour=template.palette.quiet, align="centre")
     for place, tile in zip(tile_boxes(box), board, strict=True):
         _draw_tile(surface, place, tile, template)
+
+
+def _name_discs(project: Project, side: float) -> list[Disc]:
+    """Discs that cover the names of columns and rows."""
+    return [(*project(point), 0.15 * side) for _, point in column_and_row_names(DRAWN, NAMES / 2)]
 
 
 def tile_boxes(box: Box) -> list[Box]:
@@ -103,7 +109,10 @@ def _draw_tile(surface: Surface, box: Box, tile: Tile, template: SetupTemplate) 
     draw_icon(surface, ACTION_ICONS[tile.kind.action], icon, ink=palette.ink, tint="#FFFFFF", weight=1.2)
     disc = Box(box.right - 0.33 * side, box.y + 0.07 * side, 0.26 * side, 0.26 * side)
     draw_value(surface, disc, str(tile.kind.vp), blue=tile.kind.blue, template=template)
-    _draw_pieces(surface, Box(box.x + 0.06 * side, box.y + 0.34 * side, 0.88 * side, 0.4 * side), tile, template)
+    # Pieces have the foot of the tile as well where nothing else stands there.
+    height = 0.4 if tile.camel is not None or tile.palms or tile.palaces else 0.6
+    place = Box(box.x + 0.06 * side, box.y + 0.34 * side, 0.88 * side, height * side)
+    _draw_pieces(surface, place, tile, template)
     _draw_belongings(surface, Box(box.x + 0.07 * side, box.y + 0.75 * side, 0.86 * side, 0.2 * side), tile, template)
 
 
@@ -114,13 +123,14 @@ def _draw_pieces(surface: Surface, box: Box, tile: Tile, template: SetupTemplate
         return
     rows = 1 if len(meeples) <= 3 else 2
     columns = -(-len(meeples) // rows)
-    size = min(box.w / columns, box.h / rows, 0.27 / 0.88 * box.w)
+    size = min(box.w / columns, box.h / rows, box.w / 3)
     for number, tribe in enumerate(meeples):
         row, column = divmod(number, columns)
         in_row = min(columns, len(meeples) - row * columns)
         x = box.centre[0] + (column - in_row / 2) * size
         y = box.centre[1] + (row - rows / 2) * size
-        draw_meeple(surface, Box(x, y, size, size).inset(0.06 * size), tribe, template)
+        place = Box(x, y, size, size).inset(0.06 * size)
+        draw_meeple(surface, place, tribe, template, least_pt=MIN_TYPE_PT)
 
 
 def _draw_belongings(surface: Surface, box: Box, tile: Tile, template: SetupTemplate) -> None:

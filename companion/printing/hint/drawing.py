@@ -175,18 +175,19 @@ def _draw_arrow(
     _polygon(surface, points, fill=PAPER, stroke=PAPER, width=2 * _RIM * size)
     _polygon(surface, points, fill=ink)
     fill: str = getattr(template.tribes, arrow.tribe.noun)
-    for at, text, ground in ((NUMBER_AT, f"{prefix}{arrow.number}", PAPER), (MEEPLE_AT, arrow.tribe.letter, fill)):
+    for at, text, ground in (
+        (NUMBER_AT, f"{prefix}{arrow.number}", PAPER),
+        (MEEPLE_AT, arrow.tribe.letter.upper(), fill),
+    ):
         _disc(surface, project(arrow.along(at)), DISC * size, text, ground)
 
 
 def _disc(surface: Surface, centre: Point, radius: float, text: str, ground: str) -> None:
     box = Box(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
     surface.box(box, fill=ground, stroke=PAPER, width=0.12 * radius, radius=radius)
-    # Small letters sit low in the line; numbers do not.
-    drop = -0.16 * radius if text.islower() else 0.0
     size = (1.65 if len(text) == 1 else 1.25 if len(text) == 2 else 1.0) * radius * PT_PER_MM
     colour = INK if is_light(ground) else PAPER
-    wide = Box(box.x - radius, box.y + drop, 4 * radius, box.h)
+    wide = Box(box.x - radius, box.y, 4 * radius, box.h)
     surface.text(wide, text, size, face=Face.BOLD, colour=colour, align="centre")
 
 

@@ -25,7 +25,7 @@ from companion.printing.report.boards import draw_round, draw_turn, turn_letter
 from companion.printing.report.charts import category_chart, score_chart
 from companion.printing.report.template import GameReportTemplate, GameReportWords, load_game_report_template
 from companion.printing.review.chart import CurveLook, signed
-from companion.printing.review.pages import Pages
+from companion.printing.review.pages import HEADING_MM, Pages
 from companion.printing.review.report import ReviewParts
 from companion.printing.review.template import load_report_template
 from companion.printing.score.template import load_score_template
@@ -38,6 +38,8 @@ _TURN_MM, _PLAYER_MM, _GAIN_MM, _LOSS_MM = 9.0, 30.0, 13.0, 25.0
 """Columns of a round's table; what was played has the rest."""
 _CATEGORY_MM, _NUMBER_MM = 38.0, 15.0
 _NOTE_MM = 4.5
+_LOWEST_CHARTS = 0.6
+"""Share of their height down to which charts are made lower to fit the page."""
 
 
 class BoardsOf(StrEnum):
@@ -212,7 +214,11 @@ class _GameReport:
             (words.scores, words.scores_note, parts.scores, score_chart),
             (words.bars, words.bars_note, parts.bars, None),
         ]
-        for heading, note, height, curve in charts:
+        # On shorter paper both are a little lower, rather than one alone on a page.
+        room = pages.bottom - pages.y - len(charts) * (HEADING_MM + _NOTE_MM + pages.gap / 2)
+        share = min(1.0, room / (parts.scores + parts.bars))
+        for heading, note, wanted, curve in charts:
+            height = wanted * (share if share >= _LOWEST_CHARTS else 1.0)
             pages.heading(heading, keep=height + _NOTE_MM)
             if curve is not None:
                 drawing = curve(self._told, self._look, self._fonts, width=pages.w, height=height)

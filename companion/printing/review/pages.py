@@ -14,7 +14,7 @@ from companion.printing.review.template import ReportMargins, ReportPalette, Rep
 from companion.rules.model.components import Colour
 
 LEADING = 1.32
-_HEADING_MM = 6.0
+HEADING_MM = 6.0
 _PAGE_NUMBER_MM = 5.0
 
 
@@ -71,9 +71,9 @@ class Pages:
 
     def heading(self, text: str, tag: Tag = Tag.HEADING_2, *, keep: float = 0.0) -> None:
         """A heading, on the same page as so many mm of what comes below it."""
-        box = self.placed(_HEADING_MM + keep)
+        box = self.placed(HEADING_MM + keep)
         with self.document.tagged(tag):
-            line = Box(box.x, box.y, box.w, _HEADING_MM)
+            line = Box(box.x, box.y, box.w, HEADING_MM)
             self.text(line, text, self.sizes.heading_pt, face=Face.BOLD, colour=self.palette.accent)
         self.y = line.bottom
 

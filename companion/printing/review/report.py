@@ -11,16 +11,16 @@ from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.icons import draw_tribe
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
+from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import curve_svg, margin_chart, signed
-from companion.printing.review.pages import LEADING, Pages
+from companion.printing.review.pages import HEADING_MM, LEADING, Pages
 from companion.printing.review.template import ReportTemplate, ReportWords, load_report_template
 from companion.rules.model.components import Colour, Tribe
 
 _HAIRLINE_MM = 0.15
 _RADIUS_MM = 1.2
-_HEADING_MM = 6.0
 _NOTE_MM = 4.5
 """Room for the line below the curve."""
 _PLAYER_COLUMNS = (0.2, 0.11, 0.11, 0.11, 0.11, 0.15, 0.13, 0.08)
@@ -110,7 +110,8 @@ class ReviewParts:
         upper, _, rule = Box(self._pages.x, self._pages.y, self._pages.w, height).rows([height - 4.6, 1.2, 3.4])
         left, right = upper.columns([upper.w * 0.55, upper.w * 0.45])
         above, below = left.rows([left.h * 0.62, left.h * 0.38])
-        page.text(above, self._words.title, sizes.title_pt, face=Face.TITLE, colour=palette.accent)
+        with page.tagged(Tag.HEADING_1):
+            page.text(above, self._words.title, sizes.title_pt, face=Face.TITLE, colour=palette.accent)
         page.text(below, self._words.subtitle, sizes.subtitle_pt, colour=palette.quiet)
         page.text(right, title, sizes.subtitle_pt, face=Face.BOLD, colour=palette.ink, align="right")
         x = rule.x
@@ -128,12 +129,16 @@ class ReviewParts:
         words, height = self._words, self._template.parts.player
         heads = ["", words.start, words.luck, words.turns, words.bids, words.rest, words.margin, words.points]
         box = Box(self._pages.x, self._pages.y, self._pages.w, height)
-        for cell, head in zip(self._player_cells(box), heads, strict=True):
-            self._pages.text(cell, head, self._sizes.small_pt, colour=self._palette.quiet, align="right")
-        for player in self._review.players:
-            box = Box(self._pages.x, box.bottom, self._pages.w, height)
-            self._document.line(box.x, box.y, box.right, box.y, colour=self._palette.line, width=_HAIRLINE_MM)
-            self._draw_player(box, player)
+        with self._document.tagged(Tag.TABLE):
+            with self._document.tagged(Tag.ROW):
+                for cell, head in zip(self._player_cells(box), heads, strict=True):
+                    with self._document.tagged(Tag.HEADER_CELL, across=True):
+                        self._pages.text(cell, head, self._sizes.small_pt, colour=self._palette.quiet, align="right")
+            for player in self._review.players:
+                box = Box(self._pages.x, box.bottom, self._pages.w, height)
+                self._document.line(box.x, box.y, box.right, box.y, colour=self._palette.line, width=_HAIRLINE_MM)
+                with self._document.tagged(Tag.ROW):
+                    self._draw_player(box, player)
         self._pages.y = box.bottom + self._template.parts.gap
 
     def _player_cells(self, box: Box) -> list[Box]:
@@ -141,19 +146,21 @@ class ReviewParts:
 
     def _draw_player(self, box: Box, player: PlayerReview) -> None:
         cells = self._player_cells(box)
-        self._pages.name(cells[0], player.colour, self._sizes.heading_pt)
+        with self._document.tagged(Tag.HEADER_CELL):
+            self._pages.name(cells[0], player.colour, self._sizes.heading_pt)
         result = self._review.result
         points = "?" if result.unknown else str(result.scores[player.colour].total)
         losses = [Estimate(-one.value, one.error) for one in (player.loss, player.bids_loss)]
         shown = [_with_error(one) for one in (player.start, player.luck, *losses)]
         shown += [signed(player.rest), _with_error(player.margin), points]
         for cell, text in zip(cells[1:], shown, strict=True):
-            self._pages.text(cell, text, self._sizes.text_pt, align="right")
+            with self._document.tagged(Tag.CELL):
+                self._pages.text(cell, text, self._sizes.text_pt, align="right")
 
     def draw_curve(self) -> None:
         """The curve over the whole width, with what its signs mean below it."""
         height = self._template.parts.curve
-        self._pages.y = self._pages.placed(_HEADING_MM + height + _NOTE_MM).y
+        self._pages.y = self._pages.placed(HEADING_MM + height + _NOTE_MM).y
         self._pages.heading(self._words.curve)
         chart = margin_chart(self._review, self._template, self._words, self._fonts, width=self._pages.w, height=height)
         self._document.picture(

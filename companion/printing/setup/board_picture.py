@@ -69,9 +69,18 @@ def draw_value(page: Surface, box: Box, text: str, *, blue: bool, template: Setu
 
 
 def draw_meeple(
-    page: Surface, box: Box, tribe: Tribe, template: SetupTemplate, letters: PerTribe | None = None
+    page: Surface,
+    box: Box,
+    tribe: Tribe,
+    template: SetupTemplate,
+    letters: PerTribe | None = None,
+    *,
+    least_pt: float = 0.0,
 ) -> None:
-    """Draw a meeple as its tribe's shape in its colour with its letter, the notation's if no others are given."""
+    """Draw a meeple as its tribe's shape in its colour with its letter, the notation's if no others are given.
+
+    A letter that would be smaller than `least_pt` is left out: the shape says what it is.
+    """
     fill = getattr(template.tribes, tribe.noun)
     ink = template.palette.ink
     shape = stamp_name("meeple", tribe.name, box)
@@ -81,7 +90,10 @@ def draw_meeple(
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
     colour = ink if is_light(fill) else "#FFFFFF"
     place = Box(box.x, box.y + drop, box.w, box.h)
-    page.text(place, letter, box.h * share * PT_PER_MM, face=Face.BOLD, colour=colour, align="centre")
+    size = box.h * share * PT_PER_MM
+    if size < least_pt:
+        return
+    page.text(place, letter, size, face=Face.BOLD, colour=colour, align="centre")
 
 
 def _draw_meeples(

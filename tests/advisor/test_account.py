@@ -1,0 +1,70 @@
+"""A recorded game told turn by turn: its points add up, and it tells what there is of a record that broke off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.advisor.account import GameTold, game_told
+from companion.notation.records.lines import parse_record
+from companion.notation.records.replay import replay
+from companion.opening.record import open_record
+from companion.rules.engine.scoring import score
+from companion.rules.model.components import Colour
+from companion.rules.model.events import MeeplesTaken
+from tests.advisor.recorded_turns import replayed
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+TEXT = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+
+
+def told_of(text: str) -> GameTold:
+    return game_told(replay(parse_record(text)))
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (3, 5), (4, 2)])
+def test_points_run_from_the_start_to_the_result(players: int, seed: int) -> None:
+    played = replayed(players, seed)
+    told = game_told(played)
+    points = dict(told.points)
+    for one in told.rounds:
+        assert one.points is not None and one.bids
+        for colour, value in one.points.items():
+            assert value <= points[colour], "bids only cost"
+        points = dict(one.points)
+        for turn in one.turns:
+            own = score(turn.before.position)[turn.colour].total
+            assert turn.gain == turn.points[turn.colour] - own
+            assert own == points[turn.colour]
+            points = dict(turn.points)
+    assert points == {colour: one.total for colour, one in told.result.scores.items()}
+    assert len(told.turns) == sum(len(one.turns) for one in told.rounds) > 10
+    assert [turn.place for turn in told.rounds[0].turns] == list(range(len(told.rounds[0].turns)))
+
+
+def test_the_first_turn_of_the_sample_brings_what_its_line_says() -> None:
+    told = game_told(open_record(SAMPLES / "game.txt"))
+    first = told.rounds[0].turns[0]
+    assert (first.colour, first.text) == (Colour.BLUE, "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass")
+    assert {category: points for category, points in first.brought.items() if points} == {"gold": 4}
+    assert [event.count for event in first.events if isinstance(event, MeeplesTaken)] == [2]
+    assert [bid.text for bid in told.rounds[0].bids] == ["3", "0", "1", "12"]
+    assert (told.date, told.place, told.names[Colour.BLUE]) == ("2026-02-14", "Київ", "Марія")
+
+
+def test_a_record_that_broke_off_in_a_turn_is_told_up_to_there() -> None:
+    lines = TEXT.splitlines()
+    place = next(number for number, line in enumerate(lines) if line.startswith("pink: d2 > d1w"))
+    told = told_of("\n".join([*lines[:place], "pink: d2 > d1w > e1y ...", ""]))
+    assert [turn.colour for turn in told.turns] == [Colour.BLUE]
+    assert f"The turn of line {place + 1} is not over and is left out." in told.notes
+    (torn,) = [note for note in game_told(replay(parse_record(TEXT)), torn=7).notes if "line 7" in note]
+    assert torn == "The record is cut off in line 7, which has no end and is left out."
+    assert "The game is not over: points are as they stand." in told.notes
+
+
+def test_a_record_of_a_set_up_alone_has_no_rounds() -> None:
+    told = told_of(TEXT.partition("round 1")[0])
+    assert (told.rounds, told.turns) == ((), ())
+    assert set(told.points.values()) == {50}

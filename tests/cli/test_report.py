@@ -1,0 +1,113 @@
+"""`companion report` as a user meets it; the search is another's, so that it takes no time."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+from companion.advisor.search import judging
+from companion.cli.main import main
+from tests.advisor.scripted_judge import SAMPLES, ScriptedJudge
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """The budgets and seeds that the search was asked with; a judge with values made by hand answers."""
+    made: list[tuple[int, int]] = []
+
+    def judge(playouts: int, seed: int) -> ScriptedJudge:
+        made.append((playouts, seed))
+        return ScriptedJudge(noise=9.0)
+
+    monkeypatch.setattr(judging, "SearchJudge", judge)
+    return made
+
+
+@pytest.fixture
+def game(tmp_path: Path, searched: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return Path(shutil.copy(SAMPLES / "game.txt", tmp_path / "game.txt"))
+
+
+def text_of(path: Path) -> str:
+    return " ".join(" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(path.read_bytes())).pages)
+
+
+def test_a_report_with_advice(game: Path, searched: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(game), "--boards", "none", "--playouts", "300", "--seed", "5"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "" and "written: report.pdf" in err and "The game is not over" in err
+    said = text_of(game.with_name("report.pdf"))
+    assert "Luck and skill" in said and "better: " in said
+    assert searched == [(300, 5)]
+
+
+def test_without_advice_nothing_is_searched(game: Path, searched: list[tuple[int, int]]) -> None:
+    assert main(["report", str(game), "--no-advice", "-o", "own.pdf", "--lang", "ru"]) == 0
+    said = text_of(game.with_name("own.pdf"))
+    assert "Отчёт о партии" in said and "Удача и мастерство" not in said
+    assert "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass" in said
+    assert searched == []
+
+
+def test_a_file_that_is_there_stays_unless_it_is_forced(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    there = game.with_name("own.pdf")
+    there.write_bytes(b"mine")
+    assert main(["report", str(game), "--no-advice", "-o", "own.pdf"]) == 2
+    assert "--force" in capsys.readouterr().err and there.read_bytes() == b"mine"
+    assert main(["report", str(game), "--no-advice", "--boards", "none", "-o", "own.pdf", "--force"]) == 0
+    assert there.read_bytes().startswith(b"%PDF-")
+
+
+def test_a_faulty_line_is_named_and_nothing_is_written(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game.write_text(game.read_text(encoding="utf-8") + "\nblue: a1 > f5y\n", encoding="utf-8")
+    assert main(["report", str(game)]) == 5
+    err = capsys.readouterr().err
+    assert "line 30" in err and "game.txt" in err
+    assert not game.with_name("report.pdf").exists()
+
+
+def test_a_record_that_broke_off_has_a_report_of_what_there_is(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = game.read_text(encoding="utf-8").splitlines()
+    game.write_text("\n".join([*lines[:10], "pink: d2 > d1w"]), encoding="utf-8")
+    assert main(["report", str(game), "--boards", "turn"]) == 0
+    err = capsys.readouterr().err
+    assert "The record is cut off in line 11, which has no end and is left out." in err
+    assert "The game is not over" in err
+    assert "Round 1" in text_of(game.with_name("report.pdf"))
+    game.write_text("\n".join(lines[:8]) + "\n", encoding="utf-8")
+    assert main(["report", str(game), "--force"]) == 0
+    assert "The board at the start" in text_of(game.with_name("report.pdf"))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--no-advice", "--playouts", "100"],
+        ["--no-advice", "--seed", "1"],
+        ["--boards", "some"],
+        ["--paper", "a9"],
+        ["--lang", "xx"],
+        ["-o", "report.txt"],
+        ["--playouts", "1"],
+    ],
+)
+def test_wrong_options_are_refused_before_the_work(
+    game: Path, options: list[str], searched: list[tuple[int, int]]
+) -> None:
+    assert main(["report", str(game), *options]) == 2
+    assert searched == [] and sorted(path.name for path in game.parent.iterdir()) == ["game.txt"]
+
+
+def test_an_interrupt_leaves_nothing_half_written(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(ScriptedJudge):
+        def margins(self, states: object) -> list[object]:  # type: ignore[override]
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(judging, "SearchJudge", lambda playouts, seed: Stopped())
+    assert main(["report", str(game)]) == 130
+    assert [path.name for path in game.parent.iterdir()] == ["game.txt"]

@@ -1,0 +1,222 @@
+"""Reports on games: every value in its place, everything that was played, in every language and on every paper."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from reportlab.graphics.charts.barcharts import VerticalBarChart
+from reportlab.graphics.charts.lineplots import LinePlot
+
+from companion.advisor.account import GameTold, game_told
+from companion.advisor.review import GameReview
+from companion.advisor.search.review import review_game
+from companion.errors import UnusableInputError, UsageError
+from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.page import Document
+from companion.printing.core.surface import Written
+from companion.printing.core.template import filled, pick_words
+from companion.printing.core.typefaces import Fonts
+from companion.printing.hint.board import DRAWN
+from companion.printing.hint.marks import HEAD, Arrow, lay_arrows
+from companion.printing.report.charts import category_chart, score_chart, score_curve
+from companion.printing.report.report import BoardsOf, check_game_report, game_report
+from companion.printing.report.template import load_game_report_template
+from companion.printing.review.chart import CurveLook, signed
+from companion.resources import template_path
+from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.components import Colour
+from tests.advisor.recorded_turns import replayed
+from tests.advisor.scripted_judge import ScriptedJudge
+from tests.printing import checks
+from tests.printing.boxes import read_page, squeezed
+
+TEMPLATE = load_game_report_template(None)
+WORDS = TEMPLATE.words["en"]
+LOOK = CurveLook(TEMPLATE.curves, TEMPLATE.palette, TEMPLATE.type, WORDS.colours, WORDS.round)
+NAMES = {
+    Colour.BLACK: "Anna",
+    Colour.PINK: "A rather long name that has to be cut or set smaller",
+    Colour.BLUE: "Борис",
+}
+
+
+@pytest.fixture(scope="module")
+def told() -> GameTold:
+    return replace(game_told(replayed(4, 2)), names=NAMES, place="Київ")
+
+
+@pytest.fixture(scope="module")
+def review() -> GameReview:
+    return replace(review_game(replayed(4, 2), ScriptedJudge(noise=9.0)), names=NAMES)
+
+
+def short(told: GameTold) -> GameTold:
+    """The first two turns alone: a test of looks needs no more."""
+    return replace(told, rounds=(replace(told.rounds[0], turns=told.rounds[0].turns[:2]),))
+
+
+def test_the_final_table_has_every_number_under_its_player(told: GameTold, drawn: list[Document]) -> None:
+    pdf = game_report(told, boards=BoardsOf.NONE)
+    written = [one for one in drawn[0].written if one.page == 0]
+    page = read_page(pdf)
+    heads = {
+        colour: _first(written, word)
+        for colour, word in zip(told.result.scores, ("Anna", "orange", "Бо", "A r"), strict=True)
+    }
+    labels = {category: _first(written, word) for category, word in _labels().items()}
+    for colour, score in told.result.scores.items():
+        x = heads[colour].box.x - 6
+        for category in CATEGORIES:
+            place = Box(x, labels[category].box.y, 17, labels[category].box.h)
+            assert page.text(place) == str(score.points[category]), (colour, category)
+        total = page.text(Box(x, labels["total"].box.y - 1, 17, labels["total"].box.h + 2))
+        assert total == (f"★{score.total}" if colour in told.result.crowned else str(score.total))
+
+
+def _labels() -> dict[str, str]:
+    names = ("Gold", "Viziers", "Elders", "Djinns", "Palm trees", "Palaces", "Tiles", "Goods")
+    return {**dict(zip(CATEGORIES, names, strict=True)), "total": "Total"}
+
+
+def _first(written: list[Written], beginning: str) -> Written:
+    return next(one for one in written if one.text.startswith(beginning))
+
+
+@pytest.mark.parametrize("boards", [BoardsOf.ROUND, BoardsOf.NONE])
+def test_every_turn_stands_with_what_it_brought(told: GameTold, drawn: list[Document], boards: BoardsOf) -> None:
+    game_report(told, boards=boards)
+    together = " ".join(one.text for one in drawn[0].written)
+    squashed = squeezed(together)
+    for turn in told.turns:
+        assert squeezed(turn.text) in squashed
+        brought = ", ".join(
+            f"{_labels()[category]} {signed(float(points), 0)}" for category, points in turn.brought.items() if points
+        )
+        assert (brought or WORDS.nothing) in together
+    for one in told.rounds:
+        assert filled(WORDS.round_title, number=one.number) in together
+    gains = [one.text for one in drawn[0].written if re.fullmatch(r"[+−]\d+|0", one.text)]
+    assert len(gains) >= len(told.turns)
+    assert WORDS.without in together
+
+
+def test_the_gain_stands_in_the_row_of_its_turn(told: GameTold, drawn: list[Document]) -> None:
+    pdf = game_report(short(told), boards=BoardsOf.ROUND)
+    number = max(one.page for one in drawn[0].written if one.text == filled(WORDS.round_title, number=1))
+    page = read_page(pdf, number)
+    head = next(one for one in drawn[0].written if one.page == number and one.text == WORDS.gain)
+    for turn in short(told).turns:
+        row = next(
+            one
+            for one in drawn[0].written
+            if one.page == number and turn.text.startswith(one.text) and len(one.text) > 5
+        )
+        place = Box(head.box.right - 12, row.box.y, 12.2, row.box.h)
+        assert page.text(place) == signed(float(turn.gain), 0)
+        letter = Box(10, row.box.y, 8, row.box.h)
+        assert page.text(letter) == "ABCD"[turn.place]
+
+
+def test_with_advice_there_is_what_was_lost_and_what_was_better(
+    told: GameTold, review: GameReview, drawn: list[Document]
+) -> None:
+    game_report(told, review, boards=BoardsOf.NONE)
+    texts = [one.text for one in drawn[0].written]
+    squashed = squeezed(" ".join(texts))
+    marked = [one for one in review.turns if one.mark]
+    assert marked
+    for one in marked:
+        assert f"{one.loss.value:.1f} ± {one.loss.error:.1f} {one.mark}" in texts
+        assert squeezed(filled(WORDS.better, turn=one.best_text.partition(" ")[2])) in squashed
+    assert texts.count(WORDS.advice) == 1
+    assert WORDS.without not in texts
+    for one in review.bids:
+        if one.mark:
+            assert squeezed(f"({WORDS.loss} {one.loss.value:.1f} {one.mark})") in squashed
+
+
+@pytest.mark.parametrize(("language", "paper"), [("ru", "a4"), ("ko", "a4"), ("qps", "letter")])
+@pytest.mark.parametrize("boards", BoardsOf)
+def test_prints_keep_to_what_all_prints_do(
+    told: GameTold, review: GameReview, language: str, paper: str, boards: BoardsOf
+) -> None:
+    pdf = game_report(short(told), review, boards=boards, language=language, paper=paper)
+    one = checks.read_print(pdf)
+    assert [*checks.outside(one), *checks.overlapping_texts(one), *checks.small_texts(one)] == []
+    assert [*checks.loose_fonts(pdf), *checks.untagged(pdf), *checks.lacking_facts(pdf)] == []
+    assert checks.faults_of_the_tree(checks.tree(one)) == []
+
+
+def test_arrows_of_a_round_lie_side_by_side(told: GameTold) -> None:
+    for one in told.rounds:
+        laid: list[Arrow] = []
+        for turn in one.turns:
+            if turn.sowing is not None:
+                arrows = lay_arrows(turn.sowing, DRAWN, others=laid)
+                for arrow in arrows:
+                    middle = arrow.along(arrow.length / 2)
+                    for other in laid:
+                        x, y = other.along(other.length / 2)
+                        assert abs(middle[0] - x) + abs(middle[1] - y) > HEAD / 2
+                laid += arrows
+
+
+def test_charts_have_the_numbers_of_the_game(told: GameTold) -> None:
+    fonts = Fonts(system=())
+    curve = score_curve(told)
+    assert len(curve) == 1 + len(told.rounds) + len(told.turns)
+    (plot,) = [
+        part for part in score_chart(told, LOOK, fonts, width=186, height=76).contents if isinstance(part, LinePlot)
+    ]
+    for number, colour in enumerate(told.points):
+        assert [value for _, value in plot.data[number]] == [point.margins[colour].value for point in curve]
+    assert all(before.round <= after.round for before, after in pairwise(curve))
+    bars = category_chart(told, LOOK, _labels(), fonts, width=186, height=66)
+    (chart,) = [part for part in bars.contents if isinstance(part, VerticalBarChart)]
+    assert chart.data == [[score.points[category] for category in CATEGORIES] for score in told.result.scores.values()]
+    marks = [part for part in bars.contents if hasattr(part, "kind")]
+    assert len(marks) == len(CATEGORIES) * 4 and len({mark.kind for mark in marks}) == 4
+
+
+def test_who_has_won_is_said_only_where_it_is_known(told: GameTold, drawn: list[Document]) -> None:
+    game_report(short(told), boards=BoardsOf.NONE)
+    result = told.result
+    unknown = replace(result, unknown=("pink: gold not known, counted as 0",))
+    game_report(replace(short(told), result=unknown), boards=BoardsOf.NONE)
+    game_report(replace(short(told), result=replace(result, finished=False)), boards=BoardsOf.NONE)
+    first, second, third = (" ".join(one.text for one in document.written) for document in drawn)
+    assert "Winner: " in first and "★" in first
+    assert "in what is known" in second and "★" not in second and "pink: gold not known" in second
+    assert "So far in the lead" in third and "★" not in third
+
+
+def test_a_record_of_a_set_up_alone_is_a_readable_page(told: GameTold, drawn: list[Document]) -> None:
+    game_report(replace(told, rounds=()))
+    texts = [one.text for one in drawn[0].written]
+    assert WORDS.start_board in texts and "a" in texts and "5" in texts
+
+
+def test_the_same_game_gives_the_same_bytes(told: GameTold) -> None:
+    assert game_report(short(told)) == game_report(short(told))
+
+
+@pytest.mark.parametrize("name", ["x" * 60, "שלום עולם", "🐪🐪🐪", "a\x07b", "한" * 60])
+def test_names_of_any_kind_fit(told: GameTold, name: str) -> None:
+    pdf = game_report(replace(short(told), names=dict.fromkeys(Colour, name), place=name), boards=BoardsOf.NONE)
+    one = checks.read_print(pdf)
+    assert [*checks.outside(one), *checks.overlapping_texts(one)] == []
+
+
+def test_what_there_is_not_is_refused_before_the_work(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no language 'xx'"):
+        check_game_report("xx")
+    own = tmp_path / "own.toml"
+    own.write_text(template_path("game_report.toml").read_text(encoding="utf-8").replace("row = 6.4", "row = 99"))
+    with pytest.raises(UnusableInputError, match=r"parts\.row"):
+        check_game_report("en", own)
+    assert pick_words(TEMPLATE.words, "ru").won != WORDS.won
+    assert set(PAPERS) == {"a4", "letter"}
