@@ -359,7 +359,7 @@ def test_the_page_has_the_board_and_three_turns_in_words(
     assert words[3].headline not in text
     (page,) = drawn
     assert all(page.paper.inset(4).holds(written.box) for written in page.written)
-    assert {"1", "7", "y", "lift 7", "take 3 viziers, claim"} <= {written.text for written in page.written}
+    assert {"1", "7", "Y", "lift 7", "take 3 viziers, claim"} <= {written.text for written in page.written}
 
 
 def test_a_page_that_is_not_to_spoil(advice: TurnAdvice, words: list[TurnWords]) -> None:
