@@ -67,16 +67,20 @@ def lay_labels(
     return done
 
 
-def leader(rect: Rect, about: Point, unit: float) -> tuple[Point, Point] | None:
-    """The line from a label whose middle lies off its tile, of side `unit`, into that tile; None if it lies on it."""
+def leader(rect: Rect, about: Point, unit: float, gap: float = 0.0) -> tuple[Point, Point] | None:
+    """The line from a label whose middle lies off its tile, of side `unit`, to that tile; None if it stands close.
+
+    Where tiles lie apart by a `gap`, a share of their side, a label in the gap is close, and the line ends at the rim.
+    """
+    off, into = (_OFF + gap) * unit, (_INTO if gap == 0 else 0.5) * unit
     middle = rect[0] + rect[2] / 2, rect[1] + rect[3] / 2
-    if max(abs(middle[0] - about[0]), abs(middle[1] - about[1])) <= _OFF * unit:
+    if max(abs(middle[0] - about[0]), abs(middle[1] - about[1])) <= off:
         return None
     near = (min(max(about[0], rect[0]), rect[0] + rect[2]), min(max(about[1], rect[1]), rect[1] + rect[3]))
     away = math.dist(near, about)
-    if away <= _INTO * unit:
+    if away <= into:
         return None
-    share = 1 - _INTO * unit / away
+    share = 1 - into / away
     return near, (near[0] + (about[0] - near[0]) * share, near[1] + (about[1] - near[1]) * share)
 
 

@@ -62,3 +62,6 @@ def test_a_label_off_its_tile_has_a_line_to_it() -> None:
     assert line is not None
     assert line[0] == (300, 390)
     assert line[1] == pytest.approx((300, 338))
+    assert leader((280, 390, 40, 20), (300, 300), 100, gap=0.5) is None
+    far = leader((280, 490, 40, 20), (300, 300), 100, gap=0.5)
+    assert far is not None and far[1] == pytest.approx((300, 350))

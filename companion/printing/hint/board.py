@@ -129,7 +129,7 @@ def _draw_pieces(surface: Surface, box: Box, tile: Tile, template: SetupTemplate
         in_row = min(columns, len(meeples) - row * columns)
         x = box.centre[0] + (column - in_row / 2) * size
         y = box.centre[1] + (row - rows / 2) * size
-        place = Box(x, y, size, size).inset(0.06 * size)
+        place = Box(x, y, size, size).inset(0.03 * size)
         draw_meeple(surface, place, tribe, template, least_pt=MIN_TYPE_PT)
 
 

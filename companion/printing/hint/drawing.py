@@ -50,13 +50,17 @@ _NEAR = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words beside a tile, the box that they have on the surface, and the tile's middle and side there."""
+    """Words beside a tile, the box that they have on the surface, and the tile's middle and side there.
+
+    `gap` is how far tiles lie apart, as a share of their side.
+    """
 
     square: int
     text: str
     box: Box
     about: Point
     side: float
+    gap: float
 
 
 def draw_arrows(
@@ -111,7 +115,7 @@ def place_labels(
             for home in homes
         ]
         best = min(options, key=lambda one: (not one.free, _way(one, about)))
-        labels.append(Label(square, text, Box(*best.rect), about, unit))
+        labels.append(Label(square, text, Box(*best.rect), about, unit, grid.gap))
         rects.append(best.rect)
     return labels
 
@@ -193,7 +197,7 @@ def _disc(surface: Surface, centre: Point, radius: float, text: str, ground: str
 
 def _draw_label(surface: Surface, label: Label, colour: str) -> None:
     box, height = label.box, label.box.h
-    line = leader((box.x, box.y, box.w, box.h), label.about, label.side)
+    line = leader((box.x, box.y, box.w, box.h), label.about, label.side, label.gap)
     if line is not None:
         (x1, y1), (x2, y2) = line
         surface.line(x1, y1, x2, y2, colour=PAPER, width=2.5 * _LABEL_LINE * height)

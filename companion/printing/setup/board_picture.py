@@ -79,7 +79,7 @@ def draw_meeple(
 ) -> None:
     """Draw a meeple as its tribe's shape in its colour with its letter, the notation's if no others are given.
 
-    A letter that would be smaller than `least_pt` is left out: the shape says what it is.
+    Where letters would be smaller than `least_pt` they are left out: the shape says what it is.
     """
     fill = getattr(template.tribes, tribe.noun)
     ink = template.palette.ink
@@ -90,10 +90,9 @@ def draw_meeple(
     share = _LETTER_SHARES[tribe] * (_SYLLABLE_SHARE if "가" <= letter <= "힣" else 1.0)
     colour = ink if is_light(fill) else "#FFFFFF"
     place = Box(box.x, box.y + drop, box.w, box.h)
-    size = box.h * share * PT_PER_MM
-    if size < least_pt:
+    if box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
         return
-    page.text(place, letter, size, face=Face.BOLD, colour=colour, align="centre")
+    page.text(place, letter, box.h * share * PT_PER_MM, face=Face.BOLD, colour=colour, align="centre")
 
 
 def _draw_meeples(
