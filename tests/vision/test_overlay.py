@@ -13,7 +13,7 @@ from companion.beside import Rect, covered_depth, leader
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.reading.overlay import Pen, body_discs, draw_overlay, label_places, placed_marks
+from companion.vision.reading.overlay import OverlayPen, body_discs, draw_overlay, label_places, placed_marks
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 HOMOGRAPHY = ((150.0, -18.0, 120.0), (14.0, 140.0, 90.0), (0.0, 0.00004, 1.0))
@@ -48,7 +48,7 @@ def test_labels_cover_no_piece_and_no_other_label(name: str, seed: int) -> None:
     reading = read_with_pieces(name, seed)
     labels = [format_tile(tile.tile) for tile in reading.tiles]
     marks, coordinates = placed_marks(reading, labels, np.array(HOMOGRAPHY))
-    pen = Pen(145.0)
+    pen = OverlayPen(145.0)
     laid = label_places(marks, coordinates, SIZE, pen)
     assert len(laid) == 30
     discs = [disc for mark in marks for _, foot in mark.pieces for disc in body_discs(foot, pen.tile)]

@@ -75,7 +75,7 @@ _PIECE, _BODY = 0.15, 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Pen:
+class OverlayPen:
     """Lengths in px that fit the size of the tiles in the picture."""
 
     tile: float
@@ -115,7 +115,7 @@ def draw_overlay(photo: Picture, reading: Reading) -> Picture:
     labels = [format_tile(tile.tile) for tile in reading.tiles]
     if reading.homography is not None:
         homography = np.diag([scale, scale, 1.0]) @ np.array(reading.homography)
-        pen = Pen(Lattice(homography, 0).tile_px)
+        pen = OverlayPen(Lattice(homography, 0).tile_px)
         marks, coordinates = placed_marks(reading, labels, homography)
         _draw_tiles(canvas, marks, coordinates, pen)
         _draw_coordinates(canvas, coordinates, pen)
@@ -158,7 +158,7 @@ def placed_marks(
 
 
 def _draw_tiles(
-    canvas: Picture, marks: Sequence[TileMark], coordinates: Sequence[tuple[str, Float64]], pen: Pen
+    canvas: Picture, marks: Sequence[TileMark], coordinates: Sequence[tuple[str, Float64]], pen: OverlayPen
 ) -> None:
     # Doubtful tiles come last: nothing is drawn over what should be looked at.
     order = sorted(marks, key=lambda mark: mark.reading.is_doubtful)
@@ -177,7 +177,7 @@ def _draw_tiles(
         _draw_label(canvas, mark, label, pen)
 
 
-def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: Pen) -> None:
+def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: OverlayPen) -> None:
     centre = (round(place[0]), round(place[1]))
     radius = max(5, round(pen.tile / 15))
     colour = PIECE_BGR[kind]
@@ -188,7 +188,7 @@ def _draw_piece(canvas: Picture, kind: str, place: Float64, pen: Pen) -> None:
 
 
 def label_places(
-    marks: Sequence[TileMark], coordinates: Sequence[tuple[str, Float64]], area: tuple[int, int], pen: Pen
+    marks: Sequence[TileMark], coordinates: Sequence[tuple[str, Float64]], area: tuple[int, int], pen: OverlayPen
 ) -> list[Laid]:
     """Where the label of each tile stands in a picture of that width and height: over no piece, and over no other.
 
@@ -218,15 +218,15 @@ def _label_lines(mark: TileMark, *, two: bool) -> list[str]:
     return text.split(" ", 1) if two else [text]
 
 
-def _label_size(lines: Sequence[str], pen: Pen) -> tuple[float, float]:
+def _label_size(lines: Sequence[str], pen: OverlayPen) -> tuple[float, float]:
     return max(_width(line, pen.text) for line in lines) + 10.0, len(lines) * _line_height(pen) + 4.0
 
 
-def _line_height(pen: Pen) -> float:
+def _line_height(pen: OverlayPen) -> float:
     return pen.text * 1.24
 
 
-def _draw_label(canvas: Picture, mark: TileMark, laid: Laid, pen: Pen) -> None:
+def _draw_label(canvas: Picture, mark: TileMark, laid: Laid, pen: OverlayPen) -> None:
     left, top, width, height = laid.rect
     corners = (round(left), round(top)), (round(left + width), round(top + height))
     _draw_leader(canvas, mark, laid, pen)
@@ -237,7 +237,7 @@ def _draw_label(canvas: Picture, mark: TileMark, laid: Laid, pen: Pen) -> None:
         _write(canvas, line, (round(left + width / 2), round(middle)), pen.text, INK)
 
 
-def _draw_leader(canvas: Picture, mark: TileMark, laid: Laid, pen: Pen) -> None:
+def _draw_leader(canvas: Picture, mark: TileMark, laid: Laid, pen: OverlayPen) -> None:
     """A line from a label that had to go off its tile to the tile's edge."""
     line = leader(laid.rect, (float(mark.middle[0]), float(mark.middle[1])), pen.tile)
     if line is not None:
@@ -246,7 +246,7 @@ def _draw_leader(canvas: Picture, mark: TileMark, laid: Laid, pen: Pen) -> None:
         cv2.line(canvas, start, end, mark.colour, pen.line, cv2.LINE_AA)
 
 
-def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]], pen: Pen) -> None:
+def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]], pen: OverlayPen) -> None:
     for text, (x, y) in coordinates:
         centre = (round(float(x)), round(float(y)))
         cv2.circle(canvas, centre, round(pen.text * 0.8), INK, -1, cv2.LINE_AA)
