@@ -19,8 +19,6 @@ from tests.printing.approved import PRINTS
 from tests.printing.checks import Node, Print, read_print, tree
 
 ALL = {**PRINTS, "form": score_form}
-WITHOUT_HEADINGS = {name for name in ALL if not name.startswith(("markers", "kit", "card", "pad", "sheet", "form"))}
-"""Prints that do not say yet what their parts are."""
 
 
 @cache
@@ -42,7 +40,7 @@ def test_fonts_are_in_the_file_and_everything_drawn_is_a_part_or_an_ornament(nam
 
 @pytest.mark.parametrize("name", ALL)
 def test_parts_are_in_each_other_as_readers_expect(name: str) -> None:
-    assert checks.faults_of_the_tree(tree(_print(name))) == (["no heading"] if name in WITHOUT_HEADINGS else [])
+    assert checks.faults_of_the_tree(tree(_print(name))) == []
 
 
 def test_markers_are_read_in_the_order_of_their_use() -> None:
