@@ -8,10 +8,8 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from reportlab.graphics import renderPDF
-from reportlab.graphics.shapes import Drawing
 from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 
@@ -21,6 +19,9 @@ from companion.printing.core.outline import Outline
 from companion.printing.core.surface import PT_PER_MM, Align, Surface
 from companion.printing.core.tagging import FieldPlace, Part, Stretch, Tag, tag_pdf
 from companion.printing.core.typefaces import Face, Fonts, Run
+
+if TYPE_CHECKING:
+    from reportlab.graphics.shapes import Drawing
 
 
 class Document(Surface):
@@ -247,6 +248,9 @@ class Document(Surface):
 
     def picture(self, drawing: Drawing, x: float, y: float, *, alternative: str) -> None:
         """Put a vector drawing of reportlab's with its upper left corner at a point in mm; it is one figure."""
+        # Takes as long to load as all the rest, and few prints have such drawings.
+        from reportlab.graphics import renderPDF
+
         left, top = self._point(x, y)
         drawing.initialFontName = self._fonts.file()
         with self.tagged(Tag.FIGURE, alternative=alternative):
