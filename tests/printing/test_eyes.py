@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -12,7 +13,7 @@ from companion.printing.core.typefaces import Fonts
 from companion.rules.engine.setup import random_setup
 from tests.printing.approved import PRINTS
 from tests.printing.checks import read_print
-from tests.printing.conftest import photographed, read_code
+from tests.printing.conftest import photographed
 from tests.printing.eyes import EYES, contrast, faint_texts, faxed, in_grey, pictures, turned
 
 LEAST = 3.5
@@ -28,6 +29,14 @@ def test_texts_stand_out_for_every_eye_and_in_black_and_white(name: str) -> None
     assert bool(found) is (name in FAINT), found
 
 
+def _codes_read(photo: np.ndarray) -> set[str]:
+    """What all the codes in a photo say: OpenCV's two detectors each miss codes that the other finds."""
+    found = set()
+    for detector in (cv2.QRCodeDetectorAruco(), cv2.QRCodeDetector()):
+        found |= set(detector.detectAndDecodeMulti(photo)[1])
+    return found
+
+
 @pytest.mark.parametrize(
     ("name", "players", "seed"), [("sheet", 4, 9), ("card", 4, 7), ("card-two", 2, 8), ("card-three", 3, 4)]
 )
@@ -41,7 +50,7 @@ def test_codes_are_read_in_grey_turned_and_from_a_phone(name: str, players: int,
         "turned back": turned(in_grey(page), -3.0)[:, :, 0],
         "photographed": photographed(grey),
     }.items():
-        assert read_code(np.ascontiguousarray(seen)) == code, way
+        assert code in _codes_read(np.ascontiguousarray(seen)), way
 
 
 def test_colours_are_seen_as_published() -> None:
