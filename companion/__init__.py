@@ -115,6 +115,7 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = ["__version__", *sorted(_HOME_OF)]
 
 PUBLIC_MODULES = (
+    "companion.advisor.account",
     "companion.advisor.advice",
     "companion.advisor.completion",
     "companion.advisor.explanation",
@@ -126,10 +127,15 @@ PUBLIC_MODULES = (
     "companion.errors",
     "companion.health",
     "companion.inputs",
+    "companion.language",
     "companion.notation",
     "companion.opening",
+    "companion.printing.cards",
+    "companion.printing.core.duplex",
+    "companion.printing.core.originals",
     "companion.printing.hint",
     "companion.printing.markers.pages",
+    "companion.printing.report",
     "companion.printing.review",
     "companion.printing.score.sheet",
     "companion.printing.setup.card",

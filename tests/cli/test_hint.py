@@ -136,7 +136,7 @@ def test_an_absurd_time_is_refused_in_a_line(
         (["hint", "--gain", "--time", "2"], "leave out --time or --gain"),
         (["hint", "--gain", "--level", "path"], "leave out --level or --gain"),
         (["hint", "--gain", "--picture", "a.png"], "leave out --picture or --gain"),
-        (["hint", "--picture", "a.gif"], "a.gif: the name must end in .jpg, .jpeg or .png"),
+        (["hint", "--picture", "a.gif"], "a.gif: the name must end in .jpg, .jpeg, .png or .svg"),
         (["hint", "--pdf", "a.txt"], "a.txt: the name must end in .pdf"),
         (["hint", "--picture", "a.png", "--overlay", "a.png"], "named for two files"),
         (["hint", "--player", "green"], "green"),

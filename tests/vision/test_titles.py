@@ -27,7 +27,7 @@ from companion.vision.reading.cards import add_cards
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
 
-OUR_FONT = Path(titles.__file__).parents[1] / "printing" / "fonts" / "DejaVuSans.ttf"
+OUR_FONT = Path(titles.__file__).parents[2] / "printing" / "fonts" / "DejaVuSans.ttf"
 HANGUL = OUR_FONT.with_name("CompanionHangul-Regular.ttf")
 
 
