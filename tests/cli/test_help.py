@@ -30,7 +30,7 @@ def test_commands_stand_under_what_they_are_for(
     assert shown == {title: [command.__name__ for command in commands] for title, commands in COMMANDS.items()}
 
 
-MEANT_PAIRS = {"--no-backs", "--no-cut"}
+MEANT_PAIRS = {"--no-advice", "--no-backs", "--no-cut"}
 """Flags that are on unless they are switched off; all others have no second form, whatever Typer would add."""
 
 
