@@ -6,6 +6,7 @@ import importlib
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from companion.arena.bot import Bot, BotBrokenError
@@ -48,7 +49,7 @@ class BotOption:
 
     def takes(self, value: Option) -> bool:
         """Whether it can have this value."""
-        return isinstance(value, int if self.whole else (int, float)) and value >= self.least
+        return isinstance(value, int if self.whole else (int, float)) and self.least <= value < inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def _value(text: str) -> Option:
 
 def _known(name: str, options: Mapping[str, Option]) -> Bot:
     known = KNOWN_BOTS[name]
-    there = ", ".join(f"{name} ({option.meaning})" for name, option in known.options.items()) or "none"
+    there = ", ".join(f"{option} ({what.meaning})" for option, what in known.options.items()) or "none"
     for option, value in options.items():
         if option not in known.options or not known.options[option].takes(value):
             raise UsageError(f"the bot {name} has no option {quoted(f'{option}={value}')}; its options: {there}")

@@ -56,8 +56,8 @@ class Phrase(str):
         return joined("", (other, self))
 
     def said_by(self, speaker: Speaker) -> str:
-        """The text in a speaker's language."""
-        raise NotImplementedError
+        """The text in a speaker's language; a phrase that was made of nothing else is said as it stands."""
+        return str.__str__(self)
 
 
 class _Sentence(Phrase):

@@ -86,7 +86,12 @@ class Weights:
 
     def policy_at(self, left: Floats) -> Floats:
         """As `at`, for those who choose a turn or a bid."""
-        return _between(self.table if self.policy_table is None else self.policy_table, left)
+        return _between(self.policy, left)
+
+    @property
+    def policy(self) -> Floats:
+        """The table by which the playout policy chooses."""
+        return self.table if self.policy_table is None else self.policy_table
 
 
 def _between(table: Floats, left: Floats) -> Floats:

@@ -77,7 +77,9 @@ def test_options_may_be_as_little_as_they_make_sense(option: str) -> None:
     assert make_bot(f"best:{option}").name == "best"
 
 
-@pytest.mark.parametrize("option", ["worths=-1", "seconds=0", "seconds=nan", "playouts=0", "playouts=1.5", "rounds=x"])
+@pytest.mark.parametrize(
+    "option", ["worths=-1", "seconds=0", "seconds=nan", "seconds=inf", "playouts=0", "playouts=1.5", "rounds=x"]
+)
 def test_options_that_make_no_sense_are_refused(option: str) -> None:
     with pytest.raises(UsageError, match=f"the bot best has no option '{option}'; its options: playouts"):
         make_bot(f"best:{option}")

@@ -159,7 +159,7 @@ def test_rollouts_win_against_the_policy_that_they_play_on_with() -> None:
     batch = deal(2, games, 695_000)
     seats = np.ones((SEATS, games), dtype=np.int16)
     seats[lanes % 2, lanes] = 0
-    play_match(batch, [weights, weights], seats, search=RolloutSearch(8, 4), searching=(0,))
+    play_match(batch, [weights, weights], seats, search=RolloutSearch(8, 4))
     margins = final_margins(batch)[lanes % 2, lanes]
     assert (margins > 0).mean() > 0.7
 
@@ -212,6 +212,14 @@ def test_the_command_fits_and_says_how(tmp_path: Path, capsys: pytest.CaptureFix
     stored = json.loads(path.read_text(encoding="utf-8"))["2"]
     assert stored["policy"]["made"] == ("python -m companion.lab evolve --players 2 --games 6 --seed 5 --generations 1")
     assert stored["made"] == ("python -m companion.lab refit --players 2 --games 6 --seed 5 --candidates 2 --worlds 1")
+
+
+def test_a_policy_can_be_evolved_into_a_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "new.json"
+    few = ["--players", "2", "--games", "6", "--seed", "5", "--checks", "6"]
+    assert main(["evolve", str(path), *few, "--generations", "1"]) == 0
+    stored = json.loads(path.read_text(encoding="utf-8"))["2"]
+    assert tuple(stored["features"]) == tuple(stored["policy"]["features"]) == FEATURES
 
 
 def test_games_to_check_on_are_not_fitted_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

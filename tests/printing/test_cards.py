@@ -17,7 +17,7 @@ from companion.language.glossary import LANGUAGES
 from companion.printing.cards.aids import AIDS, END_COLUMNS, HEAD_MM, INSET_MM, end_rows
 from companion.printing.cards.djinn_card import timing
 from companion.printing.cards.emblems import EMBLEMS, FIELD
-from companion.printing.cards.flow import LEAST_PT
+from companion.printing.cards.flow import LEAST_PT, Paragraph, line_mm, set_text
 from companion.printing.cards.goods_panel import goods_boxes
 from companion.printing.cards.kit import kit_pdf
 from companion.printing.cards.layout import (
@@ -34,8 +34,9 @@ from companion.printing.cards.look import CardLook
 from companion.printing.cards.pages import panel_places, table_places
 from companion.printing.cards.rows import lay_rows
 from companion.printing.cards.sheet import Cutting, all_cards, cards_pdf
-from companion.printing.cards.template import load_cards_template, word_key
+from companion.printing.cards.template import load_cards_template
 from companion.printing.cards.track_page import PRICES, reduced_price, track_boxes
+from companion.printing.core.djinn_words import djinn_key
 from companion.printing.core.duplex import Flip, back_box
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.page import Document
@@ -92,7 +93,7 @@ def test_each_djinns_values_stand_in_their_boxes(paper: str) -> None:
     read = _cards(paper)
     for name, djinn in EVERY_DJINN.items():
         number, cut = _places(paper)[name]
-        page, boxes, key = read[number], card_boxes(cut, TEMPLATE.card), word_key(name)
+        page, boxes, key = read[number], card_boxes(cut, TEMPLATE.card), djinn_key(name)
         assert page.text(boxes.name) == squeezed(name)
         assert page.text(boxes.value) == f"{djinn.vp}VP", "rules 11"
         assert page.text(boxes.timing) == squeezed(getattr(WORDS.timings, timing(djinn)))
@@ -112,7 +113,7 @@ def test_powers_work_when_the_rules_say() -> None:
 
 
 def test_what_powers_say_is_what_the_rules_count() -> None:
-    powers = {name: getattr(WORDS.powers, word_key(name)) for name in EVERY_DJINN}
+    powers = {name: getattr(WORDS.powers, djinn_key(name)) for name in EVERY_DJINN}
     for name in ("Ba'al", "Marid", "Monkir", "Nekir", "Dhenim"):
         assert "1 GC" in powers[name] and "2 GC" in powers[name]
     assert "5 VP instead of 3" in powers["Haurvatat"]
@@ -192,7 +193,7 @@ def test_the_table_has_each_djinn_in_its_row(paper: str) -> None:
         assert page.text(row[2]) == str(djinn.vp)
         when, cost = getattr(WORDS.timings, timing(djinn)), getattr(WORDS.costs, djinn.cost.name.lower())
         assert page.text(row[3]) == squeezed(when, cost)
-        key = word_key(name)
+        key = djinn_key(name)
         assert page.text(row[4]) == squeezed(getattr(WORDS.powers, key), getattr(WORDS.notes, key))
 
 
@@ -285,6 +286,23 @@ def test_marks_stand_only_at_cuts_and_touch_no_card() -> None:
                 assert not any(box.inset(0.01).overlaps(mark.box.inset(-0.01)) for box in places)
             grounds = bleed_boxes(paper, places, 2.0)
             assert all(any(ground.holds(box) for ground in grounds) for box in places)
+
+
+def test_cards_at_the_edge_of_what_can_be_printed_have_no_mark_in_them() -> None:
+    paper = PAPERS["a4"]
+    for room in (0.0, 0.7, 1.6):
+        moved = Box(MARGIN_MM + room, 100, *CARD_MM)
+        marks = crop_marks(paper, [moved], 2.0)
+        assert all(paper.inset(MARGIN_MM - 0.001).holds(mark.box) for mark in marks)
+        assert not any(moved.inset(0.01).overlaps(mark.box.inset(-0.01)) for mark in marks)
+        assert len(marks) == (6 if room == 0 else 8)
+
+
+def test_what_is_left_out_is_marked_where_the_text_ends() -> None:
+    page = Document(PAPERS["a4"], Fonts(), title="", language="en")
+    texts = [Paragraph("First.", "#000000"), Paragraph("Second.", "#000000", close=True)]
+    set_text(page, Box(20, 20, 60, 1.5 * line_mm(10)), texts, 10)
+    assert [written.text for written in page.written] == ["First. …"]
 
 
 def test_without_marks_nothing_but_cards_is_printed() -> None:

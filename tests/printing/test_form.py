@@ -154,6 +154,18 @@ def test_names_that_are_given_show_in_their_fields_in_any_script() -> None:
             assert "/FontFile2" in font.DescendantFonts[0].FontDescriptor
 
 
+@pytest.mark.parametrize("letters", ["A€", "A №1", "B ½ ← ć"])
+def test_a_name_may_have_letters_that_nobody_types(letters: str) -> None:
+    inside = name_room(_slip(2).names[0]).inset(1.0, 2.0)
+    assert (_picture(score_form(players=2, names=[letters, "B"]), inside) < 128).sum() > 100
+
+
+def test_an_empty_name_is_a_place_to_write_in() -> None:
+    with pikepdf.open(io.BytesIO(score_form(players=2, names=["Ann", ""]))) as file:
+        said = [str(field.TU) for field in file.Root.AcroForm.Fields if str(field.T).startswith("gold")]
+    assert "Ann" in said[0] and "2" in said[1]
+
+
 def test_numbers_typed_in_show() -> None:
     cell = _slip(2).cells[0][0].inset(2.0)
     assert (_picture(_typed(score_form(players=2, full_ink=False), {"gold1": "128"}), cell) < 128).sum() > 100

@@ -23,6 +23,7 @@ from companion.printing.core.surface import Written
 from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import LAST_RESORT
 from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, lay_out, lay_out_filled
+from companion.printing.score.outcome import outcome_text
 from companion.printing.score.sheet import filled_sheet, score_pad
 from companion.printing.score.template import MIN_CAPTION_PT, load_score_template
 from companion.rules.engine.result import GameResult
@@ -257,6 +258,8 @@ def test_9_3_winners_alone_are_marked(drawn: list[Document]) -> None:
 def test_9_3_nobody_is_marked_before_the_game_is_decided(drawn: list[Document], finished: bool, lacking: bool) -> None:
     _filled(finished=finished, lacking=lacking)
     assert not any("winner" in written.text for written in drawn[0].written)
+    result = GameResult(SCORES, finished, ("gold not known",) if lacking else ())
+    assert "1. " not in outcome_text(result, {}, "", "", Box(0, 0, 60, 60))
 
 
 @pytest.mark.parametrize("language", EUROPEAN)

@@ -237,6 +237,13 @@ def test_the_line_of_a_fault_is_named(key: str, line: str, tmp_path: Path) -> No
         score_pad(template=path)
 
 
+def test_a_ruler_that_would_stand_off_the_paper_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(SCORE.replace("padding = 9\nruler = 5", "padding = 5\nruler = 3"), encoding="utf-8")
+    with pytest.raises(UnusableInputError, match=r"layouts\.1: padding and ruler must be [\d.]+ mm together"):
+        score_pad(template=path)
+
+
 @pytest.mark.parametrize(
     "key", ["a" + ".a" * 200_000 + " = 1", "[" + "a." * 200_000 + "a]", "x = {" + "'a'." * 200_000]
 )

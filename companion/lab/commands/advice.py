@@ -10,19 +10,23 @@ import typer
 from companion.advisor.advice import DEFAULT_PLAYOUTS
 from companion.lab.commands.shared import Scheduler, Workers, say
 
+WEIGHTS = Path("companion/simulation/weights.json")
+WeightsFile = Annotated[
+    Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
+]
+Players = Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")]
+FirstSeed = Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")]
+Checks = Annotated[int, typer.Option(min=1, help="Games that the result is checked in, apart from the others.")]
+
 
 def fit(
-    target: Annotated[
-        Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
-    ] = Path("companion/simulation/weights.json"),
-    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    target: WeightsFile = WEIGHTS,
+    players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="Games an iteration.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 0,
+    seed: FirstSeed = 0,
     iterations: Annotated[int, typer.Option(min=1, help="How often the games are played anew with new weights.")] = 4,
     noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
-    checks: Annotated[
-        int, typer.Option(min=1, help="Games that weights are checked in, apart from the others.")
-    ] = 2000,
+    checks: Checks = 2000,
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
@@ -48,16 +52,12 @@ def fit(
 
 
 def evolve(
-    target: Annotated[
-        Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
-    ] = Path("companion/simulation/weights.json"),
-    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    target: WeightsFile = WEIGHTS,
+    players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="Games of each of the twenty policies of a generation.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 100_000,
+    seed: FirstSeed = 100_000,
     generations: Annotated[int, typer.Option(min=1, help="How often twenty policies are tried.")] = 40,
-    checks: Annotated[
-        int, typer.Option(min=1, help="Games that a policy is checked in, apart from the others.")
-    ] = 2000,
+    checks: Checks = 2000,
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
@@ -83,15 +83,13 @@ def evolve(
 
 
 def refit(
-    target: Annotated[
-        Path, typer.Argument(help="The file of weights; those for other numbers of players stay as they are.")
-    ] = Path("companion/simulation/weights.json"),
-    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    target: WeightsFile = WEIGHTS,
+    players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="Games to fit to.")] = 3000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first game; the rest follow.")] = 510_000,
+    seed: FirstSeed = 510_000,
     candidates: Annotated[int, typer.Option(min=2, help="Turns that each player compares.")] = 12,
     worlds: Annotated[int, typer.Option(min=1, help="How often each of them is played on.")] = 6,
-    checks: Annotated[int, typer.Option(min=1, help="Games that weights are checked in, apart from the others.")] = 400,
+    checks: Checks = 400,
     workers: Workers = 1,
     scheduler: Scheduler = None,
 ) -> None:
@@ -114,7 +112,7 @@ def refit(
 
 
 def weigh(
-    players: Annotated[int, typer.Option(min=2, max=4, help="Players in the games.")] = 4,
+    players: Players = 4,
     games: Annotated[int, typer.Option(min=1, help="Games of each kind.")] = 2000,
     noise: Annotated[float, typer.Option(help="How freely the players try turns, in VP.")] = 1.0,
 ) -> None:
@@ -156,8 +154,10 @@ def judge(
     ] = ["advice", "greedy", "one-ply"],  # noqa: B006
     kind: Annotated[str, typer.Option(help="`turn`, `bid` or `both`.")] = "both",
     count: Annotated[int, typer.Option(min=1, help="How many positions of each kind.")] = 120,
-    first: Annotated[int, typer.Option(help="The first of them; with --step, several processes share the work.")] = 0,
-    step: Annotated[int, typer.Option(help="Judge every step-th position.")] = 1,
+    first: Annotated[
+        int, typer.Option(min=0, help="The first of them; with --step, several processes share the work.")
+    ] = 0,
+    step: Annotated[int, typer.Option(min=1, help="Judge every step-th position.")] = 1,
     playings: Annotated[
         int, typer.Option(min=8, help="How often the best and the judged are played on to the end.")
     ] = 600,
@@ -183,6 +183,7 @@ def judge(
         raise typer.BadParameter(f"{', '.join(sorted(unknown))}: there are {', '.join(short)}", param_hint="--by")
     playing_on = tuple(short[name] for name in dict.fromkeys(by)) if by else POLICIES
     panel = Panel(tuple(dict.fromkeys(player)), Budget(playouts), Effort(playings, screening, keep), playing_on)
+    # An unknown player is told of before anything is begun.
     panel.choosers()
     chosen = of_kind(kept_positions(), kind, count)[first::step]
     with workforce(workers, scheduler) as run_all:

@@ -13,13 +13,17 @@ from functools import partial
 import numpy as np
 
 from companion.arena.workers import RunAll, in_order, in_this_process
-from companion.errors import UsageError
 from companion.lab.fitting.evolution import Doubles, EvolutionStrategy
-from companion.lab.fitting.iterating import FIRST_CHECK_SEED, GamesPart, Say, challenge
+from companion.lab.fitting.iterating import (
+    FIRST_CHECK_SEED,
+    GamesPart,
+    Say,
+    challenge,
+    keep_off_checks,
+    margins_against,
+)
 from companion.lab.fitting.priors import tolerances
-from companion.lab.fitting.selfplay import deal, final_margins, play_match
 from companion.simulation.evaluation import FEATURES, LARGEST_SET, Weights
-from companion.simulation.layout import SEATS
 
 POPULATION = 20
 FIRST_SIGMA = 0.6
@@ -41,7 +45,7 @@ NUMBERS = 2 * (len(_ALONE) + len(_TOGETHER)) + 2
 
 def moved(base: Weights, steps: Doubles) -> Weights:
     """The weights with those of the policy moved by such steps, [NUMBERS]."""
-    table = (base.table if base.policy_table is None else base.policy_table).astype(np.float64)
+    table = base.policy.astype(np.float64)
     single, grouped = 2 * len(_ALONE), 2 * len(_TOGETHER)
     scale = _SHARE_OF_TOLERANCE * tolerances().astype(np.float64)
     table[:, _ALONE] += steps[:single].reshape(-1, 2).T * scale[:, _ALONE]
@@ -58,13 +62,8 @@ def moved(base: Weights, steps: Doubles) -> Weights:
 
 def worth_of(base: Weights, players: int, games: int, seed: int, steps: tuple[float, ...]) -> float:
     """How well a policy moved by those steps does in one seat against the others unmoved, in VP."""
-    part = GamesPart(seed, games)
-    batch = deal(players, part.games, part.seed)
-    lanes = np.arange(games)
-    seats = np.ones((SEATS, games), dtype=np.int16)
-    seats[lanes % players, lanes] = 0
-    play_match(batch, [moved(base, np.array(steps)), base], seats)
-    margins = final_margins(batch)[lanes % players, lanes].astype(np.float64)
+    mine = moved(base, np.array(steps))
+    margins = margins_against(mine, base, players, GamesPart(seed, games)).astype(np.float64)
     wins = (margins > 0).mean() + (margins == 0).mean() / 2
     return float(np.clip(margins, _LEAST_VP, _MOST_VP).mean() + _WIN_VP * wins)
 
@@ -84,11 +83,7 @@ def evolve(
 
     Raises UsageError where those would reach the ones that weights are checked on.
     """
-    if seed + games * generations > FIRST_CHECK_SEED:
-        raise UsageError(
-            f"{generations} x {games} games from seed {seed} on reach the seeds for checking, which begin at "
-            f"{FIRST_CHECK_SEED}; ask for fewer games or begin at a smaller seed"
-        )
+    keep_off_checks(games, generations, seed)
     strategy = EvolutionStrategy(np.zeros(NUMBERS), FIRST_SIGMA, POPULATION, np.random.default_rng(seed))
     for generation in range(generations):
         drawn = [tuple(steps) for steps in strategy.ask().tolist()]

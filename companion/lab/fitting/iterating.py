@@ -63,13 +63,13 @@ def challenge(
     one: Weights, others: Weights, players: int, games: int, seed: int, run_all: RunAll = in_this_process
 ) -> MatchResult:
     """Play one policy against others who all have the same weights."""
-    margins = in_order(run_all, partial(_margins, one, others, players), parts_of(games, seed))
+    margins = in_order(run_all, partial(margins_against, one, others, players), parts_of(games, seed))
     margin = np.concatenate(list(margins)).astype(np.float64)
     won = float((margin > 0).mean() + (margin == 0).mean() / 2)
     return MatchResult(games, won, float(margin.mean()), float(margin.std() / np.sqrt(games)))
 
 
-def _margins(one: Weights, others: Weights, players: int, part: GamesPart) -> Floats:
+def margins_against(one: Weights, others: Weights, players: int, part: GamesPart) -> Floats:
     """The margins of the one who plays against the others, [games]; he sits in each seat in turn."""
     lanes = np.arange(part.games)
     batch = deal(players, part.games, part.seed)
@@ -102,7 +102,7 @@ def moments_of_games(
 
 
 def _moments(weights: Weights, players: int, play: SelfPlay, part: GamesPart) -> Moments:
-    return moments_of([examples(players, part.games, part.seed, weights, noise=play.noise, search=play.search)])
+    return moments_of(games_of(weights, players, part.games, part.seed, play))
 
 
 def keep_off_checks(games: int, times: int, seed: int) -> None:
@@ -158,8 +158,7 @@ def refit(
     """
     keep_off_checks(games, 1, seed)
     found = moments_of_games(weights, players, games, seed, SelfPlay(search=search), run_all)
-    policy = weights.table if weights.policy_table is None else weights.policy_table
-    return replace(fit(found, weights, tolerances()), policy_table=policy)
+    return replace(fit(found, weights, tolerances()), policy_table=weights.policy)
 
 
 def check(weights: Weights, players: int, play: SelfPlay, games: int, run_all: RunAll = in_this_process) -> float:

@@ -6,7 +6,7 @@ It makes the games that the leaf evaluation is fitted to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,16 +82,17 @@ def _meet(batch: Batch, steps: Index) -> None:
 
 def _shuffle_decks(batch: Batch) -> None:
     """Lay what is left of the decks in an order of the lane's own world: nobody knows the true one."""
-    at = np.arange(len(batch))
-    batch.deck[...] = _relaid(batch.deck, batch.deck_next, batch.deck_size, len(CARDS), batch, at, cards=True)
+    batch.deck[...] = _relaid(batch, batch.deck, batch.deck_next, batch.deck_size, len(CARDS), card_order)
     batch.djinn_deck[...] = _relaid(
-        batch.djinn_deck, batch.djinn_next, batch.djinn_size, DJINN_COUNT, batch, at, cards=False
+        batch, batch.djinn_deck, batch.djinn_next, batch.djinn_size, DJINN_COUNT, djinn_order
     )
 
 
-def _relaid(deck: Ints, begun: Ints, size: Ints, kinds: int, batch: Batch, at: Index, *, cards: bool) -> Ints:
+def _relaid(
+    batch: Batch, deck: Ints, begun: Ints, size: Ints, kinds: int, order_of: Callable[[Batch, Index, Ints], Ints]
+) -> Ints:
     place = np.arange(len(deck))[:, None]
     left = (place >= begun) & (place < size)
     counts = np.stack([((deck == kind) & left).sum(axis=0) for kind in range(kinds)]).astype(np.int16)
-    order = card_order(batch, at, counts) if cards else djinn_order(batch, at, counts)
+    order = order_of(batch, np.arange(len(batch)), counts)
     return np.where(left, np.take_along_axis(order, np.maximum(place - begun, 0), axis=0), deck)

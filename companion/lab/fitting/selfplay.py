@@ -40,12 +40,11 @@ def play_match(
     *,
     noise: float = 0.0,
     search: RolloutSearch | None = None,
-    searching: Sequence[int] = (0,),
 ) -> list[tuple[npt.NDArray[np.intp], Batch]]:
     """Play all lanes to the end, in place; `seats` [SEATS, lanes] says which contender sits where.
 
-    With a `search` the contenders `searching` take the turns that it finds; the others follow the policy, whose choices
-    are drawn with `noise` in VP.
+    With a `search` the first contender takes the turns that it finds; the others follow the policy, whose choices are
+    drawn with `noise` in VP.
     Returns the lanes and copies of their games at the start of each round.
     """
     seen: list[tuple[npt.NDArray[np.intp], Batch]] = []
@@ -67,13 +66,13 @@ def play_match(
                 part = batch.select(at)
                 if bidding:
                     play_bids(part, weights)
-                elif search is None or number not in searching:
-                    play_replies(part, weights, noise=noise)
-                    end_turn(part, np.arange(len(at)))
                 else:
-                    searches += 1
                     lanes = np.arange(len(at))
-                    play_turns(part, lanes, search.choose(part, weights, searches))
+                    if search is None or number > 0:
+                        play_replies(part, weights, noise=noise)
+                    else:
+                        searches += 1
+                        play_turns(part, lanes, search.choose(part, weights, searches))
                     end_turn(part, lanes)
                 batch.data[:, at] = part.data
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.simulation.evaluation import FEATURES, Floats, Weights
+from companion.storage import write_file
 
 MADE, FEATURE_PAIRS, POLICY = "made", "features", "policy"
 
@@ -24,9 +25,10 @@ def write_evaluation(path: Path, players: int, weights: Weights, made: str) -> N
 
 
 def write_policy(path: Path, players: int, weights: Weights, made: str) -> None:
-    """As `write_evaluation`, the policy's weights. Raises KeyError if the file has no evaluation for so many."""
+    """As `write_evaluation`, the policy's weights; theirs is written too where the file has none for so many."""
     stored = _read(path)
-    stored[str(players)][POLICY] = _policy(weights, made)
+    one = stored.setdefault(str(players), {MADE: made, FEATURE_PAIRS: _pairs(weights.table)})
+    one[POLICY] = _policy(weights, made)
     _write(path, stored)
 
 
@@ -35,9 +37,8 @@ def _read(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def _policy(weights: Weights, made: str) -> dict[str, Any]:
-    table = weights.table if weights.policy_table is None else weights.policy_table
     numbers = {"discount": round(weights.discount, 2), "outbid": round(weights.outbid, 2)}
-    return {MADE: made, **numbers, FEATURE_PAIRS: _pairs(table)}
+    return {MADE: made, **numbers, FEATURE_PAIRS: _pairs(weights.policy)}
 
 
 def _pairs(table: Floats) -> dict[str, list[float]]:
@@ -47,7 +48,7 @@ def _pairs(table: Floats) -> dict[str, list[float]]:
 
 
 def _write(path: Path, stored: dict[str, dict[str, Any]]) -> None:
-    path.write_text(_laid_out(dict(sorted(stored.items())), 0) + "\n", encoding="utf-8")
+    write_file(path, f"{_laid_out(dict(sorted(stored.items())), 0)}\n".encode(), force=True)
 
 
 def _laid_out(value: dict[str, Any], depth: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -85,13 +85,13 @@ ALL_POLICIES = (*POLICIES, SEARCHING)
 
 def policies(players: int, names: Sequence[str] = POLICIES) -> Mapping[str, PlayOn]:
     """Those of these names that play on in a game of so many; see `ALL_POLICIES`."""
-    made: dict[str, Callable[[], PlayOn]] = {
-        GREEDY: lambda: _policy(NO_WEIGHTS, GREEDY_NOISE_VP),
-        GUESSING: lambda: _policy(prior_weights(), FITTED_NOISE_VP),
-        FITTED: lambda: _policy(fitted_weights(players), FITTED_NOISE_VP),
-        SEARCHING: lambda: _searching(prior_weights()),
+    made = {
+        GREEDY: _policy(NO_WEIGHTS, GREEDY_NOISE_VP),
+        GUESSING: _policy(prior_weights(), FITTED_NOISE_VP),
+        FITTED: _policy(fitted_weights(players), FITTED_NOISE_VP),
+        SEARCHING: _searching(prior_weights()),
     }
-    return {name: made[name]() for name in names}
+    return {name: made[name] for name in names}
 
 
 def _policy(weights: Weights, noise: float) -> PlayOn:

@@ -119,7 +119,8 @@ def set_text(
             for number, line in enumerate(lines):
                 if y + height > box.bottom + 0.05:
                     return y
-                last = y + 2 * height > box.bottom + 0.05 and number + 1 < len(lines)
+                below = height if number + 1 < len(lines) else _first_line(paragraphs[place + 1 :], size)
+                last = y + height + below > box.bottom + 0.05 and below > 0
                 if number == 0 and paragraph.number:
                     _write_number(page, Box(box.x + indent, y, hang, height), paragraph, own)
                 row = Box(box.x + indent + hang, y, box.w - indent - hang, height)
@@ -127,6 +128,14 @@ def set_text(
                 page.text(row, text, own, face=paragraph.face, colour=paragraph.colour, align=align)
                 y += height
     return y
+
+
+def _first_line(paragraphs: Sequence[Paragraph], size: float) -> float:
+    """How much room in mm the first line of these needs below others, 0 where there are none."""
+    if not paragraphs:
+        return 0.0
+    gap = 0.0 if paragraphs[0].close else _SPACING * size / PT_PER_MM
+    return gap + line_mm(_own_size(paragraphs[0], size))
 
 
 def _write_number(page: Surface, box: Box, paragraph: Paragraph, size: float) -> None:

@@ -84,7 +84,7 @@ def crop_marks(paper: Box, places: Sequence[Box], bleed: float) -> list[Mark]:
         marks.append(Mark(first - far, y, first - near, y))
         near, far = _reach(printable.right - last, bleed)
         marks.append(Mark(last + near, y, last + far, y))
-    return marks
+    return [mark for mark in marks if (mark.x1, mark.y1) != (mark.x2, mark.y2)]
 
 
 def card_boxes(cut: Box, parts: CardParts) -> DjinnBoxes:
@@ -147,7 +147,7 @@ def _cuts(spans: Sequence[tuple[float, float, float, float]]) -> list[tuple[floa
 
 def _reach(room: float, bleed: float) -> tuple[float, float]:
     """How far from the end of a cut its mark begins and ends, in mm, with that room to the edge of what is printed."""
-    near = min(bleed + _MARK_GAP_MM, room - _SHORTEST_MARK_MM)
+    near = max(min(bleed + _MARK_GAP_MM, room - _SHORTEST_MARK_MM), 0.0)
     return near, min(near + _MARK_MM, room)
 
 

@@ -11,8 +11,8 @@ from companion.printing.cards.template import (
     CardsTemplate,
     CardWords,
     TimingTints,
-    word_key,
 )
+from companion.printing.core.djinn_words import djinn_key
 
 WHITE = "#FFFFFF"
 
@@ -59,7 +59,7 @@ class CardLook:
 
     def power(self, djinn: str) -> tuple[str, str]:
         """What a djinn's power does, and what is to be known besides, "" for nothing."""
-        key = word_key(djinn)
+        key = djinn_key(djinn)
         return getattr(self.words.powers, key), getattr(self.words.notes, key)
 
     def pale(self, colour: str) -> str:

@@ -126,7 +126,7 @@ class PerTile:
 
 @dataclass(frozen=True, slots=True)
 class PerDjinn:
-    """A text for each djinn, by its name as `word_key` writes it (rules 11)."""
+    """A text for each djinn, by its name as `djinn_key` writes it (rules 11)."""
 
     al_amin: str
     anun_nak: str
@@ -368,15 +368,6 @@ class CardsTemplate:
     camels: CamelTints
     tints: EmblemTints
     words: Mapping[str, CardWords]
-
-
-def word_key(djinn: str) -> str:
-    """A djinn's name as a key of the template.
-
-    >>> word_key("Anun-Nak"), word_key("Ba'al")
-    ('anun_nak', 'baal')
-    """
-    return djinn.lower().replace("-", "_").replace("'", "")
 
 
 def load_cards_template(own: Path | None) -> CardsTemplate:

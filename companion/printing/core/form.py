@@ -29,6 +29,7 @@ _MAY_BE_TYPED = (
     *range(0xA0, 0x250),
     *range(0x400, 0x530),
     *range(0x2010, 0x2040),
+    *(ord(sign) for sign in "€№"),
     *range(0x3131, 0xD7A4),
 )
 """What may be typed, where the font has it: Latin, Cyrillic, punctuation, Hangul."""
@@ -67,11 +68,11 @@ def add_form(file: pikepdf.Pdf, fields: Sequence[Field], fonts: Fonts, typed: st
 
     values = {field: fonts.runs(field.value, Face.REGULAR) for field in fields}
     runs = [run for shown in values.values() for run in shown]
-    names = {typed: _FONT}
-    letters = {typed: _Letters(typed, _MAY_BE_TYPED)}
-    for font in sorted({run.font for run in runs} - {typed}):
-        names[font] = f"{_FONT}{len(names)}"
-        letters[font] = _Letters(font, sorted({ord(letter) for run in runs if run.font == font for letter in run.text}))
+    codes = {typed: set(_MAY_BE_TYPED)}
+    for run in sorted(runs, key=lambda run: run.font):
+        codes.setdefault(run.font, set()).update(map(ord, run.text))
+    names = {font: f"{_FONT}{number or ''}" for number, font in enumerate(codes)}
+    letters = {font: _Letters(font, sorted(wanted)) for font, wanted in codes.items()}
     embedded = {f"/{names[font]}": letters[font].embed(file, number) for number, font in enumerate(names)}
     resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(embedded))
     annotations: list[pikepdf.Object] = []

@@ -23,6 +23,9 @@ from companion.printing.core.typefaces import Face, Fonts, Run
 if TYPE_CHECKING:
     from reportlab.graphics.shapes import Drawing
 
+_STAMP_RIM_MM = 1.0
+"""How far a stamp may reach over the edges of the paper it is drawn on: half of a line at x = 0 lies outside."""
+
 
 class Document(Surface):
     """A PDF in the making, a page at a time; texts are paragraphs and shapes are ornaments where nothing else is said.
@@ -221,7 +224,8 @@ class Document(Surface):
         if name not in self._stamps:
             self._end_stretch()
             self._stamps.add(name)
-            self._canvas.beginForm(name, 0, 0, *self._point(self.paper.w, 0))
+            low = self._point(-_STAMP_RIM_MM, self.paper.h + _STAMP_RIM_MM)
+            self._canvas.beginForm(name, *low, *self._point(self.paper.w + _STAMP_RIM_MM, -_STAMP_RIM_MM))
             self._stamping = True
             draw(origin)
             self._stamping = False

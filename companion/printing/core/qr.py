@@ -78,7 +78,7 @@ def draw_code_text(page: Document, code: str, box: Box, size: float, *, colour: 
     """Write a position code in groups, as many to the line as fit, lines from the top; smaller if it must be."""
     lines = _code_lines(page, code, size, box.w)
     while len(lines) * size * _LEADING / PT_PER_MM > box.h and size > MIN_TYPE_PT:
-        size -= 0.25
+        size = max(size - 0.25, MIN_TYPE_PT)
         lines = _code_lines(page, code, size, box.w)
     height = size * _LEADING / PT_PER_MM
     with page.tagged(Tag.PARAGRAPH):

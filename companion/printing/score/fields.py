@@ -60,7 +60,7 @@ class FormFields(SheetContents):
         )
 
     def _player(self, pen: ScorePen, column: int) -> str:
-        return self._names[column] if self._names else f"{pen.words.players} {column + 1}"
+        return (self._names[column] if self._names else "") or f"{pen.words.players} {column + 1}"
 
     def _draw_number(
         self,

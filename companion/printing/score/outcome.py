@@ -27,8 +27,9 @@ def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, pla
         1. Anna (black) 208
         2. orange 172
 
-    It is English in every language, as files and codes are. A game that goes on has no ranks. Of what is longer than a
-    QR code in `box` holds, the ends of names and of the place are left out, and at last all names and the place.
+    It is English in every language, as files and codes are. A game that goes on, or of which something that counts is
+    unknown, has no ranks. Of what is longer than a QR code in `box` holds, the ends of names and of the place are left
+    out, and at last all names and the place.
     """
     for text in _shorter_and_shorter(result, names, date, place):
         try:
@@ -53,7 +54,7 @@ def _text(result: GameResult, names: Mapping[Colour, str], date: str, place: str
     for colour, score in best_first:
         rank = 1 + sum(other.total > score.total for other in result.scores.values())
         who = f"{names[colour]} ({colour})" if names.get(colour) else str(colour)
-        lines.append(f"{rank}. {who} {score.total}" if result.finished else f"{who} {score.total}")
+        lines.append(f"{rank}. {who} {score.total}" if result.crowned else f"{who} {score.total}")
     return "\n".join(lines)
 
 

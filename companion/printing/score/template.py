@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError
 from companion.printing.core.geometry import SAFE_MM
+from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM
 from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
 
 NAME = "score_sheet.toml"
@@ -188,6 +189,9 @@ def load_score_template(own: Path | None) -> ScoreTemplate:
     for name, layout in template.layouts.items():
         if name != str(layout.columns * layout.rows):
             raise _fault(own, f"layouts.{name} has {layout.columns} x {layout.rows} sheets: call it by their number")
+        below = SAFE_MM + RULER_GAP_MM + RULER_HEIGHT_MM
+        if layout.ruler and layout.padding + layout.ruler < below:
+            raise _fault(own, f"layouts.{name}: padding and ruler must be {below:g} mm together at least, or ruler 0")
     if template.filled.layout not in template.layouts:
         raise _fault(
             own, f"filled.layout {template.filled.layout!r} is none of its layouts, {', '.join(template.layouts)}"
