@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -19,7 +20,13 @@ from companion.resources import template_path
 PSEUDO = "qps"
 """A language made on the fly from the English: accents, and words longer by 40 %. It shows what has no room."""
 
-_DECIMAL_COMMA = frozenset({"ru", "uk", "it"})
+_NUMBERS: dict[str, dict[int, int]] = {
+    "ru": str.maketrans(",.", "\xa0,"),
+    "uk": str.maketrans(",.", "\xa0,"),
+    "it": str.maketrans(",.", ".,"),
+}
+"""How a language writes the comma of thousands and the decimal point of English, where it is otherwise."""
+
 _LETTERS = str.maketrans("AEIOUaeiouCNSYZcnsyz", "ÀÈÌÖÙàèìöùÇÑŠÝŽçñšýž")
 _PLACES = re.compile(r"(\{[^{}]*\})")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -77,7 +84,7 @@ class _Catalogue:
 
     def __init__(self, language: str) -> None:
         self._language = language
-        self._filler = _Filler(decimal_comma=language in _DECIMAL_COMMA)
+        self._filler = _Filler(_NUMBERS.get(language, {}))
         self._messages: NullTranslations = NullTranslations()
         for path in sorted((locales_folder() / language / "LC_MESSAGES").glob("*.mo")):
             with path.open("rb") as file:
@@ -138,14 +145,14 @@ def _lengthened(word: str) -> str:
 
 
 class _Filler(Formatter):
-    """Fills a sentence's places; numbers with a decimal comma where the language has one."""
+    """Fills a sentence's places; numbers as the language writes them."""
 
-    def __init__(self, *, decimal_comma: bool) -> None:
-        self._decimal_comma = decimal_comma
+    def __init__(self, signs: Mapping[int, int]) -> None:
+        self._signs = signs
 
     def format_field(self, value: Any, format_spec: str) -> str:
         said: str = format(value, format_spec)
-        return said.replace(".", ",") if self._decimal_comma and isinstance(value, float) else said
+        return said.translate(self._signs) if isinstance(value, (int, float)) else said
 
 
 @cache

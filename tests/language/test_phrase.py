@@ -12,6 +12,8 @@ import pytest
 
 from companion.errors import NotationError
 from companion.language.catalogue import PSEUDO, lengthened, translate
+from companion.language.lists import listed, listed_or
+from companion.language.numbers import decimal, percentage, thousands
 from companion.language.phrase import Phrase, counted, joined, marked, say, say_as, say_many, term
 from companion.rules.model.components import Colour
 
@@ -24,6 +26,8 @@ PHRASES = [
     joined(", ", [term("ivory"), "x", term("vizier", plural=True)]),
     term(Colour.PINK),
     counted(3, "fakir"),
+    decimal(2.14, signed=True),
+    listed(["a", term("silk"), term("fish")]),
 ]
 
 
@@ -57,6 +61,8 @@ def test_english_is_filled_in() -> None:
         "ivory, x, viziers",
         "pink",
         "3 fakirs",
+        "+2.1",
+        "a, silk and fish",
     ]
     assert say_many("{count} tile", "{count} tiles", 1) == "1 tile"
 
@@ -87,3 +93,28 @@ def test_what_is_no_phrase_stays() -> None:
 def test_a_language_that_there_is_not() -> None:
     with pytest.raises(KeyError):
         translate(say("plain"), "xx")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "-3.1 +0.50 24,000 12.5%"),
+        ("ru", "-3,1 +0,50 24\xa0000 12,5%"),
+        ("uk", "-3,1 +0,50 24\xa0000 12,5%"),
+        ("ko", "-3.1 +0.50 24,000 12.5%"),
+        ("it", "-3,1 +0,50 24.000 12,5%"),
+    ],
+)
+def test_numbers_are_written_as_the_language_does(language: str, said: str) -> None:
+    numbers = [decimal(-3.14), decimal(0.5, 2, signed=True), thousands(24_000), percentage(0.125, 1)]
+    assert translate(joined(" ", numbers), language) == said
+
+
+def test_numbers_in_a_sentence_are_written_so_too() -> None:
+    sentence = say("{size:.1f} of {games:,} in {path}", size=2.1, games=24_000, path="a.b,c")
+    assert translate(sentence, "it").endswith("a.b,c")
+    assert translate(sentence, "ru").startswith("2,1 of 24\xa0000 in")
+
+
+def test_lists_of_few() -> None:
+    assert [listed([]), listed(["a"]), listed_or(["a"]), listed_or(["a", "b"])] == ["", "a", "a", "a or b"]
