@@ -48,12 +48,16 @@ class Line:
 
 @dataclass(slots=True)
 class Node:
-    """A part of the tree that readers go through: its kind, what it says, and what it holds."""
+    """A part of the tree that readers go through: its kind, what it says, and what it holds.
+
+    `box` is a figure's room on its page: left, foot, right and top in points.
+    """
 
     tag: str
     alternative: str = ""
     text: str = ""
     scope: str = ""
+    box: tuple[float, ...] = ()
     held: list[Node] = field(default_factory=list)
 
     def all(self) -> Iterator[Node]:
@@ -215,7 +219,9 @@ def tree(one: Print) -> Node:
 def _node(element: Any, said: Mapping[tuple[int, int], str], pages: Mapping[Any, int], page: int | None) -> Node:
     page = pages[element.Pg.objgen] if "/Pg" in element else page
     node = Node(str(element.S).lstrip("/"), str(element.get("/Alt", "")))
-    node.scope = str(element.A.get("/Scope", "")).lstrip("/") if "/A" in element else ""
+    attributes: Any = element.get("/A", pikepdf.Dictionary())
+    node.scope = str(attributes.get("/Scope", "")).lstrip("/")
+    node.box = tuple(float(value) for value in attributes.get("/BBox", ()))
     texts = []
     for held in element.get("/K", []):
         if isinstance(held, int):
@@ -242,6 +248,8 @@ def faults_of_the_tree(root: Node) -> list[str]:
             level = int(node.tag[1:])
         if node.tag == "Figure" and not node.alternative:
             found.append(f"a figure without words: {node.text!r}")
+        if node.tag == "Figure" and not _on_paper(node.box):
+            found.append(f"a figure without a place: {node.alternative!r}, {node.box}")
         if wrong := [held.tag for held in node.held if held.tag not in _HELD.get(node.tag, {held.tag})]:
             found.append(f"{', '.join(wrong)} in {node.tag}")
         if node.tag == "Table":
@@ -253,15 +261,26 @@ def faults_of_the_tree(root: Node) -> list[str]:
     return found
 
 
+def _on_paper(box: tuple[float, ...]) -> bool:
+    """Whether a figure's room is one, and on any paper that is printed on."""
+    if len(box) != 4:
+        return False
+    left, foot, right, top = box
+    return 0 <= left < right <= 612.1 and 0 <= foot < top <= 842.1
+
+
 def lacking_facts(pdf: bytes) -> list[str]:
     """What a reader asks of the whole file and does not find."""
     with pikepdf.open(io.BytesIO(pdf)) as file:
         root: Any = file.Root
+        metadata = file.open_metadata()
         facts = {
             "title": bool(str(file.docinfo.get("/Title", ""))),
             "the title shown": bool(root.get("/ViewerPreferences", {}).get("/DisplayDocTitle", False)),
             "language": bool(str(root.get("/Lang", ""))),
             "page labels": "/PageLabels" in root,
+            "title as metadata": str(file.docinfo.get("/Title", "?")) in metadata.get("dc:title", ""),
+            "language as metadata": str(root.get("/Lang", "?")) in metadata.get("dc:language", ()),
             "marked": bool(root.get("/MarkInfo", {}).get("/Marked", False)),
             "order of the Tab key": all(page.obj.get("/Tabs") == "/S" for page in file.pages),
         }

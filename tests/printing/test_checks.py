@@ -11,12 +11,13 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
+from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Fonts
 from companion.printing.score.sheet import score_form
 from tests.printing import checks
 from tests.printing.approved import PRINTS
-from tests.printing.checks import Node, Print, read_print, tree
+from tests.printing.checks import Print, read_print, tree
 
 ALL = {**PRINTS, "form": score_form}
 
@@ -85,7 +86,12 @@ def test_a_text_is_a_paragraph_and_a_shape_an_ornament_if_nothing_is_said() -> N
         page.text(Box(10, 60, 50, 5), "17", 9)
     pdf = page.to_bytes()
     root = tree(read_print(pdf))
-    assert root.held == [Node("P", text="one"), Node("Figure", "two", "in it")]
+    assert [(node.tag, node.alternative, node.text) for node in root.held] == [
+        ("P", "", "one"),
+        ("Figure", "two", "in it"),
+    ]
+    left, foot, right, top = (value / PT_PER_MM for value in root.held[1].box)
+    assert (left, right, top) == pytest.approx((10, 20, 60), abs=0.01) and 43 < foot < 45
     assert checks.untagged(pdf) == []
 
 
@@ -112,6 +118,8 @@ def test_the_checks_find_what_is_wrong() -> None:
         page.text(Box(10, 60, 50, 5), "no heading before", 9)
     with page.tagged(Tag.FIGURE):
         page.box(Box(10, 70, 5, 5), fill="#000000")
+    with page.tagged(Tag.FIGURE, alternative="nothing"):
+        pass
     with page.tagged(Tag.TABLE):
         for cells in (1, 2):
             with page.tagged(Tag.ROW):
@@ -125,10 +133,11 @@ def test_the_checks_find_what_is_wrong() -> None:
         "'one' and 'on another'",
         "H2 after H0",
         "a figure without words",
+        "a figure without a place: 'nothing'",
         "a table with rows of [1, 2] cells",
     ):
         assert message in found
-    assert len(found.splitlines()) == 7, found
+    assert len(found.splitlines()) == 8, found
 
 
 def test_the_checks_find_what_is_not_tagged_and_not_embedded() -> None:
@@ -137,7 +146,7 @@ def test_the_checks_find_what_is_not_tagged_and_not_embedded() -> None:
     canvas.drawString(100, 100, "bare")
     canvas.save()
     assert checks.loose_fonts(stream.getvalue()) == ["/Helvetica"]
-    assert "page labels" in checks.lacking_facts(stream.getvalue())
+    assert {"page labels", "title as metadata"} <= set(checks.lacking_facts(stream.getvalue()))
     page = _page()
     page._canvas.line(50, 50, 60, 60)
     page.text(Box(10, 10, 50, 5), "a", 9)

@@ -9,13 +9,12 @@ from companion.printing.cards.flow import Paragraph, fits, largest, set_text
 from companion.printing.cards.layout import MARGIN_MM
 from companion.printing.cards.look import CardLook
 from companion.printing.core.geometry import Box
-from companion.printing.core.icons import draw_icon, draw_tribe
+from companion.printing.core.icons import draw_icon, draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
 from companion.printing.core.tagging import Part, Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.engine.djinns.registry import EVERY_DJINN
-from companion.rules.model.components import Tribe
 
 _SIDE_MM = 10.0
 _TOP_MM = 9.0
@@ -42,14 +41,7 @@ def draw_head(page: Document, title: str, subtitle: str, look: CardLook) -> None
     with page.tagged(Tag.HEADING_1):
         page.text(above, title, look.sizes.page_title_pt, face=Face.TITLE, colour=palette.accent)
     page.text(below, subtitle, _SUBTITLE_PT, colour=palette.quiet)
-    x = rule.x
-    for tribe in Tribe:
-        box = Box(x, rule.y, rule.h, rule.h)
-        draw_tribe(page, tribe, box, fill=look.tints[tribe.noun], ink=palette.ink, width=0.18)
-        x += rule.h * 1.45
-    for offset in (-0.35, 0.35):
-        y = rule.centre[1] + offset
-        page.line(x + 1, y, rule.right, y, colour=palette.accent, width=0.2)
+    draw_tribes_rule(page, rule, fill=lambda tribe: look.tints[tribe.noun], ink=palette.ink, accent=palette.accent)
 
 
 def draw_aid_page(page: Document, look: CardLook) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from companion.errors import UsageError
 
+PT_PER_MM = 72 / 25.4
+
 _EPSILON_MM = 1e-6
 
 
@@ -54,6 +56,11 @@ class Box:
             min(self.right, other.right) - max(self.x, other.x) > _EPSILON_MM
             and min(self.bottom, other.bottom) - max(self.y, other.y) > _EPSILON_MM
         )
+
+    def joined(self, other: Box) -> Box:
+        """The smallest box that holds both."""
+        x, y = min(self.x, other.x), min(self.y, other.y)
+        return Box(x, y, max(self.right, other.right) - x, max(self.bottom, other.bottom) - y)
 
     def columns(self, widths: Sequence[float], gap: float = 0.0) -> list[Box]:
         """Boxes of these widths side by side from the left, as high as it is."""

@@ -7,6 +7,8 @@ Each drawing is a tuple of strokes on a square of 24 by 24: how it is painted an
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import parse_outline
 from companion.printing.core.surface import Surface
@@ -269,3 +271,14 @@ def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str 
 def draw_tribe(page: Surface, tribe: Tribe, box: Box, *, fill: str | None, ink: str, width: float = 0.25) -> None:
     """Draw a tribe's shape into a box, outlined in ink."""
     page.outline(parse_outline(TRIBE_SHAPES[tribe]), box, fill=fill, stroke=ink, width=width)
+
+
+def draw_tribes_rule(page: Surface, box: Box, *, fill: Callable[[Tribe], str | None], ink: str, accent: str) -> None:
+    """Draw a double rule as wide as a box that begins with the five tribes' shapes, as high as it."""
+    x = box.x
+    for tribe in Tribe:
+        draw_tribe(page, tribe, Box(x, box.y, box.h, box.h), fill=fill(tribe), ink=ink, width=0.18)
+        x += box.h * 1.45
+    for offset in (-0.35, 0.35):
+        y = box.centre[1] + offset
+        page.line(x + 1, y, box.right, y, colour=accent, width=0.2)

@@ -50,6 +50,13 @@ def parse_outline(text: str) -> Outline:
     return tuple(outline)
 
 
+def extent(outline: Outline) -> tuple[float, float, float, float]:
+    """The left, top, width and height of all points of an outline, those of its handles too."""
+    across = [value for _, numbers in outline for value in numbers[::2]]
+    down = [value for _, numbers in outline for value in numbers[1::2]]
+    return min(across), min(down), max(across) - min(across), max(down) - min(down)
+
+
 def _ellipse(x: float, y: float, rx: float, ry: float | None = None) -> Outline:
     ry = rx if ry is None else ry
     kx, ky = rx * _KAPPA, ry * _KAPPA

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.core.form import Field, add_form
 from companion.printing.core.geometry import Box
-from companion.printing.core.outline import Outline
+from companion.printing.core.outline import Outline, extent
 from companion.printing.core.surface import PT_PER_MM, Align, Surface
 from companion.printing.core.tagging import FieldPlace, Part, Stretch, Tag, tag_pdf
 from companion.printing.core.typefaces import Face, Fonts, Run
@@ -158,6 +158,14 @@ class Document(Surface):
         within.held.append(Stretch(self._page, self._stretches))
         self._stretches += 1
 
+    def _reach(self, box: Box) -> None:
+        """A picture that is open takes the room of what is drawn in it, as far as it is on the page where it began."""
+        if self._stamping or self._within[-1] is None:
+            return
+        for part in self._within:
+            if part is not None and part.tag is Tag.FIGURE and _page_of(part) in (None, self._page):
+                part.box = box if part.box is None else part.box.joined(box)
+
     def _end_stretch(self) -> None:
         if self._marking:
             self._canvas.addLiteral("EMC")
@@ -168,6 +176,7 @@ class Document(Surface):
     ) -> None:
         """Draw a rectangle with colours as #RRGGBB, a line width and a corner radius in mm."""
         self._show(text=False)
+        self._reach(box)
         self._paint(fill, stroke, width)
         x, y, w, h = (value * PT_PER_MM for value in (box.x, self.paper.h - box.bottom, box.w, box.h))
         self._canvas.roundRect(
@@ -179,6 +188,7 @@ class Document(Surface):
     ) -> None:
         """Draw a straight line, dashed with strokes and gaps of `dash` mm if given."""
         self._show(text=False)
+        self._reach(Box(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)))
         self._paint(None, colour, width)
         self._canvas.setDash([dash * PT_PER_MM] * 2 if dash else [])
         self._canvas.line(*self._point(x1, y1), *self._point(x2, y2))
@@ -190,6 +200,8 @@ class Document(Surface):
         """Draw a closed or open outline, its unit square stretched to the box."""
         self._show(text=False)
         self._paint(fill, stroke, width)
+        x, y, w, h = extent(outline)
+        self._reach(Box(box.x + x * box.w, box.y + y * box.h, w * box.w, h * box.h))
         path = self._canvas.beginPath()
         for command, numbers in outline:
             points = [
@@ -214,6 +226,7 @@ class Document(Surface):
         self._paint(colour, None, 0)
         path = self._canvas.beginPath()
         for box in boxes:
+            self._reach(box)
             x, y, w, h = (value * PT_PER_MM for value in (box.x, self.paper.h - box.bottom, box.w, box.h))
             path.rect(x, y, w, h)
         self._canvas.drawPath(path, stroke=0, fill=1)
@@ -231,6 +244,7 @@ class Document(Surface):
             self._stamping = False
             self._canvas.endForm()
         self._show(text=False)
+        self._reach(place)
         self._canvas.saveState()
         self._canvas.translate(place.x * PT_PER_MM, -place.y * PT_PER_MM)
         self._canvas.doForm(name)
@@ -238,6 +252,7 @@ class Document(Surface):
 
     def _letters(self, x: float, baseline: float, runs: Sequence[Run], size: float, colour: str, said: str) -> None:
         self._show(text=True)
+        self._reach(self.written[-1].box)
         self._paint(colour, None, 0)
         differs = said != "".join(run.text for run in runs)
         if differs:
@@ -259,6 +274,7 @@ class Document(Surface):
         drawing.initialFontName = self._fonts.file()
         with self.tagged(Tag.FIGURE, alternative=alternative):
             self._show(text=False)
+            self._reach(Box(x, y, drawing.width / PT_PER_MM, drawing.height / PT_PER_MM))
             renderPDF.draw(drawing, self._canvas, left, top - drawing.height)
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
@@ -272,6 +288,11 @@ class Document(Surface):
             self._canvas.setLineWidth(width * PT_PER_MM)
             self._canvas.setLineCap(1)
             self._canvas.setLineJoin(1)
+
+
+def _page_of(part: Part) -> int | None:
+    """The page on which a part begins, from 0; None if nothing is drawn of it."""
+    return next((one.page for one in part.held if isinstance(one, Stretch)), None)
 
 
 def _colour(text: str) -> Color:

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.printing.core.geometry import PT_PER_MM as PT_PER_MM
 from companion.printing.core.geometry import Box
 from companion.printing.core.lettering import cleaned
 from companion.printing.core.outline import Outline
 from companion.printing.core.tagging import Part, Tag
 from companion.printing.core.typefaces import Face, Fonts, Run
 
-PT_PER_MM = 72 / 25.4
 _CAP_HEIGHT = 0.70
 """Height of a capital as a share of the type size; the bundled faces agree to 1%."""
 _ASCENT, _DESCENT = 0.76, 0.22

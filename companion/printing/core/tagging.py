@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from companion.printing.core.geometry import PT_PER_MM, Box
+from companion.printing.core.metadata import xmp_packet
+
 if TYPE_CHECKING:
     import pikepdf
 
@@ -65,13 +68,15 @@ class FieldPlace:
 class Part:
     """A part of a document: what it is, what it holds in the order of reading, and what to say for what is only seen.
 
-    `across` says of a header cell that it is over a column (else it stands before a row).
+    `across` says of a header cell that it is over a column (else it stands before a row). `box` is the room in mm that
+    a figure takes on its page, all its shapes together; None until something is drawn in it.
     """
 
     tag: Tag
     alternative: str = ""
     across: bool = False
     held: list[Part | Stretch | FieldPlace] = field(default_factory=list)
+    box: Box | None = None
 
     def add(self, tag: Tag, *, alternative: str = "", across: bool = False) -> Part:
         """A new part at the end of what it holds."""
@@ -104,6 +109,9 @@ def tag_pdf(
         root.Lang = pikepdf.String(language)
         root.MarkInfo = pikepdf.Dictionary(Marked=True)
         root.PageLabels = _page_labels(len(file.pages), labels)
+        facts = {name: str(file.docinfo.get(f"/{name.title()}", "")) for name in ("title", "author", "producer")}
+        root.Metadata = file.make_stream(xmp_packet(language=language, **facts))
+        root.Metadata.Type, root.Metadata.Subtype = pikepdf.Name.Metadata, pikepdf.Name.XML
         _TreeWriter(file, [] if form is None else form(file)).write(tree)
         written = io.BytesIO()
         file.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
@@ -165,6 +173,9 @@ class _TreeWriter:
         first = next((one.page for one in held if isinstance(one, Stretch)), None)
         if first is not None:
             element.Pg = self._pages[first]
+            if part.box is not None:
+                corners = _corners(part.box, self._pages[first])
+                element.A = pikepdf.Dictionary(O=pikepdf.Name.Layout, Placement=pikepdf.Name.Block, BBox=corners)
         element.K = pikepdf.Array([self._held(one, element, first) for one in held])
         return element
 
@@ -181,6 +192,15 @@ class _TreeWriter:
         if one.page == first:
             return one.number
         return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=self._pages[one.page], MCID=one.number)
+
+
+def _corners(box: Box, page: pikepdf.Object) -> pikepdf.Array:
+    """A box in mm from the top of a page as its corners in points from the foot."""
+    import pikepdf
+
+    top = float(page.MediaBox[3])
+    corners = (box.x * PT_PER_MM, top - box.bottom * PT_PER_MM, box.right * PT_PER_MM, top - box.y * PT_PER_MM)
+    return pikepdf.Array([round(value, 2) for value in corners])
 
 
 def _is_cell(part: Part) -> bool:

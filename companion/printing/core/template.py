@@ -19,6 +19,7 @@ from companion.notation.toml_text import parse_toml
 from companion.printing.core.shape import TemplateFault, build, line_of, missing_keys
 from companion.printing.core.words import WordsByLanguage
 from companion.resources import template_path
+from companion.rules.model.components import Colour, Tribe
 
 FORMAT = 2
 """The version of the template format: `[words]` in English, all other languages from the catalogues."""
@@ -122,6 +123,11 @@ class CamelTints:
     blue: str = checked(colour=True)
     pink: str = checked(colour=True)
 
+    def of(self, colour: Colour) -> str:
+        """The colour in which a player's is drawn."""
+        tint: str = getattr(self, colour.value)
+        return tint
+
 
 @dataclass(frozen=True, slots=True)
 class PerTribe:
@@ -143,3 +149,8 @@ class TribeTints:
     builder: str = checked(colour=True)
     merchant: str = checked(colour=True)
     assassin: str = checked(colour=True)
+
+    def of(self, tribe: Tribe) -> str:
+        """The colour of a tribe."""
+        tint: str = getattr(self, tribe.noun)
+        return tint

@@ -14,7 +14,7 @@ from companion.advisor.account import BidTold, GameTold, RoundTold, TurnTold
 from companion.advisor.review import GameReview, ReviewedDecision
 from companion.language.catalogue import translate
 from companion.printing.core.geometry import Box, paper_box
-from companion.printing.core.icons import CATEGORY_ICONS, draw_icon, draw_tribe
+from companion.printing.core.icons import CATEGORY_ICONS, draw_icon, draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
 from companion.printing.core.tagging import Tag
@@ -31,7 +31,7 @@ from companion.printing.review.template import load_report_template
 from companion.printing.score.template import load_score_template
 from companion.printing.setup.template import load_setup_template
 from companion.rules.engine.scoring import CATEGORIES
-from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.components import Colour
 
 _HAIRLINE_MM = 0.15
 _TURN_MM, _PLAYER_MM, _GAIN_MM, _LOSS_MM = 9.0, 30.0, 13.0, 25.0
@@ -135,14 +135,7 @@ class _GameReport:
         pages.text(left, words.subtitle, sizes.subtitle_pt, colour=palette.quiet)
         when = ", ".join(filter(None, (self._told.date, self._told.place)))
         pages.text(right, when, sizes.subtitle_pt, face=Face.BOLD, align="right")
-        x = rule.x
-        for tribe in Tribe:
-            fill: str = getattr(self._template.tribes, tribe.noun)
-            draw_tribe(self._document, tribe, Box(x, rule.y, rule.h, rule.h), fill=fill, ink=palette.ink, width=0.18)
-            x += rule.h * 1.45
-        for offset in (-0.35, 0.35):
-            y = rule.centre[1] + offset
-            self._document.line(x + 1, y, rule.right, y, colour=palette.accent, width=0.2)
+        draw_tribes_rule(self._document, rule, fill=self._template.tribes.of, ink=palette.ink, accent=palette.accent)
         pages.y = rule.bottom + pages.gap
 
     def draw_result(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
 from companion.printing.core.geometry import Box, paper_box
-from companion.printing.core.icons import draw_tribe
+from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
 from companion.printing.core.tagging import Tag
@@ -17,7 +17,7 @@ from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import curve_svg, margin_chart, signed
 from companion.printing.review.pages import HEADING_MM, LEADING, Pages
 from companion.printing.review.template import ReportTemplate, ReportWords, load_report_template
-from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.components import Colour
 
 _HAIRLINE_MM = 0.15
 _RADIUS_MM = 1.2
@@ -114,14 +114,7 @@ class ReviewParts:
             page.text(above, self._words.title, sizes.title_pt, face=Face.TITLE, colour=palette.accent)
         page.text(below, self._words.subtitle, sizes.subtitle_pt, colour=palette.quiet)
         page.text(right, title, sizes.subtitle_pt, face=Face.BOLD, colour=palette.ink, align="right")
-        x = rule.x
-        for tribe in Tribe:
-            fill = getattr(self._template.tribes, tribe.noun)
-            draw_tribe(page, tribe, Box(x, rule.y, rule.h, rule.h), fill=fill, ink=palette.ink, width=0.18)
-            x += rule.h * 1.45
-        for offset in (-0.35, 0.35):
-            y = rule.centre[1] + offset
-            page.line(x + 1, y, rule.right, y, colour=palette.accent, width=0.2)
+        draw_tribes_rule(page, rule, fill=self._template.tribes.of, ink=palette.ink, accent=palette.accent)
         self._pages.y = rule.bottom + self._template.parts.gap
 
     def draw_players(self) -> None:

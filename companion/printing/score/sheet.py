@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.printing.core.geometry import Box, paper_box
-from companion.printing.core.icons import CATEGORY_ICONS, draw_tribe
+from companion.printing.core.icons import CATEGORY_ICONS, draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.ruler import draw_ruler
 from companion.printing.core.tagging import Tag
@@ -24,7 +24,7 @@ from companion.printing.score.heads import ColumnHead, draw_head, name_room
 from companion.printing.score.layout import CATEGORY_ROWS, COUNTED, PageBoxes, SlipBoxes, lay_out, lay_out_filled
 from companion.printing.score.pen import FRAME_MM, HAIRLINE_MM, WHITE, ScorePen, fitting_lines, line_mm
 from companion.printing.score.template import load_score_template, pick_layout
-from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.components import Colour
 
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
@@ -196,7 +196,14 @@ class _Sheet:
             with page.tagged(Tag.PARAGRAPH):
                 self._draw_blank(Box(box.x, box.bottom - box.h * 0.8, box.w, box.h * 0.8), name, contents)
         with page.ornament():
-            self._draw_ornament(slip.ornament)
+            tint, tints, palette = self._pen.tint, self._pen.template.tribes, self._pen.palette
+            draw_tribes_rule(
+                page,
+                slip.ornament,
+                fill=lambda tribe: tint(tints.of(tribe)),
+                ink=palette.ink,
+                accent=palette.accent,
+            )
 
     def _draw_blank(self, line: Box, name: str, contents: SheetContents) -> None:
         """A word with a rule after it, and what stands on the rule."""
@@ -205,20 +212,6 @@ class _Sheet:
         y = line.centre[1] + line_mm(size) * 0.42
         self.page.line(line.x + width + 1.2, y, line.right, y, colour=palette.ink, width=HAIRLINE_MM)
         contents.draw_blank(self._pen, Box(line.x + width + 2.0, line.y, line.w - width - 2.0, line.h), name)
-
-    def _draw_ornament(self, box: Box) -> None:
-        """A rule with the five tribes' shapes on it."""
-        pen = self._pen
-        size, gap = box.h, box.h * 0.45
-        row = size * len(Tribe) + gap * (len(Tribe) - 1)
-        x, middle = box.x, box.centre[1]
-        for tribe in Tribe:
-            fill = pen.tint(getattr(pen.template.tribes, tribe.noun))
-            draw_tribe(self.page, tribe, Box(x, box.y, size, size), fill=fill, ink=pen.palette.ink, width=0.18)
-            x += size + gap
-        for offset in (-0.35, 0.35):
-            y = middle + offset
-            self.page.line(box.x + row + 2, y, box.right, y, colour=pen.palette.accent, width=0.2)
 
     def _draw_heads(self, slip: SlipBoxes, heads: Sequence[ColumnHead], contents: SheetContents) -> None:
         pen, page = self._pen, self.page

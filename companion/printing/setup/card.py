@@ -10,8 +10,8 @@ from companion.language.catalogue import PSEUDO, translate
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import say
 from companion.notation.codes import encode
-from companion.printing.core.geometry import Box, paper_box
-from companion.printing.core.icons import draw_tribe
+from companion.printing.core.geometry import paper_box
+from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.qr import draw_code_text, draw_qr
 from companion.printing.core.ruler import draw_ruler
@@ -32,7 +32,6 @@ from companion.printing.setup.steps import (
     draw_tiles,
 )
 from companion.printing.setup.template import load_setup_template
-from companion.rules.model.components import Tribe
 from companion.rules.model.position import Position
 
 
@@ -145,14 +144,7 @@ def _draw_header(pen: Pen, boxes: CardBoxes, table: LaidTable) -> None:
         about.append(filled(words.fair, spread=translate(say("{spread:.1f}", spread=table.spread), pen.language)))
     if about:
         page.text(below, " · ".join(about), sizes.subtitle_pt, colour=palette.quiet, align="right")
-    box, x = boxes.ornament, boxes.ornament.x
-    for tribe in Tribe:
-        fill = getattr(pen.template.tribes, tribe.noun)
-        draw_tribe(page, tribe, Box(x, box.y, box.h, box.h), fill=fill, ink=palette.ink, width=0.18)
-        x += box.h * 1.45
-    for offset in (-0.35, 0.35):
-        y = box.centre[1] + offset
-        page.line(x + 1, y, box.right, y, colour=palette.accent, width=0.2)
+    draw_tribes_rule(page, boxes.ornament, fill=pen.template.tribes.of, ink=palette.ink, accent=palette.accent)
 
 
 def _draw_code(pen: Pen, boxes: CardBoxes, code: str) -> None:
