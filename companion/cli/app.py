@@ -86,7 +86,7 @@ class _Command(_Spoken, TyperCommand):
         template of the user's own may have further languages, and is asked when it is read.
         """
         asked = print_language()
-        if asked not in (*LANGUAGES, PSEUDO) and ctx.params.get("template") is None:
+        if asked not in (*LANGUAGES, PSEUDO) and not ctx.params.get("template"):
             known = ", ".join(LANGUAGES)
             raise UsageError(say("there is no language {name}; choose one of {known}", name=repr(asked), known=known))
         return super().invoke(ctx)

@@ -112,6 +112,15 @@ Template = Annotated[
     Path | None,
     typer.Option("--template", metavar="FILE", help="A layout and words of your own.", show_default=False),
 ]
+Templates = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--template",
+        metavar="FILE",
+        help="A layout and words of your own; once for the cards, once for the markers.",
+        show_default=False,
+    ),
+]
 FontFolder = Annotated[
     Path | None,
     typer.Option("--font-dir", metavar="FOLDER", help="TrueType fonts for further letters.", show_default=False),

@@ -36,6 +36,15 @@ _DIGITS_WITH_END = frozenset("013678")
 """Digits that end in a consonant when they are read aloud in Korean: 영, 일, 삼, 육, 칠, 팔."""
 
 
+def catalogued(language: str) -> str:
+    """The language itself where the program speaks it, English where a template alone does.
+
+    >>> catalogued("ru"), catalogued("qps"), catalogued("fr")
+    ('ru', 'qps', 'en')
+    """
+    return language if language in (*LANGUAGES, PSEUDO) else "en"
+
+
 def translate(text: str, language: str) -> str:
     """A text in a language of `LANGUAGES`, or in the pseudo-language; what is no phrase comes back as it is.
 

@@ -17,12 +17,11 @@ from companion.language.glossary import LANGUAGES
 from companion.printing.cards.aids import AIDS, END_COLUMNS, HEAD_MM, INSET_MM, end_rows
 from companion.printing.cards.djinn_card import timing
 from companion.printing.cards.emblems import EMBLEMS, FIELD
-from companion.printing.cards.flow import LEAST_PT, Paragraph, line_mm, set_text
+from companion.printing.cards.flow import Paragraph, line_mm, set_text
 from companion.printing.cards.goods_panel import goods_boxes
 from companion.printing.cards.kit import kit_pdf
 from companion.printing.cards.layout import (
     CARD_MM,
-    MARGIN_MM,
     MAX_BLEED_MM,
     bleed_boxes,
     card_boxes,
@@ -38,8 +37,9 @@ from companion.printing.cards.template import load_cards_template
 from companion.printing.cards.track_page import PRICES, reduced_price, track_boxes
 from companion.printing.core.djinn_words import djinn_key
 from companion.printing.core.duplex import Flip, back_box
-from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document
+from companion.printing.core.surface import MIN_TYPE_PT
 from companion.printing.core.typefaces import Fonts
 from companion.rules.engine.djinns.base import Cost
 from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
@@ -266,7 +266,7 @@ def test_a_back_is_the_same_turned_round() -> None:
 @pytest.mark.parametrize("bleed", [0.0, 2.0, MAX_BLEED_MM])
 @pytest.mark.parametrize("paper", PAPERS)
 def test_printable_margins_are_kept(paper: str, bleed: float) -> None:
-    printable = PAPERS[paper].inset(MARGIN_MM - 0.1)
+    printable = PAPERS[paper].inset(SAFE_MM - 0.1)
     few = ALL[:9] if bleed else ALL[-2:]
     for page in _read(cards_pdf(names=few, paper=paper, cutting=Cutting(bleed=bleed))):
         for _, at in (*page.letters, *page.shapes):
@@ -281,7 +281,7 @@ def test_marks_stand_only_at_cuts_and_touch_no_card() -> None:
             ends = {round(mark.x1, 2) for mark in marks if mark.x1 == mark.x2}
             assert ends == {round(x, 2) for box in places for x in (box.x, box.right)}
             for mark in marks:
-                assert paper.inset(MARGIN_MM).holds(mark.box)
+                assert paper.inset(SAFE_MM).holds(mark.box)
                 assert mark.x2 - mark.x1 + mark.y2 - mark.y1 >= 1.4
                 assert not any(box.inset(0.01).overlaps(mark.box.inset(-0.01)) for box in places)
             grounds = bleed_boxes(paper, places, 2.0)
@@ -291,9 +291,9 @@ def test_marks_stand_only_at_cuts_and_touch_no_card() -> None:
 def test_cards_at_the_edge_of_what_can_be_printed_have_no_mark_in_them() -> None:
     paper = PAPERS["a4"]
     for room in (0.0, 0.7, 1.6):
-        moved = Box(MARGIN_MM + room, 100, *CARD_MM)
+        moved = Box(SAFE_MM + room, 100, *CARD_MM)
         marks = crop_marks(paper, [moved], 2.0)
-        assert all(paper.inset(MARGIN_MM - 0.001).holds(mark.box) for mark in marks)
+        assert all(paper.inset(SAFE_MM - 0.001).holds(mark.box) for mark in marks)
         assert not any(moved.inset(0.01).overlaps(mark.box.inset(-0.01)) for mark in marks)
         assert len(marks) == (6 if room == 0 else 8)
 
@@ -337,8 +337,8 @@ def _check_written(document: Document) -> None:
     """No text is cut off, too small, outside the margins or on another."""
     for number, one in enumerate(document.written):
         assert "…" not in one.text, one
-        assert document.paper.inset(MARGIN_MM).holds(one.box), one
-        assert one.box.h >= LEAST_PT * 0.98 / 72 * 25.4 - 0.01, one
+        assert document.paper.inset(SAFE_MM).holds(one.box), one
+        assert one.box.h >= MIN_TYPE_PT * 0.98 / 72 * 25.4 - 0.01, one
         core = one.box.inset(0.1, one.box.h * 0.25)
         for other in document.written[max(0, number - 150) : number]:
             if other.page == one.page:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import UsageError
-from companion.printing.core.geometry import Box, cut_marks, paper_box
+from companion.printing.core.geometry import Box, paper_box
 
 LENGTHS = st.floats(0.5, 300)
 BOXES = st.builds(Box, st.floats(-50, 50), st.floats(-50, 50), LENGTHS, LENGTHS)
@@ -36,17 +36,6 @@ def test_a_grid_fills_its_box_without_overlaps(box: Box, columns: int, rows: int
 def test_overlapping_and_holding(other: Box, overlaps: bool, held: bool) -> None:
     box = Box(0, 0, 20, 20)
     assert (box.overlaps(other), other.overlaps(box), box.holds(other)) == (overlaps, overlaps, held)
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (2, 2), (2, 3)])
-def test_cut_marks_point_at_every_cut_from_outside(columns: int, rows: int) -> None:
-    trim = Box(10, 12, 180, 240)
-    marks = cut_marks(trim, columns, rows, gap=1, length=3)
-    assert len(marks) == 2 * (columns + 1) + 2 * (rows + 1)
-    assert not any(mark.box.overlaps(trim) or trim.holds(mark.box) for mark in marks)
-    upright = {mark.x1 for mark in marks if mark.x1 == mark.x2}
-    assert upright == {trim.x + n * trim.w / columns for n in range(columns + 1)}
-    assert all(max(mark.box.w, mark.box.h) == pytest.approx(3) for mark in marks)
 
 
 def test_papers_are_known_in_either_case_and_no_others() -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.cutting import Backs, Bleed, Copies, CropMarks, Edge, FlipEdge, Offset
-from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Template
+from companion.cli.options import FontFolder, Force, Ink, InkAmount, Paper, PaperSize, Templates
 
 
 def kit(
@@ -21,7 +21,7 @@ def kit(
     bleed: Bleed = 2.0,
     cut: CropMarks = True,
     ink: InkAmount = Ink.FULL,
-    template: Template = None,
+    template: Templates = None,
     font_dir: FontFolder = None,
     force: Force = False,
 ) -> None:
@@ -36,14 +36,14 @@ def kit(
     from companion.printing.cards.kit import kit_pdf
     from companion.storage import write_file
 
-    check_outputs((output, PDF_ENDING), force=force, inputs=[template])
+    check_outputs((output, PDF_ENDING), force=force, inputs=template or [])
     content = kit_pdf(
         copies=copies,
         cutting=read_cutting(bleed=bleed, marks=cut, backs=backs, flip=flip, offset=offset),
         paper=paper,
         language=print_language(),
         full_ink=ink is Ink.FULL,
-        template=template,
+        templates=template or (),
         font_dir=font_dir,
     )
     write_file(output, content, force=force)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from companion.printing.cards.coins import draw_price
 from companion.printing.cards.flow import Paragraph, fits, largest, line_mm, set_text, text_height
 from companion.printing.cards.goods_panel import draw_goods
 from companion.printing.cards.layout import panel_boxes
@@ -41,7 +42,6 @@ class _Aid:
     """A card of rules: where its words are in the template, the icon of its head, what draws its body."""
 
     icon: Drawing
-    tint: str
     draw: Callable[[Document, Box, CardLook, float], None]
 
 
@@ -63,8 +63,8 @@ def _draw_framed(
     page: Document, frame: Box, name: str, look: CardLook, title_pt: float, text_pt: float, heading: Tag
 ) -> None:
     aid, boxes, palette = AIDS[name], panel_boxes(frame, HEAD_MM, INSET_MM), look.palette
-    page.box(boxes.band, fill=look.dark(palette.accent), stroke=palette.accent, width=0.45, radius=2.4)
-    page.box(Box(frame.x, frame.y + HEAD_MM - 2.6, frame.w, 2.6), fill=look.dark(palette.accent))
+    page.box(boxes.band, fill=look.surface(palette.accent), stroke=palette.accent, width=0.45, radius=2.4)
+    page.box(Box(frame.x, frame.y + HEAD_MM - 2.6, frame.w, 2.6), fill=look.surface(palette.accent))
     page.box(boxes.frame, stroke=palette.accent, width=0.45, radius=2.4)
     page.line(frame.x, boxes.band.bottom, frame.right, boxes.band.bottom, colour=palette.accent, width=0.3)
     draw_icon(page, aid.icon, boxes.icon, ink=look.on_dark(palette.accent), tint=None, weight=1.5)
@@ -107,19 +107,10 @@ def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
 
 def draw_track(page: Document, box: Box, look: CardLook) -> None:
     """The spots of the turn order track with their prices, the one that plays first at the left (rules 1.6, 3.3)."""
-    with page.tagged(Tag.PARAGRAPH):
-        _draw_spots(page, box, look)
-
-
-def _draw_spots(page: Document, box: Box, look: CardLook) -> None:
     prices = sorted(TRACK_PRICES_GC, reverse=True)
-    for price, place in zip(prices, box.grid(len(prices), 1, box.w * 0.012), strict=True):
-        side = min(place.w, place.h)
-        spot = Box(place.centre[0] - side / 2, place.centre[1] - side / 2, side, side)
-        page.box(
-            spot, fill=look.tints["gold"] if price else "#FFFFFF", stroke=look.palette.ink, width=0.25, radius=side / 2
-        )
-        page.text(spot, str(price), side * 0.5 * PT_PER_MM, face=Face.BOLD, colour=look.palette.ink, align="centre")
+    with page.tagged(Tag.PARAGRAPH):
+        for price, place in zip(prices, box.grid(len(prices), 1, box.w * 0.012), strict=True):
+            draw_price(page, place, price, look)
 
 
 def _draw_turn(page: Document, box: Box, look: CardLook, most: float) -> None:
@@ -157,7 +148,7 @@ def _draw_tiles(page: Document, box: Box, look: CardLook, most: float) -> None:
     words, ink, quiet = look.words.tiles, look.palette.ink, look.palette.quiet
 
     def icon(action: TileAction) -> Callable[[Box], None]:
-        ground = look.pale(getattr(look.template.grounds, action.name.lower()))
+        ground = look.surface(getattr(look.template.grounds, action.name.lower()))
 
         def draw(place: Box) -> None:
             page.box(place, fill=ground, stroke=ink, width=0.25, radius=0.8)
@@ -231,11 +222,11 @@ def _card_icon(page: Document, card: str, look: CardLook) -> Callable[[Box], Non
 
 
 AIDS: dict[str, _Aid] = {
-    "round": _Aid(CATEGORY_ICONS["gold"], "gold", _draw_round),
-    "turn": _Aid(MARKER, "icon", _draw_turn),
-    "tribes": _Aid(MEEPLE, "icon", _draw_tribes),
-    "tiles": _Aid(CATEGORY_ICONS["tiles"], "icon", _draw_tiles),
-    "goods": _Aid(CATEGORY_ICONS["goods"], "icon", draw_goods),
-    "end": _Aid(CATEGORY_ICONS["total"], "icon", _draw_end),
+    "round": _Aid(CATEGORY_ICONS["gold"], _draw_round),
+    "turn": _Aid(MARKER, _draw_turn),
+    "tribes": _Aid(MEEPLE, _draw_tribes),
+    "tiles": _Aid(CATEGORY_ICONS["tiles"], _draw_tiles),
+    "goods": _Aid(CATEGORY_ICONS["goods"], draw_goods),
+    "end": _Aid(CATEGORY_ICONS["total"], _draw_end),
 }
 """The cards of rules by name, in the order in which they are printed."""

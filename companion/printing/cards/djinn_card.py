@@ -30,6 +30,8 @@ TIMING_ICONS: dict[str, Drawing] = {
     "bid": CATEGORY_ICONS["gold"],
     "end": CATEGORY_ICONS["total"],
 }
+_TWO_DIGITS_SHARE = 0.82
+"""Size of a value of two digits, which would touch the points of its star, as a share of that of one."""
 _ONE_LINE_PT = 6.6
 """A cost that has room on one line at this size in points is not set on two."""
 _COST_SIGNS: dict[Cost, str] = {
@@ -86,15 +88,18 @@ def _draw_frame(page: Document, boxes: DjinnBoxes, look: CardLook) -> None:
 
 def draw_value(page: Document, box: Box, text: str, look: CardLook, *, size: float, vp: str = "") -> None:
     """Draw a djinn's value on its star, with "VP" below it if given."""
-    page.outline(parse_outline(STAR), box, fill=look.dark(look.palette.accent), stroke=look.palette.accent, width=0.3)
+    accent = look.palette.accent
+    page.outline(parse_outline(STAR), box, fill=look.surface(accent), stroke=accent, width=0.3)
     number = Box(box.x, box.y, box.w, box.h * (0.86 if vp else 1))
-    colour = look.on_dark(look.palette.accent)
+    colour = look.on_dark(accent)
+    if len(text) > 1:
+        size *= _TWO_DIGITS_SHARE
     page.text(number, text, size, face=Face.BOLD, colour=colour, align="centre")
     page.text(Box(box.x, box.y + box.h * 0.62, box.w, box.h * 0.2), vp, 6, colour=colour, align="centre")
 
 
 def _draw_niche(page: Document, box: Box, tint: str, look: CardLook) -> None:
-    page.box(box, fill=look.pale(tint), stroke=look.palette.accent, width=0.25, radius=1.2)
+    page.box(box, fill=look.surface(tint), stroke=look.palette.accent, width=0.25, radius=1.2)
     arch = Box(box.x + 2.2, box.y + 1.6, box.w - 4.4, box.h - 1.6)
     page.outline(parse_outline(_ARCH), arch, fill="#FFFFFF", stroke=look.palette.accent, width=0.25)
     for x in (box.x + 2.4, box.right - 5.4):

@@ -8,11 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from companion.printing.cards.flow import LEAST_PT
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CARD_ICONS, CATEGORY_ICONS, MEEPLE, Drawing
 from companion.printing.core.outline import Outline, parse_outline
-from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.typefaces import Face
 from companion.rules.model.components import TileAction
 
@@ -241,7 +240,7 @@ def _draw_parts(page: Surface, emblem: Emblem, box: Box, ink: str, tints: dict[s
         if isinstance(part, Figure):
             colour = "#FFFFFF" if part.white else ink
             page.text(
-                place, part.text, max(place.h * PT_PER_MM, LEAST_PT), face=Face.BOLD, colour=colour, align="centre"
+                place, part.text, max(place.h * PT_PER_MM, MIN_TYPE_PT), face=Face.BOLD, colour=colour, align="centre"
             )
             continue
         for paint, text in part.drawing:

@@ -8,19 +8,16 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from companion.printing.core.geometry import Box
-from companion.printing.core.surface import PT_PER_MM, Align, Surface
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align, Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 
-LEAST_PT = 6.0
-"""No text is set smaller than this."""
 LEADING = 1.22
 """From line to line, as a share of the type size."""
 
 _STEP_PT = 0.1
 _SPACING = 0.45
 """Between paragraphs, as a share of the type size."""
-_EVEN_STEP, _EVEN_STEPS = 0.03, 18
 _NUMBER_SHARE = 1.15
 """Width of a paragraph's number or dot, as a share of the type size."""
 
@@ -46,20 +43,22 @@ class Paragraph:
 
 
 _COUNTED = re.compile(r"(?<=\d) (?=[^\W\d])")
+_BEFORE_NUMBER = re.compile(r"(?<!\w)([^\W\d_]{1,3}) (?=\d)")
+"""A short word before a number, such as "for" and "of", which does not end a line."""
 _PREPOSITION = re.compile(r"(?<!\w)([а-яіїєґ]) ", re.IGNORECASE)
 """A Cyrillic word of one letter, which does not end a line."""
 
 
 def glued(text: str) -> str:
-    r"""The text with each number kept together with the word that it counts, and one letter with the next word.
+    r"""The text with each number kept together with the words around it, and one letter with the next word.
 
-    >>> glued("pay 3 GC or more").split(" ")
-    ['pay', '3\xa0GC', 'or', 'more']
+    >>> glued("give 3 GC or more for 12").split(" ")
+    ['give', '3\xa0GC', 'or', 'more', 'for\xa012']
     """
-    return _PREPOSITION.sub("\\1\u00a0", _COUNTED.sub("\u00a0", text))
+    return _PREPOSITION.sub("\\1\u00a0", _BEFORE_NUMBER.sub("\\1\u00a0", _COUNTED.sub("\u00a0", text)))
 
 
-def largest(fits: Callable[[float], bool], most: float, least: float = LEAST_PT) -> float:
+def largest(fits: Callable[[float], bool], most: float, least: float = MIN_TYPE_PT) -> float:
     """The largest type size in points, in small steps from `most` down, that fits; `least` if none does."""
     low, high = 0, max(round((most - least) / _STEP_PT), 0)
     while low < high:
@@ -146,7 +145,7 @@ def _write_number(page: Surface, box: Box, paragraph: Paragraph, size: float) ->
 
 
 def _own_size(paragraph: Paragraph, size: float) -> float:
-    return max(size * paragraph.share, LEAST_PT)
+    return max(size * paragraph.share, MIN_TYPE_PT)
 
 
 def _indents(paragraph: Paragraph, size: float) -> tuple[float, float]:
@@ -161,19 +160,9 @@ def text_lines(page: Surface, paragraph: Paragraph, width: float, size: float) -
     room = width - sum(_indents(paragraph, size))
     lines = page.wrapped(glued(paragraph.text), own, room, paragraph.face)
     if len(lines) > 1 and paragraph.even:
-        return _evened(page, paragraph, own, room, lines)
+        return page.balanced(glued(paragraph.text), own, room, paragraph.face)
     if len(lines) > 1 and len(lines[-1].split()) == 1:
         return _without_orphan(page, paragraph, own, room, lines)
-    return lines
-
-
-def _evened(page: Surface, paragraph: Paragraph, size: float, room: float, lines: list[str]) -> list[str]:
-    """As many lines, about equally long."""
-    for step in range(1, _EVEN_STEPS):
-        narrower = page.wrapped(glued(paragraph.text), size, room * (1 - step * _EVEN_STEP), paragraph.face)
-        if len(narrower) > len(lines) or any(page.width(line, size, paragraph.face) > room for line in narrower):
-            break
-        lines = narrower
     return lines
 
 

@@ -62,7 +62,7 @@ def draw_goods(page: Document, box: Box, look: CardLook, most: float) -> None:
                 with page.tagged(Tag.HEADER_CELL, within=row):
                     page.text(Box(place.x, place.y, place.w - 1, place.h), text, most, colour=palette.quiet)
             continue
-        page.box(upper, fill=look.pale(look.tints["goods"]), stroke=palette.ink, width=0.2)
+        page.box(upper, fill=look.surface(look.tints["goods"]), stroke=palette.ink, width=0.2)
         page.box(lower, fill="#FFFFFF", stroke=palette.ink, width=0.2)
         with page.tagged(Tag.CELL, within=counts):
             page.text(upper, str(number), most * 1.1, colour=palette.ink, align="centre")

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion.errors import UnusableInputError, UsageError
+from companion.language.phrase import say
 from companion.printing.cards.look import CardLook
 from companion.printing.cards.pages import draw_aid_page, draw_table_page
 from companion.printing.cards.sheet import Cutting, all_cards, draw_cards
+from companion.printing.cards.template import NAME as CARDS_NAME
 from companion.printing.cards.template import load_cards_template
 from companion.printing.cards.track_page import draw_track_page
 from companion.printing.core.geometry import paper_box
 from companion.printing.core.page import Document
-from companion.printing.core.template import pick_words
+from companion.printing.core.template import pick_words, template_kind
 from companion.printing.core.typefaces import Fonts
 from companion.printing.markers.pages import draw_calibration_card, draw_corner_markers
+from companion.printing.markers.template import NAME as MARKERS_NAME
 from companion.printing.markers.template import load_markers_template
 
 
@@ -25,18 +29,20 @@ def kit_pdf(
     paper: str = "a4",
     language: str = "en",
     full_ink: bool = True,
-    template: Path | None = None,
+    templates: Sequence[Path] = (),
     font_dir: Path | None = None,
 ) -> bytes:
     """The kit as a PDF with bookmarks; `copies` is how many there are of each card of rules.
 
-    Raises UsageError for a paper, language or offset that there is not, UnusableInputError for a bad template,
-    MissingDependencyError if no font has a letter.
+    `templates` are files of the user's own, of reference cards and of markers, one of each at most. Raises UsageError
+    for a paper, language or offset that there is not, or two templates for one thing; UnusableInputError for a bad
+    template, MissingDependencyError if no font has a letter.
     """
-    chosen = load_cards_template(template)
+    own = _by_kind(templates)
+    chosen = load_cards_template(own.get(CARDS_NAME))
     look = CardLook(chosen, pick_words(chosen.words, language), full_ink)
     words = look.words
-    markers = load_markers_template(None)
+    markers = load_markers_template(own.get(MARKERS_NAME))
     marker_words = pick_words(markers.words, language)
     # What is cut out has nothing strange on its back: cards have backs, and the markers come last, on an odd page.
     title = f"{words.title} – {words.kit.subtitle}"
@@ -57,3 +63,30 @@ def kit_pdf(
         labels += draw() or [name]
     page.label_pages(labels)
     return page.to_bytes()
+
+
+def _by_kind(templates: Sequence[Path]) -> dict[str, Path]:
+    """The user's own templates by the name of the project's that each stands for."""
+    found: dict[str, Path] = {}
+    for path in templates:
+        kind = template_kind(path)
+        name = f"{kind}.toml"
+        if name not in (CARDS_NAME, MARKERS_NAME):
+            raise UnusableInputError(
+                say(
+                    "the template {path} is of the kind {kind}; the kit takes reference_cards and markers",
+                    path=path,
+                    kind=repr(kind),
+                )
+            )
+        if name in found:
+            raise UsageError(
+                say(
+                    "{first} and {second} are both templates of {kind}; give one",
+                    first=found[name],
+                    second=path,
+                    kind=kind,
+                )
+            )
+        found[name] = path
+    return found

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from companion.errors import UsageError
 from companion.language.phrase import say
 from companion.printing.cards.template import CardParts
-from companion.printing.core.geometry import Box, Mark
+from companion.printing.core.geometry import SAFE_MM, Box, Mark
 
 CARD_MM = (63.0, 88.0)
 """A card as cut: what sleeves for standard cards take."""
 COLUMNS, ROWS = 3, 3
 ON_A_PAGE = COLUMNS * ROWS
-MARGIN_MM = 5.0
-"""Edge of the page on which nothing is printed."""
 MAX_BLEED_MM = 3.0
 _MARK_MM = 3.0
 _MARK_GAP_MM = 0.5
@@ -60,19 +58,16 @@ def card_places(paper: Box, count: int = ON_A_PAGE) -> list[Box]:
 
 def bleed_boxes(paper: Box, places: Sequence[Box], bleed: float) -> list[Box]:
     """What is coloured behind the cards of a page: each row of cards with its bleed, as far as can be printed."""
-    printable = paper.inset(MARGIN_MM)
+    printable = paper.inset(SAFE_MM)
     rows: dict[float, list[Box]] = {}
     for place in places:
         rows.setdefault(round(place.y, 3), []).append(place)
-    return [
-        _common(Box(row[0].x, row[0].y, row[-1].right - row[0].x, row[0].h).inset(-bleed), printable)
-        for row in rows.values()
-    ]
+    return [_common(_around(row).inset(-bleed), printable) for row in rows.values()]
 
 
 def crop_marks(paper: Box, places: Sequence[Box], bleed: float) -> list[Mark]:
     """Marks at both ends of every cut of a page's cards, outside their bleed where the paper has room for that."""
-    printable = paper.inset(MARGIN_MM)
+    printable = paper.inset(SAFE_MM)
     marks = []
     for x, first, last in _cuts([(box.x, box.right, box.y, box.bottom) for box in places]):
         near, far = _reach(first - printable.y, bleed)
@@ -122,7 +117,7 @@ def panel_boxes(frame: Box, head: float, inset: float) -> PanelBoxes:
 
 def check_offset(paper: Box, offset: tuple[float, float]) -> None:
     """Refuse an offset of the backs that would leave what can be printed. Raises UsageError."""
-    places, printable = card_places(paper), paper.inset(MARGIN_MM)
+    places, printable = card_places(paper), paper.inset(SAFE_MM)
     across, down = places[0].x - printable.x, places[0].y - printable.y
     if not (abs(offset[0]) <= across + 1e-6 and abs(offset[1]) <= down + 1e-6):
         raise UsageError(
@@ -149,6 +144,12 @@ def _reach(room: float, bleed: float) -> tuple[float, float]:
     """How far from the end of a cut its mark begins and ends, in mm, with that room to the edge of what is printed."""
     near = max(min(bleed + _MARK_GAP_MM, room - _SHORTEST_MARK_MM), 0.0)
     return near, min(near + _MARK_MM, room)
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    """The smallest box that holds them all."""
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Box(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
 
 
 def _common(one: Box, other: Box) -> Box:

@@ -62,22 +62,18 @@ class CardLook:
         key = djinn_key(djinn)
         return getattr(self.words.powers, key), getattr(self.words.notes, key)
 
-    def pale(self, colour: str) -> str:
-        """A light surface: its colour, or white where ink is saved."""
-        return colour if self.full_ink else WHITE
-
-    def dark(self, colour: str) -> str:
-        """A dark surface with light lettering: its colour, or white where ink is saved."""
+    def surface(self, colour: str) -> str:
+        """What a surface is filled with: its colour, or white where ink is saved."""
         return colour if self.full_ink else WHITE
 
     def on_dark(self, colour: str) -> str:
-        """The lettering on `dark(colour)`."""
+        """The lettering on the surface of a dark colour."""
         return WHITE if self.full_ink else colour
 
     @property
     def back_ground(self) -> str:
         """The ground of cards' backs."""
-        return self.dark(self.palette.back)
+        return self.surface(self.palette.back)
 
     @property
     def back_line(self) -> str:

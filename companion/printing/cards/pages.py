@@ -6,9 +6,8 @@ from companion.printing.cards.aids import AIDS, draw_panel
 from companion.printing.cards.djinn_card import TIMING_ICONS, draw_value, timing
 from companion.printing.cards.emblems import EMBLEMS, draw_emblem
 from companion.printing.cards.flow import Paragraph, fits, largest, set_text
-from companion.printing.cards.layout import MARGIN_MM
 from companion.printing.cards.look import CardLook
-from companion.printing.core.geometry import Box
+from companion.printing.core.geometry import SAFE_MM, Box
 from companion.printing.core.icons import draw_icon, draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
@@ -30,7 +29,7 @@ _TABLE_PT = 8.6
 def body_box(paper: Box) -> Box:
     """What is below the head of a page."""
     top = _TOP_MM + _HEAD_MM + _GAP_MM
-    return Box(_SIDE_MM, top, paper.w - 2 * _SIDE_MM, paper.h - top - MARGIN_MM - _GAP_MM)
+    return Box(_SIDE_MM, top, paper.w - 2 * _SIDE_MM, paper.h - top - SAFE_MM - _GAP_MM)
 
 
 def draw_head(page: Document, title: str, subtitle: str, look: CardLook) -> None:
@@ -88,7 +87,7 @@ def draw_table_page(page: Document, look: CardLook) -> None:
     for number, (name, row) in enumerate(zip(EVERY_DJINN, rows, strict=True)):
         whole = Box(row[0].x, row[0].y, row[-1].right - row[0].x, row[0].h)
         if number % 2 == 0:
-            page.box(whole, fill=look.pale(palette.ground))
+            page.box(whole, fill=look.surface(palette.ground))
         page.line(whole.x, whole.y, whole.right, whole.y, colour=palette.line, width=0.15)
         _draw_row(page, row, name, texts[name], size, look, table.add(Tag.ROW))
 

@@ -76,7 +76,7 @@ def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cu
         places = card_places(page.paper, len(part))
         page.bookmark(_span(part, look), level=1)
         labels.append(f"{look.words.subtitle} {first // ON_A_PAGE + 1}")
-        _draw_ground(page, places, look.pale(look.palette.ground), look, cutting)
+        _draw_ground(page, places, look.surface(look.palette.ground), look, cutting)
         for name, place in zip(part, places, strict=True):
             if name in EVERY_DJINN:
                 draw_djinn_card(page, place, EVERY_DJINN[name], look)
@@ -86,9 +86,7 @@ def draw_cards(page: Document, names: Sequence[str], look: CardLook, cutting: Cu
             page.next_page()
             labels.append(f"{labels[-1]}: {look.words.kit.backs}")
             behind = [back_box(place, page.paper, cutting.flip, cutting.offset) for place in places]
-            _draw_ground(
-                page, sorted(behind, key=lambda box: (round(box.y, 3), box.x)), look.back_ground, look, cutting
-            )
+            _draw_ground(page, behind, look.back_ground, look, cutting)
             for name, place in zip(part, behind, strict=True):
                 draw_back(page, place, look, djinn=name in EVERY_DJINN)
     return labels

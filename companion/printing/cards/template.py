@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.template import CamelTints, PerTribe, TribeTints, checked, load_template, names
+from companion.printing.core.template import (
+    ActionTints,
+    CamelTints,
+    PerAction,
+    PerCard,
+    PerColour,
+    PerCost,
+    PerTribe,
+    TribeTints,
+    checked,
+    load_template,
+    names,
+)
 
 NAME = "reference_cards.toml"
 
@@ -64,17 +76,6 @@ class TimingTints:
 
 
 @dataclass(frozen=True, slots=True)
-class TileGrounds:
-    """The ground of each kind of tile."""
-
-    oasis: str = checked(colour=True)
-    village: str = checked(colour=True)
-    small_market: str = checked(colour=True)
-    large_market: str = checked(colour=True)
-    sacred_place: str = checked(colour=True)
-
-
-@dataclass(frozen=True, slots=True)
 class EmblemTints:
     """What emblems and icons are filled with."""
 
@@ -100,28 +101,6 @@ class PerTiming:
     turn: str
     bid: str
     end: str
-
-
-@dataclass(frozen=True, slots=True)
-class CostWords:
-    """A text for each cost of a power (rules 11)."""
-
-    none: str
-    elder_or_fakir: str
-    elder_and_elder_or_fakir: str
-    fakir: str
-    fakirs: str
-
-
-@dataclass(frozen=True, slots=True)
-class PerTile:
-    """A text for each kind of tile."""
-
-    oasis: str
-    village: str
-    small_market: str
-    large_market: str
-    sacred_place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,24 +207,8 @@ class TileWords:
     must: str
     may: str
     row: str
-    texts: PerTile
-    names: PerTile = names(capital=True)
-
-
-@dataclass(frozen=True, slots=True)
-class ResourceNames:
-    """A name for each resource card (rules 1.4)."""
-
-    fakir: str
-    ivory: str
-    jewels: str
-    gold: str
-    papyrus: str
-    silk: str
-    spice: str
-    fish: str
-    wheat: str
-    pottery: str
+    texts: PerAction
+    names: PerAction = names(capital=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +222,7 @@ class GoodsWords:
     deck: str
     fakirs: str
     advice: str
-    names: ResourceNames = names(capital=True)
+    names: PerCard = names(capital=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +285,7 @@ class TrackWords:
     pairs: tuple[str, ...]
     kumarbi: str
     price: str
+    colours: PerColour = names()
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +304,7 @@ class CardWords:
     subtitle: str
     vp: str
     timings: PerTiming
-    costs: CostWords
+    costs: PerCost
     powers: PerDjinn
     notes: DjinnNotes
     round: RoundWords
@@ -363,7 +327,7 @@ class CardsTemplate:
     type: CardSizes
     palette: CardPalette
     timings: TimingTints
-    grounds: TileGrounds
+    grounds: ActionTints
     tribes: TribeTints
     camels: CamelTints
     tints: EmblemTints

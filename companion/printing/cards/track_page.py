@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.printing.cards.coins import draw_price
 from companion.printing.cards.flow import Paragraph, fits, fitting_size, largest, set_text
-from companion.printing.cards.look import CardLook
+from companion.printing.cards.look import WHITE, CardLook
 from companion.printing.cards.pages import body_box, draw_head
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import CARD_ICONS, MARKER, draw_icon
@@ -22,12 +23,15 @@ _HEADING_MM = 6.5
 _HEADING_PT = 11.5
 _CAPTION_MM = 4.5
 _PRICE_MM = 7.0
+_COIN_RIM_MM = 0.4
 _MOST_GAP_MM = 13.0
 _LABEL_SHARE = 0.14
 """Width of what stands before the rows of Kumarbi's prices."""
 _MOST_FAKIRS = 3
 _ZERO_MM = 18.0
-_SMALL_MM = 15.0
+_NAME_MM, _NAME_PT = 3.2, 6.8
+"""Height and type size of a colour's name below a marker."""
+_SMALL_MM = 16.0
 _TEXT_MM = 11.0
 _TWO_MM = 2 * (_SMALL_MM + _CAPTION_MM) + _PRICE_MM
 _EXAMPLE: tuple[tuple[int, Colour], ...] = ((5, Colour.BLUE), (3, Colour.BLUE), (1, Colour.PINK), (0, Colour.PINK))
@@ -112,14 +116,15 @@ def draw_track_page(page: Document, look: CardLook) -> None:
     for price, spot, label in zip(PRICES, boxes.spots, boxes.prices, strict=True):
         _draw_spot(page, spot.inset(0.8), look)
         _draw_marker(page, spot.inset(spot.w * 0.26), look, None)
-        _draw_price(page, label, price, look)
+        draw_price(page, label.inset(0, _COIN_RIM_MM), price, look)
     page.text(boxes.captions, look.words.round.first, 8, colour=palette.quiet)
     page.text(boxes.captions, look.words.round.last, 8, colour=palette.quiet, align="right")
     _heading(page, boxes.bid_heading, words.bids, look)
     for number, place in enumerate(boxes.bids, 1):
         _draw_spot(page, place.inset(0.8), look)
-        size = place.h * 0.42 * PT_PER_MM
-        page.text(place, str(number), size, face=Face.TITLE, colour=palette.line, align="centre")
+        _draw_marker(page, place.inset(place.w * 0.26), look, None)
+        corner = Box(place.x + 2.6, place.y + 1.8, place.w * 0.3, place.h * 0.28)
+        page.text(corner, str(number), corner.h * 0.95 * PT_PER_MM, face=Face.TITLE, colour=palette.quiet)
     texts = [_bullet(text, look) for text in (*look.words.round.bids, words.payment)]
     most = look.sizes.page_text_pt
     set_text(page, boxes.rules, texts, fitting_size(page, boxes.rules, texts, most), middle=True)
@@ -144,7 +149,8 @@ def _draw_kumarbi(page: Document, boxes: TrackBoxes, look: CardLook) -> None:
         for spot, place in enumerate(row):
             with page.tagged(Tag.CELL, within=part):
                 if PRICES[spot] or not fakirs:
-                    _draw_price(page, place, reduced_price(spot, fakirs), look, plain=fakirs > 0)
+                    price = reduced_price(spot, fakirs)
+                    draw_price(page, place.inset(0, _COIN_RIM_MM), price, look, plain=fakirs > 0)
 
 
 def _draw_zeros(page: Document, boxes: TrackBoxes, look: CardLook, most: float) -> None:
@@ -157,12 +163,12 @@ def _draw_zeros(page: Document, boxes: TrackBoxes, look: CardLook, most: float) 
     shown = list(zip(rows, texts, strict=False))
     size = largest(lambda size: all(fits(page, row[1], text, size) for row, text in shown), most)
     for step, (row, text) in enumerate(shown, 1):
-        for place, spot in enumerate(row[0].columns([_ZERO_MM] * _ZEROS)):
+        for place, spot in enumerate(row[0].columns([row[0].w / _ZEROS] * _ZEROS)):
             _draw_spot(page, spot.inset(0.6), look)
             page.text(Box(spot.x, spot.y + 1, spot.w, 3.4), "0", 7.5, colour=palette.quiet, align="centre")
             # The last to come takes the foremost zero and pushes the others on.
             if place < step:
-                _draw_marker(page, Box(spot.x, spot.y + 4, spot.w, spot.h - 5.4), look, colours[step - 1 - place])
+                _draw_named(page, Box(spot.x, spot.y + 4, spot.w, spot.h - 5.2), look, colours[step - 1 - place])
         set_text(page, row[1], text, size)
 
 
@@ -177,48 +183,38 @@ def _draw_two(page: Document, boxes: TrackBoxes, look: CardLook, most: float) ->
     turns = [colour for _, colour in _EXAMPLE]
     for number, spot in enumerate(bids.columns([_SMALL_MM] * len(turns), 1.5), 1):
         _draw_spot(page, spot.inset(0.5), look)
-        page.text(Box(spot.x + 1, spot.y + 0.8, 3, 3), str(number), 6.4, colour=palette.quiet)
-        _draw_marker(page, spot.inset(1.4), look, turns[(number + 1) % len(turns)])
+        page.text(Box(spot.x + 1.4, spot.y + 1.2, 3, 3), str(number), 7, face=Face.BOLD, colour=palette.quiet)
+        _draw_named(page, spot.inset(1.2), look, turns[(number + 1) % len(turns)])
     places = zip(_EXAMPLE, order.columns([_SMALL_MM] * len(turns), 1.5), strict=True)
     for (price, colour), spot in places:
         _draw_spot(page, spot.inset(0.5), look)
-        _draw_marker(page, spot.inset(1.4), look, colour)
-        _draw_price(page, Box(spot.x, prices.y, spot.w, prices.h), price, look)
+        _draw_named(page, spot.inset(1.2), look, colour)
+        draw_price(page, Box(spot.x, prices.y, spot.w, prices.h).inset(0, _COIN_RIM_MM), price, look)
     texts = [_bullet(text, look) for text in words.pairs]
     set_text(page, boxes.pairs, texts, fitting_size(page, boxes.pairs, texts, most), middle=True)
 
 
 def _draw_spot(page: Document, box: Box, look: CardLook) -> None:
-    page.box(box, fill=look.pale(look.palette.ground), stroke=look.palette.ink, width=0.3, radius=1.6)
+    page.box(box, fill=look.surface(look.palette.ground), stroke=look.palette.ink, width=0.3, radius=1.6)
 
 
 def _draw_marker(page: Document, box: Box, look: CardLook, colour: Colour | None) -> None:
-    """A turn marker in a player's colour, or only where one may stand."""
+    """A turn marker in a player's colour, or the outline of one where it may stand."""
     side = min(box.w, box.h)
     place = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
-    tint = getattr(look.template.camels, colour.value) if colour is not None and look.full_ink else "#FFFFFF"
-    ink = look.palette.ink if colour is not None else look.palette.line
-    draw_icon(page, MARKER, place, ink=ink, tint=tint, weight=1.2)
-    if colour is not None:
-        body = Box(place.x, place.y + place.h * 0.52, place.w, place.h * 0.36)
-        white = colour is Colour.BLACK and look.full_ink
-        page.text(
-            body,
-            colour.letter,
-            place.h * 0.26 * PT_PER_MM,
-            face=Face.BOLD,
-            colour="#FFFFFF" if white else look.palette.ink,
-            align="centre",
-        )
+    if colour is None:
+        draw_icon(page, MARKER, place, ink=look.palette.quiet, tint=WHITE, weight=0.5)
+        return
+    tint = look.surface(getattr(look.template.camels, colour.value))
+    draw_icon(page, MARKER, place, ink=look.palette.ink, tint=tint, weight=1.2)
 
 
-def _draw_price(page: Document, box: Box, price: int, look: CardLook, *, plain: bool = False) -> None:
-    """A price on a coin; zeros, and prices that are `plain`, on white."""
-    side = min(box.w, box.h) * 0.88
-    disc = Box(box.centre[0] - side / 2, box.centre[1] - side / 2, side, side)
-    fill = "#FFFFFF" if plain or not price else look.tints["gold"]
-    page.box(disc, fill=fill, stroke=look.palette.ink, width=0.25, radius=side / 2)
-    page.text(disc, str(price), side * 0.5 * PT_PER_MM, face=Face.BOLD, colour=look.palette.ink, align="centre")
+def _draw_named(page: Document, box: Box, look: CardLook, colour: Colour) -> None:
+    """A turn marker with the name of its colour below it, for whoever does not see colours."""
+    marker, name = box.rows([box.h - _NAME_MM, _NAME_MM])
+    _draw_marker(page, marker, look, colour)
+    said = getattr(look.words.track.colours, colour.value)
+    page.text(name.inset(0.2, 0), said, _NAME_PT, colour=look.palette.ink, align="centre")
 
 
 def _heading(page: Document, box: Box, text: str, look: CardLook) -> None:

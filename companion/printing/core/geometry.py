@@ -115,17 +115,3 @@ class Mark:
     def box(self) -> Box:
         """The rectangle that the mark spans, without its thickness."""
         return Box(self.x1, self.y1, self.x2 - self.x1, self.y2 - self.y1)
-
-
-def cut_marks(trim: Box, columns: int, rows: int, *, gap: float, length: float) -> list[Mark]:
-    """Marks around a block of equal sheets that share their cuts: all outside the block, none between sheets."""
-    marks = []
-    for column in range(columns + 1):
-        x = trim.x + column * trim.w / columns
-        marks.append(Mark(x, trim.y - gap - length, x, trim.y - gap))
-        marks.append(Mark(x, trim.bottom + gap, x, trim.bottom + gap + length))
-    for row in range(rows + 1):
-        y = trim.y + row * trim.h / rows
-        marks.append(Mark(trim.x - gap - length, y, trim.x - gap, y))
-        marks.append(Mark(trim.right + gap, y, trim.right + gap + length, y))
-    return marks

@@ -87,6 +87,6 @@ def draw_code_text(page: Document, code: str, box: Box, size: float, *, colour: 
 
 
 def _code_lines(page: Document, code: str, size: float, width: float) -> list[str]:
-    """Lines of whole groups, each but the last ending in its hyphen."""
+    """Lines of whole groups and of like length, each but the last ending in its hyphen."""
     spaced = grouped(code).replace("-", "- ")
-    return [line.replace(" ", "") for line in page.wrapped(spaced, size, width)]
+    return [line.replace(" ", "") for line in page.balanced(spaced, size, width)]

@@ -57,16 +57,30 @@ def load_template(name: str, own: Path | None, shape: type[_Shape]) -> _Shape:
     return _parsed(content, path, name, shape)
 
 
-def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shape:
+def template_kind(path: Path) -> str:
+    """Which print-out a template of the user's own is of, by its key `kind`; "" if it does not say.
+
+    Raises UnusableInputError if it cannot be read.
+    """
+    _, document = _read(read_file(path, LIMITS.text_bytes, "name a template"), path, "companion templates list")
+    return str(document.get("kind", ""))
+
+
+def _read(content: bytes, path: Path, name: str) -> tuple[str, dict[str, object]]:
+    """A template's text and its tables and keys."""
     try:
         text = content.decode("utf-8")
-        document = parse_toml(text)
+        return text, parse_toml(text)
     except UnicodeDecodeError:
         raise UnusableInputError(
             f"the template {path} is not text in UTF-8; compare with the original, {name}"
         ) from None
     except NotationError as error:
         raise UnusableInputError(f"the template {path} is not TOML: {error}") from None
+
+
+def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shape:
+    text, document = _read(content, path, name)
     try:
         version = document.pop("format", None)
         if version not in (OLD_FORMAT, FORMAT):
@@ -154,3 +168,52 @@ class TribeTints:
         """The colour of a tribe."""
         tint: str = getattr(self, tribe.noun)
         return tint
+
+
+@dataclass(frozen=True, slots=True)
+class PerAction:
+    """A text for each kind of tile."""
+
+    oasis: str
+    village: str
+    small_market: str
+    large_market: str
+    sacred_place: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTints:
+    """The ground colour of each kind of tile."""
+
+    oasis: str = checked(colour=True)
+    village: str = checked(colour=True)
+    small_market: str = checked(colour=True)
+    large_market: str = checked(colour=True)
+    sacred_place: str = checked(colour=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PerCard:
+    """A text for each resource card."""
+
+    fakir: str
+    ivory: str
+    jewels: str
+    gold: str
+    papyrus: str
+    silk: str
+    spice: str
+    fish: str
+    wheat: str
+    pottery: str
+
+
+@dataclass(frozen=True, slots=True)
+class PerCost:
+    """A text for each cost of a djinn's power (rules 11)."""
+
+    none: str
+    elder_or_fakir: str
+    elder_and_elder_or_fakir: str
+    fakir: str
+    fakirs: str

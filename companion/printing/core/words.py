@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from companion.language.catalogue import PSEUDO, translate
+from companion.language.catalogue import PSEUDO, catalogued, translate
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import marked
 from companion.printing.core.shape import as_table, build, joined_key
@@ -31,7 +31,7 @@ class WordsByLanguage(Mapping[str, Any]):
         if by_language:
             original = tomllib.loads(template_path(name).read_text(encoding="utf-8"))["words"]
             for language, own in table.items():
-                known = language if language in LANGUAGES else "en"
+                known = catalogued(language)
                 whole = _overlaid(_translated(original, known, self._kind), as_table(own, f"words.{language}"))
                 self._made[language] = build(shape, whole, f"words.{language}", language=known)
             return
@@ -44,7 +44,7 @@ class WordsByLanguage(Mapping[str, Any]):
 
     def _put_together(self, language: str) -> Any:
         where = f"words_in.{language}" if language in self._otherwise else "words"
-        known = language if language in (*LANGUAGES, PSEUDO) else "en"
+        known = catalogued(language)
         whole = _overlaid(_translated(self._english, known, self._kind), self._otherwise.get(language, {}))
         return build(self._shape, whole, where, language=known)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from companion.language.catalogue import PSEUDO, translate
-from companion.language.glossary import LANGUAGES
+from companion.language.catalogue import catalogued, translate
 from companion.printing.core.geometry import Box
 from companion.printing.core.surface import Surface
 from companion.printing.score.pen import fitting_lines, line_mm
@@ -27,7 +26,7 @@ def arithmetic_text(how: str, language: str, words: Mapping[str, str]) -> str:
     if words:
         return _WORD.sub(lambda match: words.get(match[0], match[0]), how)
     # A template of the user's own may speak a language that the program does not.
-    said = translate(how, language if language in (*LANGUAGES, PSEUDO) else "en")
+    said = translate(how, catalogued(language))
     return _TIMES.sub("×", said)
 
 

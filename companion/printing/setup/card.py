@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.language.catalogue import PSEUDO, translate
-from companion.language.glossary import LANGUAGES
+from companion.language.catalogue import catalogued, translate
 from companion.language.phrase import say
 from companion.notation.codes import encode
 from companion.printing.core.geometry import paper_box
@@ -100,7 +99,7 @@ def setup_pack(
         chosen = in_light_ink(chosen)
     boxes = lay_out(chosen, paper_box(paper))
     page = Document(boxes.paper, Fonts(font_dir), title=f"{words.title} – {words.subtitle}", language=language)
-    pen = Pen(page, chosen, words, language if language in (*LANGUAGES, PSEUDO) else "en")
+    pen = Pen(page, chosen, words, catalogued(language))
     for number, table in enumerate(tables):
         if number:
             page.next_page()

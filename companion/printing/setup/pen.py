@@ -14,14 +14,12 @@ from companion.printing.core.djinn_words import djinn_key, djinn_power
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import Drawing, draw_icon
 from companion.printing.core.page import Document
-from companion.printing.core.surface import PT_PER_MM, Align
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.setup.board_picture import stamp_name
 from companion.printing.setup.template import SetupTemplate, SetupWords
 
-LEAST_PT = 6.0
-"""No text is set smaller than this."""
 _HAIRLINE_MM = 0.2
 _RADIUS_MM = 1.2
 _NUMBER_MM = 4.8
@@ -98,7 +96,7 @@ class Pen:
     ) -> None:
         """Write a text on one line, or on up to `most` where it is too wide, in the middle of the box's height.
 
-        It is set smaller where it needs to be, but not below `LEAST_PT`; what has no room then is cut.
+        It is set smaller where it needs to be, but not below `MIN_TYPE_PT`; what has no room then is cut.
         """
         lines, size = self._broken(text, size, box, most)
         height = size * _LEADING / PT_PER_MM
@@ -109,16 +107,16 @@ class Pen:
     def _broken(self, text: str, size: float, box: Box, most: int) -> tuple[Sequence[str], float]:
         """The lines of a text and the size at which they fit, or the least size with the rest on the last line."""
         whole = self.page.width(text, size)
-        if whole > box.w and whole * _NEARLY <= box.w and size * _NEARLY >= LEAST_PT:
+        if whole > box.w and whole * _NEARLY <= box.w and size * _NEARLY >= MIN_TYPE_PT:
             return [text], size * box.w / whole - 1e-6
         while True:
             lines = self.page.wrapped(text, size, box.w)
             fits = len(lines) <= most and all(self.page.width(line, size) <= box.w for line in lines)
             if fits and len(lines) * size * _LEADING / PT_PER_MM <= box.h + 1e-6:
                 return lines, size
-            if size <= LEAST_PT:
+            if size <= MIN_TYPE_PT:
                 return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines, size
-            size = max(size - _STEP_PT, LEAST_PT)
+            size = max(size - _STEP_PT, MIN_TYPE_PT)
 
 
 @cache

@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.printing.core.template import CamelTints, PerColour, PerTribe, TribeTints, checked, load_template, names
+from companion.printing.core.template import (
+    ActionTints,
+    CamelTints,
+    PerAction,
+    PerCard,
+    PerColour,
+    PerCost,
+    PerTribe,
+    TribeTints,
+    checked,
+    load_template,
+    names,
+)
 
 NAME = "setup_card.toml"
 
@@ -61,55 +73,6 @@ class SetupPalette:
     red_value: str = checked(colour=True)
     blue_value: str = checked(colour=True)
     icon: str = checked(colour=True)
-
-
-@dataclass(frozen=True, slots=True)
-class PerAction:
-    """A text for each kind of tile."""
-
-    oasis: str
-    village: str
-    small_market: str
-    large_market: str
-    sacred_place: str
-
-
-@dataclass(frozen=True, slots=True)
-class ActionTints:
-    """The ground colour of each kind of tile."""
-
-    oasis: str = checked(colour=True)
-    village: str = checked(colour=True)
-    small_market: str = checked(colour=True)
-    large_market: str = checked(colour=True)
-    sacred_place: str = checked(colour=True)
-
-
-@dataclass(frozen=True, slots=True)
-class PerCard:
-    """A text for each resource card."""
-
-    fakir: str
-    ivory: str
-    jewels: str
-    gold: str
-    papyrus: str
-    silk: str
-    spice: str
-    fish: str
-    wheat: str
-    pottery: str
-
-
-@dataclass(frozen=True, slots=True)
-class PerCost:
-    """A text for each cost of a djinn's power (rules 11)."""
-
-    none: str
-    elder_or_fakir: str
-    elder_and_elder_or_fakir: str
-    fakir: str
-    fakirs: str
 
 
 @dataclass(frozen=True, slots=True)
