@@ -6,10 +6,13 @@ exceptions; only `companion.cli.main` turns an unforeseen one into a line.
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+
+from companion.language.phrase import Phrase, joined, say, say_as
 
 
 class ExitStatus(IntEnum):
@@ -87,6 +90,24 @@ class Problem:
     message: str
 
 
+_PLACES = {
+    "board": say_as("place of a fault", "board"),
+    "players": say_as("place of a fault", "players"),
+    "row": say_as("place of a fault", "row"),
+    "cards": say_as("place of a fault", "cards"),
+    "discards": say_as("place of a fault", "discards"),
+    "djinns": say_as("place of a fault", "djinns"),
+    "bid_order": say_as("place of a fault", "bid_order"),
+    "turn_order": say_as("place of a fault", "turn_order"),
+}
+
+
+def fault_line(problem: Problem) -> Phrase:
+    """A fault of a position as a line: where, what, and the clause that it breaks."""
+    where = _PLACES.get(problem.where, problem.where)
+    return say("{where}: {message} (rules {rule})", where=where, message=problem.message, rule=problem.rule)
+
+
 class ImpossiblePositionError(CompanionError):
     """A position that cannot stand on a table, with every fault found."""
 
@@ -94,14 +115,41 @@ class ImpossiblePositionError(CompanionError):
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
-        lines = [f"  {p.where}: {p.message} (rules {p.rule})" for p in self.problems]
-        super().__init__("This position cannot stand on a table:\n" + "\n".join(lines))
+        lines = [joined("", ("  ", fault_line(problem))) for problem in self.problems]
+        super().__init__(joined("\n", (say("This position cannot stand on a table:"), *lines)))
 
 
 class IllegalMoveError(CompanionError):
     """A move that the rules forbid here; the message names the clause."""
 
     status = ExitStatus.IMPOSSIBLE
+
+
+_REASONS = {
+    errno.ENOENT: say("No such file or directory"),
+    errno.EACCES: say("Permission denied"),
+    errno.EPERM: say("Operation not permitted"),
+    errno.ENOSPC: say("No space left on device"),
+    errno.EFBIG: say("File too large"),
+    errno.EROFS: say("Read-only file system"),
+    errno.EIO: say("Input/output error"),
+    errno.EISDIR: say("Is a directory"),
+    errno.ENOTDIR: say("Not a directory"),
+    errno.EEXIST: say("File exists"),
+    errno.ELOOP: say("Too many levels of symbolic links"),
+    errno.ENAMETOOLONG: say("File name too long"),
+    errno.EMFILE: say("Too many open files"),
+    errno.EBUSY: say("Device or resource busy"),
+}
+"""What systems say most often of files."""
+
+
+def system_reason(error: OSError) -> str:
+    """Why the system refused something, in its own words, which are English, or those of `_REASONS`."""
+    reason = _REASONS.get(error.errno or 0)
+    if reason is not None and error.strerror in (None, reason):
+        return reason
+    return error.strerror or say("the system gives no reason")
 
 
 _CONTROLS = re.compile(

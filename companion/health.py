@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import UnusableInputError
+from companion.language.phrase import joined, say, say_many
 from companion.programs import Tesseract, find_tesseract
 from companion.resources import DISTRIBUTION, data_folder
 
@@ -46,8 +47,13 @@ MORE_LANGUAGES = ("rus", "ukr", "kor")
 SHAPES = "●★▲■◆"
 """What a terminal must be able to show for `companion show` to read well."""
 
-_REINSTALL = "install the program anew (from a checkout: make clean setup)"
-_KEPT_THERE = "make it writable to keep drafts of companion edit, answers to --ask and paints; all else works without"
+_DATA_FOLDER = say("data folder")
+_WORKING_FOLDER = say("working folder")
+_WHEEL = say("OpenCV wheel")
+_REINSTALL = say("install the program anew (from a checkout: make clean setup)")
+_KEPT_THERE = say(
+    "make it writable to keep drafts of companion edit, answers to --ask and paints; all else works without"
+)
 
 
 class State(StrEnum):
@@ -160,7 +166,7 @@ def check_python(version: tuple[int, int, int]) -> Finding:
     """The Python that runs this."""
     text = ".".join(map(str, version))
     if version < (3, 11):
-        return Finding("program", "Python", State.MISSING, text, "install Python 3.11 or newer")
+        return Finding("program", "Python", State.MISSING, text, say("install Python 3.11 or newer"))
     return Finding("program", "Python", State.OK, text)
 
 
@@ -169,9 +175,9 @@ def check_working_folder() -> Finding:
     try:
         folder = Path.cwd()
     except OSError:
-        remedy = "change to another folder (cd) and run again"
-        return Finding("program", "working folder", State.LIMITED, "was deleted, or cannot be entered", remedy)
-    return Finding("program", "working folder", State.OK, str(folder))
+        remedy = say("change to another folder (cd) and run again")
+        return Finding("program", _WORKING_FOLDER, State.LIMITED, say("was deleted, or cannot be entered"), remedy)
+    return Finding("program", _WORKING_FOLDER, State.OK, str(folder))
 
 
 def check_package(package: Package, wanted: str) -> Finding:
@@ -183,11 +189,19 @@ def check_package(package: Package, wanted: str) -> Finding:
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         # A wheel that does not fit the machine fails in one of these ways, with the reason in its words.
         absent = isinstance(error, ModuleNotFoundError) and error.name == package.module
-        found = "not installed" if absent else f"cannot be loaded: {' '.join(str(error).split())}"
+        found = (
+            say("not installed") if absent else say("cannot be loaded: {reason}", reason=" ".join(str(error).split()))
+        )
         return Finding(package.part, package.module, lacking, found, remedy)
     version = _version(package, module)
     if wanted and not is_wanted(version, wanted):
-        return Finding(package.part, package.module, lacking, f"{version}, not {wanted}", remedy)
+        return Finding(
+            package.part,
+            package.module,
+            lacking,
+            say("{version}, not {wanted}", version=version, wanted=wanted),
+            remedy,
+        )
     return Finding(package.part, package.module, State.OK, version)
 
 
@@ -202,9 +216,19 @@ def check_opencv_wheels() -> Finding:
     """Whether cv2 comes from one wheel alone."""
     there = [name for name in OPENCV_WHEELS if _installed(name)]
     if len(there) > 1:
-        remedy = f"{sys.executable} -m pip uninstall -y {' '.join(there)}, then pip install opencv-python-headless"
-        return Finding("photos", "OpenCV wheel", State.LIMITED, " and ".join(there) + " overwrite each other", remedy)
-    return Finding("photos", "OpenCV wheel", State.OK, there[0] if there else "not from a wheel")
+        remedy = say(
+            "{python} -m pip uninstall -y {wheels}, then pip install opencv-python-headless",
+            python=sys.executable,
+            wheels=" ".join(there),
+        )
+        return Finding(
+            "photos",
+            _WHEEL,
+            State.LIMITED,
+            say("{wheels} overwrite each other", wheels=joined(say(" and "), there)),
+            remedy,
+        )
+    return Finding("photos", _WHEEL, State.OK, there[0] if there else say("not from a wheel"))
 
 
 def _installed(distribution: str) -> bool:
@@ -220,31 +244,65 @@ def check_weights() -> Finding:
     folder = Path(__file__).resolve().parent / "vision" / "weights"
     lacking = [name for name in WEIGHTS if not (folder / name).is_file()]
     if lacking:
-        return Finding("photos", "reader's weights", State.MISSING, f"without {', '.join(lacking)}", _REINSTALL)
+        return Finding(
+            "photos",
+            say("reader's weights"),
+            State.MISSING,
+            say("without {lacking}", lacking=joined(", ", lacking)),
+            _REINSTALL,
+        )
     size = sum((folder / name).stat().st_size for name in WEIGHTS)
-    return Finding("photos", "reader's weights", State.OK, f"{len(WEIGHTS)} files, {size / 1e6:.1f} MB")
+    return Finding(
+        "photos",
+        say("reader's weights"),
+        State.OK,
+        say("{number} files, {size:.1f} MB", number=len(WEIGHTS), size=size / 1e6),
+    )
 
 
 def check_tesseract(tesseract: Tesseract | None) -> Finding:
     """Whether the names on djinn cards can be read; boards need no Tesseract."""
     part, name = "photos", "Tesseract"
     if tesseract is None:
-        remedy = "Debian and Ubuntu: apt install tesseract-ocr; all but the names on djinn cards is read without it"
-        return Finding(part, name, State.LIMITED, "not found", remedy)
+        remedy = say(
+            "Debian and Ubuntu: apt install tesseract-ocr; all but the names on djinn cards is read without it"
+        )
+        return Finding(part, name, State.LIMITED, say("not found"), remedy)
     if TESSERACT_LANGUAGE not in tesseract.languages:
-        remedy = f"Debian and Ubuntu: apt install tesseract-ocr-{TESSERACT_LANGUAGE}"
-        return Finding(part, name, State.LIMITED, f"{tesseract.version} without {TESSERACT_LANGUAGE}", remedy)
+        remedy = say("Debian and Ubuntu: apt install tesseract-ocr-{language}", language=TESSERACT_LANGUAGE)
+        return Finding(
+            part,
+            name,
+            State.LIMITED,
+            say(
+                "{version} without {lacking}",
+                version=tesseract.version,
+                lacking=TESSERACT_LANGUAGE,
+            ),
+            remedy,
+        )
     lacking = [language for language in MORE_LANGUAGES if language not in tesseract.languages]
     if lacking:
         packs = " ".join(f"tesseract-ocr-{language}" for language in lacking)
-        remedy = f"for djinn cards in those letters, Debian and Ubuntu: apt install {packs}"
-        return Finding(part, name, State.LIMITED, f"{tesseract.version} without {' '.join(lacking)}", remedy)
-    return Finding(part, name, State.OK, f"{tesseract.version} with {' '.join(tesseract.languages)}")
+        remedy = say("for djinn cards in those letters, Debian and Ubuntu: apt install {packs}", packs=packs)
+        return Finding(
+            part,
+            name,
+            State.LIMITED,
+            say("{version} without {lacking}", version=tesseract.version, lacking=joined(" ", lacking)),
+            remedy,
+        )
+    return Finding(
+        part,
+        name,
+        State.OK,
+        say("{version} with {languages}", version=tesseract.version, languages=joined(" ", tesseract.languages)),
+    )
 
 
 def check_templates() -> Finding:
     """Whether the layouts of what is printed are there."""
-    from companion.resources import template_path
+    from companion.installation import template_path
 
     lacking = []
     for name in TEMPLATES:
@@ -259,27 +317,37 @@ def check_templates() -> Finding:
         folders = [locales_folder() / language for language in LANGUAGES if language != "en"]
         lacking += [f"locales/{folder.name}" for folder in folders if not any(folder.rglob("*.mo"))]
     if lacking:
-        return Finding("prints", "templates", State.MISSING, f"without {', '.join(lacking)}", _REINSTALL)
-    return Finding("prints", "templates", State.OK, f"{len(TEMPLATES)} files")
+        return Finding(
+            "prints",
+            say("templates"),
+            State.MISSING,
+            say("without {lacking}", lacking=joined(", ", lacking)),
+            _REINSTALL,
+        )
+    return Finding("prints", say("templates"), State.OK, say_many("{count} file", "{count} files", len(TEMPLATES)))
 
 
 def check_fonts() -> Finding:
     """Whether Latin, Cyrillic and Hangul can be printed with the fonts that the program brings."""
     from companion.errors import MissingDependencyError
 
-    part, name, letters = "prints", "fonts", "Añяїґ한글"
+    part, name, letters = "prints", say("fonts"), "Añяїґ한글"
     try:
         from companion.printing.core.typefaces import Face, Fonts
 
         fonts = Fonts(system=())
         lacking, faces = fonts.lacking(letters), {run.typeface for run in fonts.runs(letters, Face.REGULAR)}
     except ImportError:
-        return Finding(part, name, State.MISSING, "cannot be looked at without reportlab", "install reportlab first")
+        return Finding(
+            part, name, State.MISSING, say("cannot be looked at without reportlab"), say("install reportlab first")
+        )
     except MissingDependencyError as error:
-        return Finding(part, name, State.MISSING, "not all there", str(error).partition("; ")[2])
+        return Finding(part, name, State.MISSING, say("not all there"), str(error).partition("; ")[2])
     if lacking:
-        return Finding(part, name, State.MISSING, f"no font for {' '.join(lacking)}", _REINSTALL)
-    return Finding(part, name, State.OK, f"Latin, Cyrillic and Hangul ({', '.join(sorted(faces))})")
+        return Finding(
+            part, name, State.MISSING, say("no font for {lacking}", lacking=joined(" ", lacking)), _REINSTALL
+        )
+    return Finding(part, name, State.OK, say("Latin, Cyrillic and Hangul ({faces})", faces=joined(", ", sorted(faces))))
 
 
 def check_data_folder() -> Finding:
@@ -287,16 +355,22 @@ def check_data_folder() -> Finding:
     try:
         folder = data_folder()
     except ImportError:
-        return Finding("program", "data folder", State.LIMITED, "unknown without platformdirs")
+        return Finding("program", _DATA_FOLDER, State.LIMITED, say("unknown without platformdirs"))
     standing = next(place for place in (folder, *folder.parents) if place.exists())
     if not standing.is_dir() or not os.access(standing, os.W_OK | os.X_OK):
-        return Finding("program", "data folder", State.LIMITED, f"{standing} cannot be written", _KEPT_THERE)
-    return Finding("program", "data folder", State.OK, str(folder))
+        return Finding(
+            "program",
+            _DATA_FOLDER,
+            State.LIMITED,
+            say("{standing} cannot be written", standing=standing),
+            _KEPT_THERE,
+        )
+    return Finding("program", _DATA_FOLDER, State.OK, str(folder))
 
 
 def check_calibration(environment: Mapping[str, str]) -> Finding:
     """Whether photos are read with paints of the owner's own."""
-    part, name = "photos", "calibration"
+    part, name = "photos", say("calibration")
     try:
         from companion.vision.colour.paints import (
             SWITCH,
@@ -311,15 +385,15 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
         if paints is None:
             paints, path = load_learnt(learnt_path()), learnt_path()
     except ImportError:
-        return Finding(part, name, State.LIMITED, "unknown without platformdirs")
+        return Finding(part, name, State.LIMITED, say("unknown without platformdirs"))
     except UnusableInputError as error:
         found, _, remedy = str(error).partition(": ")
         return Finding(part, name, State.LIMITED, found, remedy)
     if paints is None:
-        return Finding(part, name, State.OK, "none: pieces are taken for the usual paints")
+        return Finding(part, name, State.OK, say("none: pieces are taken for the usual paints"))
     if own_paints(environment) is None:
-        return Finding(part, name, State.OK, f"there, but {SWITCH} switches it off")
-    return Finding(part, name, State.OK, f"in use, {path}")
+        return Finding(part, name, State.OK, say("there, but {switch} switches it off", switch=SWITCH))
+    return Finding(part, name, State.OK, say("in use, {path}", path=path))
 
 
 def check_terminal(environment: Mapping[str, str], terminal: IO[str]) -> Finding:
@@ -328,15 +402,21 @@ def check_terminal(environment: Mapping[str, str], terminal: IO[str]) -> Finding
     try:
         SHAPES.encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        remedy = "set PYTHONUTF8=1 or a UTF-8 locale (export LANG=C.UTF-8); letters stand beside the shapes"
-        return Finding("terminal", "characters", State.LIMITED, f"{encoding} has no {SHAPES}", remedy)
+        remedy = say("set PYTHONUTF8=1 or a UTF-8 locale (export LANG=C.UTF-8); letters stand beside the shapes")
+        return Finding(
+            "terminal",
+            say("characters"),
+            State.LIMITED,
+            say("{encoding} has no {shapes}", encoding=encoding, shapes=SHAPES),
+            remedy,
+        )
     if not terminal.isatty():
-        colour = "no colour (not a terminal)"
+        colour = say("no colour (not a terminal)")
     elif environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
-        colour = "no colour (as NO_COLOR or TERM says)"
+        colour = say("no colour (as NO_COLOR or TERM says)")
     else:
-        colour = "colour"
-    return Finding("terminal", "characters", State.OK, f"{encoding}, {colour}")
+        colour = say("colour")
+    return Finding("terminal", say("characters"), State.OK, joined(", ", (encoding, colour)))
 
 
 _CHECKS: dict[str, tuple[Callable[[], Finding], ...]] = {

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.errors import UnusableInputError
+from companion.errors import UnusableInputError, system_reason
+from companion.language.phrase import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +51,17 @@ _PICTURES = re.compile(
 """JPEG, PNG, GIF, WebP, TIFF and BigTIFF in both orders of bytes, PBM, PGM and PPM."""
 
 _BEGINNINGS: tuple[tuple[int, bytes, str], ...] = (
-    (0, b"%PDF", "a PDF; send a photo or a picture of the page"),
-    (0, b"PK\x03\x04", "an archive or a document; take the photo out of it"),
-    (0, b"\x1aE\xdf\xa3", "a video; take a photo"),
-    (8, b"AVI ", "a video; take a photo"),
-    (0, b"\xff\x0a", "JPEG XL; share or save it as JPEG"),
-    (4, b"JXL ", "JPEG XL; share or save it as JPEG"),
-    (4, b"ftypcrx", "a camera's raw file; save it as JPEG"),
-    (0, b"FUJIFILMCCD-RAW", "a camera's raw file; save it as JPEG"),
-    (0, b"8BPS", "a Photoshop file; save it as JPEG"),
-    (0, b"%!PS", "PostScript; send a photo"),
-    (4, b"ftyp", "a video; take a photo"),
+    (0, b"%PDF", say("a PDF; send a photo or a picture of the page")),
+    (0, b"PK\x03\x04", say("an archive or a document; take the photo out of it")),
+    (0, b"\x1aE\xdf\xa3", say("a video; take a photo")),
+    (8, b"AVI ", say("a video; take a photo")),
+    (0, b"\xff\x0a", say("JPEG XL; share or save it as JPEG")),
+    (4, b"JXL ", say("JPEG XL; share or save it as JPEG")),
+    (4, b"ftypcrx", say("a camera's raw file; save it as JPEG")),
+    (0, b"FUJIFILMCCD-RAW", say("a camera's raw file; save it as JPEG")),
+    (0, b"8BPS", say("a Photoshop file; save it as JPEG")),
+    (0, b"%!PS", say("PostScript; send a photo")),
+    (4, b"ftyp", say("a video; take a photo")),
 )
 """Where a mark stands, the mark, and what a file is that has it; the first that fits counts."""
 
@@ -74,7 +75,7 @@ _AS_IT_IS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 def shown(name: str | Path) -> str:
     """A name as messages repeat it: not without end, and never nothing."""
     text = str(name)
-    return (text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…") or "with an empty name"
+    return (text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…") or say("with an empty name")
 
 
 def exists(path: str | Path) -> bool:
@@ -92,7 +93,7 @@ def exists(path: str | Path) -> bool:
         return not _no_name(error)
 
 
-def open_file(path: str | Path, wanted: str = "name a file") -> BinaryIO:
+def open_file(path: str | Path, wanted: str = say("name a file")) -> BinaryIO:
     """A file opened to be read from its start; `wanted` says what to give instead.
 
     A pipe is opened only if the shell handed it over open: one that nobody writes to would be waited for
@@ -109,12 +110,14 @@ def open_file(path: str | Path, wanted: str = "name a file") -> BinaryIO:
             _check_kind(os.stat(path), name, wanted)  # noqa: PTH116
         handle = os.open(path, os.O_RDONLY | _NO_WAITING | _AS_IT_IS)
     except (FileNotFoundError, NotADirectoryError):
-        raise UnusableInputError(f"there is no file {name}; {wanted}") from None
+        raise UnusableInputError(say("there is no file {name}; {wanted}", name=name, wanted=wanted)) from None
     except ValueError:
-        raise UnusableInputError(f"there is no file {name!r}, and none can have that name; {wanted}") from None
+        raise UnusableInputError(
+            say("there is no file {name!r}, and none can have that name; {wanted}", name=name, wanted=wanted)
+        ) from None
     except OSError as error:
         if _no_name(error):
-            raise UnusableInputError(f"there is no file {name}; {wanted}") from None
+            raise UnusableInputError(say("there is no file {name}; {wanted}", name=name, wanted=wanted)) from None
         raise unreadable(name, error) from None
     try:
         status = os.fstat(handle)
@@ -127,9 +130,9 @@ def open_file(path: str | Path, wanted: str = "name a file") -> BinaryIO:
         raise
 
 
-def read_file(path: str | Path, max_bytes: int, wanted: str = "name a file") -> bytes:
+def read_file(path: str | Path, max_bytes: int, wanted: str = say("name a file")) -> bytes:
     """What a file holds. Raises UnusableInputError as `open_file`, and for more than `max_bytes`."""
-    return read_input(path, "", wanted, lambda head: (max_bytes, "; give a smaller file"))[1]
+    return read_input(path, "", wanted, lambda head: (max_bytes, say("; give a smaller file")))[1]
 
 
 def read_input(
@@ -151,13 +154,17 @@ def read_input(
     except OSError as error:
         raise unreadable(name, error) from None
     if len(content) > largest:
-        raise UnusableInputError(f"{name} is larger than {largest / 1e6:g} MB{too_large}")
+        raise UnusableInputError(
+            say(
+                "{name} is larger than {largest:g} MB{too_large}", name=name, largest=largest / 1e6, too_large=too_large
+            )
+        )
     return name, content
 
 
 def unreadable(name: str, error: OSError) -> UnusableInputError:
     """The fault of a file that is there and cannot be read."""
-    return UnusableInputError(f"cannot read {name}: {error.strerror or 'the system gives no reason'}")
+    return UnusableInputError(say("cannot read {name}: {reason}", name=name, reason=system_reason(error)))
 
 
 def _no_name(error: OSError) -> bool:
@@ -173,12 +180,15 @@ def _check_kind(status: os.stat_result, name: str, wanted: str) -> None:
     if stat.S_ISREG(mode):
         return
     if stat.S_ISDIR(mode):
-        raise UnusableInputError(f"{name} is a folder; {wanted}")
+        raise UnusableInputError(say("{name} is a folder; {wanted}", name=name, wanted=wanted))
     if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
         raise UnusableInputError(
-            f"{name} is a pipe, not a file; send what comes out of it to standard input, with - for its name"
+            say(
+                "{name} is a pipe, not a file; send what comes out of it to standard input, with - for its name",
+                name=name,
+            )
         )
-    raise UnusableInputError(f"{name} is a device, not a file; {wanted}")
+    raise UnusableInputError(say("{name} is a device, not a file; {wanted}", name=name, wanted=wanted))
 
 
 def is_picture(head: bytes) -> bool:
@@ -203,10 +213,10 @@ def format_hint(content: bytes) -> str:
     """What a file is that is no picture to be read, and what to do, to end a sentence with."""
     kind = foreign_kind(content)
     if kind is not None:
-        return f": it is {kind}"
+        return say(": it is {kind}", kind=kind)
     if b"\0" not in content[:1000] and _is_text(content[:1000]):
-        return ": it is text; a photo as JPEG, PNG or HEIC is wanted"
-    return "; JPEG, PNG and HEIC are"
+        return say(": it is text; a photo as JPEG, PNG or HEIC is wanted")
+    return say("; JPEG, PNG and HEIC are")
 
 
 def foreign_kind(content: bytes) -> str | None:
@@ -218,15 +228,15 @@ def foreign_kind(content: bytes) -> str | None:
     None for what is not known.
     """
     if content[4:8] == b"ftyp" and content[8:12] in _AVIF_BRANDS:
-        return "a damaged AVIF, or of a kind that is not read; share or save it as JPEG"
+        return say("a damaged AVIF, or of a kind that is not read; share or save it as JPEG")
     for start, mark, words in _BEGINNINGS:
         if content[start : start + len(mark)] == mark:
             return words
     head = content[:1000].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if b"<svg" in head:
-        return "a drawing in SVG; send a photo"
+        return say("a drawing in SVG; send a photo")
     if head.startswith((b"<!doctype html", b"<html")):
-        return "a web page; save the photo itself"
+        return say("a web page; save the photo itself")
     return None
 
 

@@ -1,4 +1,4 @@
-"""Where the data files lie that the program reads at run time, and those that it keeps for its user."""
+"""Where the files lie that the program keeps for its user, and how much memory it may have."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from companion.errors import MissingDependencyError
+from companion.language.phrase import say
 
 DISTRIBUTION = "five-tribes-companion"
 """The name that the program is installed by."""
@@ -13,10 +14,10 @@ DISTRIBUTION = "five-tribes-companion"
 PHOTO_ADDRESS_SPACE_BYTES = 1_200_000_000
 """What loading OpenCV and reading a photo reserve, most of it never touched, with a margin."""
 
+_READING = say("reading photos")
+
 SEARCH_ADDRESS_SPACE_BYTES = 240_000_000
 """What loading numpy and thinking about a turn reserve, with a margin."""
-
-_PACKAGE = Path(__file__).resolve().parent
 
 
 def data_folder() -> Path:
@@ -57,12 +58,15 @@ def _homeless_folder() -> Path:
     # Anybody may have made a folder of that name there.
     if own.is_symlink() or (own.exists() and hasattr(os, "getuid") and own.lstat().st_uid != os.getuid()):
         raise MissingDependencyError(
-            f"there is no home folder, and {own} belongs to somebody else: set HOME to a folder of your own"
+            say(
+                "there is no home folder, and {own} belongs to somebody else: set HOME to a folder of your own",
+                own=own,
+            )
         )
     return own
 
 
-def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str = "reading photos") -> None:
+def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str = _READING) -> None:
     """Refuse to begin where the system's limit for this program (ulimit -v) is too low for the work.
 
     The libraries for photos and for arrays of numbers do not all say so when memory runs out; some end the program.
@@ -77,21 +81,11 @@ def check_address_space(needed_bytes: int = PHOTO_ADDRESS_SPACE_BYTES, work: str
         unit, digits, name = (1e9, 1, "GB") if needed_bytes >= 1e9 else (1e6, 0, "MB")
         needed, may_have = (f"{size / unit:.{digits}f} {name}" for size in (needed_bytes, limit))
         raise MissingDependencyError(
-            f"not enough memory: {work} takes {needed} of address space, and this program may have {may_have}; "
-            "raise the limit (ulimit -v)"
+            say(
+                "not enough memory: {work} takes {needed} of address space, and this program may have {may_have}; "
+                "raise the limit (ulimit -v)",
+                work=work,
+                needed=needed,
+                may_have=may_have,
+            )
         )
-
-
-def template_path(name: str) -> Path:
-    """The path of a file in `templates/`, in a checkout and in an installed wheel alike.
-
-    >>> template_path("score_sheet.toml").name
-    'score_sheet.toml'
-
-    Raises FileNotFoundError if there is none of that name: a fault of the installation.
-    """
-    for folder in (_PACKAGE / "templates", _PACKAGE.parent / "templates"):
-        path = folder / name
-        if path.is_file():
-            return path
-    raise FileNotFoundError(f"the template {name} is missing from this installation of companion")

@@ -22,7 +22,9 @@ from companion.errors import (
     OutputExistsError,
     UnusableInputError,
     UsageError,
+    system_reason,
 )
+from companion.language.phrase import say
 from companion.resources import data_folder
 
 NEW_FILE_MODE = 0o666
@@ -57,18 +59,24 @@ def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
     there = _status(path)
     if there is None:
         if path.is_symlink():
-            raise UsageError(f"{path} is a link that leads nowhere; choose another name")
+            raise UsageError(say("{path} is a link that leads nowhere; choose another name", path=path))
         if not path.parent.is_dir():
-            raise UsageError(f"the folder {path.parent} does not exist; make it first or choose another place")
+            raise UsageError(
+                say("the folder {parent} does not exist; make it first or choose another place", parent=path.parent)
+            )
         return
     if stat.S_ISDIR(there.st_mode):
-        raise UsageError(f"{path} is a folder; name a file in it")
+        raise UsageError(say("{path} is a folder; name a file in it", path=path))
     if not stat.S_ISREG(there.st_mode):
-        raise UsageError(f"{path} is no plain file; choose another name")
+        raise UsageError(say("{path} is no plain file; choose another name", path=path))
     if any(_is_same(there, name) for name in inputs):
-        raise UsageError(f"{path} is what this command reads, and is never written over; choose another name")
+        raise UsageError(
+            say("{path} is what this command reads, and is never written over; choose another name", path=path)
+        )
     if not force:
-        raise OutputExistsError(f"{path} exists already; choose another name or give --force to overwrite it")
+        raise OutputExistsError(
+            say("{path} exists already; choose another name or give --force to overwrite it", path=path)
+        )
 
 
 def write_file(path: Path, content: bytes, *, force: bool, inputs: Iterable[Path] = ()) -> None:
@@ -130,7 +138,9 @@ def private_folder(folder: Path) -> Path:
     except OSError as error:
         if is_disk_full(error):
             raise _no_room(error, folder, 0) from None
-        raise UnusableInputError(f"cannot keep anything in {folder}: {error.strerror}") from None
+        raise UnusableInputError(
+            say("cannot keep anything in {folder}: {reason}", folder=folder, reason=system_reason(error))
+        ) from None
     return folder
 
 
@@ -153,7 +163,10 @@ class KeptFile:
         """
         if _fingerprint(self.path) != self._known:
             raise ChangedMeanwhileError(
-                f"{self.path} was changed by another program since it was read here; nothing is written over it"
+                say(
+                    "{path} was changed by another program since it was read here; nothing is written over it",
+                    path=self.path,
+                )
             )
         _replace(self.path, content)
         self._known = _digest(content)
@@ -177,7 +190,9 @@ def lock(path: Path) -> Iterator[None]:
         held = FileLock(folder / f"{key}.lock", mode=PRIVATE_FILE_MODE)
         held.acquire(blocking=False)
     except Timeout:
-        raise InUseError(f"{path} is open in another companion; leave that one first, or choose another file") from None
+        raise InUseError(
+            say("{path} is open in another companion; leave that one first, or choose another file", path=path)
+        ) from None
     except (CompanionError, OSError, NotImplementedError):
         # No folder for locks, or a file system without them (which filelock calls not implemented): what is left is
         # the check, before each save, that the file is as it was read.
@@ -211,13 +226,17 @@ def _status(path: Path) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except ValueError:
-        raise UsageError(f"{str(path)[:40]!r} is no name for a file; choose a plainer one") from None
+        raise UsageError(say("{path!r} is no name for a file; choose a plainer one", path=str(path)[:40])) from None
     except OSError as error:
         if error.errno == errno.ELOOP:
             return None
         if error.errno == errno.EACCES:
-            raise UsageError(f"cannot look into {path.parent}: {error.strerror}") from None
-        raise UsageError(f"{str(path)[:40]!r}… is no name for a file here; choose a shorter, plainer one") from None
+            raise UsageError(
+                say("cannot look into {parent}: {reason}", parent=path.parent, reason=system_reason(error))
+            ) from None
+        raise UsageError(
+            say("{path!r}… is no name for a file here; choose a shorter, plainer one", path=str(path)[:40])
+        ) from None
 
 
 def _is_same(there: os.stat_result, name: Path) -> bool:
@@ -244,7 +263,7 @@ def _fingerprint(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UnusableInputError(f"cannot read {path}: {error.strerror}") from None
+        raise UnusableInputError(say("cannot read {path}: {reason}", path=path, reason=system_reason(error))) from None
 
 
 @contextmanager
@@ -255,18 +274,29 @@ def _telling(path: Path, size: int) -> Iterator[None]:
     except OSError as error:
         if is_disk_full(error):
             raise _no_room(error, path, size) from None
-        raise UsageError(f"cannot write {path}: {error.strerror}; choose another place") from None
+        raise UsageError(
+            say("cannot write {path}: {reason}; choose another place", path=path, reason=system_reason(error))
+        ) from None
 
 
 def _no_room(error: OSError, path: Path, size: int) -> NoRoomError:
-    needed = f"{max(size, 1) / 1000:,.1f} KB are needed"
+    needed = say("{number:,.1f} KB are needed", number=max(size, 1) / 1000)
     folder = path.parent
     if error.errno == errno.ENOSPC:
         import shutil
 
         with suppress(OSError):
-            needed += f" and {shutil.disk_usage(folder).free / 1000:,.1f} KB are free in {folder}"
-    return NoRoomError(f"cannot write {path}: {error.strerror}; {needed}. Make room and run again")
+            needed += say(
+                " and {free:,.1f} KB are free in {folder}", free=shutil.disk_usage(folder).free / 1000, folder=folder
+            )
+    return NoRoomError(
+        say(
+            "cannot write {path}: {reason}; {needed}. Make room and run again",
+            path=path,
+            reason=system_reason(error),
+            needed=needed,
+        )
+    )
 
 
 def _replace(path: Path, content: bytes, *, mode: int | None = None) -> None:

@@ -15,11 +15,12 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "companion"
 
-FOUNDATION = {"errors", "inputs", "language", "resources", "programs", "storage"}
+FOUNDATION = {"errors", "inputs", "language", "resources", "programs", "storage", "installation"}
 BELOW: dict[str, set[str]] = {
-    "errors": set(),
-    "resources": {"errors"},
-    "language": {"errors", "resources"},
+    "installation": set(),
+    "errors": {"language"},
+    "resources": {"errors", "language"},
+    "language": {"installation"},
     "programs": set(),
     "beside": set(),
     "inputs": {"errors", "language"},

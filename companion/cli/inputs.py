@@ -10,6 +10,7 @@ from companion.cli.options import reading_option
 from companion.cli.output import PICTURE_ENDINGS, POSITION_ENDINGS, check_outputs, note
 from companion.cli.progress import progress
 from companion.errors import UnusableInputError, UsageError
+from companion.language.phrase import say
 from companion.notation.files import format_position
 from companion.notation.names import parse_colour
 from companion.opening.position import open_position
@@ -49,11 +50,11 @@ def open_inputs(
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
     if ask and STANDARD_INPUT in inputs:
         raise UsageError(
-            "--ask takes its answers from standard input, so the input cannot come from there: name a file"
+            say("--ask takes its answers from standard input, so the input cannot come from there: name a file")
         )
     held = parse_goods(goods or [])
     with progress("reading", wanted=not quiet) as line:
-        opened = open_position(*sources, goods=held, cards=cards, photos_only=photos_only, checked=False, say=line.say)
+        opened = open_position(*sources, goods=held, cards=cards, photos_only=photos_only, checked=False, tell=line.say)
     if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
         from companion.cli.dialogue.review import review
 
@@ -65,7 +66,7 @@ def open_inputs(
         files[output] = format_position(opened.position, output.suffix).encode()
     if overlay is not None:
         if opened.reading is None or opened.photos is None or not opened.photos.shots:
-            raise UsageError("--overlay draws on a photo of the table: name one")
+            raise UsageError(say("--overlay draws on a photo of the table: name one"))
         from companion.vision.reading.overlay import encode_overlay
 
         photo = opened.photos.board_photo(opened.reading)
@@ -73,7 +74,7 @@ def open_inputs(
     for path, content in files.items():
         write_file(path, content, force=force)
     for path in files:
-        note(f"written: {path}")
+        note(say("written: {path}", path=path))
     if checked:
         check_position(opened.position)
     return opened
@@ -99,9 +100,12 @@ def check_refilled(opened: Opened) -> None:
     """
     if opened.record is not None and opened.record.owes_refill:
         raise UnusableInputError(
-            f"the round is over in {opened.name or 'this record'}, and what came into the row and beside the djinns is "
-            "not told: add it as a line such as 'refill: fish, silk, Utug' (rules 8.1); companion hint --player COLOUR "
-            "looks at a turn on the board as it is"
+            say(
+                "the round is over in {record}, and what came into the row and beside the djinns is not "
+                "told: add it as a line such as 'refill: fish, silk, Utug' (rules 8.1); companion hint "
+                "--player COLOUR looks at a turn on the board as it is",
+                record=opened.name or say("this record"),
+            )
         )
 
 
@@ -117,11 +121,13 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
     for text in texts:
         name, sign, path = text.partition("=")
         if not sign or not path:
-            raise UsageError(f"--goods {text}: say whose they are, COLOUR=PHOTO, such as pink=goods.jpg")
+            raise UsageError(say("--goods {text}: say whose they are, COLOUR=PHOTO, such as pink=goods.jpg", text=text))
         with reading_option("--goods"):
             colour = parse_colour(name)
         if colour in photos:
-            raise UsageError(f"--goods: {colour} is named twice; lay all of a player's cards out for one photo")
+            raise UsageError(
+                say("--goods: {colour} is named twice; lay all of a player's cards out for one photo", colour=colour)
+            )
         photos[colour] = Path(path)
     return photos
 

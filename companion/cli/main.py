@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.cli.speech import asked_language, language_for, speaking, spoken
-from companion.errors import CompanionError, ExitStatus, printable
+from companion.errors import CompanionError, ExitStatus, printable, system_reason
 from companion.language.phrase import say
 from companion.storage import is_disk_full
 
-FAULT_HINT = "This is a fault of the program, not of your input; run again with --debug to see where."
+FAULT_HINT = say("This is a fault of the program, not of your input; run again with --debug to see where.")
 
 MAX_LINE_LENGTH = 500
 """Characters of a line of a message; what is cut off there repeats a damaged input."""
@@ -92,15 +92,24 @@ def explain(error: Exception) -> tuple[str, ExitStatus]:
         return _usage(error), ExitStatus.USAGE
     if _is_out_of_memory(error):
         return (
-            "there is not enough memory for this; close other programs, raise the limit (ulimit -v), "
-            "or try a smaller photo"
+            say(
+                "there is not enough memory for this; close other programs, raise the limit (ulimit -v), "
+                "or try a smaller photo"
+            )
         ), ExitStatus.MISSING
     if isinstance(error, OSError) and (known := _explain_system(error)):
         return known
     if isinstance(error, ImportError) and not (error.name or "").startswith("companion"):
         reason = " ".join(str(error).split())
-        return f"a package cannot be loaded: {reason}; companion doctor says how to get it", ExitStatus.MISSING
-    return f"unforeseen {type(error).__name__}: {' '.join(str(error).split())}. {FAULT_HINT}", ExitStatus.FAULT
+        return say(
+            "a package cannot be loaded: {reason}; companion doctor says how to get it", reason=reason
+        ), ExitStatus.MISSING
+    return say(
+        "unforeseen {name}: {reason}. {hint}",
+        name=type(error).__name__,
+        reason=" ".join(str(error).split()),
+        hint=FAULT_HINT,
+    ), ExitStatus.FAULT
 
 
 def _usage(error: Exception) -> str:
@@ -121,13 +130,19 @@ def _usage(error: Exception) -> str:
 def _explain_system(error: OSError) -> tuple[str, ExitStatus] | None:
     """The same for what the operating system refused; None where that is the program's own fault."""
     if is_disk_full(error):
-        return f"cannot write the result: {error.strerror}; make room and run again", ExitStatus.MISSING
+        return say(
+            "cannot write the result: {reason}; make room and run again", reason=system_reason(error)
+        ), ExitStatus.MISSING
     if error.errno in _TOO_MANY_FILES:
-        return f"{error.strerror}; close other programs or raise the limit (ulimit -n)", ExitStatus.MISSING
+        return say(
+            "{reason}; close other programs or raise the limit (ulimit -n)", reason=system_reason(error)
+        ), ExitStatus.MISSING
     if isinstance(error, FileNotFoundError) and not _has_working_folder():
-        return "the folder you are in was deleted; change to another (cd) and run again", ExitStatus.MISSING
+        return say("the folder you are in was deleted; change to another (cd) and run again"), ExitStatus.MISSING
     if error.errno in _UNUSABLE and error.filename is not None:
-        return f"cannot use {os.fsdecode(error.filename)}: {error.strerror}", ExitStatus.UNUSABLE_INPUT
+        return say(
+            "cannot use {name}: {reason}", name=os.fsdecode(error.filename), reason=system_reason(error)
+        ), ExitStatus.UNUSABLE_INPUT
     return None
 
 
@@ -158,7 +173,7 @@ def _cut(text: str) -> str:
     """The message at a length that somebody reads."""
     lines = [line if len(line) <= MAX_LINE_LENGTH else f"{line[: MAX_LINE_LENGTH - 1]}…" for line in text.splitlines()]
     if len(lines) > MAX_LINES:
-        lines[MAX_LINES:] = [f"… and {len(lines) - MAX_LINES:,} lines more"]
+        lines[MAX_LINES:] = [spoken(say("… and {number:,} lines more", number=len(lines) - MAX_LINES))]
     return "\n".join(lines)
 
 

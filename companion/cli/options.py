@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from companion.errors import MissingDependencyError, NotationError, UsageError
+from companion.language.phrase import say
 
 
 class Paper(StrEnum):
@@ -144,6 +145,9 @@ def not_installed(command: str, error: ImportError) -> MissingDependencyError:
     if not (error.name or "").startswith("companion.lab"):
         raise error
     return MissingDependencyError(
-        f"{command} comes with the program's source and is not in this installation; unpack the source archive "
-        "(five_tribes_companion-….tar.gz) and run it in there: sh setup.sh"
+        say(
+            "{command} comes with the program's source and is not in this installation; unpack the "
+            "source archive (five_tribes_companion-….tar.gz) and run it in there: sh setup.sh",
+            command=command,
+        )
     )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from companion.cli.colouring import coloured_console
 from companion.cli.speech import spoken
 from companion.errors import UsageError, printable
+from companion.language.phrase import joined, say
 from companion.storage import check_free
 
 if TYPE_CHECKING:
@@ -79,10 +80,12 @@ def check_outputs(
         if path is None:
             continue
         if path.suffix.lower() not in endings:
-            wanted = " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))
-            raise UsageError(f"{path}: the name must end in {wanted}")
+            wanted = joined(say(" or "), filter(None, (", ".join(endings[:-1]), endings[-1])))
+            raise UsageError(say("{path}: the name must end in {wanted}", path=path, wanted=wanted))
         check_free(path, force=force, inputs=read)
         place = os.path.normcase(os.path.realpath(path))
         if place in taken:
-            raise UsageError(f"{path} is named for two files, which need two names; choose another for one of them")
+            raise UsageError(
+                say("{path} is named for two files, which need two names; choose another for one of them", path=path)
+            )
         taken.add(place)

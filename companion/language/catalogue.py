@@ -13,9 +13,9 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from companion.installation import template_path
 from companion.language.glossary import LANGUAGES, NAME, counted_in, name_in
 from companion.language.phrase import Phrase, Speaker
-from companion.resources import template_path
 
 PSEUDO = "qps"
 """A language made on the fly from the English: accents, and words longer by 40 %. It shows what has no room."""

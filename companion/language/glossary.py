@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from companion.resources import template_path
+from companion.installation import template_path
 
 NAME = "glossary.tsv"
 

@@ -15,10 +15,12 @@ comes out wrong in most languages. Values that are phrases themselves are said i
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Any, LiteralString, Protocol
 
-from companion.language.glossary import counted_in, name_in
+from companion.language.glossary import counted_in, glossary, name_in
 
 
 class Speaker(Protocol):
@@ -127,6 +129,44 @@ class _Stripped(Phrase):
         return self._whole.said_by(speaker).strip()
 
 
+class _Capitalised(Phrase):
+    """A phrase that begins a sentence."""
+
+    __slots__ = ("_whole",)
+    _whole: Phrase
+
+    def __new__(cls, whole: Phrase) -> _Capitalised:
+        made = super().__new__(cls, whole[:1].upper() + whole[1:])
+        made._whole = whole
+        return made
+
+    def __reduce__(self) -> tuple[type[_Capitalised], tuple[Any, ...]]:
+        return _Capitalised, (self._whole,)
+
+    def said_by(self, speaker: Speaker) -> str:
+        said = self._whole.said_by(speaker)
+        return said[:1].upper() + said[1:]
+
+
+class _Indented(Phrase):
+    """A text whose lines begin further to the right."""
+
+    __slots__ = ("_by", "_whole")
+    _whole: str
+    _by: str
+
+    def __new__(cls, whole: str, by: str) -> _Indented:
+        made = super().__new__(cls, textwrap.indent(whole, by))
+        made._whole, made._by = whole, by
+        return made
+
+    def __reduce__(self) -> tuple[type[_Indented], tuple[Any, ...]]:
+        return _Indented, (self._whole, self._by)
+
+    def said_by(self, speaker: Speaker) -> str:
+        return textwrap.indent(_said(self._whole, speaker), self._by)
+
+
 class _Padded(Phrase):
     """A text made as wide as others below it."""
 
@@ -172,8 +212,12 @@ class _Term(Phrase):
 
 
 def _said(value: Any, speaker: Speaker) -> Any:
-    """A value of a sentence in a speaker's language: phrases are said, all else is as it is."""
-    return value.said_by(speaker) if isinstance(value, Phrase) else value
+    """A value of a sentence in a speaker's language: phrases and colours are said, all else is as it is."""
+    if isinstance(value, Phrase):
+        return value.said_by(speaker)
+    if isinstance(value, StrEnum) and value.value in glossary():
+        return speaker.name(value.value, plural=False)
+    return value
 
 
 def say(message: LiteralString, /, **values: object) -> Phrase:
@@ -224,6 +268,16 @@ def stripped(text: str) -> str:
     return _Stripped(text) if isinstance(text, Phrase) else text.strip()
 
 
+def capitalised(phrase: Phrase) -> Phrase:
+    """A phrase with a capital at its beginning."""
+    return _Capitalised(phrase)
+
+
+def indented(text: str, by: str) -> Phrase:
+    """A text with something before each of its lines."""
+    return _Indented(text, by)
+
+
 def padded(text: str, width: int) -> Phrase:
     """A text with spaces after it, so many columns wide in every language."""
     return _Padded(text, width)
@@ -238,6 +292,15 @@ def term(key: str, *, plural: bool = False) -> Phrase:
     Raises KeyError for what is not in the glossary.
     """
     return _Term(str.__str__(key), None, plural)
+
+
+def named(name: str) -> str:
+    """A card, djinn, tribe or colour by its name in the glossary; what is none of the game's stays as it is.
+
+    >>> named("ivory"), named("toast")
+    ('ivory', 'toast')
+    """
+    return term(name) if name in glossary() else name
 
 
 def counted(count: int, key: str) -> Phrase:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from companion.errors import NotationError, is_garbled, printable, quoted
+from companion.language.phrase import joined, say
 from companion.notation import codes
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_board, parse_board
@@ -23,7 +24,7 @@ FORMAT = 1
 
 _LARGEST = 10**6
 # Python reads no number of more than some thousand digits, and says so by a plain ValueError.
-_LONG_NUMBER = "it holds a number with more digits than any on a table"
+_LONG_NUMBER = say("it holds a number with more digits than any on a table")
 _MAX_KEYS = 100
 _MAX_SHOWN_KEY = 80
 _JSON_LIST = re.compile(r"\[\s*[\[\]{\"\d]")
@@ -38,10 +39,10 @@ def parse_position(text: str) -> Position:
     Raises NotationError that names the key path or the square of what is wrong.
     """
     if is_garbled(text):
-        raise NotationError("the text holds bytes that are no UTF-8; save it anew as UTF-8")
+        raise NotationError(say("the text holds bytes that are no UTF-8; save it anew as UTF-8"))
     body = text.strip().removeprefix("\ufeff").strip()
     if not body:
-        raise NotationError("the text is empty; expected a position file, five rows of tiles, or a code FT1-…")
+        raise NotationError(say("the text is empty; expected a position file, five rows of tiles, or a code FT1-…"))
     if codes.looks_like_code(body):
         return codes.decode(body)
     if body[0] == "{" or _JSON_LIST.match(body):
@@ -55,13 +56,22 @@ def _parse_json(text: str) -> Mapping[str, object]:
     try:
         document = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise NotationError(f"not well-formed JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise NotationError(
+            say(
+                "not well-formed JSON: {msg} at line {lineno}, column {colno}",
+                msg=error.msg,
+                lineno=error.lineno,
+                colno=error.colno,
+            )
+        ) from None
     except RecursionError:
-        raise NotationError("not a position: lists or tables nested too deeply") from None
+        raise NotationError(say("not a position: lists or tables nested too deeply")) from None
     except ValueError:
         raise NotationError(_LONG_NUMBER) from None
     if not isinstance(document, dict):
-        raise NotationError(f'a position file is a table of keys such as "board", not {_kind(document)}')
+        raise NotationError(
+            say('a position file is a table of keys such as "board", not {document}', document=_kind(document))
+        )
     return document
 
 
@@ -69,20 +79,20 @@ def _no_key_twice(pairs: list[tuple[str, object]]) -> dict[str, object]:
     table: dict[str, object] = {}
     for key, value in pairs:
         if key in table:
-            raise NotationError(f"{_key_path(key)}: given twice")
+            raise NotationError(say("{key_path}: given twice", key_path=_key_path(key)))
         table[key] = value
     return table
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise NotationError(f"{name} is no number of a position")
+    raise NotationError(say("{name} is no number of a position", name=name))
 
 
 def _parse_toml(text: str) -> Mapping[str, object]:
     try:
         return parse_toml(text)
     except NotationError as error:
-        raise NotationError(f"not well-formed TOML: {error}") from None
+        raise NotationError(say("not well-formed TOML: {error}", error=error)) from None
 
 
 def from_document(document: Mapping[str, object]) -> Position:
@@ -93,13 +103,17 @@ def from_document(document: Mapping[str, object]) -> Position:
     """
     if document.get("board") is None:
         if "score_sheet" in document:
-            raise NotationError("a score sheet without a board, which only companion score FILE takes")
+            raise NotationError(say("a score sheet without a board, which only companion score FILE takes"))
         unknown = [key for key in document if key not in _KEYS][:_MAX_KEYS]
-        guess = "".join(
-            nearest(key, ["board"]).replace("did you mean", f"{quoted(key)} is unknown, did you mean")
-            for key in unknown
+        guess = joined(
+            "",
+            (
+                say("; {key} is unknown, did you mean 'board'?", key=quoted(key))
+                for key in unknown
+                if nearest(key, ["board"])
+            ),
         )
-        raise NotationError(f"board: missing; it is the one key that a position file needs{guess}")
+        raise NotationError(say("board: missing; it is the one key that a position file needs{guess}", guess=guess))
     values = _read_table(document, "", _KEYS)
     values.pop("format", None)
     values.pop("seed", None)
@@ -113,18 +127,18 @@ def _read_table(table: Mapping[str, object], path: str, readers: Mapping[str, _R
     def read(key: str, value: object) -> tuple[str, object]:
         at = _key_path(f"{path}.{key}" if path else key)
         if key not in readers:
-            guess = nearest(key, readers) or f"; the keys are {', '.join(readers)}"
-            raise NotationError(f"{at}: unknown key{guess}")
+            guess = nearest(key, readers) or say("; the keys are {readers}", readers=joined(", ", readers))
+            raise NotationError(say("{at}: unknown key{guess}", at=at, guess=guess))
         return key, None if value is None else readers[key](value, at)
 
-    _check_size(table, path or "the file")
+    _check_size(table, path or say("the file"))
     values = _collected(partial(read, key, value) for key, value in table.items())
     return {key: value for key, value in values if value is not None}
 
 
 def _check_size(table: Mapping[str, object], path: str) -> None:
     if len(table) > _MAX_KEYS:
-        raise NotationError(f"{path}: {len(table)} keys are more than any position has")
+        raise NotationError(say("{path}: {number} keys are more than any position has", path=path, number=len(table)))
 
 
 def _collected(reads: Iterable[Callable[[], _Value]]) -> list[_Value]:
@@ -147,29 +161,41 @@ def _key_path(path: str) -> str:
     return shown if len(shown) <= _MAX_SHOWN_KEY else shown[:_MAX_SHOWN_KEY] + "…"
 
 
+_KINDS: dict[type, str] = {
+    int: say("a number"),
+    float: say("a decimal number"),
+    str: say("text"),
+    list: say("a list"),
+    dict: say("a table"),
+}
+
+
 def _kind(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):
-        return "true or false"
-    kinds = {int: "a number", float: "a decimal number", str: "text", list: "a list", dict: "a table"}
-    return kinds.get(type(value), "a date or time")
+        return say("true or false")
+    return _KINDS.get(type(value), say("a date or time"))
 
 
 def _expect(value: object, wanted: type[_Value], path: str, what: str) -> _Value:
     if not isinstance(value, wanted) or isinstance(value, bool):
-        raise NotationError(f"{path}: expected {what}, found {_kind(value)}")
+        raise NotationError(say("{path}: expected {what}, found {found}", path=path, what=what, found=_kind(value)))
     return value
 
 
 def _number(value: object, path: str) -> int:
-    number = _expect(value, int, path, "a whole number")
+    number = _expect(value, int, path, say("a whole number"))
     if number < 0:
         raise NotationError(
-            f"{path}: {number if number > -_LARGEST else 'the number'} is negative; leave out what is unknown"
+            say(
+                "{path}: {number} is negative; leave out what is unknown",
+                path=path,
+                number=number if number > -_LARGEST else say("the number"),
+            )
         )
     if number > _LARGEST:
-        raise NotationError(f"{path}: the number is larger than anything on a table")
+        raise NotationError(say("{path}: the number is larger than anything on a table", path=path))
     return number
 
 
@@ -178,63 +204,87 @@ def _named(value: object, path: str, what: str, parse: Callable[[str], _Value]) 
     try:
         return parse(text)
     except NotationError as error:
-        raise NotationError(f"{path}: {error}") from None
+        raise NotationError(joined(": ", (path, str(error)))) from None
 
 
 def _list(value: object, path: str, what: str, read: Callable[[object, str], _Value]) -> tuple[_Value, ...]:
-    items = _expect(value, list, path, f"a list of {what}")
+    items = _expect(value, list, path, say("a list of {what}", what=what))
     if len(items) > 100:
-        raise NotationError(f"{path}: {len(items)} entries are more than any table holds")
-    return tuple(_collected(partial(read, item, f"{path}, no. {number}") for number, item in enumerate(items, 1)))
+        raise NotationError(say("{path}: {number} entries are more than any table holds", path=path, number=len(items)))
+    return tuple(
+        _collected(
+            partial(read, item, say("{path}, no. {number}", path=path, number=number))
+            for number, item in enumerate(items, 1)
+        )
+    )
 
 
 def _format(value: object, path: str) -> int:
     version = _number(value, path)
     if version != FORMAT:
         known = (
-            "a newer version of the program may read it" if version > FORMAT else f"this program reads format {FORMAT}"
+            say("a newer version of the program may read it")
+            if version > FORMAT
+            else say("this program reads format {format}", format=FORMAT)
         )
-        raise NotationError(f"{path}: position files of format {version} are unknown here; {known}")
+        raise NotationError(
+            say(
+                "{path}: position files of format {version} are unknown here; {known}",
+                path=path,
+                version=version,
+                known=known,
+            )
+        )
     return version
 
 
 def _board(value: object, path: str) -> Board:
     if isinstance(value, list):
-        rows = [_expect(row, str, f"{path}, row {number}", "text") for number, row in enumerate(value, 1)]
+        rows = [
+            _expect(row, str, say("{path}, row {number}", path=path, number=number), say("text"))
+            for number, row in enumerate(value, 1)
+        ]
         if len(rows) != ROWS:
-            raise NotationError(f"{path}: expected {ROWS} rows, found {len(rows)}")
+            raise NotationError(
+                say("{path}: expected {rows} rows, found {number}", path=path, rows=ROWS, number=len(rows))
+            )
         value = "\n".join(rows)
-    return _named(value, path, "text with five rows of tiles", parse_board)
+    return _named(value, path, say("text with five rows of tiles"), parse_board)
 
 
 def _card(value: object, path: str) -> str:
-    return _named(value, path, "a card's name", parse_card)
+    return _named(value, path, say("a card's name"), parse_card)
 
 
 def _djinn(value: object, path: str) -> str:
-    return _named(value, path, "a djinn's name", parse_djinn)
+    return _named(value, path, say("a djinn's name"), parse_djinn)
 
 
 def _colour(value: object, path: str) -> Colour:
-    return _named(value, path, "a player's colour", parse_colour)
+    return _named(value, path, say("a player's colour"), parse_colour)
 
 
 def _phase(value: object, path: str) -> Phase:
-    text = _expect(value, str, path, "a phase").strip().casefold()
+    text = _expect(value, str, path, say("a phase")).strip().casefold()
     if text not in {phase.value for phase in Phase}:
-        raise NotationError(f"{path}: no phase {quoted(text)}; it is bid, turn or end")
+        raise NotationError(say("{path}: no phase {text}; it is bid, turn or end", path=path, text=quoted(text)))
     return Phase(text)
 
 
 def _bid(value: object, path: str) -> Bid:
     table = _read_table(
-        _expect(value, dict, path, 'a table such as { player = "pink", price = 5 }'),
+        _expect(value, dict, path, say('a table such as { player = "pink", price = 5 }')),
         path,
         {"player": _colour, "price": _number},
     )
     missing = [key for key in ("player", "price") if key not in table]
     if missing:
-        raise NotationError(f"{path}: {' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+        message = (
+            say("{path}: {key} is missing", path=path, key=missing[0])
+            if len(missing) == 1
+            else say("{path}: {keys} are missing", path=path, keys=joined(say(" and "), missing))
+        )
+        raise NotationError(message)
     return Bid(table["player"], table["price"])
 
 
@@ -245,12 +295,14 @@ def _goods(value: object, path: str) -> tuple[int, ...]:
         card, at = _card(key, path), _key_path(f"{path}.{key}")
         count = _number(number, at)
         if card == FAKIR:
-            raise NotationError(f"{at}: a fakir is no good; write fakirs = {count} beside goods")
+            raise NotationError(
+                say("{at}: a fakir is no good; write fakirs = {number} beside goods", at=at, number=count)
+            )
         if card in counts:
-            raise NotationError(f"{at}: {card} given twice")
+            raise NotationError(say("{at}: {card} given twice", at=at, card=card))
         counts[card] = count
 
-    table = _expect(value, dict, path, "a table such as { ivory = 1 }")
+    table = _expect(value, dict, path, say("a table such as { ivory = 1 }"))
     _check_size(table, path)
     _collected(partial(read, key, number) for key, number in table.items())
     return tuple(counts.get(good, 0) for good in GOODS)
@@ -263,18 +315,18 @@ def _players(value: object, path: str) -> tuple[Player, ...]:
         at = _key_path(f"{path}.{key}")
         colour = _colour(key, path)
         if colour in players:
-            raise NotationError(f"{at}: {colour} given twice")
-        known = _read_table(_expect(held, dict, at, "a table such as { gold = 41 }"), at, _PLAYER_KEYS)
+            raise NotationError(say("{at}: {colour} given twice", at=at, colour=colour))
+        known = _read_table(_expect(held, dict, at, say("a table such as { gold = 41 }")), at, _PLAYER_KEYS)
         players[colour] = Player(colour, **known)
 
-    table = _expect(value, dict, path, "a table of players by colour")
+    table = _expect(value, dict, path, say("a table of players by colour"))
     _check_size(table, path)
     _collected(partial(read, key, held) for key, held in table.items())
     return tuple(players[colour] for colour in Colour if colour in players)
 
 
 def _seed(value: object, path: str) -> object:
-    return value if isinstance(value, str) else _expect(value, int, path, "a number or text")
+    return value if isinstance(value, str) else _expect(value, int, path, say("a number or text"))
 
 
 def _fair(value: object, path: str) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from companion.errors import NotationError, quoted
+from companion.language.phrase import say
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.rules.model.components import TRIBE_LETTERS, Tribe
@@ -23,13 +24,19 @@ def parse_sowing(text: str) -> Sowing:
     """
     start, *steps = text.lower().replace(" ", "").split(">")
     if start not in SQUARE_NAMES or not steps:
-        raise NotationError(f"{quoted(text)} is not a move: expected a start tile and steps, such as c3>c4g>d4b")
+        raise NotationError(
+            say("{text} is not a move: expected a start tile and steps, such as c3>c4g>d4b", text=quoted(text))
+        )
     path, drops = [], []
     for step in steps:
         match = _STEP.fullmatch(step)
         if match is None:
             raise NotationError(
-                f"{quoted(text)}: {quoted(step)} is not a step: expected a tile and a meeple, such as c4g"
+                say(
+                    "{text}: {step} is not a step: expected a tile and a meeple, such as c4g",
+                    text=quoted(text),
+                    step=quoted(step),
+                )
             )
         path.append(parse_square(match[1]))
         drops.append(Tribe(TRIBE_LETTERS.index(match[2])))

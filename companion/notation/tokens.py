@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from companion.errors import NotationError, quoted
+from companion.language.phrase import joined, say, say_many
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import COLOUR_BY_LETTER, TILE_KINDS, TRIBE_LETTERS
 
@@ -25,20 +26,35 @@ def parse_tile(token: str) -> Tile:
     match = _TOKEN.fullmatch(token.upper())
     if match is None:
         raise NotationError(
-            f"{quoted(token)} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or"
-            " V5@K#1"
+            say(
+                "{token} is not a tile: expected TILE[:MEEPLES][@CAMEL][^PALMS][#PALACES], such as O8:ggw or V5@K#1",
+                token=quoted(token),
+            )
         )
     if match["kind"] not in TILE_KINDS:
-        raise NotationError(f"{quoted(token)}: no tile {match['kind']}; the tiles are {', '.join(TILE_KINDS)}")
+        raise NotationError(
+            say(
+                "{token}: no tile {match}; the tiles are {tiles}",
+                token=quoted(token),
+                match=match["kind"],
+                tiles=joined(", ", TILE_KINDS),
+            )
+        )
     letters = (match["meeples"] or "").lower()
     for letter in letters:
         if letter not in TRIBE_LETTERS:
             raise NotationError(
-                f"{quoted(token)}: no meeple {letter!r}; y vizier, w elder, b builder, g merchant, r assassin"
+                say(
+                    "{token}: no meeple {letter!r}; y vizier, w elder, b builder, g merchant, r assassin",
+                    token=quoted(token),
+                    letter=letter,
+                )
             )
     camel = match["camel"]
     if camel is not None and camel not in COLOUR_BY_LETTER:
-        raise NotationError(f"{quoted(token)}: no camel {camel!r}; K black, O orange, B blue, P pink")
+        raise NotationError(
+            say("{token}: no camel {camel!r}; K black, O orange, B blue, P pink", token=quoted(token), camel=camel)
+        )
     return Tile(
         kind=TILE_KINDS[match["kind"]],
         meeples=tuple(letters.count(letter) for letter in TRIBE_LETTERS),
@@ -78,11 +94,26 @@ def parse_board(text: str) -> Board:
     """
     rows = [line.split() for line in re.split(r"[\n/]", text) if line.strip()]
     if len(rows) != ROWS:
-        raise NotationError(f"a board has {ROWS} rows of {COLUMNS} tiles; {len(rows)} row(s) given")
+        raise NotationError(
+            say_many(
+                "a board has {rows} rows of {columns} tiles; {count} row given",
+                "a board has {rows} rows of {columns} tiles; {count} rows given",
+                len(rows),
+                rows=ROWS,
+                columns=COLUMNS,
+            )
+        )
     for number, row in enumerate(rows, 1):
         if len(row) != COLUMNS:
             raise NotationError(
-                f"row {number} of the board has {len(row)} tile(s), not {COLUMNS}: {quoted(' '.join(row))}"
+                say_many(
+                    "row {number} of the board has {count} tile, not {columns}: {row}",
+                    "row {number} of the board has {count} tiles, not {columns}: {row}",
+                    len(row),
+                    number=number,
+                    columns=COLUMNS,
+                    row=quoted(" ".join(row)),
+                )
             )
     tiles: list[Tile] = []
     faults: list[str] = []
@@ -90,9 +121,9 @@ def parse_board(text: str) -> Board:
         try:
             tiles.append(parse_tile(token))
         except NotationError as error:
-            faults.append(f"{SQUARE_NAMES[square]}: {error}")
+            faults.append(joined(": ", (SQUARE_NAMES[square], str(error))))
     if faults:
-        raise NotationError("\n".join(faults))
+        raise NotationError(joined("\n", faults))
     return tuple(tiles)
 
 

@@ -6,6 +6,7 @@ import re
 import tomllib
 
 from companion.errors import NotationError
+from companion.language.phrase import say
 
 MAX_KEY_PARTS = 50
 """Parts of a dotted key; the time that Python's reader takes grows with their square."""
@@ -18,13 +19,15 @@ def parse_toml(text: str) -> dict[str, object]:
     """The tables and keys of a text. Raises NotationError, with the line, if it is not TOML that somebody wrote."""
     if long := _LONG_KEY.search(text):
         line = text.count("\n", 0, long.start()) + 1
-        raise NotationError(f"a key of more than {MAX_KEY_PARTS} parts at line {line}")
+        raise NotationError(
+            say("a key of more than {max_key_parts} parts at line {line}", max_key_parts=MAX_KEY_PARTS, line=line)
+        )
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise NotationError("lists or tables nested too deeply") from None
+        raise NotationError(say("lists or tables nested too deeply")) from None
     except tomllib.TOMLDecodeError as error:
         raise NotationError(str(error)) from None
     except ValueError:
         # Python reads no number of more than some thousand digits.
-        raise NotationError("it holds a number with more digits than any on a table") from None
+        raise NotationError(say("it holds a number with more digits than any on a table")) from None

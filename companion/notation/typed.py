@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from companion.errors import NotationError, quoted
+from companion.language.phrase import joined, say
 from companion.notation.names import parse_colour
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
@@ -30,11 +31,11 @@ _CAMEL_TWINS = {"К": "K", "О": "O", "В": "B", "Р": "P"}
 _SQUARE_TWINS = {"А": "a", "В": "b", "С": "c", "Е": "e"}
 # In the meeples' part these look like one letter and stand for another, or for none.
 _TRAPS = {
-    "В": "looks like b (blue): type b, or С for синий, синій",
-    "У": "looks like y (yellow): type y, or Ж for жёлтый, жовтий",
-    "Р": "looks like P, and r was perhaps meant: type r, or К for красный, Ч for червоний",
-    "О": "is no meeple; is a space missing before the next tile?",
-    "М": "is no meeple; is a space missing before the next tile?",
+    "В": say("looks like b (blue): type b, or С for синий, синій"),
+    "У": say("looks like y (yellow): type y, or Ж for жёлтый, жовтий"),
+    "Р": say("looks like P, and r was perhaps meant: type r, or К for красный, Ч for червоний"),
+    "О": say("is no meeple; is a space missing before the next tile?"),
+    "М": say("is no meeple; is a space missing before the next tile?"),
 }
 
 _KIND = r"(?P<kind>[^\W\d_]?\d{1,2}|[^\W\d_])"
@@ -69,8 +70,11 @@ def parse_typed_tile(text: str) -> Typed:
     match = _TYPED.fullmatch(upper)
     if match is None:
         raise NotationError(
-            f"{quoted(text)} is not a tile: type its letter and value, meeples, @ and a camel, ^ and # with the number"
-            " of palms and palaces, such as O8ggw or V5@K#1"
+            say(
+                "{text} is not a tile: type its letter and value, meeples, @ and a camel, ^ and # with "
+                "the number of palms and palaces, such as O8ggw or V5@K#1",
+                text=quoted(text),
+            )
         )
     notes: list[str] = []
     token = _kind(match["kind"], text, notes)
@@ -88,15 +92,36 @@ def parse_typed_tile(text: str) -> Typed:
 def _kind(typed: str, text: str, notes: list[str]) -> str:
     letter = typed[0]
     if letter in _TILE_TWINS:
-        notes.append(f"{quoted(text)}: Cyrillic {letter} read as {_TILE_TWINS[letter]}")
+        notes.append(
+            say(
+                "{text}: Cyrillic {letter} read as {twin}",
+                text=quoted(text),
+                letter=letter,
+                twin=_TILE_TWINS[letter],
+            )
+        )
         typed = _TILE_TWINS[letter] + typed[1:]
     kind = _BY_VALUE.get(typed) or _BY_LETTER.get(typed) or typed
     if kind in TILE_KINDS:
         return kind
     near = [code for code in TILE_KINDS if code[1:] == typed or code[0] == typed]
     if near:
-        raise NotationError(f"{quoted(text)}: {typed} may be {' or '.join(near)}; type letter and value")
-    raise NotationError(f"{quoted(text)}: no tile {typed}; the tiles are {', '.join(TILE_KINDS)}")
+        raise NotationError(
+            say(
+                "{text}: {typed} may be {near}; type letter and value",
+                text=quoted(text),
+                typed=typed,
+                near=joined(say(" or "), near),
+            )
+        )
+    raise NotationError(
+        say(
+            "{text}: no tile {typed}; the tiles are {tiles}",
+            text=quoted(text),
+            typed=typed,
+            tiles=joined(", ", TILE_KINDS),
+        )
+    )
 
 
 def _meeple(letter: str, text: str) -> str:
@@ -105,13 +130,28 @@ def _meeple(letter: str, text: str) -> str:
     if letter in MEEPLE_LETTERS:
         return MEEPLE_LETTERS[letter]
     if letter in _TRAPS:
-        raise NotationError(f"{quoted(text)}: the Cyrillic letter {letter} {_TRAPS[letter]}")
-    raise NotationError(f"{quoted(text)}: no meeple {letter}; y vizier, w elder, b builder, g merchant, r assassin")
+        raise NotationError(
+            say("{text}: the Cyrillic letter {letter} {trap}", text=quoted(text), letter=letter, trap=_TRAPS[letter])
+        )
+    raise NotationError(
+        say(
+            "{text}: no meeple {letter}; y vizier, w elder, b builder, g merchant, r assassin",
+            text=quoted(text),
+            letter=letter,
+        )
+    )
 
 
 def _camel(typed: str, text: str, notes: list[str]) -> str:
     if typed in _CAMEL_TWINS:
-        notes.append(f"{quoted(text)}: Cyrillic {typed} read as {_CAMEL_TWINS[typed]}, a camel's letter")
+        notes.append(
+            say(
+                "{text}: Cyrillic {typed} read as {twin}, a camel's letter",
+                text=quoted(text),
+                typed=typed,
+                twin=_CAMEL_TWINS[typed],
+            )
+        )
         typed = _CAMEL_TWINS[typed]
     if typed in COLOUR_BY_LETTER:
         return typed
@@ -119,7 +159,11 @@ def _camel(typed: str, text: str, notes: list[str]) -> str:
         return parse_colour(typed).letter
     except NotationError:
         raise NotationError(
-            f"{quoted(text)}: no camel {typed or 'letter after @'}; K black, O orange, B blue, P pink"
+            say(
+                "{text}: no camel {typed}; K black, O orange, B blue, P pink",
+                text=quoted(text),
+                typed=typed or say("letter after @"),
+            )
         ) from None
 
 
@@ -128,5 +172,7 @@ def typed_square(text: str) -> tuple[int, tuple[str, ...]] | None:
     word = unicodedata.normalize("NFC", text)
     twin = _SQUARE_TWINS.get(word[:1].upper())
     if twin is not None and twin + word[1:] in SQUARE_NAMES:
-        return parse_square(twin + word[1:]), (f"{quoted(text)}: Cyrillic {word[0]} read as {twin}",)
+        return parse_square(twin + word[1:]), (
+            say("{text}: Cyrillic {word} read as {twin}", text=quoted(text), word=word[0], twin=twin),
+        )
     return (parse_square(word), ()) if word.lower() in SQUARE_NAMES else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.errors import PhotoError
+from companion.language.phrase import say, say_many
 from companion.opening.source import Inputs, Source, read_source
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -26,7 +27,7 @@ from companion.vision.reading.table import Shot, TableReading
 if TYPE_CHECKING:
     from companion.vision.load import Picture
 
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 """Told what is being done, in a few words, for a line of progress."""
 
 
@@ -43,7 +44,7 @@ class Photos:
 
 
 def read_photos(
-    inputs: Inputs, known: Position | None = None, *, own_set: bool, say: Say
+    inputs: Inputs, known: Position | None = None, *, own_set: bool, tell: Tell
 ) -> tuple[TableReading, Photos]:
     """Photos of one table read together; or what players have laid out in photos put into a position that is `known`.
 
@@ -58,16 +59,19 @@ def read_photos(
     if known is not None:
         held = {}
         for colour, shot in goods.items():
-            say(f"{shot.name}: looking for cards")
+            tell(say("{name}: looking for cards", name=shot.name))
             held[colour] = find_cards(shot.picture)
             if not held[colour]:
                 raise PhotoError(
-                    f"{shot.name}: no resource cards found; lay them out face up, side by side, and photograph from "
-                    "above"
+                    say(
+                        "{shot}: no resource cards found; lay them out face up, side by side, and photograph "
+                        "from above",
+                        shot=shot.name,
+                    )
                 )
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
         return add_cards(TableReading(Reading(known, tiles, turned=0)), (), held), photos
-    table = read_table(shots, goods, own_paints(os.environ) if own_set else None, say)
+    table = read_table(shots, goods, own_paints(os.environ) if own_set else None, tell)
     if own_set and table.reading.doubtful and table.views:
         views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
         reading, recalled = table.reading, 0
@@ -76,7 +80,11 @@ def read_photos(
             if tile is not None:
                 reading, recalled = reading.corrected(square, tile), recalled + 1
         if recalled:
-            before = f"{recalled} {'tile is' if recalled == 1 else 'tiles are'} as you told of this photo before."
+            before = say_many(
+                "{count} tile is as you told of this photo before.",
+                "{count} tiles are as you told of this photo before.",
+                recalled,
+            )
             table = replace(table, reading=replace(reading, notes=(*reading.notes, before)))
     return table, photos
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.language.phrase import joined, say
 from companion.opening.source import Source, read_inputs
 from companion.opening.text import parse_text
 from companion.resources import check_address_space
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from companion.opening.photos import Photos
     from companion.vision.reading.table import TableReading
 
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 """Told what is being done, in a few words, for a line of progress."""
 
 
@@ -65,7 +66,7 @@ class Opened:
         """Sentences worth telling a person; what photos leave in doubt stands in `reading`."""
         if self.record is None:
             return tuple(oddities(self.position))
-        warnings = [f"{self.name}, {warning}." for warning in self.record.warnings]
+        warnings = [joined("", (self.name, ", ", warning, ".")) for warning in self.record.warnings]
         return (*oddities(self.position), *warnings, *_where_it_stops(self.record, self.name))
 
     def corrected(self, reading: TableReading) -> Opened:
@@ -80,7 +81,7 @@ def open_position(
     photos_only: bool = False,
     checked: bool = True,
     own_set: bool = True,
-    say: Say = _silent,
+    tell: Tell = _silent,
 ) -> Opened:
     """The position of a file, a code, a game record (after its last line), or one or several photos of a table.
 
@@ -101,12 +102,12 @@ def open_position(
     if position is not None and not inputs.goods:
         opened = Opened(position, name, record=played)
     else:
-        say(f"reading {name or 'the code'}")
+        tell(say("reading {name}", name=name or say("the code")))
         check_address_space()
         # The reader of photos takes its time to load, which text need not wait for.
         from companion.opening.photos import read_photos
 
-        table, photos = read_photos(inputs, position, own_set=own_set, say=say)
+        table, photos = read_photos(inputs, position, own_set=own_set, tell=tell)
         opened = Opened(table.reading.position, name, table, photos, played)
     if checked:
         check_position(opened.position)
@@ -118,17 +119,36 @@ def _where_it_stops(played: Replayed, name: str) -> Iterator[str]:
     state = played.state
     mover = state.mover
     if played.owes_refill:
-        yield f"{name} ends after the round's last turn: the row and the djinns are not refilled yet (rules 8.1)."
+        yield say(
+            "{name} ends after the round's last turn: the row and the djinns are not refilled yet (rules 8.1).",
+            name=name,
+        )
     elif played.announced is not None:
         from companion.notation.records.items import format_item
 
         words = format_item(played.announced)
-        yield f"{name} breaks off before {words!r}: nobody has told what is drawn (rules 11)."
+        yield say(
+            "{name} breaks off before {words!r}: nobody has told what is drawn (rules 11).", name=name, words=words
+        )
     elif state.stage in (Stage.SOW, Stage.TRIBE):
-        yield f"{name} breaks off inside {mover}'s turn; what {mover} has in hand is not on the board."
+        yield say(
+            "{name} breaks off inside {mover}'s turn; what {mover} has in hand is not on the board.",
+            name=name,
+            mover=mover,
+        )
     elif state.stage is Stage.KEEP:
-        yield f"{name} breaks off inside {mover}'s turn; the djinns that {mover} drew are not in the position."
+        yield say(
+            "{name} breaks off inside {mover}'s turn; the djinns that {mover} drew are not in the position.",
+            name=name,
+            mover=mover,
+        )
     elif state.stage is Stage.TILE:
-        yield f"{name} breaks off inside {mover}'s turn, before the action of the tile (rules 6)."
+        yield say(
+            "{name} breaks off inside {mover}'s turn, before the action of the tile (rules 6).", name=name, mover=mover
+        )
     elif state.stage in (Stage.CLOSE, Stage.SELL):
-        yield f"{name} stops before the end of {mover}'s turn: powers and sales may still come (rules 7)."
+        yield say(
+            "{name} stops before the end of {mover}'s turn: powers and sales may still come (rules 7).",
+            name=name,
+            mover=mover,
+        )

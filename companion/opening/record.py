@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.errors import NotationError, UnusableInputError
+from companion.language.phrase import say
 from companion.notation.records import is_record
 from companion.notation.records.lines import FIRST_LINE, Record, format_record
 from companion.notation.records.replay import Replayed
@@ -36,10 +37,18 @@ def _read(source: Source) -> tuple[str, str]:
     """What faults call a record, and its text."""
     content = read_source(source)
     if content.is_picture:
-        raise UnusableInputError(f"{content.name} is a picture, but a game record is text: name one")
+        raise UnusableInputError(
+            say("{content} is a picture, but a game record is text: name one", content=content.name)
+        )
     text = decode_text(content)
     if not is_record(text):
-        raise NotationError(f"{content.name or 'the code'}: no game record: those begin with the line {FIRST_LINE!r}")
+        raise NotationError(
+            say(
+                "{content}: no game record: those begin with the line {first_line!r}",
+                content=content.name or say("the code"),
+                first_line=FIRST_LINE,
+            )
+        )
     return content.name, text
 
 

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from companion.errors import PhotoError, UsageError
 from companion.inputs import LIMITS, exists, foreign_kind, is_picture, read_input
+from companion.language.phrase import say
 from companion.notation.codes import looks_like_code
 from companion.rules.model.components import Colour
 
@@ -19,8 +20,8 @@ Source = str | Path | bytes
 """A file's name, "-" for standard input, a position code FT1-…; or a file's bytes themselves."""
 
 STANDARD_INPUT = "-"
-WANTED = "give a position file, a game record, a code FT1-…, a photo, or - for standard input"
-_TOO_LARGE = ", which no position file or game record is, and it is no picture that can be read"
+WANTED = say("give a position file, a game record, a code FT1-…, a photo, or - for standard input")
+_TOO_LARGE = say(", which no position file or game record is, and it is no picture that can be read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +66,25 @@ def read_inputs(
         given.append((None, cards))
     given += (goods or {}).items()
     if not given:
-        raise UsageError(f"nothing to open was named; {WANTED}")
+        raise UsageError(say("nothing to open was named; {wanted}", wanted=WANTED))
     _check_together([source for _, source in given])
     read = [(colour, source, read_source(source)) for colour, source in given]
     for colour, source, content in read:
         if not content.is_picture and (colour is not None or source is cards):
-            raise PhotoError(f"{content.name} is no photo, and what players have is read from photos alone")
+            raise PhotoError(
+                say("{content} is no photo, and what players have is read from photos alone", content=content.name)
+            )
     seen: dict[bytes, str] = {}
     for _, _, content in read:
         # A copy under another name would count as a second witness.
         if content.data and content.data in seen:
-            raise UsageError(f"{seen[content.data]} and {content.name} are the same photo; give each photo once")
+            raise UsageError(
+                say(
+                    "{seen} and {content} are the same photo; give each photo once",
+                    seen=seen[content.data],
+                    content=content.name,
+                )
+            )
         seen[content.data] = content.name
     photos = [replace(content, titled=source == cards) for colour, source, content in read if colour is None]
     held = {colour: content for colour, _, content in read if colour is not None}
@@ -83,7 +92,10 @@ def read_inputs(
     if texts and not photos_only:
         if len(photos) > 1:
             raise UsageError(
-                f"{texts[0].name or 'the code'} is no photo, and a position stands alone: only photos are read together"
+                say(
+                    "{name} is no photo, and a position stands alone: only photos are read together",
+                    name=texts[0].name or say("the code"),
+                )
             )
         return Inputs(texts[0], goods=held)
     return Inputs(photos=tuple(photos), goods=held)
@@ -91,10 +103,10 @@ def read_inputs(
 
 def read_source(source: Source) -> Content:
     """What one source holds. Raises UnusableInputError as `read_inputs`."""
-    name = "standard input"
+    name: str = say("standard input")
     origin: str | Path | BinaryIO
     if isinstance(source, bytes):
-        origin, name = io.BytesIO(source), "the input"
+        origin, name = io.BytesIO(source), say("the input")
     elif str(source) == STANDARD_INPUT:
         origin = _standard_input()
     elif isinstance(source, str) and looks_like_code(source) and not exists(source):
@@ -108,7 +120,7 @@ def read_source(source: Source) -> Content:
 def _most_bytes(head: bytes) -> tuple[int, str]:
     """How much of a file is read that begins so, and what to say of a larger one."""
     if is_picture(head):
-        return LIMITS.photo_bytes, "; make the photo smaller"
+        return LIMITS.photo_bytes, say("; make the photo smaller")
     return LIMITS.text_bytes, _TOO_LARGE
 
 
@@ -121,7 +133,13 @@ def _standard_input() -> BinaryIO:
 def _check_together(given: Sequence[Source]) -> None:
     """Raises UsageError for too many sources, or a file that is named twice."""
     if len(given) > LIMITS.photos:
-        raise UsageError(f"{len(given)} photos given; {LIMITS.photos} of one table are read together at most")
+        raise UsageError(
+            say(
+                "{number} photos given; {photos} of one table are read together at most",
+                number=len(given),
+                photos=LIMITS.photos,
+            )
+        )
     seen: set[object] = set()
     for source in given:
         key: object = source
@@ -133,5 +151,10 @@ def _check_together(given: Sequence[Source]) -> None:
                 # What is not there is refused where it is opened.
                 key = str(source)
         if key in seen:
-            raise UsageError(f"{'a picture' if isinstance(source, bytes) else source} is given twice; give each once")
+            raise UsageError(
+                say(
+                    "{value} is given twice; give each once",
+                    value=say("a picture") if isinstance(source, bytes) else source,
+                )
+            )
         seen.add(key)

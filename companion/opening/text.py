@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
+from companion.language.phrase import indented, joined, say
 from companion.notation.files import parse_position
 from companion.notation.records import is_record
 from companion.opening.source import WANTED, Content
@@ -32,10 +33,8 @@ def parse_text(content: Content) -> tuple[Position, Replayed | None]:
         message = str(error)
         if not content.name or message.startswith(content.name):
             raise
-        indented = "\n".join(f"  {line}" for line in message.splitlines())
-        raise NotationError(
-            f"{content.name}: {message}" if "\n" not in message else f"{content.name}:\n{indented}"
-        ) from None
+        below = joined("", (content.name, ":\n", indented(message, "  ")))
+        raise NotationError(joined(": ", (content.name, message)) if "\n" not in message else below) from None
 
 
 def decode_text(content: Content) -> str:
@@ -45,18 +44,22 @@ def decode_text(content: Content) -> str:
     """
     data, name = content.data, content.name
     if not data.strip():
-        raise NotationError(f"{name}: it is empty; {WANTED}")
+        raise NotationError(say("{name}: it is empty; {wanted}", name=name, wanted=WANTED))
     if content.foreign is not None:
-        raise NotationError(f"{name} is {content.foreign}")
+        raise NotationError(say("{name} is {foreign}", name=name, foreign=content.foreign))
     encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         raise NotationError(
-            f"{name}: not text in UTF-8 (byte {error.start + 1} cannot be read): a damaged file, or one of another kind"
+            say(
+                "{name}: not text in UTF-8 (byte {start} cannot be read): a damaged file, or one of another kind",
+                name=name,
+                start=error.start + 1,
+            )
         ) from None
     if "\0" in text:
-        raise NotationError(f"{name}: not text: a damaged file, or one of another kind")
+        raise NotationError(say("{name}: not text: a damaged file, or one of another kind", name=name))
     return text
 
 
@@ -69,8 +72,8 @@ def play_record(text: str, name: str, *, last: int | None = None) -> Replayed:
     try:
         return replay(parse_record(text, last=last))
     except IllegalMoveError as error:
-        raise IllegalMoveError(f"{name}, {error}") from None
+        raise IllegalMoveError(joined(", ", (name, str(error)))) from None
     except NotationError as error:
-        raise NotationError(f"{name}, {error}") from None
+        raise NotationError(joined(", ", (name, str(error)))) from None
     except UnusableInputError as error:
-        raise UnusableInputError(f"{name}, {error}") from None
+        raise UnusableInputError(joined(", ", (name, str(error)))) from None

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.errors import PhotoError
 from companion.inputs import LIMITS, Limits, format_hint, is_heic, read_file
+from companion.language.phrase import say
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -38,7 +39,7 @@ def load_photo(path: Path) -> Picture:
 
     Raises UnusableInputError, or PhotoError for what is no photo to be read, with what to do.
     """
-    return decode_photo(read_file(path, LIMITS.photo_bytes, "name a photo"), str(path))
+    return decode_photo(read_file(path, LIMITS.photo_bytes, say("name a photo")), str(path))
 
 
 def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
@@ -50,7 +51,7 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     if not content:
-        raise PhotoError(f"{name} is empty; take or copy the photo again")
+        raise PhotoError(say("{name} is empty; take or copy the photo again", name=name))
     with warnings.catch_warnings():
         # Pillow warns of what is checked here by its own limits.
         warnings.simplefilter("ignore")
@@ -61,9 +62,17 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
         except PhotoError:
             raise
         except Image.DecompressionBombError:
-            raise PhotoError(f"{name} claims more pixels than any phone's photo; it was not opened") from None
+            raise PhotoError(
+                say("{name} claims more pixels than any phone's photo; it was not opened", name=name)
+            ) from None
         except UnidentifiedImageError:
-            raise PhotoError(f"{name or 'the code'} is not a picture that can be read{format_hint(content)}") from None
+            raise PhotoError(
+                say(
+                    "{name} is not a picture that can be read{format_hint}",
+                    name=name or say("the code"),
+                    format_hint=format_hint(content),
+                )
+            ) from None
         except (
             OSError,
             ValueError,
@@ -79,8 +88,10 @@ def decode_photo(content: bytes, name: str, limits: Limits = LIMITS) -> Picture:
             MemoryError,
         ):
             # Pillow's decoders are written in Python where headers are read, and fail there in any of these ways.
-            again = ", or share it as JPEG" if is_heic(content) else ""
-            raise PhotoError(f"{name} is damaged or cut off; copy or take the photo again{again}") from None
+            again = say(", or share it as JPEG") if is_heic(content) else ""
+            raise PhotoError(
+                say("{name} is damaged or cut off; copy or take the photo again{again}", name=name, again=again)
+            ) from None
     return np.ascontiguousarray(picture[:, :, ::-1])
 
 
@@ -100,16 +111,30 @@ def _check(image: Image.Image, name: str, limits: Limits) -> None:
     width, height = image.size
     if width * height > limits.photo_pixels:
         raise PhotoError(
-            f"{name} claims {width} x {height} pixels; photos up to {limits.photo_pixels // 1_000_000} megapixels are "
-            "read: make it smaller"
+            say(
+                "{name} claims {width} x {height} pixels; photos up to {photo_pixels} megapixels are "
+                "read: make it smaller",
+                name=name,
+                width=width,
+                height=height,
+                photo_pixels=limits.photo_pixels // 1_000_000,
+            )
         )
     if min(width, height) < limits.min_side_px:
         raise PhotoError(
-            f"{name} has only {width} x {height} pixels; a photo needs {limits.min_side_px} or more on each side"
+            say(
+                "{name} has only {width} x {height} pixels; a photo needs {min_side_px} or more on each side",
+                name=name,
+                width=width,
+                height=height,
+                min_side_px=limits.min_side_px,
+            )
         )
     # Phones put previews and depth maps behind a photo (MPO, HEIF): there the first picture is the photo.
     if image.format not in ("MPO", "HEIF") and getattr(image, "is_animated", False):
-        raise PhotoError(f"{name} holds several pictures, an animation or pages; save the one you mean as a JPEG")
+        raise PhotoError(
+            say("{name} holds several pictures, an animation or pages; save the one you mean as a JPEG", name=name)
+        )
 
 
 def _worked_down(image: Image.Image) -> Image.Image:

@@ -59,7 +59,7 @@ def test_what_cannot_be_printed_is_refused(
 
 
 def test_a_template_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
-    from companion.resources import template_path
+    from companion.installation import template_path
 
     text = template_path("reference_cards.toml").read_text(encoding="utf-8")
     Path("own.toml").write_text(text.replace("Put a palace on any village.", "My own words."), encoding="utf-8")
@@ -72,7 +72,7 @@ def test_a_template_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
 
 def _own(kind: str, old: str, new: str) -> str:
     """A template of ones own in this folder, with other words in one place."""
-    from companion.resources import template_path
+    from companion.installation import template_path
 
     text = template_path(f"{kind}.toml").read_text(encoding="utf-8")
     assert old in text

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from companion.cli.main import main
 from companion.errors import ExitStatus
-from companion.resources import template_path
+from companion.installation import template_path
 
 
 def _text(path: Path) -> str:

@@ -8,8 +8,8 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import ExitStatus
+from companion.installation import template_path
 from companion.printing.core.originals import originals
-from companion.resources import template_path
 
 FOLDER = template_path("setup_card.toml").parent
 

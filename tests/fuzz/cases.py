@@ -15,9 +15,9 @@ import numpy as np
 import qrcode
 from PIL import Image
 
+from companion.installation import template_path
 from companion.notation import codes
 from companion.notation.files import format_json, parse_position
-from companion.resources import template_path
 from tests.fuzz.photos import mutated, sources
 from tests.fuzz.spoiling import HOSTILE, spoilt
 

@@ -205,7 +205,7 @@ def test_more_keys_than_any_position_has_are_refused_unread(path: str) -> None:
         ("board = 1\n\0 = 2", "not well-formed TOML: Invalid statement (at line 2, column 1)"),
         ('{"board": "\0"}', "not well-formed JSON: Invalid control character at at line 1, column 12"),
         ("O8 \udc80", "the text holds bytes that are no UTF-8; save it anew as UTF-8"),
-        ("O8 " * 50_000, "a board has 5 rows of 6 tiles; 1 row(s) given"),
+        ("O8 " * 50_000, "a board has 5 rows of 6 tiles; 1 row given"),
         ("O8 " * 50_000 + "/O8" * 4, f"row 1 of the board has 50000 tile(s), not 6: '{'O8 ' * 20}…'"),
     ],
 )
@@ -267,7 +267,7 @@ def test_all_faults_are_told_at_once() -> None:
         ('{"x": ' + "[" * 200_000, "not a position: lists or tables nested too deeply"),
         ('{"x": ' + "9" * 5000 + "}", "it holds a number with more digits than any on a table"),
         ("x = " + "9" * 5000, "not well-formed TOML: it holds a number with more digits than any on a table"),
-        ("hello", "a board has 5 rows of 6 tiles; 1 row(s) given"),
+        ("hello", "a board has 5 rows of 6 tiles; 1 row given"),
         ("FT1-ABC", "the position code has 3 letters, which cannot be the whole of one"),
     ],
 )

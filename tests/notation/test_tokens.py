@@ -73,11 +73,11 @@ def test_every_wrong_tile_is_named_by_its_square() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (EXAMPLE_ROWS[:4], "a board has 5 rows of 6 tiles; 4 row(s) given"),
-        ([*EXAMPLE_ROWS[:4], "M4 M4"], "row 5 of the board has 2 tile(s), not 6: 'M4 M4'"),
+        (EXAMPLE_ROWS[:4], "a board has 5 rows of 6 tiles; 4 rows given"),
+        ([*EXAMPLE_ROWS[:4], "M4 M4"], "row 5 of the board has 2 tiles, not 6: 'M4 M4'"),
         (
             [f"{EXAMPLE_ROWS[0]} O8", *EXAMPLE_ROWS[1:]],
-            f"row 1 of the board has 7 tile(s), not 6: '{EXAMPLE_ROWS[0]} O8'",
+            f"row 1 of the board has 7 tiles, not 6: '{EXAMPLE_ROWS[0]} O8'",
         ),
     ],
 )

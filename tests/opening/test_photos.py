@@ -37,7 +37,7 @@ def test_goods_in_a_photo_go_into_a_position_that_is_text(tmp_path: Path, monkey
     Image.fromarray(np.zeros((300, 300, 3), np.uint8)).save(photo)
     monkeypatch.setattr(photos, "find_cards", lambda picture: (card("ivory"), card("fakir"), card("fakir")))
     said: list[str] = []
-    opened = open_position(path, goods={Colour.PINK: photo}, say=said.append)
+    opened = open_position(path, goods={Colour.PINK: photo}, tell=said.append)
     pink, before = opened.position.player(Colour.PINK), open_position(path).position.player(Colour.PINK)
     assert (pink.fakirs, sum(pink.goods or ())) == (2, 1) and pink.gold == before.gold == 41
     assert opened.photos is not None and not opened.photos.shots and list(opened.photos.goods) == [Colour.PINK]

@@ -15,6 +15,7 @@ from companion.advisor.account import GameTold, game_told
 from companion.advisor.review import GameReview
 from companion.advisor.search.review import review_game
 from companion.errors import UnusableInputError, UsageError
+from companion.installation import template_path
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Written
@@ -26,7 +27,6 @@ from companion.printing.report.charts import category_chart, score_chart, score_
 from companion.printing.report.report import BoardsOf, check_game_report, game_report
 from companion.printing.report.template import load_game_report_template
 from companion.printing.review.chart import CurveLook, signed
-from companion.resources import template_path
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import replayed

@@ -16,6 +16,7 @@ from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, GameReview, Moment
 from companion.advisor.search.review import review_game
 from companion.errors import UnusableInputError, UsageError
+from companion.installation import template_path
 from companion.printing.core.geometry import PAPERS, SAFE_MM
 from companion.printing.core.page import Document
 from companion.printing.core.template import filled
@@ -23,7 +24,6 @@ from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import SHAPES, margin_chart, signed
 from companion.printing.review.report import check_report, review_report, review_svg
 from companion.printing.review.template import load_report_template
-from companion.resources import template_path
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import replayed
 from tests.advisor.scripted_judge import ScriptedJudge, sample_review

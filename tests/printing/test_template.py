@@ -16,6 +16,7 @@ from pypdf import PdfReader
 
 from companion.cli.main import main
 from companion.errors import UnusableInputError, UsageError
+from companion.installation import template_path
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES, name_in
 from companion.printing.core.geometry import Box
@@ -27,7 +28,6 @@ from companion.printing.score.sheet import score_pad
 from companion.printing.score.template import load_score_template
 from companion.printing.setup.card import setup_card
 from companion.printing.setup.template import load_setup_template
-from companion.resources import template_path
 from companion.rules.engine.setup import random_setup
 
 SCORE = template_path("score_sheet.toml").read_text(encoding="utf-8")

@@ -13,12 +13,12 @@ import pdfplumber
 import pytest
 
 from companion.errors import MissingDependencyError, UsageError
+from companion.installation import template_path
 from companion.printing.core import typefaces
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import BUNDLED, LAST_RESORT, Face, Fonts, Run, system_folders
-from companion.resources import template_path
 from tests.language.words import catalogue_path, read_catalogue, words_of
 
 

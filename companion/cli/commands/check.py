@@ -6,6 +6,7 @@ import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
+from companion.language.phrase import say, say_many
 
 
 def check(
@@ -25,7 +26,7 @@ def check(
     """
     from companion.cli.inputs import open_inputs, tell
     from companion.cli.output import print_json
-    from companion.errors import ExitStatus
+    from companion.errors import ExitStatus, fault_line
     from companion.rules.engine.legality import problems
 
     opened = open_inputs(
@@ -52,7 +53,11 @@ def check(
             console.print(pair)
             console.print()
         for fault in faults:
-            console.print(f"{fault.where}: {fault.message} (rules {fault.rule})", style="bold red", markup=False)
+            console.print(
+                fault_line(fault),
+                style="bold red",
+                markup=False,
+            )
         console.print(_verdict(len(faults)), style="bold")
     tell(opened)
     if faults:
@@ -61,5 +66,9 @@ def check(
 
 def _verdict(faults: int) -> str:
     if not faults:
-        return "This position can stand on a table."
-    return f"This position cannot stand on a table: {faults} fault{'s' if faults > 1 else ''}."
+        return say("This position can stand on a table.")
+    return say_many(
+        "This position cannot stand on a table: {count} fault.",
+        "This position cannot stand on a table: {count} faults.",
+        faults,
+    )

@@ -8,6 +8,7 @@ import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
+from companion.language.phrase import say
 
 
 def show(
@@ -35,7 +36,7 @@ def show(
     from companion.notation.files import format_toml, to_document
 
     if as_code + as_toml + as_json > 1:
-        raise UsageError("give only one of --code, --toml and --json")
+        raise UsageError(say("give only one of --code, --toml and --json"))
     opened = open_inputs(
         position, goods=goods, cards=cards, ask=ask, overlay=overlay, output=output, force=force, quiet=as_json
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich import box
 from rich.table import Table
 
+from companion.language.phrase import joined, named, say, say_as, term
 from companion.rules.model.board import camels_on, meeples_on
 from companion.rules.model.components import (
     CARD_COUNTS,
@@ -17,6 +18,8 @@ from companion.rules.model.components import (
 )
 from companion.rules.model.inventory import count_cards, keeps_all_known, tiles_left
 from companion.rules.model.position import Position
+
+_BOARD, _LEFT, _BOX = say_as("column", "board"), say_as("column", "left"), say_as("column", "box")
 
 Counts = tuple[str, list[str], list[tuple[str, *tuple[int, ...]]]]
 """A table: its heading, its columns, and its rows of a name and numbers."""
@@ -54,7 +57,7 @@ def _counts(position: Position) -> list[Counts]:
     on_board = meeples_on(position.board)
     meeples = [
         (
-            f"{t.letter} {t.noun}s",
+            joined(" ", (t.letter, term(t.noun, plural=True))),
             on_board[t],
             MEEPLE_COUNTS[t] - on_board[t] - position.bag[t],
             position.bag[t],
@@ -63,24 +66,32 @@ def _counts(position: Position) -> list[Counts]:
         for t in Tribe
     ]
     pieces = [
-        ("palms", PALMS - position.palms_left, position.palms_left, PALMS),
-        ("palaces", PALACES - position.palaces_left, position.palaces_left, PALACES),
+        (term("palms", plural=True), PALMS - position.palms_left, position.palms_left, PALMS),
+        (term("palaces", plural=True), PALACES - position.palaces_left, position.palaces_left, PALACES),
     ]
     for colour, number in camels_on(position.board).items():
         every = camels_in_box(colour, len(position.colours))
-        pieces.append((f"{colour} camels", number, every - number, every))
+        pieces.append((say("{colour} camels", colour=colour), number, every - number, every))
+    bag = say_as("column", "bag") if keeps_all_known(position) else say_as("column", "rest")
     counts: list[Counts] = [
-        ("Tiles", ["board", "left", "box"], list(kinds)),
+        (say_as("heading", "Tiles"), [_BOARD, _LEFT, _BOX], list(kinds)),
         (
-            "Meeples",
-            ["board", "players", "bag" if keeps_all_known(position) else "rest", "box"],
+            say_as("heading", "Meeples"),
+            [_BOARD, say_as("column", "players"), bag, _BOX],
             list(meeples),
         ),
-        ("Pieces", ["board", "left", "box"], list(pieces)),
+        (say_as("heading", "Pieces"), [_BOARD, _LEFT, _BOX], list(pieces)),
     ]
     cards = [
-        (card, c.row, c.hands, c.discards, c.unseen, CARD_COUNTS[card]) for card, c in count_cards(position).items()
+        (named(card), c.row, c.hands, c.discards, c.unseen, CARD_COUNTS[card])
+        for card, c in count_cards(position).items()
     ]
     if any(sum(numbers[:3]) for _, *numbers in cards):
-        counts.append(("Cards", ["row", "hands", "discards", "unseen", "box"], list(cards)))
+        columns = [
+            say_as("column", "row"),
+            say_as("column", "hands"),
+            say_as("column", "discards"),
+            say_as("column", "unseen"),
+        ]
+        counts.append((say_as("heading", "Cards"), [*columns, _BOX], list(cards)))
     return counts

@@ -8,7 +8,16 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.cli.output import console
+from companion.cli.speech import spoken
 from companion.health import Finding, State
+from companion.language.phrase import joined, say, say_as
+
+_PARTS = {
+    "program": say_as("part", "program"),
+    "photos": say_as("part", "photos"),
+    "prints": say_as("part", "prints"),
+    "terminal": say_as("part", "terminal"),
+}
 
 
 def findings_document(findings: Sequence[Finding]) -> dict[str, object]:
@@ -31,9 +40,9 @@ def findings_document(findings: Sequence[Finding]) -> dict[str, object]:
 def print_findings(findings: Sequence[Finding]) -> None:
     """Print what was found, part by part, and then what to do."""
     marks = {
-        State.OK: Text("ok", style="green"),
-        State.LIMITED: Text("! limited", style="yellow"),
-        State.MISSING: Text("x missing", style="bold red"),
+        State.OK: Text(spoken(say("ok")), style="green"),
+        State.LIMITED: Text(spoken(say("! limited")), style="yellow"),
+        State.MISSING: Text(spoken(say("x missing")), style="bold red"),
     }
     table = Table.grid(padding=(0, 2, 0, 0))
     remedies = Table.grid(padding=(0, 2, 0, 0))
@@ -41,15 +50,20 @@ def print_findings(findings: Sequence[Finding]) -> None:
     for finding in findings:
         heading = finding.part if finding.part != part else ""
         part = finding.part
-        table.add_row(Text(heading, style="bold"), finding.name, marks[finding.state], Text(finding.found))
+        table.add_row(
+            Text(spoken(_PARTS.get(heading, "")), style="bold"),
+            finding.name,
+            marks[finding.state],
+            Text(spoken(finding.found)),
+        )
         if finding.remedy:
-            remedies.add_row(Text(finding.name, style="bold", no_wrap=True), Text(finding.remedy))
+            remedies.add_row(Text(spoken(finding.name), style="bold", no_wrap=True), Text(spoken(finding.remedy)))
     out = console()
     out.print(table)
     out.print()
-    out.print(Text(_summary(findings)))
+    out.print(Text(spoken(_summary(findings))))
     if remedies.row_count:
-        out.print("\nWhat to do:")
+        out.print(say("\nWhat to do:"))
         out.print(remedies)
 
 
@@ -57,7 +71,7 @@ def _summary(findings: Sequence[Finding]) -> str:
     missing = [finding.name for finding in findings if finding.state is State.MISSING]
     limited = [finding.name for finding in findings if finding.state is State.LIMITED]
     if missing:
-        return f"Something needed is missing: {', '.join(missing)}."
+        return say("Something needed is missing: {missing}.", missing=joined(", ", missing))
     if limited:
-        return f"All that is needed is there; with limits: {', '.join(limited)}."
-    return "All is there."
+        return say("All that is needed is there; with limits: {limited}.", limited=joined(", ", limited))
+    return say("All is there.")

@@ -8,6 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.cli.output import console
+from companion.cli.speech import spoken
+from companion.language.phrase import say, say_as
 from companion.vision.colour.paints import PIECE_NAMES, Paints, as_hex
 from companion.vision.colour.recolour import is_usual
 
@@ -28,10 +30,12 @@ def paints_document(paints: Paints | None) -> dict[str, object]:
 def print_paints(paints: Paints) -> None:
     """Print the paints, each with a swatch and whether it is an unusual one."""
     table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_row(*(Text(head, style="bold") for head in ("piece", "shaded, lit, shining", "paint", "")))
+    table.add_row(
+        *(Text(spoken(head), style="bold") for head in (say("piece"), say("shaded, lit, shining"), say("paint"), ""))
+    )
     for piece, paint in paints.by_piece.items():
         shades: Sequence[str] = [as_hex(colour) for colour in (paint.shaded, paint.lit, paint.highlight)]
         swatch = Text.assemble(*(("      ", f"on {shade}") for shade in shades))
-        name = PIECE_NAMES[piece].removeprefix("the ")
-        table.add_row(name, swatch, shades[1], "usual" if is_usual(piece, paint) else "of your own")
+        kind = say_as("paint", "usual") if is_usual(piece, paint) else say_as("paint", "of your own")
+        table.add_row(PIECE_NAMES[piece], swatch, shades[1], kind)
     console().print(table)

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.cli.speech import spoken
 from companion.cli.views.board_view import CAMEL_STYLES, QUIET_STYLE, meeple_sign
+from companion.language.phrase import capitalised, counted, joined, named, say, say_as, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.inventory import keeps_all_known
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 UNKNOWN = "?"
+
+_PLACE = "\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,67 +43,81 @@ def cards_in_words(cards: Sequence[str] | None) -> str:
     """Cards in their order, numbered from the start of the row."""
     if cards is None:
         return UNKNOWN
-    return "  ".join(f"{place} {card}" for place, card in enumerate(cards, 1)) or "none"
+    if not cards:
+        return say_as("cards", "none")
+    return joined("  ", (joined(" ", (str(place), named(card))) for place, card in enumerate(cards, 1)))
 
 
 def goods_in_words(goods: tuple[int, ...] | None) -> str:
     """A hand of goods: "2 fish, ivory"."""
     if goods is None:
         return UNKNOWN
-    held = [f"{count} {card}" if count > 1 else card for card, count in zip(GOODS, goods, strict=True) if count]
-    return ", ".join(held) or "none"
+    held = [
+        counted(count, card) if count > 1 else term(card) for card, count in zip(GOODS, goods, strict=True) if count
+    ]
+    return joined(", ", held) if held else say_as("goods", "none")
 
 
 def djinns_in_words(names: Sequence[str] | None) -> str:
     """Djinns with their worth in VP: "Utug (4), Nekir (6)"."""
     if names is None:
         return UNKNOWN
-    return ", ".join(f"{name} ({EVERY_DJINN[name].vp})" for name in names) or "none"
+    if not names:
+        return say_as("djinns", "none")
+    return ", ".join(f"{name} ({EVERY_DJINN[name].vp})" for name in names)
 
 
 def _facts(position: Position, *, ascii_only: bool) -> Table:
     from rich.table import Table
-    from rich.text import Text
 
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold", no_wrap=True)
     facts.add_column()
-    facts.add_row("Now", _now(position))
-    facts.add_row("Card row", cards_in_words(position.row))
-    facts.add_row("Djinns", djinns_in_words(position.djinns))
-    facts.add_row("Bid order", _colours(position.bid_order))
-    facts.add_row("Turn order", _turns(position))
+    facts.add_row(say_as("heading", "Now"), _now(position))
+    facts.add_row(say_as("heading", "Card row"), cards_in_words(position.row))
+    facts.add_row(say_as("heading", "Djinns"), djinns_in_words(position.djinns))
+    facts.add_row(say_as("heading", "Bid order"), _colours(position.bid_order))
+    facts.add_row(say_as("heading", "Turn order"), _turns(position))
     if position.discards is not None:
         tally = Counter(position.discards)
-        facts.add_row("Discards", ", ".join(f"{n} {card}" for card, n in tally.items()) or "none")
-    facts.add_row("Bag", _bag(position, ascii_only=ascii_only))
-    facts.add_row("Supply", Text(f"{position.palms_left} palms, {position.palaces_left} palaces"))
+        discards = joined(", ", (counted(n, card) for card, n in tally.items()))
+        facts.add_row(say_as("heading", "Discards"), discards if tally else say_as("cards", "none"))
+    facts.add_row(say_as("heading", "Bag"), _bag(position, ascii_only=ascii_only))
+    supply = joined(", ", (counted(position.palms_left, "palms"), counted(position.palaces_left, "palaces")))
+    facts.add_row(say_as("heading", "Supply"), supply)
     return facts
 
 
 def _now(position: Position) -> Text:
     from rich.text import Text
 
-    phases = {None: "phase ?", "bid": "bidding", "turn": "turns", "end": "end of the game"}
-    line = Text(phases[position.phase])
+    phases = {
+        None: say_as("phase", "phase ?"),
+        "bid": say_as("phase", "bidding"),
+        "turn": say_as("phase", "turns"),
+        "end": say_as("phase", "end of the game"),
+    }
+    line = Text(spoken(phases[position.phase]))
     if position.to_move is not None:
-        line.append(", ")
+        # The sign of the player stands in colour where the sentence has its place.
+        before, _, after = spoken(say(", {player} to move", player=_PLACE)).partition(_PLACE)
+        line.append(before)
         line.append_text(_coloured(position.to_move))
-        line.append(" to move")
+        line.append(after)
     return line
 
 
 def _coloured(colour: Colour) -> Text:
     from rich.text import Text
 
-    return Text(f" {colour} ", style=CAMEL_STYLES[colour])
+    return Text(f" {spoken(term(colour))} ", style=CAMEL_STYLES[colour])
 
 
 def _colours(colours: Sequence[Colour] | None) -> Text:
     from rich.text import Text
 
     if not colours:
-        return Text(UNKNOWN if colours is None else "empty")
+        return Text(UNKNOWN if colours is None else spoken(say_as("a track", "empty")))
     return Text("  ").join(Text.assemble(f"{place} ", _coloured(colour)) for place, colour in enumerate(colours, 1))
 
 
@@ -108,8 +126,10 @@ def _turns(position: Position) -> Text:
 
     bids = position.turn_order
     if not bids:
-        return Text(UNKNOWN if bids is None else "empty")
-    return Text("  ").join(Text.assemble(_coloured(bid.colour), f" {bid.price} GC") for bid in bids)
+        return Text(UNKNOWN if bids is None else spoken(say_as("a track", "empty")))
+    return Text("  ").join(
+        Text.assemble(_coloured(bid.colour), spoken(say(" {price} GC", price=bid.price))) for bid in bids
+    )
 
 
 def _bag(position: Position, *, ascii_only: bool) -> Text:
@@ -122,7 +142,7 @@ def _bag(position: Position, *, ascii_only: bool) -> Text:
     ]
     line = Text("  ").join(signs)
     if not keeps_all_known(position):
-        line.append("  (or in front of players)", style=QUIET_STYLE)
+        line.append(spoken(say("  (or in front of players)")), style=QUIET_STYLE)
     return line
 
 
@@ -131,12 +151,13 @@ def _players(position: Position, *, ascii_only: bool) -> Table:
     from rich.table import Table
 
     table = Table(box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-    table.add_column("Player")
-    for heading in ("GC", "Viziers", "Elders", "Fakirs"):
+    table.add_column(say_as("heading", "Player"))
+    headings = (term("GC"), *(capitalised(term(key, plural=True)) for key in ("vizier", "elder", "fakir")))
+    for heading in headings:
         table.add_column(heading, justify="right")
-    for heading in ("Goods", "Djinns"):
-        table.add_column(heading)
-    table.add_column("Camels", justify="right")
+    for key in ("goods", "djinns"):
+        table.add_column(capitalised(term(key, plural=True)))
+    table.add_column(capitalised(term("camel", plural=True)), justify="right")
     for colour in position.colours:
         player = position.player(colour)
         camels = position.camels_left(colour)

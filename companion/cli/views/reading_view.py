@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from companion.language.phrase import Phrase, capitalised, joined, named, say, say_many, term
 from companion.notation.tokens import format_rows, format_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS
@@ -32,17 +33,27 @@ def doubt_lines(reading: Reading) -> Iterator[str]:
     """What is to be known of the whole, a line that sums the reading up, then each doubtful tile, least sure first."""
     yield from reading.notes
     if reading.code is not None:
-        yield "Read from the position code in the picture."
+        yield say("Read from the position code in the picture.")
         return
     doubtful = by_doubt(reading)
     if not doubtful:
-        yield "All 30 tiles read clearly."
+        yield say("All 30 tiles read clearly.")
         return
-    yield f"{len(doubtful)} of 30 tiles {'is' if len(doubtful) == 1 else 'are'} doubtful, please compare:"
+    yield say_many(
+        "{count} of 30 tiles is doubtful, please compare:",
+        "{count} of 30 tiles are doubtful, please compare:",
+        len(doubtful),
+    )
     for square in doubtful:
         tile = reading.tiles[square]
         why = why_doubtful(reading, square)
-        yield f"  {SQUARE_NAMES[square]} {format_tile(tile.tile)} ({tile.confidence:.0%}): {why}"
+        yield say(
+            "  {square} {tile} ({confidence:.0%}): {why}",
+            square=SQUARE_NAMES[square],
+            tile=format_tile(tile.tile),
+            confidence=tile.confidence,
+            why=why,
+        )
 
 
 def by_doubt(reading: Reading) -> list[int]:
@@ -52,38 +63,54 @@ def by_doubt(reading: Reading) -> list[int]:
 
 def why_doubtful(reading: Reading, square: int) -> str:
     """Why a tile is doubtful, in a few words."""
-    return "; ".join(reading.tiles[square].doubts) or "read with little confidence"
+    doubts = reading.tiles[square].doubts
+    return joined("; ", doubts) if doubts else say("read with little confidence")
 
 
 def card_lines(table: TableReading) -> Iterator[str]:
     """The row, the face-up djinns and players' goods, as far as they were read; doubtful cards have a "?"."""
     position = table.reading.position
     if table.row:
-        yield "Row: " + _named(table.row)
+        yield say("Row: {cards}", cards=_named(table.row))
     elif position.row is not None:
-        yield "Row: " + ", ".join(position.row)
+        yield say("Row: {cards}", cards=joined(", ", map(named, position.row)))
     if position.djinns is not None:
-        yield "Djinns: " + ", ".join(position.djinns)
+        yield say("Djinns: {djinns}", djinns=joined(", ", position.djinns))
     for colour, cards in table.goods.items():
-        yield f"{colour.capitalize()} has: {_named(cards)}"
+        yield say("{player} has: {cards}", player=capitalised(term(colour)), cards=_named(cards))
 
 
 def _named(cards: Sequence[CardDetection]) -> str:
     from companion.vision.reading.cards import best_name, is_sure
 
-    return ", ".join((best_name(card) or "a card") + ("" if is_sure(card) else "?") for card in cards)
+    return joined(", ", (_card_name(best_name(card)) + ("" if is_sure(card) else "?") for card in cards))
+
+
+def _card_name(name: str | None) -> Phrase:
+    return say("a card") if name is None else term(name)
 
 
 def card_doubts(table: TableReading) -> Iterator[str]:
     """A line for each card that somebody should look at again."""
     from companion.vision.reading.cards import best_name, is_sure
 
-    places = [("the row", table.row), *((f"{colour}'s", cards) for colour, cards in table.goods.items())]
-    for where, cards in places:
+    players = ((say("{colour}'s", colour=colour), cards) for colour, cards in table.goods.items())
+    for where, cards in ((say("the row"), table.row), *players):
         for number, card in enumerate(cards, 1):
             if not is_sure(card):
-                other = f", perhaps {card.other}" if card.card is not None and card.other is not None else ""
-                yield f"  card {number} of {where}: {best_name(card) or 'not told'} ({card.confidence:.0%}){other}"
+                other = (
+                    say(", perhaps {other}", other=named(card.other))
+                    if card.card is not None and card.other is not None
+                    else ""
+                )
+                yield say(
+                    "  card {number} of {where}: {name} ({confidence:.0%}){other}",
+                    number=number,
+                    where=where,
+                    name=_card_name(best) if (best := best_name(card)) else say("not told"),
+                    confidence=card.confidence,
+                    other=other,
+                )
 
 
 def table_document(table: TableReading) -> dict[str, object]:

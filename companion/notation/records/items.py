@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from companion.errors import NotationError, quoted
+from companion.language.phrase import say
 from companion.notation.holdings import Ambiguous, read_cards
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.records.decisions import (
@@ -72,7 +73,9 @@ def parse_item(text: str) -> Item:
 def _decision(words: str) -> Decision:
     plain = words.lower()
     if not plain:
-        raise NotationError(f"nothing stands before ':' or between ';'; write one of: {EXAMPLES}")
+        raise NotationError(
+            say("nothing stands before ':' or between ';'; write one of: {examples}", examples=EXAMPLES)
+        )
     if plain == NO_MOVE.words:
         return NO_MOVE
     if plain in ("pass", "-", "nothing", "buy nothing"):
@@ -86,18 +89,29 @@ def _decision(words: str) -> Decision:
     if match is not None:
         return _tribe_action(match, words)
     guess = nearest(first, [*_READERS, "viziers", "elders", "builders", "merchants", "assassins", "kill", "pass"])
-    raise NotationError(f"{quoted(words)} is nothing that a player does{guess}; write such as: {EXAMPLES}")
+    raise NotationError(
+        say(
+            "{words} is nothing that a player does{guess}; write such as: {examples}",
+            words=quoted(words),
+            guess=guess,
+            examples=EXAMPLES,
+        )
+    )
 
 
 def _walk(plain: str) -> Walk:
     start, *steps = plain.replace(" ", "").split(">")
     if start and start not in SQUARE_NAMES:
-        raise NotationError(f"{quoted(plain)} does not begin with a tile such as c3; write c3 > c4g > d4y")
+        raise NotationError(
+            say("{plain} does not begin with a tile such as c3; write c3 > c4g > d4y", plain=quoted(plain))
+        )
     found = []
     for step in steps:
         match = _STEP.fullmatch(step)
         if match is None:
-            raise NotationError(f"{quoted(step)} is not a step: expected a tile and a meeple's letter, such as c4g")
+            raise NotationError(
+                say("{step} is not a step: expected a tile and a meeple's letter, such as c4g", step=quoted(step))
+            )
         found.append((parse_square(match[1]), _tribe(match[2])))
     return Walk(parse_square(start) if start else None, tuple(found))
 
@@ -108,7 +122,7 @@ def _tribe_action(match: re.Match[str], words: str) -> TribeActionRecord:
     if match["kill"] and match["kill"] not in ("nobody", "nothing"):
         victims = [_victim(part) for part in re.split(r" and |, ?", match["kill"])]
     if len(victims) > 2:
-        raise NotationError(f"{quoted(words)}: assassins never kill more than two (rules 5.4, 11.10)")
+        raise NotationError(say("{words}: assassins never kill more than two (rules 5.4, 11.10)", words=quoted(words)))
     choice = TribeChoice(
         int(match["fakirs"] or 0),
         victims[0] if victims else None,
@@ -125,13 +139,15 @@ def _victim(text: str) -> Victim:
     found = _OF_PLAYER.fullmatch(text)
     if found is not None:
         return Victim(_tribe(found["tribe"]), owner=parse_colour(found["owner"]))
-    raise NotationError(f"{quoted(text)} is nobody to kill: write such as b on c2, or elder of pink")
+    raise NotationError(say("{text} is nobody to kill: write such as b on c2, or elder of pink", text=quoted(text)))
 
 
 def _use(words: str) -> UsePower:
     match = re.fullmatch(_USE.pattern, words, re.IGNORECASE)
     if match is None:
-        raise NotationError(f"{quoted(words)}: write such as use Sloar for fakir, or use Enki for elder on c3")
+        raise NotationError(
+            say("{words}: write such as use Sloar for fakir, or use Enki for elder on c3", words=quoted(words))
+        )
     helper = _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
     return UsePower(_paid(match["djinn"], match["cost"]), _square(match["square"]), helper, _square(match["onto"]))
 
@@ -139,7 +155,9 @@ def _use(words: str) -> UsePower:
 def _building(words: str) -> Building:
     match = re.fullmatch(_BUILDING.pattern, words, re.IGNORECASE)
     if match is None:
-        raise NotationError(f"{quoted(words)}: write palm or palace, or such as palm with Lamia for elder onto d4")
+        raise NotationError(
+            say("{words}: write palm or palace, or such as palm with Lamia for elder onto d4", words=quoted(words))
+        )
     helper = _paid(match["helper"], match["helper_cost"]) if match["helper"] else None
     return Building(match["piece"].lower(), helper, _square(match["onto"]))
 
@@ -149,11 +167,15 @@ def _purchase(words: str) -> Purchase:
     for part in words[3:].split(","):
         match = _BOUGHT.fullmatch(part.strip())
         if match is None or not (match["card"] or match["place"]):
-            raise NotationError(f"{quoted(words)}: write such as buy fish, silk, or buy fish (3) for the third card")
+            raise NotationError(
+                say("{words}: write such as buy fish, silk, or buy fish (3) for the third card", words=quoted(words))
+            )
         place = int(match["place"]) - 1 if match["place"] else None
         named: list[str | None] = [*_cards(match["card"])] if match["card"] else [None]
         if place is not None and len(named) != 1:
-            raise NotationError(f"{quoted(words)}: a place of the row holds one card; name each card with its own")
+            raise NotationError(
+                say("{words}: a place of the row holds one card; name each card with its own", words=quoted(words))
+            )
         cards += [(card, place) for card in named]
     return Purchase(tuple(cards))
 
@@ -174,17 +196,19 @@ def _cards(text: str) -> list[str]:
     cards = [good for good, count in zip(GOODS, found.goods, strict=True) for _ in range(count)]
     cards += ["fakir"] * found.fakirs
     if not cards:
-        raise NotationError(f"{quoted(text)} names no card; write such as 2 fakirs")
+        raise NotationError(say("{text} names no card; write such as 2 fakirs", text=quoted(text)))
     return cards
 
 
 def _take(words: str) -> ActTile:
     match = re.fullmatch(_TAKEN.pattern, words, re.IGNORECASE)
     if match is None:
-        raise NotationError(f"{quoted(words)}: write such as take Utug for 2 elders, or for elder and fakir")
+        raise NotationError(
+            say("{words}: write such as take Utug for 2 elders, or for elder and fakir", words=quoted(words))
+        )
     price = _cost(match["cost"]) if match["cost"] else (2, 0)
     if price not in ((2, 0), (1, 1)):
-        raise NotationError(f"{quoted(words)}: a djinn costs 2 elders, or elder and fakir (rules 6.5)")
+        raise NotationError(say("{words}: a djinn costs 2 elders, or elder and fakir (rules 6.5)", words=quoted(words)))
     return ActTile(TileChoice(djinn=parse_djinn(match["djinn"]), with_fakir=price == (1, 1)))
 
 
@@ -196,7 +220,9 @@ def _sell(words: str) -> Sell:
     parts = re.split(r",|;" if re.search(r"\d", words) else r"[,\s]+", words[4:].strip())
     goods = [card for part in parts if part.strip() for card in _cards(part.strip())]
     if not goods or not set(goods) <= set(GOODS):
-        raise NotationError(f"{quoted(words)}: name the goods sold, such as sell fish, silk; fakirs are none")
+        raise NotationError(
+            say("{words}: name the goods sold, such as sell fish, silk; fakirs are none", words=quoted(words))
+        )
     return Sell(tuple(sorted(goods, key=GOODS.index)))
 
 
@@ -243,7 +269,9 @@ def _name(part: str, cards: list[str | None], djinns: list[str]) -> None:
             djinns.append(parse_djinn(part))
         except NotationError as no_djinn:
             fault = no_djinn if "did you mean" in str(no_djinn) else no_card
-            raise NotationError(f"after ':' come cards, djinns, meeples, GC and claims: {fault}") from None
+            raise NotationError(
+                say("after ':' come cards, djinns, meeples, GC and claims: {fault}", fault=fault)
+            ) from None
 
 
 def _paid(name: str, cost: str | None) -> Paid:
@@ -258,7 +286,9 @@ def _cost(text: str) -> tuple[int, int]:
     for part in re.split(r" and | ?\+ ?|, ?", text.lower()):
         match = _PRICE.fullmatch(part)
         if match is None:
-            raise NotationError(f"{quoted(text)} is no price: write such as elder, fakir, 2 elders, elder and fakir")
+            raise NotationError(
+                say("{text} is no price: write such as elder, fakir, 2 elders, elder and fakir", text=quoted(text))
+            )
         number = int(match["number"] or 1)
         if match["noun"].startswith("elder"):
             elders += number

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from companion.errors import CompanionError, NotationError, UnusableInputError, quoted
+from companion.language.phrase import joined, say
 from companion.notation import codes
 from companion.notation.files import format_toml, parse_position
 from companion.notation.names import nearest, parse_colour
@@ -135,7 +136,7 @@ class Record:
 def at_line(number: int, error: CompanionError) -> CompanionError:
     """The same fault with the number of the line in front of it."""
     kind = type(error) if type(error) in (NotationError, UnusableInputError) else NotationError
-    return kind(f"line {number}: {error}")
+    return kind(say("line {number}: {error}", number=number, error=error))
 
 
 def new_header(
@@ -159,8 +160,11 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
     _check_version(lines[0])
     if lines.pop() and (last is None or last > len(lines)):
         raise NotationError(
-            f"line {len(lines) + 1}: the record is cut off here, as the line has no end; take the line away, or press "
-            "Enter after it if it is whole"
+            say(
+                "line {number}: the record is cut off here, as the line has no end; take the line away, "
+                "or press Enter after it if it is whole",
+                number=len(lines) + 1,
+            )
         )
     tags, place = _parse_header(lines)
     found = []
@@ -175,12 +179,18 @@ def parse_record(text: str, *, last: int | None = None) -> Record:
 def _check_version(line: str) -> None:
     match = FIRST_LINE_FORM.fullmatch(line.strip())
     if match is None:
-        raise NotationError(f"line 1: no game record: those begin with the line {FIRST_LINE!r}")
-    if match["version"] != str(FORMAT):
-        version = (match["version"] or "of no number")[:20]
         raise NotationError(
-            f"line 1: a record of version {version}, which this program does not know; it reads version {FORMAT}, "
-            "a newer program may read the other"
+            say("line 1: no game record: those begin with the line {first_line!r}", first_line=FIRST_LINE)
+        )
+    if match["version"] != str(FORMAT):
+        version = match["version"][:20] if match["version"] else say("of no number")
+        raise NotationError(
+            say(
+                "line 1: a record of version {version}, which this program does not know; it reads "
+                "version {format}, a newer program may read the other",
+                version=version,
+                format=FORMAT,
+            )
         )
 
 
@@ -206,12 +216,18 @@ def _parse_header(lines: list[str]) -> tuple[list[tuple[str, str]], int]:
         tags.append((key, value))
         if not value:
             raise NotationError(
-                f"line {place}: setup is empty; give a code FT1-…, or a position file in indented lines after it"
+                say(
+                    "line {place}: setup is empty; give a code FT1-…, or a position file in indented lines after it",
+                    place=place,
+                )
             )
         return tags, place
     raise NotationError(
-        f"line {place}: the record is cut off before its set-up; write setup: and a code FT1-… or a position file "
-        "in indented lines"
+        say(
+            "line {place}: the record is cut off before its set-up; write setup: and a code FT1-… or "
+            "a position file in indented lines",
+            place=place,
+        )
     )
 
 
@@ -228,12 +244,23 @@ def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str
     key, value = " ".join(name.lower().split()), rest.strip()
     if not colon or key not in _TAGS:
         shown = key if colon and key and len(key) <= _MAX_SHOWN else line
-        guess = nearest(shown, _TAGS) or f"; the tags are {', '.join(_TAGS)}, and setup is the last of them"
-        raise NotationError(f"line {number}: no tag is called {quoted(shown, _MAX_SHOWN)}{guess}")
+        guess = nearest(shown, _TAGS) or say(
+            "; the tags are {tags}, and setup is the last of them", tags=joined(", ", _TAGS)
+        )
+        raise NotationError(
+            say(
+                "line {number}: no tag is called {shown}{guess}",
+                number=number,
+                shown=quoted(shown, _MAX_SHOWN),
+                guess=guess,
+            )
+        )
     if any(key == known for known, _ in tags):
-        raise NotationError(f"line {number}: {key} is given twice")
+        raise NotationError(say("line {number}: {key} is given twice", number=number, key=key))
     if key == "promo" and value not in ("yes", "no"):
-        raise NotationError(f"line {number}: promo is yes or no, not {quoted(value, _MAX_SHOWN)}")
+        raise NotationError(
+            say("line {number}: promo is yes or no, not {value}", number=number, value=quoted(value, _MAX_SHOWN))
+        )
     return key, value
 
 
@@ -258,10 +285,10 @@ def _parse_line(number: int, text: str) -> Line:
 
 def _unknown(plain: str, body: str) -> NoReturn:
     if plain in _TAGS:
-        raise NotationError(f"the tag {plain} stands after setup; tags come before it")
+        raise NotationError(say("the tag {plain} stands after setup; tags come before it", plain=plain))
     guess = nearest(plain, [*Colour, "refill", "result", "round"])
-    guess = guess or "; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …"
-    raise NotationError(f"{quoted(body, _MAX_SHOWN)} is no line of a record{guess}")
+    guess = guess or say("; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …")
+    raise NotationError(say("{body} is no line of a record{guess}", body=quoted(body, _MAX_SHOWN), guess=guess))
 
 
 def parse_turn(colour: Colour, text: str) -> TurnLine:
@@ -280,7 +307,9 @@ def _parse_bids(number: int, text: str) -> BidsLine:
 def _bid(text: str) -> BidMade:
     match = _BID.fullmatch(text)
     if match is None:
-        raise NotationError(f"{quoted(text, _MAX_SHOWN)} is no bid; write such as pink 5, or pink 8 with 1 fakir")
+        raise NotationError(
+            say("{text} is no bid; write such as pink 5, or pink 8 with 1 fakir", text=quoted(text, _MAX_SHOWN))
+        )
     return BidMade(parse_colour(match["colour"]), int(match["price"]), int(match["fakirs"] or 0))
 
 
@@ -289,7 +318,9 @@ def _parse_result(text: str) -> ResultLine:
     for part in text.split(","):
         match = _POINTS.fullmatch(part.strip())
         if match is None:
-            raise NotationError(f"{quoted(part.strip(), _MAX_SHOWN)} is no result; write such as black 101, pink 93")
+            raise NotationError(
+                say("{result} is no result; write such as black 101, pink 93", result=quoted(part.strip(), _MAX_SHOWN))
+            )
         points.append((parse_colour(match["colour"]), int(match["points"])))
     return ResultLine(tuple(points))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
+from companion.language.phrase import counted, joined, named, say, say_as
 from companion.notation.records.decisions import (
     Building,
     Item,
@@ -48,7 +49,7 @@ from companion.rules.model.actions import (
     UsePower,
 )
 from companion.rules.model.board import SQUARE_NAMES
-from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, ScriptedChance
+from companion.rules.model.chance import NOTHING_DRAWN, WANTED, Chance, ChanceNeededError, Drawn, ScriptedChance
 from companion.rules.model.components import TileAction, Tribe
 from companion.rules.model.state import GameState, Stage
 
@@ -92,14 +93,19 @@ def opening(header: Header) -> GameState:
     try:
         position = header.setup
     except NotationError as error:
-        raise NotationError(f"setup: {error}") from None
+        raise NotationError(say("setup: {error}", error=error)) from None
     try:
         state = start_game(position, promo=header.promo)
     except UnusableInputError as error:
-        raise UnusableInputError(f"setup: {error}") from None
+        raise UnusableInputError(say("setup: {error}", error=error)) from None
     absent = [colour for colour in header.names if colour not in state.position.colours]
     if absent:
-        raise NotationError(f"{' and '.join(absent)} has a name in the record, but does not play in its set-up")
+        raise NotationError(
+            say(
+                "{absent} has a name in the record, but does not play in its set-up",
+                absent=joined(say(" and "), absent),
+            )
+        )
     return state
 
 
@@ -128,25 +134,28 @@ def play_line(player: RecordPlayer, line: Line) -> None:
     try:
         player.entry(line)
     except IllegalMoveError as error:
-        raise IllegalMoveError(f"line {line.number}: {error}{_instead(player)}") from None
+        raise IllegalMoveError(
+            say("line {number}: {error}{instead}", number=line.number, error=error, instead=_instead(player))
+        ) from None
     except ChanceNeededError as error:
-        raise UnusableInputError(f"line {line.number}: {_needed(error)}") from None
+        raise UnusableInputError(say("line {number}: {needed}", number=line.number, needed=_needed(error))) from None
     except UnusableInputError as error:
         raise at_line(line.number, error) from None
 
 
 def _needed(error: ChanceNeededError) -> str:
     names = list(error.options)
-    some = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
-    return (
-        f"a {error.wanted} is drawn here that the line does not tell; add it after ':' (it can be {some}) "
-        f"(rules 8.1, 11)"
+    some = joined(", ", [*map(named, names[:6]), *(["…"] if len(names) > 6 else [])])
+    return say(
+        "a {wanted} is drawn here that the line does not tell; add it after ':' (it can be {some}) (rules 8.1, 11)",
+        wanted=WANTED[error.wanted],
+        some=some,
     )
 
 
 def _instead(player: RecordPlayer) -> str:
     found = examples(player.state, start=player.lifting)
-    return f"\n  legal here: {'; or '.join(found)}" if found else ""
+    return say("\n  legal here: {found}", found=joined(say("; or "), found)) if found else ""
 
 
 @dataclass
@@ -185,8 +194,10 @@ class RecordPlayer:
                 self.refill(line.entry.seen)
             case _ if self.owes_refill:
                 raise NotationError(
-                    "the round is over, so first comes a line such as refill: fish, silk, Utug with what was put into "
-                    "the row and to the djinns (rules 8.1)"
+                    say(
+                        "the round is over, so first comes a line such as refill: fish, silk, Utug with what was "
+                        "put into the row and to the djinns (rules 8.1)"
+                    )
                 )
             case BidsLine():
                 self._bids(line.entry)
@@ -208,20 +219,33 @@ class RecordPlayer:
         self.rounds = max(self.rounds, 1)
         if entry.round != self.rounds:
             raise NotationError(
-                f"the line says round {entry.round}, but this is round {self.rounds}: lines are missing"
+                say(
+                    "the line says round {round}, but this is round {rounds}: lines are missing",
+                    round=entry.round,
+                    rounds=self.rounds,
+                )
             )
         for bid in entry.bids:
             if self.state.stage is Stage.BID and self.state.mover is not bid.colour:
-                raise IllegalMoveError(f"{self.state.mover} is to bid, not {bid.colour} (rules 3.1)")
+                raise IllegalMoveError(
+                    say("{mover} is to bid, not {colour} (rules 3.1)", mover=self.state.mover, colour=bid.colour)
+                )
             self.act(PlaceBid(bid.price, bid.fakirs))
 
     def _turn(self, entry: TurnLine) -> None:
         state = self.state
         if state.mover is not entry.colour or state.stage is Stage.BID:
             if state.is_over:
-                raise IllegalMoveError("the game is over (rules 9)")
-            what = "bid (rules 3.1)" if state.stage is Stage.BID else "play (rules 3.3)"
-            raise IllegalMoveError(f"{state.mover} is to {what}; this line is {entry.colour}'s turn")
+                raise IllegalMoveError(say("the game is over (rules 9)"))
+            what = say("bid (rules 3.1)") if state.stage is Stage.BID else say("play (rules 3.3)")
+            raise IllegalMoveError(
+                say(
+                    "{mover} is to {what}; this line is {colour}'s turn",
+                    mover=state.mover,
+                    what=what,
+                    colour=entry.colour,
+                )
+            )
         for place, item in enumerate(entry.items, 1):
             try:
                 self.item(item)
@@ -239,8 +263,11 @@ class RecordPlayer:
         if not again:
             words = format_item(announced)
             raise NotationError(
-                f"the line before this ends with {words!r} and does not tell what is drawn; begin this one with "
-                f"'{words}: ' and what was drawn (rules 11)"
+                say(
+                    "the line before this ends with {words!r} and does not tell what is drawn; begin this "
+                    "one with '{words}: ' and what was drawn (rules 11)",
+                    words=words,
+                )
             )
         self.announced = None
 
@@ -255,17 +282,17 @@ class RecordPlayer:
     def refill(self, seen: Seen) -> None:
         """End the round with what came in the clean-up."""
         if not self.owes_refill:
-            raise IllegalMoveError("nothing is refilled here (rules 8.1)")
+            raise IllegalMoveError(say("nothing is refilled here (rules 8.1)"))
         self.act_as_seen(EndTurn(), seen)
         self.owes_refill = False
 
     def _result(self, entry: ResultLine) -> None:
         if not self.state.is_over:
-            raise IllegalMoveError("the game is not over, so it has no result yet (rules 9)")
+            raise IllegalMoveError(say("the game is not over, so it has no result yet (rules 9)"))
         counted = {colour: one.total for colour, one in score(self.state.position).items()}
         if dict(entry.points) != counted:
-            shown = ", ".join(f"{colour} {points}" for colour, points in counted.items())
-            raise NotationError(f"the game comes to another result: {shown} (rules 10)")
+            shown = joined(", ", (joined(" ", (colour, str(points))) for colour, points in counted.items()))
+            raise NotationError(say("the game comes to another result: {shown} (rules 10)", shown=shown))
 
     def item(self, item: Item) -> None:
         """Do one decision of a turn, those before it that leave no choice included."""
@@ -312,8 +339,12 @@ class RecordPlayer:
             count = taken.count if record.count is None else record.count
             if (record.tribe, count) != (taken.tribe, taken.count):
                 raise IllegalMoveError(
-                    f"{taken.count} {taken.tribe.noun}s are in hand from {SQUARE_NAMES[taken.end]}, not "
-                    f"{count} {record.tribe.noun}s (rules 4.7)"
+                    say(
+                        "{taken} are in hand from {square}, not {told} (rules 4.7)",
+                        taken=counted(taken.count, taken.tribe.noun),
+                        square=SQUARE_NAMES[taken.end],
+                        told=counted(count, record.tribe.noun),
+                    )
                 )
         self.act_as_seen(ActTribe(record.choice), seen)
 
@@ -339,7 +370,9 @@ class RecordPlayer:
             self._warn(error, "pass")
 
     def _warn(self, error: IllegalMoveError, read_as: str) -> None:
-        self.warnings.append(f"line {self.line}: {error}; read as {read_as}")
+        self.warnings.append(
+            say("line {line}: {error}; read as {read_as}", line=self.line, error=error, read_as=read_as)
+        )
 
     def _places(self, purchase: Purchase) -> tuple[int, ...]:
         row = self.state.position.row or ()
@@ -348,9 +381,14 @@ class RecordPlayer:
             if place is None:
                 place = next((at for at, card in enumerate(row) if card == name and at not in places), None)
             if place is None or place >= len(row) or (name is not None and row[place] != name):
-                at = "" if place is None else f" at place {place + 1}"
+                at = "" if place is None else say(" at place {place}", place=place + 1)
                 raise IllegalMoveError(
-                    f"no {name or 'card'} lies in the row{at}; there lie {', '.join(row) or 'none'} (rules 6.3, 6.4)"
+                    say(
+                        "no {name} lies in the row{at}; there lie {row} (rules 6.3, 6.4)",
+                        name=say_as("of a row", "card") if name is None else named(name),
+                        at=at,
+                        row=joined(", ", map(named, row)) if row else say_as("cards", "none"),
+                    )
                 )
             places.append(place)
         return tuple(places)
@@ -359,9 +397,9 @@ class RecordPlayer:
         if self.state.stage is Stage.CLOSE and (what.words != "pass" or self._has_not_moved()):
             return
         if what.words != "pass":
-            raise IllegalMoveError(f"{self.state.mover} can move, and so must (rules 4.6)")
+            raise IllegalMoveError(say("{mover} can move, and so must (rules 4.6)", mover=self.state.mover))
         if self.state.stage in (Stage.MOVE, Stage.SOW):
-            raise IllegalMoveError(f"{self.state.mover} must move meeples and cannot pass (rules 4.6)")
+            raise IllegalMoveError(say("{mover} must move meeples and cannot pass (rules 4.6)", mover=self.state.mover))
         self._skip_to(Stage.TILE)
         if self.state.stage is Stage.TILE:
             self._check_pass()
@@ -373,7 +411,7 @@ class RecordPlayer:
         except IllegalMoveError as error:
             if self.strict:
                 raise
-            self._warn(error, "placing it")
+            self._warn(error, say("placing it"))
 
     def _has_not_moved(self) -> bool:
         return not self.plays or isinstance(self.plays[-1].action, (PlaceBid, EndTurn))
@@ -388,23 +426,43 @@ class RecordPlayer:
         if chance.left != NOTHING_DRAWN:
             left = chance.left
             shown = format_seen(Seen(left.cards, left.djinns, left.meeples))
-            raise NotationError(f"{shown} stands after ':', but nothing more is drawn there (rules 8.1, 11)")
+            raise NotationError(
+                say("{shown} stands after ':', but nothing more is drawn there (rules 8.1, 11)", shown=shown)
+            )
         real = seen_of(action, done)
         if from_row:
             _compare_cards(seen.cards, real.cards)
         _compare_claims(seen.claims, real.claims)
         if seen.gold is not None and seen.gold != (real.gold or 0):
-            raise NotationError(f"the line says {seen.gold} GC, but it brings {real.gold or 0} GC (rules 5.3, 7.1)")
+            raise NotationError(
+                say(
+                    "the line says {gold} GC, but it brings {brought} GC (rules 5.3, 7.1)",
+                    gold=seen.gold,
+                    brought=real.gold or 0,
+                )
+            )
 
 
 def _compare_cards(said: tuple[str | None, ...], real: tuple[str | None, ...]) -> None:
     """What follows from a decision may be left out of a record; told wrongly, it is refused."""
     if said and said != real:
-        shown = format_seen(Seen(cards=real)) or "none"
-        raise NotationError(f"the line says {format_seen(Seen(cards=said))}, but the row gives {shown} (rules 5.2)")
+        shown = format_seen(Seen(cards=real)) or say_as("cards", "none")
+        raise NotationError(
+            say(
+                "the line says {told}, but the row gives {shown} (rules 5.2)",
+                told=format_seen(Seen(cards=said)),
+                shown=shown,
+            )
+        )
 
 
 def _compare_claims(said: tuple[int, ...], real: tuple[int, ...]) -> None:
     if said and said != real:
-        shown = format_seen(Seen(claims=real)) or "no claim"
-        raise NotationError(f"the line says {format_seen(Seen(claims=said))}, but it is {shown} (rules 4.8, 5.5)")
+        shown = format_seen(Seen(claims=real)) or say("no claim")
+        raise NotationError(
+            say(
+                "the line says {told}, but it is {shown} (rules 4.8, 5.5)",
+                told=format_seen(Seen(claims=said)),
+                shown=shown,
+            )
+        )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 
+from companion.installation import template_path
 from companion.language.catalogue import translate
 from companion.language.phrase import marked
-from companion.resources import template_path
 
 _SOURCE = "reference_cards.toml"
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.errors import UsageError
+from companion.language.phrase import joined, say
 
 PT_PER_MM = 72 / 25.4
 
@@ -99,7 +100,9 @@ def paper_box(name: str) -> Box:
     try:
         return PAPERS[name.lower()]
     except KeyError:
-        raise UsageError(f"no paper {name!r}; the papers are {', '.join(PAPERS)}") from None
+        raise UsageError(
+            say("no paper {name!r}; the papers are {papers}", name=name, papers=joined(", ", PAPERS))
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)

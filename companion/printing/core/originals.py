@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import UsageError
+from companion.installation import template_path
 from companion.language.phrase import say
-from companion.resources import template_path
 
 _ANY = "setup_card.toml"
 """A template beside which all the others lie."""

@@ -6,6 +6,7 @@ from qrcode.constants import ERROR_CORRECT_M
 from qrcode.main import QRCode
 
 from companion.errors import UnusableInputError
+from companion.language.phrase import say
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
@@ -43,8 +44,13 @@ def qr_modules(text: str, box: Box) -> list[Box]:
     if module < MIN_MODULE_MM:
         needed = MIN_MODULE_MM * (len(matrix) + 2 * QUIET_MODULES)
         raise UnusableInputError(
-            f"a QR code of {len(text)} characters needs {needed:.0f} mm, the template gives it {side:.0f} mm: "
-            "make `code` (and `foot` on the set-up card) larger"
+            say(
+                "a QR code of {number} characters needs {needed:.0f} mm, the template gives it "
+                "{side:.0f} mm: make `code` (and `foot` on the set-up card) larger",
+                number=len(text),
+                needed=needed,
+                side=side,
+            )
         )
     x = box.x + QUIET_MODULES * module
     y = box.y + QUIET_MODULES * module

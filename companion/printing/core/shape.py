@@ -8,7 +8,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from companion.language.catalogue import translate
-from companion.language.phrase import term
+from companion.language.phrase import joined, say, term
 
 MAX_LETTERS = 2000
 """Letters of one text; the longest of the project's own has some 400."""
@@ -25,7 +25,7 @@ class TemplateFault(Exception):
     def __init__(self, key: str, message: str) -> None:
         self.key = key
         self.message = message
-        super().__init__(f"{key} {message}")
+        super().__init__(joined(" ", (key, message)))
 
 
 def build(shape: type[_Shape], table: object, where: str, *, language: str = "en") -> _Shape:
@@ -34,13 +34,13 @@ def build(shape: type[_Shape], table: object, where: str, *, language: str = "en
     `where` is the table's own place, such as "words.labels". Raises TemplateFault.
     """
     if not isinstance(table, dict):
-        raise TemplateFault(where or "the file", "must be a table")
+        raise TemplateFault(where or say("the file"), say("must be a table"))
     assert is_dataclass(shape)
     hints = get_type_hints(shape)
     known = {field.name: field for field in fields(shape)}
     for key in table:
         if key not in known:
-            raise TemplateFault(joined_key(where, key), "is no key of this template")
+            raise TemplateFault(joined_key(where, key), say("is no key of this template"))
     missing = []
     values = {}
     for key, described in known.items():
@@ -52,7 +52,7 @@ def build(shape: type[_Shape], table: object, where: str, *, language: str = "en
         elif described.default is MISSING and described.default_factory is MISSING:
             missing.append(joined_key(where, key))
     if missing:
-        raise TemplateFault(", ".join(missing), "is missing" if len(missing) == 1 else "are missing")
+        raise TemplateFault(", ".join(missing), say("is missing") if len(missing) == 1 else say("are missing"))
     return shape(**values)
 
 
@@ -91,42 +91,46 @@ def _value(hint: Any, value: object, where: str, described: Field[Any], language
         return build(hint, value, where, language=language)  # type: ignore[arg-type]
     if get_origin(hint) is tuple:
         if not isinstance(value, list) or not value:
-            raise TemplateFault(where, "must be a list with something in it")
+            raise TemplateFault(where, say("must be a list with something in it"))
         return tuple(_value(get_args(hint)[0], item, where, described, language) for item in value)
     if get_origin(hint) in (dict, Mapping):
         if not isinstance(value, dict):
-            raise TemplateFault(where, "must be a table")
+            raise TemplateFault(where, say("must be a table"))
         inner = get_args(hint)[1]
         return {key: _value(inner, item, joined_key(where, key), described, language) for key, item in value.items()}
     if hint is float or hint is int:
         return _number(hint, value, where, described)
     if not isinstance(value, hint):
-        raise TemplateFault(where, {str: "must be text", bool: "must be true or false"}[hint])
+        raise TemplateFault(where, {str: say("must be text"), bool: say("must be true or false")}[hint])
     if isinstance(value, str) and len(value) > MAX_LETTERS:
-        raise TemplateFault(where, f"has {len(value):,} letters; {MAX_LETTERS} are the most")
+        raise TemplateFault(
+            where, say("has {number:,} letters; {most} are the most", number=len(value), most=MAX_LETTERS)
+        )
     if described.metadata.get("colour") and not _COLOUR.fullmatch(str(value)):
-        raise TemplateFault(where, f"must be a colour such as #B4532A, not {value!r}")
+        raise TemplateFault(where, say("must be a colour such as #B4532A, not {value!r}", value=value))
     return value
 
 
 def _number(hint: type, value: object, where: str, described: Field[Any]) -> float | int:
     if isinstance(value, bool) or not isinstance(value, int if hint is int else (int, float)):
-        raise TemplateFault(where, "must be a whole number" if hint is int else "must be a number")
+        raise TemplateFault(where, say("must be a whole number") if hint is int else say("must be a number"))
     low, high = described.metadata.get("low"), described.metadata.get("high")
     # Written so that nan, which TOML allows, fails too.
     if not ((low is None or value >= low) and (high is None or value <= high)):
         box = described.metadata.get("box")
-        sized = f" (it sizes the box {box!r})" if box else ""
-        raise TemplateFault(where, f"must be from {low} to {high}, not {value}{sized}")
+        sized = say(" (it sizes the box {box!r})", box=box) if box else ""
+        raise TemplateFault(
+            where, say("must be from {low} to {high}, not {value}{sized}", low=low, high=high, value=value, sized=sized)
+        )
     return hint(value)  # type: ignore[no-any-return]
 
 
 def as_table(value: object, where: str) -> dict[str, Any]:
     """A table of a file. Raises TemplateFault for what is none."""
     if value is None:
-        raise TemplateFault(where, "is missing")
+        raise TemplateFault(where, say("is missing"))
     if not isinstance(value, dict):
-        raise TemplateFault(where, "must be a table")
+        raise TemplateFault(where, say("must be a table"))
     return value
 
 

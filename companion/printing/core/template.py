@@ -14,11 +14,12 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from companion.errors import NotationError, UnusableInputError, UsageError
 from companion.inputs import LIMITS, read_file
+from companion.installation import template_path
 from companion.language.glossary import LANGUAGES as LANGUAGES
+from companion.language.phrase import joined, say, say_many
 from companion.notation.toml_text import parse_toml
 from companion.printing.core.shape import TemplateFault, build, line_of, missing_keys
 from companion.printing.core.words import WordsByLanguage
-from companion.resources import template_path
 from companion.rules.model.components import Colour, Tribe
 
 FORMAT = 2
@@ -53,7 +54,7 @@ def load_template(name: str, own: Path | None, shape: type[_Shape]) -> _Shape:
     Raises UnusableInputError that names the file, line and key if it cannot be read or does not fit `shape`.
     """
     path = own if own is not None else template_path(name)
-    content = read_file(path, LIMITS.text_bytes, "name a template")
+    content = read_file(path, LIMITS.text_bytes, say("name a template"))
     return _parsed(content, path, name, shape)
 
 
@@ -62,7 +63,7 @@ def template_kind(path: Path) -> str:
 
     Raises UnusableInputError if it cannot be read.
     """
-    _, document = _read(read_file(path, LIMITS.text_bytes, "name a template"), path, "companion templates list")
+    _, document = _read(read_file(path, LIMITS.text_bytes, say("name a template")), path, "companion templates list")
     return str(document.get("kind", ""))
 
 
@@ -73,10 +74,10 @@ def _read(content: bytes, path: Path, name: str) -> tuple[str, dict[str, object]
         return text, parse_toml(text)
     except UnicodeDecodeError:
         raise UnusableInputError(
-            f"the template {path} is not text in UTF-8; compare with the original, {name}"
+            say("the template {path} is not text in UTF-8; compare with the original, {name}", path=path, name=name)
         ) from None
     except NotationError as error:
-        raise UnusableInputError(f"the template {path} is not TOML: {error}") from None
+        raise UnusableInputError(say("the template {path} is not TOML: {error}", path=path, error=error)) from None
 
 
 def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shape:
@@ -84,32 +85,56 @@ def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shap
     try:
         version = document.pop("format", None)
         if version not in (OLD_FORMAT, FORMAT):
-            raise TemplateFault("format", f"must be {FORMAT}")
+            raise TemplateFault("format", say("must be {format}", format=FORMAT))
         if document.pop("kind", None) != name.removesuffix(".toml"):
             raise TemplateFault(
-                "kind", f'must be "{name.removesuffix(".toml")}": this is the template of another print-out'
+                "kind",
+                say(
+                    'must be "{kind}": this is the template of another print-out',
+                    kind=name.removesuffix(".toml"),
+                ),
             )
         if version == OLD_FORMAT and (new := missing_keys(shape, document)):
             raise TemplateFault(
                 ", ".join(new),
-                f"{'is' if len(new) == 1 else 'are'} new since format {OLD_FORMAT}, which this file is of; start from "
-                f"a copy of today's: companion templates copy {name.removesuffix('.toml')}",
+                say_many(
+                    "is new since format {format}, which this file is of; start from a copy of today's: companion "
+                    "templates copy {kind}",
+                    "are new since format {format}, which this file is of; start from a copy of today's: companion "
+                    "templates copy {kind}",
+                    len(new),
+                    format=OLD_FORMAT,
+                    kind=name.removesuffix(".toml"),
+                ),
             )
         _, words_shape = get_args(get_type_hints(shape)["words"])
         words = WordsByLanguage(words_shape, document, name, by_language=version == OLD_FORMAT)
         return build(shape, {**document, "words": words}, "")
     except TemplateFault as fault:
         line = line_of(text, fault.key)
-        where = "" if line is None else f", line {line}"
+        where = "" if line is None else say(", line {line}", line=line)
         raise UnusableInputError(
-            f"the template {path}{where}: {fault.key} {fault.message}; compare with the original, {name}"
+            say(
+                "the template {path}{where}: {key} {message}; compare with the original, {name}",
+                path=path,
+                where=where,
+                key=fault.key,
+                message=fault.message,
+                name=name,
+            )
         ) from None
 
 
 def pick_words(words: Mapping[str, _Shape], language: str) -> _Shape:
     """A template's words in that language. Raises UsageError if it does not speak it."""
     if language not in words:
-        raise UsageError(f"the template has no language {language!r}; it has {', '.join(words)}")
+        raise UsageError(
+            say(
+                "the template has no language {language!r}; it has {words}",
+                language=language,
+                words=joined(", ", words),
+            )
+        )
     return words[language]
 
 

@@ -20,6 +20,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from companion.errors import MissingDependencyError, UsageError
+from companion.language.phrase import say
 from companion.printing.core.lettering import cleaned, in_visual_order
 
 BUNDLED = Path(__file__).resolve().parents[1] / "fonts"
@@ -103,7 +104,7 @@ class Fonts:
 
     def __init__(self, font_dir: Path | None = None, system: Sequence[Path] | None = None) -> None:
         if font_dir is not None and not font_dir.is_dir():
-            raise UsageError(f"--font-dir {font_dir}: there is no such folder")
+            raise UsageError(say("--font-dir {font_dir}: there is no such folder", font_dir=font_dir))
         self._font_dir = font_dir
         self._system = tuple(system_folders() if system is None else system)
         self._chosen: dict[tuple[Face, str], tuple[str, str]] = {}
@@ -149,7 +150,9 @@ class Fonts:
                 return letter, str(font.fontName)
         spare = _registered(BUNDLED / _LAST_RESORT_FILE)
         if spare is None:
-            raise MissingDependencyError(f"the font {BUNDLED / _LAST_RESORT_FILE} is gone; install the program again")
+            raise MissingDependencyError(
+                say("the font {bundled} is gone; install the program again", bundled=BUNDLED / _LAST_RESORT_FILE)
+            )
         return LAST_RESORT, str(spare.fontName)
 
     def _candidates(self, face: Face) -> Iterator[Path]:

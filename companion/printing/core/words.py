@@ -6,11 +6,11 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.installation import template_path
 from companion.language.catalogue import PSEUDO, catalogued, translate
 from companion.language.glossary import LANGUAGES
 from companion.language.phrase import marked
 from companion.printing.core.shape import as_table, build, joined_key
-from companion.resources import template_path
 
 
 class WordsByLanguage(Mapping[str, Any]):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from companion.errors import UnusableInputError
+from companion.language.phrase import say
 from companion.printing.core.geometry import Box
 from companion.printing.core.qr import qr_modules
 from companion.rules.model.components import Colour
@@ -38,7 +39,9 @@ def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, pla
             continue
         if module >= MIN_MODULE_MM:
             return text
-    raise UnusableInputError(f"the result has no room in a QR code of {box.w:.0f} mm: make `filled.code` larger")
+    raise UnusableInputError(
+        say("the result has no room in a QR code of {w:.0f} mm: make `filled.code` larger", w=box.w)
+    )
 
 
 def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: str, place: str) -> Iterator[str]:

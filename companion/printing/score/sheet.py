@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
+from companion.language.phrase import say
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.icons import CATEGORY_ICONS, draw_tribes_rule
 from companion.printing.core.page import Document
@@ -93,9 +94,11 @@ def _empty(
     """A page to draw sheets on that nobody's points are known of."""
     chosen = load_score_template(template)
     if players not in (2, 3, 4):
-        raise UsageError(f"a sheet is for 2, 3 or 4 players, not {players}")
+        raise UsageError(say("a sheet is for 2, 3 or 4 players, not {players}", players=players))
     if len(names) not in (0, players):
-        raise UsageError(f"{players} players need {players} names, not {len(names)}")
+        raise UsageError(
+            say("{players} players need {players} names, not {number}", players=players, number=len(names))
+        )
     layout = pick_layout(chosen, per_page)
     boxes = lay_out(chosen, paper_box(paper), layout, players)
     words = pick_words(chosen.words, language)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError
+from companion.language.phrase import joined, say
 from companion.printing.core.geometry import SAFE_MM
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM
 from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
@@ -188,23 +189,49 @@ def load_score_template(own: Path | None) -> ScoreTemplate:
     template = load_template(NAME, own, ScoreTemplate)
     for name, layout in template.layouts.items():
         if name != str(layout.columns * layout.rows):
-            raise _fault(own, f"layouts.{name} has {layout.columns} x {layout.rows} sheets: call it by their number")
+            raise _fault(
+                own,
+                say(
+                    "layouts.{name} has {columns} x {rows} sheets: call it by their number",
+                    name=name,
+                    columns=layout.columns,
+                    rows=layout.rows,
+                ),
+            )
         below = SAFE_MM + RULER_GAP_MM + RULER_HEIGHT_MM
         if layout.ruler and layout.padding + layout.ruler < below:
-            raise _fault(own, f"layouts.{name}: padding and ruler must be {below:g} mm together at least, or ruler 0")
+            raise _fault(
+                own,
+                say(
+                    "layouts.{name}: padding and ruler must be {below:g} mm together at least, or ruler 0",
+                    name=name,
+                    below=below,
+                ),
+            )
     if template.filled.layout not in template.layouts:
         raise _fault(
-            own, f"filled.layout {template.filled.layout!r} is none of its layouts, {', '.join(template.layouts)}"
+            own,
+            say(
+                "filled.layout {layout!r} is none of its layouts, {layouts}",
+                layout=template.filled.layout,
+                layouts=joined(", ", template.layouts),
+            ),
         )
     return template
 
 
 def _fault(own: Path | None, message: str) -> UnusableInputError:
-    return UnusableInputError(f"the template {own or NAME}: {message}")
+    return UnusableInputError(say("the template {own}: {message}", own=own or NAME, message=message))
 
 
 def pick_layout(template: ScoreTemplate, per_page: str) -> Layout:
     """The layout with that many sheets to the page. Raises UsageError if the template has none."""
     if per_page not in template.layouts:
-        raise UsageError(f"no layout with {per_page} to the page; there are {', '.join(template.layouts)}")
+        raise UsageError(
+            say(
+                "no layout with {per_page} to the page; there are {layouts}",
+                per_page=per_page,
+                layouts=joined(", ", template.layouts),
+            )
+        )
     return template.layouts[per_page]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import IllegalMoveError
+from companion.language.phrase import say
 from companion.rules.engine.djinns.base import TurnDraft
 from companion.rules.engine.powers import Wanted, pay, payable
 from companion.rules.model.actions import Paid
@@ -46,15 +47,23 @@ def build(draft: TurnDraft, square: int, helper: Paid | None = None, onto: int |
     """
     kind = draft.board[square].kind.action
     if (helper is None) != (onto is None):
-        raise IllegalMoveError(f"{SQUARE_NAMES[square]}: a power that diverts and a tile go together (rules 11.5)")
+        raise IllegalMoveError(
+            say("{square}: a power that diverts and a tile go together (rules 11.5)", square=SQUARE_NAMES[square])
+        )
     if supply(draft, kind) <= 0:
         if helper is not None:
-            raise IllegalMoveError(f"the supply is empty, so {helper.djinn} has nothing to divert (rules 6.1, 6.2)")
+            raise IllegalMoveError(
+                say("the supply is empty, so {djinn} has nothing to divert (rules 6.1, 6.2)", djinn=helper.djinn)
+            )
         return
     if helper is not None and onto is not None:
         if onto not in SURROUNDINGS[square]:
             raise IllegalMoveError(
-                f"{SQUARE_NAMES[onto]} is not one of the tiles around {SQUARE_NAMES[square]} (rules 11.2)"
+                say(
+                    "{square} is not one of the tiles around {start} (rules 11.2)",
+                    square=SQUARE_NAMES[onto],
+                    start=SQUARE_NAMES[square],
+                )
             )
         pay(draft, helper, _diverts(kind))
     at = square if onto is None else onto

@@ -14,6 +14,7 @@ from functools import cache
 from math import comb, factorial, prod
 
 from companion.errors import ImpossiblePositionError, UnusableInputError
+from companion.language.phrase import say
 from companion.rules.engine.legality import malformed
 from companion.rules.engine.sowing import end_visits
 from companion.rules.engine.walks import VISIT_BITS, visit_planes, visit_vectors, visits, walk_counts
@@ -131,8 +132,13 @@ def count_boards(board: Board, starts: Iterable[int] = range(SQUARES)) -> int:
         length = sum(hand)
         if length > LONGEST_BOARD_HAND:
             raise UnusableInputError(
-                f"{SQUARE_NAMES[start]} holds {length} meeples; boards are counted for hands of up to "
-                f"{LONGEST_BOARD_HAND}, of more there are too many"
+                say(
+                    "{square} holds {length} meeples; boards are counted for hands of up to "
+                    "{longest_board_hand}, of more there are too many",
+                    square=SQUARE_NAMES[start],
+                    length=length,
+                    longest_board_hand=LONGEST_BOARD_HAND,
+                )
             )
         if not length:
             continue

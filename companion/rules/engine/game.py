@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from companion.errors import IllegalMoveError
+from companion.language.phrase import joined, say, term
 from companion.rules.engine import rounds
 from companion.rules.engine.draft import GameDraft, Watch
 from companion.rules.engine.finishing import can_drop, can_finish, drop_options, liftable, lifted, standing_on
@@ -115,22 +116,24 @@ def _played(state: GameState, action: Action, chance: Chance, watch: Watch | Non
     if kind is None:
         raise TypeError(f"{action!r} is no action")
     if state.stage not in kind.stages:
-        raise IllegalMoveError(f"{action} is not possible now: {_expected(state)}")
+        raise IllegalMoveError(
+            say("{action} is not possible now: {expected}", action=action, expected=_expected(state))
+        )
     draft = GameDraft.of(state, chance, watch)
     kind.do(draft, action)
     return draft
 
 
 _WORDS = {
-    Stage.BID: "{mover} is to bid (rules 3.1)",
-    Stage.MOVE: "{mover} is to move meeples or use a power (rules 4.2, 11)",
-    Stage.SOW: "{mover} is to leave a meeple on a neighbouring tile (rules 4.2)",
-    Stage.TRIBE: "{mover} is to do the tribe action or use a power (rules 5, 11)",
-    Stage.TILE: "{mover} is to do the tile action or use a power (rules 6, 11)",
-    Stage.CLOSE: "{mover} is to use a power, sell or end the turn (rules 7, 11)",
-    Stage.SELL: "{mover} has sold, and sells more or ends the turn (rules 7)",
-    Stage.KEEP: "{mover} is to keep one of the djinns drawn (rules 11)",
-    Stage.END: "the game is over (rules 9)",
+    Stage.BID: say("{mover} is to bid (rules 3.1)"),
+    Stage.MOVE: say("{mover} is to move meeples or use a power (rules 4.2, 11)"),
+    Stage.SOW: say("{mover} is to leave a meeple on a neighbouring tile (rules 4.2)"),
+    Stage.TRIBE: say("{mover} is to do the tribe action or use a power (rules 5, 11)"),
+    Stage.TILE: say("{mover} is to do the tile action or use a power (rules 6, 11)"),
+    Stage.CLOSE: say("{mover} is to use a power, sell or end the turn (rules 7, 11)"),
+    Stage.SELL: say("{mover} has sold, and sells more or ends the turn (rules 7)"),
+    Stage.KEEP: say("{mover} is to keep one of the djinns drawn (rules 11)"),
+    Stage.END: say("the game is over (rules 9)"),
 }
 
 
@@ -194,9 +197,11 @@ def _lift(draft: GameDraft, action: Lift) -> None:
     tile = draft.board[action.square]
     name = SQUARE_NAMES[action.square]
     if not any(tile.meeples):
-        raise IllegalMoveError(f"{name} holds no meeple to take (rules 4.2)")
+        raise IllegalMoveError(say("{name} holds no meeple to take (rules 4.2)", name=name))
     if not can_finish(None, action.square, tile.meeples, lifted(standing_on(draft.board), action.square)):
-        raise IllegalMoveError(f"no move of the meeples of {name} ends on one of their colour (rules 4.5)")
+        raise IllegalMoveError(
+            say("no move of the meeples of {name} ends on one of their colour (rules 4.5)", name=name)
+        )
     draft.board[action.square] = with_meeples(tile, NO_MEEPLES)
     draft.stage = Stage.SOW
     draft.progress = replace(draft.progress, hand=Hand(action.square, (), (), tile.meeples))
@@ -205,15 +210,17 @@ def _lift(draft: GameDraft, action: Lift) -> None:
 def _drop(draft: GameDraft, action: Drop) -> None:
     _check_squares(action.square)
     before, here, hand = _on_its_way(draft)
-    step_ = f"the step from {SQUARE_NAMES[here]} to {SQUARE_NAMES[action.square]}"
+    step_ = say("the step from {start} to {end}", start=SQUARE_NAMES[here], end=SQUARE_NAMES[action.square])
     if action.square not in NEIGHBOURS[here]:
-        raise IllegalMoveError(f"{step_} is not to an orthogonal neighbour (rules 4.2)")
+        raise IllegalMoveError(say("{step} is not to an orthogonal neighbour (rules 4.2)", step=step_))
     if action.square == before:
-        raise IllegalMoveError(f"{step_} goes straight back (rules 4.3)")
+        raise IllegalMoveError(say("{step} goes straight back (rules 4.3)", step=step_))
     if not hand.left[action.tribe]:
-        raise IllegalMoveError(f"no {action.tribe.noun} is left in hand (rules 4.2)")
+        raise IllegalMoveError(say("no {tribe} is left in hand (rules 4.2)", tribe=term(action.tribe.noun)))
     if not can_drop(here, action.square, action.tribe, hand.left, standing_on(draft.board)):
-        raise IllegalMoveError(f"after {action} the last meeple could not land on one of its colour (rules 4.5)")
+        raise IllegalMoveError(
+            say("after {action} the last meeple could not land on one of its colour (rules 4.5)", action=action)
+        )
     left = tuple(count - (tribe == action.tribe) for tribe, count in enumerate(hand.left))
     path, drops = (*hand.path, action.square), (*hand.drops, action.tribe)
     draft.progress = replace(draft.progress, hand=Hand(hand.start, path, drops, left))
@@ -247,7 +254,9 @@ def _use_power(draft: GameDraft, action: UsePower) -> None:
 def _keep(draft: GameDraft, action: KeepDjinn) -> None:
     drawn = draft.progress.drawn
     if action.djinn not in drawn:
-        raise IllegalMoveError(f"{action.djinn} was not drawn; drawn were {', '.join(drawn)} (rules 11)")
+        raise IllegalMoveError(
+            say("{djinn} was not drawn; drawn were {drawn} (rules 11)", djinn=action.djinn, drawn=joined(", ", drawn))
+        )
     # Sibittis interrupted this stage; TurnProgress names it for as long as djinns are drawn.
     draft.stage = draft.progress.resume or Stage.CLOSE
     draft.progress = replace(draft.progress, drawn=(), resume=None)
@@ -271,7 +280,13 @@ def _check_squares(*squares: int | None) -> None:
     for square in squares:
         if square is None or 0 <= square < SQUARES:
             continue
-        raise IllegalMoveError(f"square {square} is not on the board; squares are 0 to {SQUARES - 1} (rules 2.3)")
+        raise IllegalMoveError(
+            say(
+                "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
+                square=square,
+                squares=SQUARES - 1,
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)

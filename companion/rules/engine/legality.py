@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from companion.errors import ImpossiblePositionError, Problem
+from companion.language.phrase import counted, joined, named, say, say_many, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, SURROUNDINGS, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.model.components import (
@@ -62,29 +63,43 @@ def malformed(position: Position) -> list[Problem]:
 
 def _sizes(position: Position) -> Iterator[Problem]:
     if len(position.board) != SQUARES:
-        yield Problem("board", "2.3", f"the board has {len(position.board)} tiles, not {SQUARES}")
+        yield Problem(
+            "board",
+            "2.3",
+            say("the board has {number} tiles, not {squares}", number=len(position.board), squares=SQUARES),
+        )
     for square, tile in enumerate(position.board):
         if len(tile.meeples) != len(Tribe):
-            yield Problem(_square(square), "1.2", f"meeples of {len(tile.meeples)} tribes, but there are {len(Tribe)}")
+            yield Problem(
+                _square(square),
+                "1.2",
+                say(
+                    "meeples of {number} tribes, but there are {number2}", number=len(tile.meeples), number2=len(Tribe)
+                ),
+            )
     for player in position.players:
         if player.goods is not None and len(player.goods) != len(GOODS):
-            yield Problem(player.colour, "1.4", f"{len(player.goods)} kinds of goods, but there are {len(GOODS)}")
+            yield Problem(
+                player.colour,
+                "1.4",
+                say("{number} kinds of goods, but there are {number2}", number=len(player.goods), number2=len(GOODS)),
+            )
 
 
 def _negatives(position: Position) -> Iterator[Problem]:
     for square, tile in enumerate(position.board):
-        counts = {tribe.noun + "s": count for tribe, count in zip(Tribe, tile.meeples, strict=False)}
+        counts = {tribe.noun: count for tribe, count in zip(Tribe, tile.meeples, strict=False)}
         for what, count in {**counts, "palms": tile.palms, "palaces": tile.palaces}.items():
             if count < 0:
-                yield Problem(_square(square), "1.3" if what.startswith("pal") else "1.2", f"{count} {what}")
+                yield Problem(_square(square), "1.3" if what.startswith("pal") else "1.2", counted(count, what))
     for player in position.players:
         goods = dict(zip(GOODS, player.goods or (), strict=False))
-        own = {"viziers": player.viziers, "elders": player.elders}
-        numbers = [("1.3", {"GC": player.gold}), ("1.2", own), ("1.4", {"fakirs": player.fakirs, **goods})]
-        for rule, counted in numbers:
-            for what, number in counted.items():
+        own = {"vizier": player.viziers, "elder": player.elders}
+        numbers = [("1.3", {"GC": player.gold}), ("1.2", own), ("1.4", {"fakir": player.fakirs, **goods})]
+        for rule, held in numbers:
+            for what, number in held.items():
                 if number is not None and number < 0:
-                    yield Problem(player.colour, rule, f"{number} {what}")
+                    yield Problem(player.colour, rule, counted(number, what))
 
 
 def _square(square: int) -> str:
@@ -99,7 +114,9 @@ def most_markers(position: Position, colour: Colour) -> int:
 def _players(position: Position) -> Iterator[Problem]:
     for colour, number in Counter(player.colour for player in position.players).items():
         if number > 1:
-            yield Problem(colour, "1.5", f"{colour} is listed {_times(number)} among the players")
+            yield Problem(
+                colour, "1.5", say("{colour} is listed {times} among the players", colour=colour, times=_times(number))
+            )
 
 
 def _tiles(position: Position) -> Iterator[Problem]:
@@ -107,7 +124,15 @@ def _tiles(position: Position) -> Iterator[Problem]:
         squares = [SQUARE_NAMES[square] for square, tile in enumerate(position.board) if tile.kind is kind]
         if len(squares) > kind.count:
             yield Problem(
-                "board", "1.1", f"{len(squares)} tiles {kind.code} ({', '.join(squares)}), but there {_are(kind.count)}"
+                "board",
+                "1.1",
+                say(
+                    "{number} tiles {code} ({squares}), but there {are}",
+                    number=len(squares),
+                    code=kind.code,
+                    squares=joined(", ", squares),
+                    are=_are(kind.count),
+                ),
             )
 
 
@@ -121,36 +146,81 @@ def _meeples(position: Position) -> Iterator[Problem]:
         in_front = kept.get(tribe, 0)
         if on_board[tribe] + in_front <= MEEPLE_COUNTS[tribe]:
             continue
-        what = f"{on_board[tribe] + in_front} {TRIBE_COLOURS[tribe]} meeples ({tribe.noun}s)"
-        spread = f", {on_board[tribe]} on the board and {in_front} in front of players" if in_front else ""
+        what = say(
+            "{number} {colour} meeples ({tribe})",
+            number=on_board[tribe] + in_front,
+            colour=term(TRIBE_COLOURS[tribe]),
+            tribe=term(tribe.noun, plural=True),
+        )
+        spread = (
+            say(
+                ", {on_board} on the board and {in_front} in front of players",
+                on_board=on_board[tribe],
+                in_front=in_front,
+            )
+            if in_front
+            else ""
+        )
         where = "board" if on_board[tribe] > MEEPLE_COUNTS[tribe] else "players"
-        yield Problem(where, "1.2", f"{what}{spread}, but there {_are(MEEPLE_COUNTS[tribe])}")
+        yield Problem(
+            where,
+            "1.2",
+            say("{what}{spread}, but there {are}", what=what, spread=spread, are=_are(MEEPLE_COUNTS[tribe])),
+        )
 
 
 def _palms_and_palaces(position: Position) -> Iterator[Problem]:
     palms, palaces = palms_on(position.board), palaces_on(position.board)
     for number, box, what in ((palms, PALMS, "palms"), (palaces, PALACES, "palaces")):
         if number > box:
-            yield Problem("board", "1.3", f"{number} {what} on the board, but there {_are(box)}")
+            yield Problem(
+                "board",
+                "1.3",
+                say("{pieces} on the board, but there {are}", pieces=counted(number, what), are=_are(box)),
+            )
 
 
 def _camels(position: Position) -> Iterator[Problem]:
     for colour, number in camels_on(position.board).items():
         box = camels_in_box(colour, len(position.colours))
         if number > box:
-            among = f" in a game of {len(position.colours)}" if box < camels_in_box(colour, 2) else ""
-            yield Problem(colour, "1.5", f"{number} {colour} camels on the board, but there {_are(box)}{among}")
+            among = (
+                say(" in a game of {number}", number=len(position.colours)) if box < camels_in_box(colour, 2) else ""
+            )
+            yield Problem(
+                colour,
+                "1.5",
+                say(
+                    "{number} {colour} camels on the board, but there {are}{among}",
+                    number=number,
+                    colour=colour,
+                    are=_are(box),
+                    among=among,
+                ),
+            )
 
 
 def _coins(position: Position) -> Iterator[Problem]:
     gold = _sum(player.gold for player in position.players)
     if gold > COINS_GC:
-        yield Problem("players", "1.3", f"the players hold {gold} GC, but all coins together are worth {COINS_GC}")
+        yield Problem(
+            "players",
+            "1.3",
+            say(
+                "the players hold {gold} GC, but all coins together are worth {coins_gc}", gold=gold, coins_gc=COINS_GC
+            ),
+        )
 
 
 def _cards(position: Position) -> Iterator[Problem]:
     if position.row is not None and len(position.row) > ROW_LENGTH:
-        yield Problem("row", "2.6", f"{len(position.row)} cards in the row, but it holds {ROW_LENGTH}")
+        yield Problem(
+            "row",
+            "2.6",
+            say(
+                "{number} cards in the row, but it holds {row_length}", number=len(position.row), row_length=ROW_LENGTH
+            ),
+        )
     places: dict[str, Counter[str]] = {
         "row": Counter(position.row or ()),
         "discards": Counter(position.discards or ()),
@@ -162,18 +232,32 @@ def _cards(position: Position) -> Iterator[Problem]:
         held = {place: counts[card] for place, counts in places.items() if counts[card]}
         box = CARD_COUNTS.get(card, 0)
         if sum(held.values()) > box:
-            spread = f" ({_spread(held)})" if len(held) > 1 else ""
+            spread = joined("", (" (", _spread(held), ")")) if len(held) > 1 else ""
             yield Problem(
                 _first_over(held, box, "cards"),
                 "1.4",
-                f"{sum(held.values())} {card} cards{spread}, but there {_are(box)}",
+                say(
+                    "{number} {card} cards{spread}, but there {are}",
+                    number=sum(held.values()),
+                    card=named(card),
+                    spread=spread,
+                    are=_are(box),
+                ),
             )
 
 
 def _djinns(position: Position) -> Iterator[Problem]:
     face_up = position.djinns or ()
     if len(face_up) > FACE_UP_DJINNS:
-        yield Problem("djinns", "2.7", f"{len(face_up)} djinns lie face up, but only {FACE_UP_DJINNS} ever do")
+        yield Problem(
+            "djinns",
+            "2.7",
+            say(
+                "{number} djinns lie face up, but only {face_up_djinns} ever do",
+                number=len(face_up),
+                face_up_djinns=FACE_UP_DJINNS,
+            ),
+        )
     places: dict[str, list[str]] = {}
     for name in face_up:
         places.setdefault(name, []).append("djinns")
@@ -182,18 +266,36 @@ def _djinns(position: Position) -> Iterator[Problem]:
             places.setdefault(name, []).append(player.colour)
     for name, found in places.items():
         if name not in EVERY_DJINN:
-            yield Problem(found[0], "11", f"there is no djinn {name}")
+            yield Problem(found[0], "11", say("there is no djinn {name}", name=name))
         elif len(found) > 1:
-            shown = " and ".join("face up" if place == "djinns" else f"with {place}" for place in found)
+            shown = joined(
+                say(" and "),
+                (say("face up") if place == "djinns" else say("with {place}", place=place) for place in found),
+            )
             yield Problem(
-                found[-1], "1.5", f"{name} is there {_times(len(found))} ({shown}), but each djinn exists once"
+                found[-1],
+                "1.5",
+                say(
+                    "{name} is there {times} ({shown}), but each djinn exists once",
+                    name=name,
+                    times=_times(len(found)),
+                    shown=shown,
+                ),
             )
 
 
 def _bid_order(position: Position) -> Iterator[Problem]:
     track = position.bid_order or ()
     if len(track) > BID_SPOTS:
-        yield Problem("bid_order", "1.6", f"{len(track)} markers on the bid order track, which has {BID_SPOTS} spots")
+        yield Problem(
+            "bid_order",
+            "1.6",
+            say(
+                "{number} markers on the bid order track, which has {bid_spots} spots",
+                number=len(track),
+                bid_spots=BID_SPOTS,
+            ),
+        )
     yield from _markers(position, track, "bid_order")
 
 
@@ -201,7 +303,13 @@ def _turn_order(position: Position) -> Iterator[Problem]:
     track = position.turn_order or ()
     if len(track) > BID_SPOTS:
         yield Problem(
-            "turn_order", "2.1", f"{len(track)} markers on the turn order track, but a game has {BID_SPOTS} at most"
+            "turn_order",
+            "2.1",
+            say(
+                "{number} markers on the turn order track, but a game has {bid_spots} at most",
+                number=len(track),
+                bid_spots=BID_SPOTS,
+            ),
         )
     yield from _markers(position, [bid.colour for bid in track], "turn_order")
     prices = [bid.price for bid in track]
@@ -209,20 +317,34 @@ def _turn_order(position: Position) -> Iterator[Problem]:
         spots = TRACK_PRICES_GC.count(price)
         if spots == 0:
             known = ", ".join(map(str, dict.fromkeys(TRACK_PRICES_GC)))
-            yield Problem("turn_order", "1.6", f"no spot of the turn order track costs {price}; the prices are {known}")
+            yield Problem(
+                "turn_order",
+                "1.6",
+                say("no spot of the turn order track costs {price}; the prices are {known}", price=price, known=known),
+            )
         elif number > spots:
-            one = "three spots cost 0" if price == 0 else f"one spot costs {price}"
-            yield Problem("turn_order", "3.2" if price == 0 else "3.1", f"{number} markers at price {price}, but {one}")
+            one = say("three spots cost 0") if price == 0 else say("one spot costs {price}", price=price)
+            yield Problem(
+                "turn_order",
+                "3.2" if price == 0 else "3.1",
+                say("{number} markers at price {price}, but {one}", number=number, price=price, one=one),
+            )
     if any(earlier < later for earlier, later in zip(prices, prices[1:], strict=False)):
         shown = " ".join(map(str, prices))
-        yield Problem("turn_order", "3.3", f"the prices run {shown}, but turns go from the dearest spot down")
+        yield Problem(
+            "turn_order", "3.3", say("the prices run {shown}, but turns go from the dearest spot down", shown=shown)
+        )
 
 
 def _markers(position: Position, colours: Iterable[Colour], track: str) -> Iterator[Problem]:
     for colour, number in Counter(colours).items():
         most = most_markers(position, colour)
         if number > most:
-            yield Problem(track, "1.5", f"{number} {colour} markers, but {colour} has {most}")
+            yield Problem(
+                track,
+                "1.5",
+                say("{number} {colour} markers, but {colour} has {most}", number=number, colour=colour, most=most),
+            )
 
 
 def _sum(numbers: Iterable[int | None]) -> int:
@@ -230,16 +352,24 @@ def _sum(numbers: Iterable[int | None]) -> int:
 
 
 def _are(number: int) -> str:
-    return "is only 1" if number == 1 else f"are only {number}" if number else "are none"
+    return say("is only 1") if number == 1 else say("are only {number}", number=number) if number else say("are none")
 
 
 def _times(number: int) -> str:
-    return "twice" if number == 2 else f"{number} times"
+    return say("twice") if number == 2 else say_many("{count} time", "{count} times", number)
 
 
 def _spread(held: Mapping[str, int]) -> str:
-    words = {"row": "in the row", "discards": "discarded"}
-    return ", ".join(f"{number} {words.get(place, f'with {place}')}" for place, number in held.items())
+    return joined(", ", (_lying(place, number) for place, number in held.items()))
+
+
+def _lying(place: str, number: int) -> str:
+    """How many cards lie in the row, among the discards or with a player."""
+    if place == "row":
+        return say("{number} in the row", number=number)
+    if place == "discards":
+        return say("{number} discarded", number=number)
+    return say("{number} with {colour}", number=number, colour=place)
 
 
 def _first_over(held: Mapping[str, int], box: int, otherwise: str) -> str:
@@ -261,28 +391,45 @@ def _stray_buildings(position: Position) -> Iterator[str]:
     for square, tile in enumerate(position.board):
         near = {position.board[other].kind.action for other in SURROUNDINGS[square]} | {tile.kind.action}
         if tile.palms and TileAction.OASIS not in near:
-            yield f"{SQUARE_NAMES[square]}: a palm with no oasis on the tile or around it (rules 6.1, 11.2)"
+            yield say(
+                "{square}: a palm with no oasis on the tile or around it (rules 6.1, 11.2)", square=SQUARE_NAMES[square]
+            )
         if tile.palaces and TileAction.VILLAGE not in near:
-            yield f"{SQUARE_NAMES[square]}: a palace with no village on the tile or around it (rules 6.2, 11.2)"
+            yield say(
+                "{square}: a palace with no village on the tile or around it (rules 6.2, 11.2)",
+                square=SQUARE_NAMES[square],
+            )
 
 
 def _out_of_turn(position: Position) -> Iterator[str]:
     waiting = [bid.colour for bid in position.turn_order or ()]
     mover = position.to_move
     if position.phase is Phase.END and waiting:
-        yield "turn_order: markers are still to play, but the game is over (rules 9.1)"
+        yield say("turn_order: markers are still to play, but the game is over (rules 9.1)")
     elif not waiting or mover is None or position.phase is Phase.BID:
         return
     # A marker leaves the track when its turn begins (rules 4.1), so the mover may be missing from it.
     elif waiting[0] is not mover and waiting.count(mover) == most_markers(position, mover):
-        yield f"to_move: {mover} is to move, but {waiting[0]} plays first on the turn order track (rules 3.3)"
+        yield say(
+            "to_move: {mover} is to move, but {waiting} plays first on the turn order track (rules 3.3)",
+            mover=mover,
+            waiting=waiting[0],
+        )
 
 
 def _short_supplies(position: Position) -> Iterator[str]:
     if position.phase is not Phase.BID:
         return
     if position.row is not None and len(position.row) < ROW_LENGTH:
-        yield f"row: {len(position.row)} cards at the bidding, where clean-up leaves {ROW_LENGTH} (rules 8.1)"
+        yield say(
+            "row: {number} cards at the bidding, where clean-up leaves {row_length} (rules 8.1)",
+            number=len(position.row),
+            row_length=ROW_LENGTH,
+        )
     if position.djinns is not None and len(position.djinns) < FACE_UP_DJINNS:
         number = len(position.djinns)
-        yield f"djinns: {number} face up at the bidding, where clean-up leaves {FACE_UP_DJINNS} (rules 8.1)"
+        yield say(
+            "djinns: {number} face up at the bidding, where clean-up leaves {face_up_djinns} (rules 8.1)",
+            number=number,
+            face_up_djinns=FACE_UP_DJINNS,
+        )

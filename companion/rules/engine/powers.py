@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from companion.errors import IllegalMoveError
+from companion.language.phrase import say
 from companion.rules.engine.djinns.base import Djinn, TurnDraft
 from companion.rules.model.actions import Paid, UsePower, in_words
 from companion.rules.model.board import SQUARE_NAMES
@@ -37,14 +38,28 @@ def pay(draft: TurnDraft, paid: Paid, wanted: Wanted) -> Djinn:
     """
     djinn = _own(draft, paid.djinn, wanted)
     if djinn.name in draft.progress.used:
-        raise IllegalMoveError(f"{djinn.name} was used in this turn already; once a turn is allowed (rules 11)")
+        raise IllegalMoveError(
+            say("{djinn} was used in this turn already; once a turn is allowed (rules 11)", djinn=djinn.name)
+        )
     if (paid.elders, paid.fakirs) not in djinn.cost.payments:
-        raise IllegalMoveError(f"{djinn.name} costs {djinn.cost}, not {in_words(paid.elders, paid.fakirs)} (rules 11)")
+        raise IllegalMoveError(
+            say(
+                "{djinn} costs {cost}, not {paid} (rules 11)",
+                djinn=djinn.name,
+                cost=djinn.cost.words,
+                paid=in_words(paid.elders, paid.fakirs),
+            )
+        )
     player = draft.moving
     if (player.elders is not None and player.elders < paid.elders) or not draft.has_fakirs(paid.fakirs):
         raise IllegalMoveError(
-            f"{djinn.name} costs {in_words(paid.elders, paid.fakirs)}; {player.colour} has "
-            f"{in_words(player.elders or 0, player.fakirs or 0)} (rules 11)"
+            say(
+                "{djinn} costs {cost}; {colour} has {held} (rules 11)",
+                djinn=djinn.name,
+                cost=in_words(paid.elders, paid.fakirs),
+                colour=player.colour,
+                held=in_words(player.elders or 0, player.fakirs or 0),
+            )
         )
     draft.add(draft.mover, elders=-paid.elders)
     draft.discard_fakirs(paid.fakirs)
@@ -58,9 +73,9 @@ def _own(draft: TurnDraft, name: str, wanted: Wanted) -> Djinn:
     known = draft.moving.djinns
     djinn = draft.djinns_in_game.get(name)
     if djinn is None or (known is not None and name not in known):
-        raise IllegalMoveError(f"{draft.mover} does not have {name} (rules 11)")
+        raise IllegalMoveError(say("{mover} does not have {name} (rules 11)", mover=draft.mover, name=name))
     if not wanted(djinn):
-        raise IllegalMoveError(f"{name} has no power to use here (rules 11)")
+        raise IllegalMoveError(say("{name} has no power to use here (rules 11)", name=name))
     return djinn
 
 
@@ -85,11 +100,24 @@ def use_power(draft: TurnDraft, use: UsePower) -> None:
     power = _own(draft, use.paid.djinn, _is_action).power
     assert power is not None
     if not power.ready(draft) or use.square not in power.squares(draft):
-        where = "" if use.square is None else f" on {SQUARE_NAMES[use.square]}"
-        raise IllegalMoveError(f"{use.paid.djinn} cannot be used{where}: it needs {power.needs} (rules 11)")
+        where = "" if use.square is None else say(" on {square}", square=SQUARE_NAMES[use.square])
+        raise IllegalMoveError(
+            say(
+                "{djinn} cannot be used{where}: it needs {needs} (rules 11)",
+                djinn=use.paid.djinn,
+                where=where,
+                needs=power.needs,
+            )
+        )
     if use.helper is not None and not power.takes_help:
-        raise IllegalMoveError(f"{use.paid.djinn} places nothing for {use.helper.djinn} to divert (rules 11.5)")
+        raise IllegalMoveError(
+            say(
+                "{djinn} places nothing for {helper} to divert (rules 11.5)",
+                djinn=use.paid.djinn,
+                helper=use.helper.djinn,
+            )
+        )
     if (use.helper is None) != (use.onto is None):
-        raise IllegalMoveError(f"{use}: a power that diverts needs a tile to divert to (rules 11.5)")
+        raise IllegalMoveError(say("{use}: a power that diverts needs a tile to divert to (rules 11.5)", use=use))
     pay(draft, use.paid, _is_action)
     power.use(draft, use)

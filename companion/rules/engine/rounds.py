@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.errors import IllegalMoveError
+from companion.language.phrase import joined, say
 from companion.rules.engine.decks import draw_card, draw_djinn
 from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.finishing import has_legal_sowing
@@ -82,22 +83,44 @@ def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
     bidder = draft.mover
     free = free_prices(draft.turn_order or ())
     if bid.price not in free:
-        what = "is taken" if bid.price in PRICES else "is no price of the track"
+        what = say("is taken") if bid.price in PRICES else say("is no price of the track")
         raise IllegalMoveError(
-            f"{bidder} cannot bid {bid.price}: it {what}; free are {', '.join(map(str, free))} (rules 3.1, 3.2)"
+            say(
+                "{bidder} cannot bid {price}: it {what}; free are {free} (rules 3.1, 3.2)",
+                bidder=bidder,
+                price=bid.price,
+                what=what,
+                free=joined(", ", map(str, free)),
+            )
         )
     if bid.fakirs:
         known = draft.moving.djinns
         names = draft.djinns_in_game if known is None else known
         if not any(draft.djinns_in_game[name].lowers_bids for name in names):
-            raise IllegalMoveError(f"{bidder} has no djinn that lowers a bid for fakirs (rules 11.8)")
+            raise IllegalMoveError(
+                say("{bidder} has no djinn that lowers a bid for fakirs (rules 11.8)", bidder=bidder)
+            )
         if not 0 < bid.fakirs <= PRICES.index(bid.price) or not draft.has_fakirs(bid.fakirs):
             raise IllegalMoveError(
-                f"{bid.fakirs} fakirs cannot lower a bid of {bid.price}: {bidder} has {draft.moving.fakirs}, "
-                f"and there are {PRICES.index(bid.price)} cheaper prices (rules 11.8)"
+                say(
+                    "{fakirs} fakirs cannot lower a bid of {price}: {bidder} has {held}, and there are "
+                    "{cheaper} cheaper prices (rules 11.8)",
+                    fakirs=bid.fakirs,
+                    price=bid.price,
+                    bidder=bidder,
+                    held=draft.moving.fakirs,
+                    cheaper=PRICES.index(bid.price),
+                )
             )
     if not _affords(draft, lowered(bid.price, bid.fakirs)) and bid not in bids(draft):
-        raise IllegalMoveError(f"{bidder} has {draft.moving.gold} GC and cannot pay for {bid} (rules 3.4)")
+        raise IllegalMoveError(
+            say(
+                "{bidder} has {gold} GC and cannot pay for {bid} (rules 3.4)",
+                bidder=bidder,
+                gold=draft.moving.gold,
+                bid=bid,
+            )
+        )
 
 
 def begin_turn(draft: GameDraft) -> None:

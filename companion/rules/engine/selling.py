@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from companion.errors import IllegalMoveError
+from companion.language.phrase import joined, named, say
 from companion.rules.engine.draft import GameDraft
 from companion.rules.model.actions import Sell
 from companion.rules.model.components import FAKIR, GOODS, SET_PRICES_GC
@@ -32,17 +33,35 @@ def sell(draft: GameDraft, sale: Sell) -> None:
     player = draft.moving
     for good, number in Counter(sale.goods).items():
         if good == FAKIR:
-            raise IllegalMoveError("fakirs cannot be sold (rules 7.1)")
+            raise IllegalMoveError(say("fakirs cannot be sold (rules 7.1)"))
         if good not in GOODS:
-            raise IllegalMoveError(f"{good!r} is no good to sell; goods are {', '.join(GOODS)} (rules 1.4)")
+            raise IllegalMoveError(
+                say(
+                    "{good!r} is no good to sell; goods are {goods} (rules 1.4)",
+                    good=good,
+                    goods=joined(", ", map(named, GOODS)),
+                )
+            )
         if number > 1:
-            raise IllegalMoveError(f"a set is of different goods; {good} is named {number} times (rules 7.1)")
+            raise IllegalMoveError(
+                say(
+                    "a set is of different goods; {good} is named {number} times (rules 7.1)",
+                    good=named(good),
+                    number=number,
+                )
+            )
     if not sale.goods:
-        raise IllegalMoveError("a set has at least one good (rules 7.1)")
+        raise IllegalMoveError(say("a set has at least one good (rules 7.1)"))
     if player.goods is not None:
         wanting = [good for good in sale.goods if not player.goods[GOODS.index(good)]]
         if len(wanting) > draft.hidden[draft.mover]:
-            raise IllegalMoveError(f"{draft.mover} has no {' and no '.join(wanting)} to sell (rules 7.1)")
+            raise IllegalMoveError(
+                say(
+                    "{mover} has no {wanting} to sell (rules 7.1)",
+                    mover=draft.mover,
+                    wanting=joined(say(" and no "), map(named, wanting)),
+                )
+            )
         draft.hidden[draft.mover] -= len(wanting)
         shown = set(sale.goods) - set(wanting)
         goods = tuple(count - (good in shown) for good, count in zip(GOODS, player.goods, strict=True))

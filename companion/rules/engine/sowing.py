@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from companion.errors import IllegalMoveError
+from companion.language.phrase import counted, say, term
 from companion.rules.engine.walks import onward, walk_counts
 from companion.rules.model.actions import Sowing
 from companion.rules.model.board import NEIGHBOURS, SQUARE_NAMES, SQUARES, Board, Tile
@@ -107,35 +108,64 @@ def check_sowing(board: Sequence[Tile], sowing: Sowing) -> None:
     """
     for square in (sowing.start, *sowing.path):
         if not 0 <= square < SQUARES:
-            raise IllegalMoveError(f"square {square} is not on the board; squares are 0 to {SQUARES - 1} (rules 2.3)")
+            raise IllegalMoveError(
+                say(
+                    "square {square} is not on the board; squares are 0 to {squares} (rules 2.3)",
+                    square=square,
+                    squares=SQUARES - 1,
+                )
+            )
     start = SQUARE_NAMES[sowing.start]
     hand = board[sowing.start].meeples
     if not any(hand):
-        raise _broken(sowing, f"{start} holds no meeple to take", "4.2")
+        raise _broken(sowing, say("{start} holds no meeple to take", start=start), "4.2")
     if not len(sowing.path) == len(sowing.drops) == sum(hand):
         raise _broken(
             sowing,
-            f"{start} gives a hand of {sum(hand)}, so {sum(hand)} steps with a meeple left on each; "
-            f"{len(sowing.path)} steps and {len(sowing.drops)} meeples given",
+            say(
+                "{start} gives a hand of {number}, so {number} steps with a meeple left on each; "
+                "{steps} steps and {drops} meeples given",
+                start=start,
+                number=sum(hand),
+                steps=len(sowing.path),
+                drops=len(sowing.drops),
+            ),
             "4.2",
         )
     walked = (sowing.start, *sowing.path)
     for index, (here, square) in enumerate(zip(walked, sowing.path, strict=False)):
-        step = f"the step from {SQUARE_NAMES[here]} to {SQUARE_NAMES[square]}"
+        step = say("the step from {start} to {end}", start=SQUARE_NAMES[here], end=SQUARE_NAMES[square])
         if square not in NEIGHBOURS[here]:
-            raise _broken(sowing, f"{step} is not to an orthogonal neighbour", "4.2")
+            raise _broken(sowing, say("{step} is not to an orthogonal neighbour", step=step), "4.2")
         if index and square == walked[index - 1]:
-            raise _broken(sowing, f"{step} goes straight back", "4.3")
+            raise _broken(sowing, say("{step} goes straight back", step=step), "4.3")
     for tribe in Tribe:
         dropped = sowing.drops.count(tribe)
         if dropped != hand[tribe]:
-            raise _broken(sowing, f"{start} holds {hand[tribe]} {tribe.noun}(s), {dropped} are dropped", "4.2")
+            raise _broken(
+                sowing,
+                say(
+                    "{start} holds {hand}, {dropped} are dropped",
+                    start=start,
+                    hand=counted(hand[tribe], tribe.noun),
+                    dropped=dropped,
+                ),
+                "4.2",
+            )
     end, last = sowing.end, sowing.tribe
     held = end != sowing.start and board[end].meeples[last] > 0
     earlier = zip(sowing.path[:-1], sowing.drops[:-1], strict=True)
     if not held and (end, last) not in set(earlier):
-        raise _broken(sowing, f"{SQUARE_NAMES[end]} holds no {last.noun} when the last one lands there", "4.5")
+        raise _broken(
+            sowing,
+            say(
+                "{square} holds no {tribe} when the last one lands there",
+                square=SQUARE_NAMES[end],
+                tribe=term(last.noun),
+            ),
+            "4.5",
+        )
 
 
 def _broken(sowing: Sowing, fault: str, rule: str) -> IllegalMoveError:
-    return IllegalMoveError(f"{sowing}: {fault} (rules {rule})")
+    return IllegalMoveError(say("{sowing}: {fault} (rules {rule})", sowing=sowing, fault=fault, rule=rule))

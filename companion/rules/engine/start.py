@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.errors import UnusableInputError
+from companion.language.phrase import joined, say
 from companion.rules.engine import rounds
 from companion.rules.engine.djinns.registry import PROMO_DJINNS
 from companion.rules.engine.draft import GameDraft
@@ -36,7 +37,9 @@ def start_game(position: Position, *, promo: bool = False) -> GameState:
     check_position(position)
     colours = position.colours
     if len(colours) not in (2, 3, 4):
-        raise UnusableInputError(f"a game is for 2 to 4 players; the position names {len(colours)} (rules 2.1)")
+        raise UnusableInputError(
+            say("a game is for 2 to 4 players; the position names {number} (rules 2.1)", number=len(colours))
+        )
     held = {name for player in position.players for name in player.djinns or ()} | set(position.djinns or ())
     players = tuple(position.player(colour) for colour in colours)
     phase = position.phase or _likely_phase(position)
@@ -70,20 +73,30 @@ def _off_the_tracks(draft: GameDraft) -> list[Colour]:
     for colour, count in missing.items():
         if count < 0:
             raise UnusableInputError(
-                f"{on_tracks[colour]} {colour} markers lie on the two tracks, but {colour} has "
-                f"{on_tracks[colour] + count}; mend bid_order or turn_order (rules 2.1)"
+                say(
+                    "{on_tracks} {colour} markers lie on the two tracks, but {colour} has {most}; mend "
+                    "bid_order or turn_order (rules 2.1)",
+                    on_tracks=on_tracks[colour],
+                    colour=colour,
+                    most=on_tracks[colour] + count,
+                )
             )
     return [colour for colour in draft.players for _ in range(missing[colour])]
 
 
 def _begin_bidding(draft: GameDraft) -> None:
     if draft.bid_order is None:
-        raise UnusableInputError("the position does not say in which order players bid: give bid_order (rules 3.1)")
+        raise UnusableInputError(
+            say("the position does not say in which order players bid: give bid_order (rules 3.1)")
+        )
     draft.turn_order = draft.turn_order or ()
     missing = _off_the_tracks(draft)
     if missing:
         raise UnusableInputError(
-            f"no track has the marker of {' and '.join(missing)}; put it on bid_order or turn_order (rules 2.5)"
+            say(
+                "no track has the marker of {missing}; put it on bid_order or turn_order (rules 2.5)",
+                missing=joined(say(" and "), missing),
+            )
         )
     if any(not draft.camels_left(colour) for colour in draft.players):
         rounds.end_game(draft)
@@ -95,7 +108,9 @@ def _begin_bidding(draft: GameDraft) -> None:
 
 def _begin_turns(draft: GameDraft, mover: Colour | None) -> None:
     if draft.turn_order is None:
-        raise UnusableInputError("the position does not say who plays after this turn: give turn_order (rules 3.3)")
+        raise UnusableInputError(
+            say("the position does not say who plays after this turn: give turn_order (rules 3.3)")
+        )
     if any(not draft.camels_left(colour) for colour in draft.players):
         draft.ending = Ending.LAST_CAMEL
     bid_order, waiting = draft.bid_order, draft.turn_order
@@ -103,7 +118,7 @@ def _begin_turns(draft: GameDraft, mover: Colour | None) -> None:
     if mover is None:
         mover = waiting[0].colour if waiting else None
     if mover is None:
-        raise UnusableInputError("the position does not say whose turn it is: give to_move (rules 3.3)")
+        raise UnusableInputError(say("the position does not say whose turn it is: give to_move (rules 3.3)"))
     draft.mover = mover
     if not missing and bid_order and bid_order[-1] is mover:
         # The marker went to the bid order track when the turn began (rules 4.1).
@@ -117,8 +132,11 @@ def _begin_turns(draft: GameDraft, mover: Colour | None) -> None:
         return
     if not waiting or waiting[0].colour is not mover:
         raise UnusableInputError(
-            f"{mover} is to move, but {mover}'s marker is not first in turn_order and not last in bid_order "
-            f"(rules 3.3, 4.1)"
+            say(
+                "{mover} is to move, but {mover}'s marker is not first in turn_order and not last in "
+                "bid_order (rules 3.3, 4.1)",
+                mover=mover,
+            )
         )
     draft.bid_order = _played_before(bid_order, missing)
     rounds.begin_turn(draft)
@@ -128,7 +146,10 @@ def _played_before(bid_order: tuple[Colour, ...] | None, missing: list[Colour]) 
     """Markers of those who have played in this round, in order; where only one order is possible it is taken."""
     if missing and (bid_order is not None or len(set(missing)) > 1):
         raise UnusableInputError(
-            f"the markers of {' and '.join(missing)} are on no track: put those that have played on bid_order, "
-            f"in the order in which they played (rules 4.1)"
+            say(
+                "the markers of {missing} are on no track: put those that have played on bid_order, in "
+                "the order in which they played (rules 4.1)",
+                missing=joined(say(" and "), missing),
+            )
         )
     return bid_order if bid_order is not None else tuple(missing)

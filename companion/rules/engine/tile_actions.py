@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from companion.errors import IllegalMoveError
+from companion.language.phrase import counted, joined, say, term
 from companion.rules.engine.building import BUILT_ON, build, diversions, supply
 from companion.rules.engine.draft import GameDraft
 from companion.rules.model.actions import LEAVE_IT, TileChoice
@@ -63,20 +64,31 @@ def do_tile_action(draft: GameDraft, end: int, choice: TileChoice) -> None:
     """Do the action of the end tile. Raises IllegalMoveError for a choice that it does not allow."""
     action = draft.board[end].kind.action
     if choice.cards and action not in MARKETS:
-        raise IllegalMoveError(f"{SQUARE_NAMES[end]} is no market to buy cards on (rules 6.3, 6.4)")
+        raise IllegalMoveError(say("{square} is no market to buy cards on (rules 6.3, 6.4)", square=SQUARE_NAMES[end]))
     if choice.djinn is not None and action is not TileAction.SACRED_PLACE:
-        raise IllegalMoveError(f"{SQUARE_NAMES[end]} is no sacred place to take a djinn on (rules 6.5)")
+        raise IllegalMoveError(
+            say("{square} is no sacred place to take a djinn on (rules 6.5)", square=SQUARE_NAMES[end])
+        )
     if choice.with_fakir and choice.djinn is None:
-        raise IllegalMoveError(f"no djinn is taken on {SQUARE_NAMES[end]} that a fakir could pay for (rules 6.5)")
+        raise IllegalMoveError(
+            say("no djinn is taken on {square} that a fakir could pay for (rules 6.5)", square=SQUARE_NAMES[end])
+        )
     if choice.onto is not None and choice.helper is None:
-        raise IllegalMoveError("nothing goes onto another tile without a power for it (rules 11.2)")
+        raise IllegalMoveError(say("nothing goes onto another tile without a power for it (rules 11.2)"))
     if choice.helper is not None and action not in BUILT_ON:
-        raise IllegalMoveError(f"{choice.helper.djinn} has no power to use on {SQUARE_NAMES[end]} (rules 11.5)")
+        raise IllegalMoveError(
+            say(
+                "{djinn} has no power to use on {square} (rules 11.5)",
+                djinn=choice.helper.djinn,
+                square=SQUARE_NAMES[end],
+            )
+        )
     _ACTIONS[action](draft, end, choice)
 
 
 _PIECES: dict[TileAction, tuple[str, str]] = {TileAction.OASIS: ("palm", "6.1"), TileAction.VILLAGE: ("palace", "6.2")}
 """What is put on a tile, and the clause that says so."""
+_PIECE_NAMES = {"palm": term("palms"), "palace": term("palaces")}
 
 
 def check_pass(state: GameState) -> None:
@@ -92,7 +104,13 @@ def check_pass(state: GameState) -> None:
     if kind in _PIECES and _left(state, kind) > 0:
         piece, rule = _PIECES[kind]
         raise IllegalMoveError(
-            f"{SQUARE_NAMES[taken.end]} is {_an(kind)}, so a {piece} must be put there: no pass (rules {rule})"
+            say(
+                "{square} is {tile}, so a {piece} must be put there: no pass (rules {rule})",
+                square=SQUARE_NAMES[taken.end],
+                tile=_an(kind),
+                piece=_PIECE_NAMES[piece],
+                rule=rule,
+            )
         )
 
 
@@ -106,10 +124,22 @@ def check_placing(state: GameState, piece: str) -> None:
         return
     kind = state.position.board[taken.end].kind.action
     if kind not in _PIECES or _PIECES[kind][0] != piece:
-        raise IllegalMoveError(f"{SQUARE_NAMES[taken.end]} is {_an(kind)}, so no {piece} is put there (rules 6.1, 6.2)")
+        raise IllegalMoveError(
+            say(
+                "{square} is {tile}, so no {piece} is put there (rules 6.1, 6.2)",
+                square=SQUARE_NAMES[taken.end],
+                tile=_an(kind),
+                piece=_PIECE_NAMES[piece],
+            )
+        )
     if _left(state, kind) <= 0:
         raise IllegalMoveError(
-            f"no {piece} is left to put on {SQUARE_NAMES[taken.end]}: pass (rules {_PIECES[kind][1]})"
+            say(
+                "no {piece} is left to put on {square}: pass (rules {rule})",
+                piece=_PIECE_NAMES[piece],
+                square=SQUARE_NAMES[taken.end],
+                rule=_PIECES[kind][1],
+            )
         )
 
 
@@ -118,7 +148,7 @@ def _left(state: GameState, kind: TileAction) -> int:
 
 
 def _an(kind: TileAction) -> str:
-    return f"an {kind}" if kind is TileAction.OASIS else f"a {kind}"
+    return say("an {kind}", kind=kind) if kind is TileAction.OASIS else say("a {kind}", kind=kind)
 
 
 def _build(draft: GameDraft, end: int, choice: TileChoice) -> None:
@@ -131,11 +161,23 @@ def _market(draft: GameDraft, end: int, choice: TileChoice) -> None:
     market = MARKETS[draft.board[end].kind.action]
     gold = draft.moving.gold
     if gold is not None and gold < market.price:
-        raise IllegalMoveError(f"the market costs {market.price} GC, {draft.mover} has {gold} (rules 6.3, 6.4)")
+        raise IllegalMoveError(
+            say(
+                "the market costs {price} GC, {mover} has {gold} (rules 6.3, 6.4)",
+                price=market.price,
+                mover=draft.mover,
+                gold=gold,
+            )
+        )
     if tuple(sorted(choice.cards)) not in _purchases(draft, market):
         raise IllegalMoveError(
-            f"a {draft.board[end].kind.action} sells {market.gives} of the first {market.among} cards of the row; "
-            f"asked for {', '.join(f'card {place + 1}' for place in choice.cards)} (rules 6.3, 6.4)"
+            say(
+                "a {action} sells {gives} of the first {among} cards of the row; asked for {cards} (rules 6.3, 6.4)",
+                action=draft.board[end].kind.action,
+                gives=market.gives,
+                among=market.among,
+                cards=joined(", ", (say("card {place}", place=place + 1) for place in choice.cards)),
+            )
         )
     row = draft.row or ()
     draft.row = tuple(card for place, card in enumerate(row) if place not in choice.cards)
@@ -147,13 +189,17 @@ def _sacred_place(draft: GameDraft, _: int, choice: TileChoice) -> None:
     if choice.djinn is None:
         return
     if choice.djinn not in (draft.djinns or ()):
-        raise IllegalMoveError(f"{choice.djinn} is not among the face-up djinns (rules 6.5)")
+        raise IllegalMoveError(say("{djinn} is not among the face-up djinns (rules 6.5)", djinn=choice.djinn))
     elders, fakirs = (1, 1) if choice.with_fakir else (2, 0)
     player = draft.moving
     if (player.elders is not None and player.elders < elders) or not draft.has_fakirs(fakirs):
         raise IllegalMoveError(
-            f"a djinn costs 2 elders, or 1 elder and 1 fakir; {player.colour} has {player.elders} elder(s) "
-            f"and {player.fakirs} fakir(s) (rules 6.5)"
+            say(
+                "a djinn costs 2 elders, or 1 elder and 1 fakir; {colour} has {elders} and {fakirs} (rules 6.5)",
+                colour=player.colour,
+                elders=_held(player.elders, "elder"),
+                fakirs=_held(player.fakirs, "fakir"),
+            )
         )
     draft.djinns = tuple(name for name in draft.djinns or () if name != choice.djinn)
     draft.add(draft.mover, elders=-elders)
@@ -176,3 +222,7 @@ _ACTIONS: dict[TileAction, Callable[[GameDraft, int, TileChoice], None]] = {
     TileAction.LARGE_MARKET: _market,
     TileAction.SACRED_PLACE: _sacred_place,
 }
+
+
+def _held(number: int | None, noun: str) -> str:
+    return "?" if number is None else counted(number, noun)

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 
 from companion.errors import IllegalMoveError
+from companion.language.phrase import counted, say, term
 from companion.rules.engine.decks import draw_card
 from companion.rules.engine.djinns.base import Djinn
 from companion.rules.engine.draft import GameDraft
@@ -133,11 +134,20 @@ def do_tribe_action(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None
     fakirs = choice.fakirs
     if fakirs < 0 or not draft.has_fakirs(fakirs):
         has = draft.moving.fakirs
-        raise IllegalMoveError(f"{fakirs} fakirs to discard, but {draft.mover} has {has} (rules 5.3, 5.4)")
+        raise IllegalMoveError(
+            say(
+                "{fakirs} fakirs to discard, but {mover} has {has} (rules 5.3, 5.4)",
+                fakirs=fakirs,
+                mover=draft.mover,
+                has=has,
+            )
+        )
     if fakirs and taken.tribe not in (Tribe.BUILDER, Tribe.ASSASSIN):
-        raise IllegalMoveError(f"{taken.tribe.noun}s have no use for fakirs (rules 5)")
+        raise IllegalMoveError(
+            say("{tribe} have no use for fakirs (rules 5)", tribe=term(taken.tribe.noun, plural=True))
+        )
     if (choice.victims or choice.helper) and taken.tribe is not Tribe.ASSASSIN:
-        raise IllegalMoveError(f"{taken.tribe.noun}s kill nobody (rules 5.4)")
+        raise IllegalMoveError(say("{tribe} kill nobody (rules 5.4)", tribe=term(taken.tribe.noun, plural=True)))
     # The meeples are out of hand now: kept, or back in the bag.
     draft.stage = Stage.TILE
     _ACTIONS[taken.tribe](draft, taken, choice)
@@ -179,16 +189,26 @@ def _assassins(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
     end = SQUARE_NAMES[taken.end]
     if choice.victim is None:
         if choice.fakirs or choice.helper or choice.second or must_kill(draft, taken):
-            raise IllegalMoveError(f"the assassins of {end} must kill somebody (rules 5.4)")
+            raise IllegalMoveError(say("the assassins of {end} must kill somebody (rules 5.4)", end=end))
         draft.announce(NobodyKilled(draft.mover, taken.end, taken.count))
         return
     for victim in choice.victims:
         # A lazy walk over the few squares in reach: it ends at the victim.
         if victim not in victims(draft, taken, choice.fakirs):
-            place = f"in front of {victim.owner}" if victim.square is None else f"on {SQUARE_NAMES[victim.square]}"
+            place = (
+                say("in front of {owner}", owner=victim.owner)
+                if victim.square is None
+                else say("on {square}", square=SQUARE_NAMES[victim.square])
+            )
             raise IllegalMoveError(
-                f"no {victim.tribe.noun} {place} that {taken.count} assassin(s) from {end} "
-                f"with {choice.fakirs} fakir(s) can kill (rules 5.4)"
+                say(
+                    "no {tribe} {place} that {assassins} from {end} with {fakirs} can kill (rules 5.4)",
+                    tribe=term(victim.tribe.noun),
+                    place=place,
+                    assassins=counted(taken.count, "assassin"),
+                    end=end,
+                    fakirs=counted(choice.fakirs, "fakir"),
+                )
             )
     _check_number(draft, taken, choice)
     draft.discard_fakirs(choice.fakirs)
@@ -207,14 +227,17 @@ def _check_number(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None:
     """One is killed, or with a helping power as many as are there, up to two (rules 5.4, 11.10)."""
     if choice.helper is None:
         if choice.second is not None:
-            raise IllegalMoveError("assassins kill exactly one meeple (rules 5.4)")
+            raise IllegalMoveError(say("assassins kill exactly one meeple (rules 5.4)"))
         return
     # Two victims are a choice in either order, and victims have no order of their own to sort by.
     wanted = sorted(map(repr, choice.victims))
     if all(sorted(map(repr, group)) != wanted for group in _groups(draft, taken, choice.fakirs)):
         raise IllegalMoveError(
-            f"{choice.helper.djinn} kills two meeples of one tile or in front of one opponent, "
-            f"one only where no other is (rules 11, 11.10)"
+            say(
+                "{djinn} kills two meeples of one tile or in front of one opponent, one only where no "
+                "other is (rules 11, 11.10)",
+                djinn=choice.helper.djinn,
+            )
         )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.errors import IllegalMoveError, ImpossiblePositionError
+from companion.language.phrase import say
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.engine.draft import GameDraft, Watch
 from companion.rules.engine.legality import malformed
@@ -72,7 +73,9 @@ def play_move(position: Position, move: Move, chance: Chance = UNSEEN, watch: Wa
     """
     for helper in (move.tribe.helper, move.tile.helper):
         if helper is not None:
-            raise IllegalMoveError(f"{helper.djinn} costs something, so it is played in a whole game only (rules 11)")
+            raise IllegalMoveError(
+                say("{djinn} costs something, so it is played in a whole game only (rules 11)", djinn=helper.djinn)
+            )
     draft = GameDraft.of(lone_turn(position), chance, watch)
     taken = sow(draft, move.sowing)
     do_tribe_action(draft, taken, move.tribe)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.language.phrase import counted, joined, say, say_as
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Victim
@@ -224,8 +225,8 @@ Action = PlaceBid | UsePower | KeepDjinn | Lift | Drop | Sow | ActTribe | ActTil
 
 def in_words(elders: int, fakirs: int) -> str:
     """A price in elders and fakirs: "1 elder and 1 fakir"."""
-    parts = [f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in ((elders, "elder"), (fakirs, "fakir"))]
-    return " and ".join(part for part in parts if not part.startswith("0 ")) or "nothing"
+    parts = [counted(number, noun) for number, noun in ((elders, "elder"), (fakirs, "fakir")) if number]
+    return joined(say(" and "), parts) if parts else say_as("a price", "nothing")
 
 
 def _name(square: int) -> str:

@@ -12,6 +12,7 @@ from random import Random
 from typing import Protocol
 
 from companion.errors import UnusableInputError
+from companion.language.phrase import joined, named, say, say_as, term
 from companion.rules.model.components import Tribe
 
 
@@ -27,6 +28,10 @@ class Drawn:
 NOTHING_DRAWN = Drawn()
 
 
+WANTED = {"card": say_as("drawn", "card"), "djinn": term("djinns"), "meeple": term("meeple")}
+"""What may be drawn."""
+
+
 class ChanceNeededError(UnusableInputError):
     """An action draws something that nobody has named.
 
@@ -37,8 +42,10 @@ class ChanceNeededError(UnusableInputError):
     def __init__(self, wanted: str, options: Mapping[str, int]) -> None:
         self.wanted = wanted
         self.options = dict(options)
-        names = ", ".join(options)
-        super().__init__(f"a {wanted} is drawn here (rules 8.1, 11); tell which: {names}")
+        names = joined(", ", map(named, options))
+        super().__init__(
+            say("a {wanted} is drawn here (rules 8.1, 11); tell which: {names}", wanted=WANTED[wanted], names=names)
+        )
 
 
 class Chance(Protocol):
@@ -154,7 +161,7 @@ class ScriptedChance:
         card = self._cards.pop(0)
         if card is None and not face_up:
             return None
-        return _checked("card", card or "an unknown card", options)
+        return _checked("card", card or say("an unknown card"), options)
 
     def djinn(self, options: Mapping[str, int]) -> str:
         """The next djinn of the script. Raises UnusableInputError for one that the deck cannot hold."""
@@ -173,6 +180,14 @@ class ScriptedChance:
 
 def _checked(what: str, name: str, options: Mapping[str, int]) -> str:
     if not options.get(name):
-        there = ", ".join(known for known, number in options.items() if number) or "nothing"
-        raise UnusableInputError(f"{name} cannot be the {what} drawn here; it can be {there} (rules 1)")
+        can_be = [named(known) for known, number in options.items() if number]
+        there = joined(", ", can_be) if can_be else say_as("drawn", "nothing")
+        raise UnusableInputError(
+            say(
+                "{name} cannot be the {what} drawn here; it can be {there} (rules 1)",
+                name=named(name),
+                what=WANTED[what],
+                there=there,
+            )
+        )
     return name

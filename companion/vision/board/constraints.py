@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.language.phrase import say
 from companion.rules.model.board import SQUARES, SURROUNDINGS
 from companion.rules.model.components import (
     MEEPLE_COUNTS,
@@ -167,7 +168,7 @@ def _limit_to_box(probs: CountProbs, numbers: NDArray[np.int64], forced: list[li
             assert best is not None
             _, square, fewer = best
             numbers[square, limit.group] = fewer
-            forced[square].append(f"one more {limit.name} seen than the box holds")
+            forced[square].append(say("one more {limit} seen than the box holds", limit=limit.name))
 
 
 def _contents(probs: CountProbs, square: int, numbers: tuple[int, ...], forced: tuple[str, ...]) -> TileContents:
@@ -243,9 +244,9 @@ def _start(probs: CountProbs) -> list[TileContents]:
         plain = tuple(int(probs[group][square].argmax()) for group in _MEEPLE_GROUPS)
         forced = []
         if plain != tuple(_START_CONTENTS[free[square]].tolist()):
-            forced.append("three meeples taken, as on every tile of a starting board")
+            forced.append(say("three meeples taken, as on every tile of a starting board"))
         if chosen[square] != free[square]:
-            forced.append("chosen so that all ninety meeples of the box are on the board")
+            forced.append(say("chosen so that all ninety meeples of the box are on the board"))
         contents.append(
             TileContents(
                 _START_NUMBERS[chosen[square]],

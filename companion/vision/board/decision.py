@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from companion.language.phrase import counted, joined, say, term
 from companion.rules.model.board import COLUMNS, ROWS, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.position import Position
@@ -55,7 +56,10 @@ def read_tile(
     # The next best tile differs in what stands on it or in its kind, hardly ever in both.
     alternatives = [(probability, tile_with_contents(classified, numbers)) for probability, numbers in contents.others]
     other_kind = replace(tile, kind=classified.other)
-    words = {other: " and ".join(differences(tile, other)) for other in [*(one for _, one in alternatives), other_kind]}
+    words = {
+        other: joined(say(" and "), differences(tile, other))
+        for other in [*(one for _, one in alternatives), other_kind]
+    }
     # Kind and pieces are told by different networks, so their probabilities multiply; what the product is worth was
     # measured on whole tiles.
     certainty = tile_probability(classified.probability)
@@ -67,7 +71,7 @@ def read_tile(
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
         worth_a_word = [other for probability, other in others if probability >= DOUBT_FROM] or [others[0][1]]
-        doubts = [f"perhaps {words[other]}" for other in worth_a_word]
+        doubts = [say("perhaps {words}", words=words[other]) for other in worth_a_word]
         doubts += contents.forced
     return TileReading(
         tile=tile,
@@ -94,25 +98,31 @@ def tile_with_contents(classified: TileClassification, numbers: Sequence[int]) -
 def differences(tile: Tile, other: Tile) -> Iterator[str]:
     """In words, what the other tile has that the first has not, and the other way round."""
     if other.kind is not tile.kind:
-        yield f"the tile is {other.kind.code}"
+        yield say("the tile is {code}", code=other.kind.code)
     for tribe, number, meant in zip(Tribe, tile.meeples, other.meeples, strict=True):
-        yield from _number(tribe.noun, f"{tribe.noun}s", number, meant)
+        yield from _number(tribe.noun, number, meant)
     if other.camel is not tile.camel:
         if other.camel is None:
-            yield "no camel"
+            yield say("no camel")
         elif tile.camel is not None:
-            yield f"the camel is {other.camel}"
+            yield say("the camel is {camel}", camel=other.camel)
         else:
-            yield f"{'an' if other.camel is Colour.ORANGE else 'a'} {other.camel} camel"
-    yield from _number("palm", "palms", tile.palms, other.palms)
-    yield from _number("palace", "palaces", tile.palaces, other.palaces)
+            an = other.camel is Colour.ORANGE
+            yield say("an {colour} camel", colour=other.camel) if an else say("a {colour} camel", colour=other.camel)
+    yield from _number("palms", tile.palms, other.palms)
+    yield from _number("palaces", tile.palaces, other.palaces)
 
 
-def _number(noun: str, plural: str, number: int, meant: int) -> Iterator[str]:
+def _number(key: str, number: int, meant: int) -> Iterator[str]:
+    """How many of a thing of the glossary may be meant, where that is not the number read."""
     if meant == number:
         return
-    counted = f"{meant} {noun if meant == 1 else plural}" if meant else f"no {noun}"
-    yield f"{counted}, not {number}" if meant and number else counted
+    if not meant:
+        yield say("no {noun}", noun=term(key))
+    elif number:
+        yield say("{meant}, not {number}", meant=counted(meant, key), number=number)
+    else:
+        yield counted(meant, key)
 
 
 def matched_detections(tile: Tile, detections: Sequence[PieceDetection]) -> tuple[tuple[str, float, float], ...]:

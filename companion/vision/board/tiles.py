@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from companion.errors import PhotoError
+from companion.language.phrase import joined, say
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import TILE_KINDS, TileKind
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
@@ -177,12 +178,17 @@ def check_identity(board: Picture, probabilities: Float64) -> None:
         return
     if _sureness(tile_probabilities(np.ascontiguousarray(board[:, ::-1]))) > sure + MIRROR_GAIN:
         raise PhotoError(
-            "the photo is mirrored, as front cameras do: take it with the back camera, or mirror it back and try again"
+            say(
+                "the photo is mirrored, as front cameras do: take it with the back camera, or mirror it "
+                "back and try again"
+            )
         )
     if sure < FOREIGN_BELOW:
         raise PhotoError(
-            "30 squares were found in the photo, but they do not look like the tiles of Five Tribes: "
-            "photograph the sultanate from above, in plain light, other games out of the picture"
+            say(
+                "30 squares were found in the photo, but they do not look like the tiles of Five Tribes: "
+                "photograph the sultanate from above, in plain light, other games out of the picture"
+            )
         )
 
 
@@ -206,8 +212,12 @@ def check_known(probabilities: Float64, known: Board) -> None:
         clear = int((by_kind.max(axis=1) >= CLEAR).sum())
         odd = [name for name, seen, index in zip(SQUARE_NAMES, by_kind, indices, strict=True) if seen.argmax() != index]
         raise OtherTilesError(
-            f"the code is of another set-up than the tiles on the table ({', '.join(odd[:3])} and {len(odd) - 3} more"
-            " differ): photograph the board with its own card, or without one",
+            say(
+                "the code is of another set-up than the tiles on the table ({odd} and {number} more "
+                "differ): photograph the board with its own card, or without one",
+                odd=joined(", ", odd[:3]),
+                number=len(odd) - 3,
+            ),
             is_table=clear >= CLEAR_TILES,
         )
 

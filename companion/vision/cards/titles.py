@@ -11,6 +11,7 @@ import numpy as np
 import pytesseract
 
 from companion.errors import MissingDependencyError, PhotoError, printable
+from companion.language.phrase import joined, say
 from companion.programs import find_tesseract
 from companion.rules.model.components import FACE_UP_DJINNS
 from companion.vision.cards.djinn_names import NEAR_LIKENESS, match_name, rank_names
@@ -113,15 +114,21 @@ def _language_groups(languages: Sequence[str] | None) -> list[str]:
     tesseract = find_tesseract()
     if tesseract is None:
         raise MissingDependencyError(
-            "reading card titles needs Tesseract, which is not installed: apt install tesseract-ocr "
-            "(or type the djinns' names into the position file)"
+            say(
+                "reading card titles needs Tesseract, which is not installed: apt install tesseract-ocr "
+                "(or type the djinns' names into the position file)"
+            )
         )
     there = [language for language, pack in LANGUAGES.items() if pack in tesseract.languages]
     lacking = [language for language in languages or ("en",) if not _readable(language, there)]
     if lacking and (languages is not None or not there):
         packs = " ".join(f"tesseract-ocr-{LANGUAGES[language]}" for language in lacking)
         raise MissingDependencyError(
-            f"reading card titles in {', '.join(lacking)} needs more of Tesseract: apt install {packs}"
+            say(
+                "reading card titles in {lacking} needs more of Tesseract: apt install {packs}",
+                lacking=joined(", ", lacking),
+                packs=packs,
+            )
         )
     wanted = set(languages or there)
     if wanted & _LATIN_ALIKE:
@@ -210,14 +217,19 @@ def _words_on(picture: GreyImage, languages: str, mode: str) -> list[tuple[str, 
         reason = error.message
     except RuntimeError as error:
         reason = " ".join(str(error).split())
-        raise PhotoError(f"Tesseract could not read the titles ({reason}): photograph the djinn cards alone") from None
+        raise PhotoError(
+            say("Tesseract could not read the titles ({reason}): photograph the djinn cards alone", reason=reason)
+        ) from None
     except (OSError, ValueError, LookupError, TypeError, SystemExit) as error:
         # What comes back is parsed by a library that expects it to be as it should; it even leaves the program.
         reason = str(error)
     said = " ".join(printable(str(reason)).split())[:MAX_REASON]
     raise MissingDependencyError(
-        f"Tesseract does not work here ({said}): install it anew (apt install --reinstall tesseract-ocr), "
-        "or type the djinns' names into the position file"
+        say(
+            "Tesseract does not work here ({said}): install it anew (apt install --reinstall "
+            "tesseract-ocr), or type the djinns' names into the position file",
+            said=said,
+        )
     )
 
 

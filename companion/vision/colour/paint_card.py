@@ -7,6 +7,7 @@ colour nor its place matters.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
+from companion.language.phrase import joined, say
 from companion.notation.fiducials import (
     CARD_MARKER_MM,
     CARD_MARKERS,
@@ -28,7 +30,7 @@ from companion.notation.fiducials import (
     field_dots,
     marker_corner,
 )
-from companion.vision.colour.paints import GAMMA, PIECE_NAMES, LinearBGR, Paints, PiecePaint
+from companion.vision.colour.paints import GAMMA, LinearBGR, Paints, PiecePaint, the_piece
 from companion.vision.load import Picture
 from companion.vision.locate.markers import Marker, find_markers
 from companion.vision.locate.scan import is_grey
@@ -71,7 +73,7 @@ DEEPEST = (0.12, 0.4)
 _RING = (40, 40, 255)
 _SWATCH_MM = 8.0
 
-_PLACES = ("top left", "top right", "bottom right", "bottom left")
+_PLACES = (say("top left"), say("top right"), say("bottom right"), say("bottom left"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +96,17 @@ def read_card(photo: Picture) -> CardReading:
     field is empty or under glare.
     """
     if is_grey(photo):
-        raise PhotoError("the photo has no colour; paints are measured in a colour photo")
+        raise PhotoError(say("the photo has no colour; paints are measured in a colour photo"))
     card = _flat(photo, _four_markers(photo))
     _check_exposure(card)
     contrast = _dot_contrast(card)
     usual = float(np.quantile(contrast, 0.75))
     if usual < MIN_CONTRAST:
         raise PhotoError(
-            "the card is blurred: its dots do not show; hold still, step closer and let the camera focus on the card"
+            say(
+                "the card is blurred: its dots do not show; hold still, step closer and let the camera "
+                "focus on the card"
+            )
         )
     covered: dict[str, NDArray[np.bool_]] = {}
     empty: list[str] = []
@@ -112,9 +117,9 @@ def read_card(photo: Picture) -> CardReading:
         hides = _largest(dots < COVERED_SHARE * local)
         count = int(hides.sum())
         if local < 0.5 * usual or count > MAX_DOTS:
-            hidden.append(PIECE_NAMES[piece])
+            hidden.append(the_piece(piece))
         elif count < MIN_DOTS:
-            empty.append(PIECE_NAMES[piece])
+            empty.append(the_piece(piece))
         covered[piece] = hides
     _check_fields(empty, hidden)
     paints: dict[str, PiecePaint] = {}
@@ -122,30 +127,41 @@ def read_card(photo: Picture) -> CardReading:
     for number, piece in enumerate(CARD_PIECES):
         paint = _measure(card, number, covered[piece])
         if paint is None:
-            glaring.append(PIECE_NAMES[piece])
+            glaring.append(the_piece(piece))
         else:
             paints[piece] = paint
     if glaring:
         raise PhotoError(
-            f"a lamp is mirrored in {_listed(glaring)}: turn the card or move the lamp, and take the photo again"
+            say(
+                "a lamp is mirrored in {listed}: turn the card or move the lamp, and take the photo again",
+                listed=_listed(glaring),
+            )
         )
     return CardReading(Paints(paints), card, {piece: _inner(dots) for piece, dots in covered.items()})
 
 
 def _check_fields(empty: list[str], hidden: list[str]) -> None:
     if len(empty) == len(CARD_PIECES):
-        raise PhotoError("the card is empty: lay one piece of each kind in its field, then take the photo")
+        raise PhotoError(say("the card is empty: lay one piece of each kind in its field, then take the photo"))
     if empty:
-        raise PhotoError(f"no piece is seen in the field of {_listed(empty)}: lay one there and take the photo again")
+        raise PhotoError(
+            say(
+                "no piece is seen in the field of {listed}: lay one there and take the photo again",
+                listed=_listed(empty),
+            )
+        )
     if hidden:
         raise PhotoError(
-            f"the field of {_listed(hidden)} does not show clearly: one piece alone belongs there, sharp and with no "
-            "lamp mirrored in the paper"
+            say(
+                "the field of {listed} does not show clearly: one piece alone belongs there, sharp and "
+                "with no lamp mirrored in the paper",
+                listed=_listed(hidden),
+            )
         )
 
 
-def _listed(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+def _listed(names: Sequence[str]) -> str:
+    return joined(say(" and "), filter(None, (joined(", ", names[:-1]), names[-1])))
 
 
 def _four_markers(photo: Picture) -> list[Marker]:
@@ -153,21 +169,26 @@ def _four_markers(photo: Picture) -> list[Marker]:
     markers = find_markers(photo, CARD_MARKERS)
     if not markers:
         raise PhotoError(
-            "no calibration card found in the photo: print it with companion markers, and take the whole card from "
-            "above, sharp, with its four black markers in view"
+            say(
+                "no calibration card found in the photo: print it with companion markers, and take the "
+                "whole card from above, sharp, with its four black markers in view"
+            )
         )
     numbers = [marker.number for marker in markers]
     if len(set(numbers)) < len(numbers):
-        raise PhotoError("there are two calibration cards in the photo: photograph one alone")
+        raise PhotoError(say("there are two calibration cards in the photo: photograph one alone"))
     missing = [place for place, number in zip(_PLACES, CARD_MARKERS, strict=True) if number not in numbers]
     if missing:
         raise PhotoError(
-            f"the calibration card's marker at the {_listed(missing)} is not seen: step back until the whole card is "
-            "in view, and clear away what covers it"
+            say(
+                "the calibration card's marker at the {listed} is not seen: step back until the whole "
+                "card is in view, and clear away what covers it",
+                listed=_listed(missing),
+            )
         )
     smallest = min(float(np.sqrt(cv2.contourArea(marker.corners.astype(np.float32)))) for marker in markers)
     if smallest < MIN_MARKER_PX:
-        raise PhotoError("the calibration card is too small in the photo: step closer until it fills the picture")
+        raise PhotoError(say("the calibration card is too small in the photo: step closer until it fills the picture"))
     return markers
 
 
@@ -179,9 +200,9 @@ def _flat(photo: Picture, markers: list[Marker]) -> Picture:
     seen = np.vstack([marker.corners for marker in markers])
     homography, _ = cv2.findHomography(seen, card, 0)
     if homography is None:
-        raise PhotoError("the calibration card's markers do not lie as on the card; print and photograph it anew")
+        raise PhotoError(say("the calibration card's markers do not lie as on the card; print and photograph it anew"))
     if float(np.linalg.norm(project(np.asarray(homography), seen) - card, axis=1).max()) > FLAT_MM:
-        raise PhotoError("the calibration card is bent or folded: lay it flat and take the photo again")
+        raise PhotoError(say("the calibration card is bent or folded: lay it flat and take the photo again"))
     size = (round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM))
     matrix = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ np.asarray(homography, dtype=np.float64)
     return np.asarray(cv2.warpPerspective(photo, matrix, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
@@ -197,10 +218,10 @@ def _check_exposure(card: Picture) -> None:
         steps.append(float(np.median(part)))
     if steps[0] - steps[1] < MIN_STEP * steps[0]:
         raise PhotoError(
-            "the photo is overexposed: the paper is pure white; dim the light or tap the card to expose it"
+            say("the photo is overexposed: the paper is pure white; dim the light or tap the card to expose it")
         )
     if steps[0] - steps[-1] < 40:
-        raise PhotoError("the photo is too dark, or a glare lies on the card: take it in better light")
+        raise PhotoError(say("the photo is too dark, or a glare lies on the card: take it in better light"))
 
 
 def _px(points: Points) -> NDArray[np.intp]:

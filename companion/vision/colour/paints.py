@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import UnusableInputError
+from companion.errors import UnusableInputError, system_reason
+from companion.language.phrase import say, term
 from companion.resources import data_folder
 from companion.rules.model.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tribe
 
@@ -23,12 +24,17 @@ LinearBGR = tuple[float, float, float]
 """A colour: blue, green, red in linear light."""
 
 PIECE_NAMES: dict[str, str] = {
-    **{letter: f"the {tribe.noun}" for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
-    **{letter: f"the {colour} camel" for letter, colour in COLOUR_BY_LETTER.items()},
-    "palm": "the palm",
-    "palace": "the palace",
+    **{letter: term(tribe.noun) for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
+    **{letter: say("{colour} camel", colour=colour) for letter, colour in COLOUR_BY_LETTER.items()},
+    "palm": term("palms"),
+    "palace": term("palaces"),
 }
-"""What messages call the pieces of the card."""
+"""What the pieces of the card are called."""
+
+
+def the_piece(piece: str) -> str:
+    """A piece of the card as sentences name it: "the vizier"."""
+    return say("the {piece}", piece=PIECE_NAMES[piece])
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +137,9 @@ def forget_paints(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise UnusableInputError(f"cannot remove {path}: {error.strerror}") from None
+        raise UnusableInputError(
+            say("cannot remove {path}: {reason}", path=path, reason=system_reason(error))
+        ) from None
     return True
 
 
@@ -149,9 +157,14 @@ def load_paints(path: Path) -> Paints | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise UnusableInputError(f"cannot read the calibration {path}: {error.strerror}") from None
+        raise UnusableInputError(
+            say("cannot read the calibration {path}: {reason}", path=path, reason=system_reason(error))
+        ) from None
     except (ValueError, TypeError, OverflowError, RecursionError):
         raise UnusableInputError(
-            f"the calibration {path} is damaged or of another version: take a photo of the card anew with "
-            "companion calibrate, or drop it with companion calibrate --forget"
+            say(
+                "the calibration {path} is damaged or of another version: take a photo of the card anew "
+                "with companion calibrate, or drop it with companion calibrate --forget",
+                path=path,
+            )
         ) from None

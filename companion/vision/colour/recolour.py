@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, TRIBE_LETTERS, Colour, camels_in_box
 from companion.vision.board.rectify import TILE_PX
-from companion.vision.colour.paints import GAMMA, PIECE_NAMES, LinearBGR, Paints, PiecePaint
+from companion.vision.colour.paints import GAMMA, LinearBGR, Paints, PiecePaint, the_piece
 from companion.vision.load import Picture
 from companion.vision.networks import BRIGHT_PERCENTILE
 from companion.vision.numerics import Float32
@@ -109,7 +109,7 @@ def is_usual(piece: str, paint: PiecePaint) -> bool:
 
 def look_alikes(paints: Paints) -> list[tuple[str, str]]:
     """The names of pieces whose paints are too much alike to be told apart."""
-    own = [(PIECE_NAMES[piece], _on_board(paint.lit)) for piece, paint in paints.by_piece.items()]
+    own = [(the_piece(piece), _on_board(paint.lit)) for piece, paint in paints.by_piece.items()]
     return [
         (name, other)
         for number, (name, colour) in enumerate(own)

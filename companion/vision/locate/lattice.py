@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.errors import PhotoError
+from companion.language.phrase import joined, say
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.load import Picture
 from companion.vision.locate.grid import OUTLINE, REACH, Lattice, grow_grids
@@ -94,7 +95,7 @@ def find_lattice(photo: Picture, starts: Sequence[Float64] = ()) -> Lattice:
     if found is not None:
         return found
     assert fault is not None
-    raise PhotoError(f"{fault}; corner markers are in the photo, but hardly a tile between them")
+    raise PhotoError(say("{fault}; corner markers are in the photo, but hardly a tile between them", fault=fault))
 
 
 def search_photo(photo: Picture) -> Lattice:
@@ -218,32 +219,41 @@ def check_found(lattice: Lattice, photo: Picture) -> None:
     """
     height, width = photo.shape[:2]
     if lattice.tiles_seen < MIN_TILES and (fault := _fault_of(photo)) is not None:
-        raise PhotoError(f"no whole sultanate found in the photo: {fault}")
+        raise PhotoError(say("no whole sultanate found in the photo: {fault}", fault=fault))
     check_inside(lattice, width, height)
     if lattice.tiles_beyond >= MANY_BEYOND:
         raise PhotoError(
-            "more than 6 x 5 squares lie in one grid in the photo: another game, or tiles too many in a row; "
-            "lay the sultanate's 30 tiles 6 wide and 5 high, other tiles apart from them"
+            say(
+                "more than 6 x 5 squares lie in one grid in the photo: another game, or tiles too many "
+                "in a row; lay the sultanate's 30 tiles 6 wide and 5 high, other tiles apart from them"
+            )
         )
     if lattice.tiles_seen < MIN_TILES:
         raise PhotoError(
-            f"no whole sultanate found in the photo, only {lattice.tiles_seen} of 30 tiles: {_remedy(photo)}"
+            say(
+                "no whole sultanate found in the photo, only {tiles_seen} of 30 tiles: {remedy}",
+                tiles_seen=lattice.tiles_seen,
+                remedy=_remedy(photo),
+            )
         )
     if lattice.tile_px < MIN_TILE_PX:
         raise PhotoError(
-            f"the sultanate is too small in the photo, a tile {lattice.tile_px:.0f} px wide: come closer, "
-            "or send the photo at its full size"
+            say(
+                "the sultanate is too small in the photo, a tile {tile_px:.0f} px wide: come closer, or "
+                "send the photo at its full size",
+                tile_px=lattice.tile_px,
+            )
         )
 
 
 def not_found(photo: Picture) -> PhotoError:
     """The error for a photo in which no sultanate shows at all."""
-    return PhotoError(f"no sultanate found in the photo: {_remedy(photo)}")
+    return PhotoError(say("no sultanate found in the photo: {remedy}", remedy=_remedy(photo)))
 
 
 def two_found() -> PhotoError:
     """The error for a photo of two sultanates."""
-    return PhotoError("there are two sultanates in the photo: photograph one at a time, or crop the other away")
+    return PhotoError(say("there are two sultanates in the photo: photograph one at a time, or crop the other away"))
 
 
 def check_inside(lattice: Lattice, width: int, height: int) -> None:
@@ -253,23 +263,28 @@ def check_inside(lattice: Lattice, width: int, height: int) -> None:
     cut = [
         side
         for side, outside in (
-            ("left", corners[:, 0] < -slack),
-            ("right", corners[:, 0] > width + slack),
-            ("top", corners[:, 1] < -slack),
-            ("bottom", corners[:, 1] > height + slack),
+            (say("left"), corners[:, 0] < -slack),
+            (say("right"), corners[:, 0] > width + slack),
+            (say("top"), corners[:, 1] < -slack),
+            (say("bottom"), corners[:, 1] > height + slack),
         )
         if outside.any()
     ]
     if cut:
         raise PhotoError(
-            f"the sultanate seems cut off at the {' and '.join(cut)} of the photo, {lattice.tiles_seen} of its "
-            f"{SQUARES} tiles are seen: step back so that all are in view"
+            say(
+                "the sultanate seems cut off at the {cut} of the photo, {tiles_seen} of its {squares} "
+                "tiles are seen: step back so that all are in view",
+                cut=joined(say(" and "), cut),
+                tiles_seen=lattice.tiles_seen,
+                squares=SQUARES,
+            )
         )
 
 
 def _remedy(photo: Picture) -> str:
     return _fault_of(photo) or (
-        "take it from above, all 30 tiles in view and sharp, the board at least half as wide as the picture"
+        say("take it from above, all 30 tiles in view and sharp, the board at least half as wide as the picture")
     )
 
 
@@ -279,12 +294,12 @@ def _fault_of(photo: Picture) -> str | None:
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     if np.quantile(grey, 0.98) < DARK_LEVEL:
-        return "it is too dark; make light, or let the phone expose for longer"
+        return say("it is too dark; make light, or let the phone expose for longer")
     if np.mean(grey >= GLARING_LEVEL) > GLARING_SHARE:
-        return "most of it is plain white; keep lamps out of the picture, and the phone from overexposing"
+        return say("most of it is plain white; keep lamps out of the picture, and the phone from overexposing")
     bends = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
     if bends.mean() < BLURRED_BELOW and np.percentile(bends, 99.9) < SHARP_EDGE:
-        return "it is blurred; hold the phone still, and let it focus on the tiles"
+        return say("it is blurred; hold the phone still, and let it focus on the tiles")
     return None
 
 

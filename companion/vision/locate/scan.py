@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.errors import PhotoError, printable
+from companion.language.phrase import say
 from companion.notation.codes import decode
 from companion.rules.model.position import Position
 from companion.vision.load import Picture
@@ -48,13 +49,19 @@ def scan_photo(photo: Picture) -> PhotoScan:
     ours = [text for text in texts if CODE_START.match(text)]
     code, coded = (printable(ours[0].strip()), read_codes(ours)) if ours else (None, None)
     if not has_colour:
-        grey = "the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo"
+        grey = say("the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo")
         return PhotoScan(code, coded, fault=PhotoError(grey))
     try:
         return PhotoScan(code, coded, find_board(photo))
     except PhotoError as error:
         if texts and not ours:
-            error = PhotoError(f"the QR code in the photo is not one of this program's ({_quoted(texts[0])}); {error}")
+            error = PhotoError(
+                say(
+                    "the QR code in the photo is not one of this program's ({quoted}); {error}",
+                    quoted=_quoted(texts[0]),
+                    error=error,
+                )
+            )
         return PhotoScan(code, coded, fault=error)
 
 
@@ -62,7 +69,7 @@ def read_codes(texts: Sequence[str]) -> Position:
     """The position that the codes of a photo hold; the same code seen twice is one. Raises as `scan_photo`."""
     position, *others = [decode(text) for text in texts]
     if any(other != position for other in others):
-        raise PhotoError("there are codes of two positions in the photo: photograph one card or sheet at a time")
+        raise PhotoError(say("there are codes of two positions in the photo: photograph one card or sheet at a time"))
     return position
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from companion.language.phrase import say
 from companion.rules.engine.legality import problems
 from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH, Colour
 from companion.rules.model.position import Player, Position
@@ -91,8 +92,13 @@ def find_row(photos: Sequence[PhotoReading]) -> tuple[tuple[CardDetection, ...],
     row, photo = max(lying, key=lambda found: (len(found[0]), found[1].board is None, _confidence(found[0])))
     if len(row) > ROW_LENGTH:
         return (), (
-            f"{photo.shot.name} shows {len(row)} cards together, but the row holds {ROW_LENGTH}: photograph the row"
-            " alone, and what players have with --goods.",
+            say(
+                "{name} shows {number} cards together, but the row holds {row_length}: photograph the "
+                "row alone, and what players have with --goods.",
+                name=photo.shot.name,
+                number=len(row),
+                row_length=ROW_LENGTH,
+            ),
         )
     return row, ()
 
@@ -150,7 +156,11 @@ def _unclear(photos: Sequence[PhotoReading]) -> Iterator[UnclearTitle]:
     for number, photo in enumerate(photos):
         for title in photo.titles or ():
             if title.name is None:
-                note = f"{photo.shot.name}: the title {title.text!r} is no djinn's for certain; add its name by hand"
+                note = say(
+                    "{name}: the title {title!r} is no djinn's for certain; add its name by hand",
+                    name=photo.shot.name,
+                    title=title.text,
+                )
                 yield UnclearTitle(number, title, note)
 
 
@@ -159,18 +169,29 @@ def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
     for photo in photos:
         if photo.shot.titled and not photo.titles:
             yield (
-                f"no djinn's name could be read in {photo.shot.name}: take the cards from straight above, filling the"
-                " picture"
+                say(
+                    "no djinn's name could be read in {name}: take the cards from straight above, filling the picture",
+                    name=photo.shot.name,
+                )
             )
         if photo.title_fault is not None:
-            yield f"djinns' names were not looked for in {photo.shot.name}: {photo.title_fault}"
+            yield say(
+                "djinns' names were not looked for in {name}: {title_fault}",
+                name=photo.shot.name,
+                title_fault=photo.title_fault,
+            )
 
 
 def card_faults(position: Position) -> Iterator[str]:
     """What the cards together hold that the box does not: some card was misread (rules 1.4)."""
     for problem in problems(position):
         if problem.rule == "1.4":
-            yield f"{problem.where}: {problem.message} (rules {problem.rule}); look at the cards again"
+            yield say(
+                "{where}: {message} (rules {rule}); look at the cards again",
+                where=problem.where,
+                message=problem.message,
+                rule=problem.rule,
+            )
 
 
 def doubtful_cards(table: TableReading) -> list[DoubtfulCard]:

@@ -15,7 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import NotationError, UnusableInputError
+from companion.errors import NotationError, UnusableInputError, system_reason
+from companion.language.phrase import say
 from companion.notation.tokens import format_tile, parse_tile
 from companion.resources import data_folder
 from companion.rules.model.board import Tile
@@ -52,10 +53,14 @@ class OwnExample:
         try:
             content = self.picture.read_bytes()
         except OSError as error:
-            raise UnusableInputError(f"cannot read {self.picture}: {error.strerror}") from None
+            raise UnusableInputError(
+                say("cannot read {picture}: {reason}", picture=self.picture, reason=system_reason(error))
+            ) from None
         picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
         if picture is None:
-            raise UnusableInputError(f"{self.picture} is damaged; `companion examples --forget` clears the folder")
+            raise UnusableInputError(
+                say("{picture} is damaged; `companion examples --forget` clears the folder", picture=self.picture)
+            )
         return np.asarray(picture, dtype=np.uint8)
 
 
@@ -99,7 +104,9 @@ def save_example(
         for old in _pictures(folder)[:-MAX_EXAMPLES]:
             _remove(old)
     except OSError as error:
-        raise UnusableInputError(f"cannot keep an example in {folder}: {error.strerror}") from None
+        raise UnusableInputError(
+            say("cannot keep an example in {folder}: {reason}", folder=folder, reason=system_reason(error))
+        ) from None
     return path
 
 
@@ -133,7 +140,9 @@ def forget_examples(folder: Path) -> int:
         for path in pictures:
             _remove(path)
     except OSError as error:
-        raise UnusableInputError(f"cannot delete the examples in {folder}: {error.strerror}") from None
+        raise UnusableInputError(
+            say("cannot delete the examples in {folder}: {reason}", folder=folder, reason=system_reason(error))
+        ) from None
     return len(pictures)
 
 

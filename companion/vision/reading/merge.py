@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.errors import PhotoError
+from companion.language.phrase import joined, say
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARES, Tile
 from companion.rules.model.position import Player, Position
@@ -40,10 +41,10 @@ OUTVOTED = 0.97
 CLEARLY_APART = 5
 """So many tiles that are clear in both photos and differ: pieces were moved between them."""
 
-PIECES_MOVED = "Many tiles differ between the photos: if pieces were moved in between, use photos of one moment."
+PIECES_MOVED = say("Many tiles differ between the photos: if pieces were moved in between, use photos of one moment.")
 
-TILES_FROM_CODE = "The tiles are those of the code in the picture; only the pieces on them were read."
-BOARD_OF_CODE = "The board is still as the code in the picture says, so the rest of the code was taken too."
+TILES_FROM_CODE = say("The tiles are those of the code in the picture; only the pieces on them were read.")
+BOARD_OF_CODE = say("The board is still as the code in the picture says, so the rest of the code was taken too.")
 
 MISREAD_TILES = 3
 """With no more tiles than this in doubt and otherwise as in the code, the board is the code's."""
@@ -62,7 +63,7 @@ def merge_photos(photos: Sequence[PhotoReading]) -> tuple[Reading, dict[int, Hom
         if not useful:
             fault = f"{photo.fault}"
             if photo.title_fault is not None:
-                fault += f"; and djinns' names were not looked for: {photo.title_fault}"
+                fault += say("; and djinns' names were not looked for: {title_fault}", title_fault=photo.title_fault)
             raise PhotoError(f"{photo.shot.name}: {fault}" if len(photos) > 1 else fault)
     coded = next(((photo.code, photo.coded) for photo in photos if photo.coded is not None), None)
     names = _short_names([photo.shot.name for photo in photos])
@@ -86,8 +87,11 @@ def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
     name = photos[0].shot.name
     if any(photo.has_cards for photo in photos):
         return PhotoError(
-            f"{name} shows cards, but no photo shows the board: add one of all 30 tiles"
-            f" (companion read board.jpg {name})"
+            say(
+                "{name} shows cards, but no photo shows the board: add one of all 30 tiles (companion "
+                "read board.jpg {name})",
+                name=name,
+            )
         )
     return PhotoError(f"{name}: {photos[0].fault}")
 
@@ -114,7 +118,7 @@ def beside_code(reading: Reading, coded: Position) -> Reading:
     tiles = [replace(tile, confidence=1.0, doubts=()) for tile in reading.tiles]
     for square in differing:
         seen = reading.tiles[square]
-        doubt = f"taken from the code; the photo shows {format_tile(seen.tile)}"
+        doubt = say("taken from the code; the photo shows {tile}", tile=format_tile(seen.tile))
         tiles[square] = replace(
             seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), detections=(), other=seen.tile
         )
@@ -183,8 +187,13 @@ def _aligned(reference: Named, named: Named) -> Reading:
     same = _same_kinds(reference[1], best)
     if same < SAME_TABLE:
         raise PhotoError(
-            f"these photos show two different tables: only {same} of 30 tiles are the same in {reference[0]} and"
-            f" {name}; give photos of one table, and of its cards"
+            say(
+                "these photos show two different tables: only {same} of 30 tiles are the same in "
+                "{reference} and {name}; give photos of one table, and of its cards",
+                same=same,
+                reference=reference[0],
+                name=name,
+            )
         )
     return best
 
@@ -211,7 +220,7 @@ def _described(tile: TileReading, square: int, named: Sequence[Named], seen: Seq
     doubts = tile.doubts
     settled = tile.confidence >= OUTVOTED and len(_clear(named, square)) <= 1
     if len({seen for _, seen in shown}) > 1 and not settled:
-        by_name = ", ".join(f"{name} shows {format_tile(seen)}" for name, seen in shown)
+        by_name = joined(", ", (say("{name} shows {seen}", name=name, seen=format_tile(seen)) for name, seen in shown))
         # The other photos say what else a tile may be, unless it is as none of them shows it.
         doubts = (by_name,) if any(seen == tile.tile for _, seen in shown) else (by_name, *doubts)
     return replace(tile, doubts=doubts, detections=detections)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from companion.errors import MissingDependencyError, PhotoError
+from companion.language.phrase import say
 from companion.programs import find_tesseract
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
@@ -29,7 +30,7 @@ from companion.vision.reading.cards import add_cards
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
 
-Say = Callable[[str], None]
+Tell = Callable[[str], None]
 """Told what is being done, in a few words, for a line of progress."""
 
 
@@ -37,7 +38,7 @@ def read_table(
     shots: Sequence[Shot],
     goods: Mapping[Colour, Shot] | None = None,
     paints: Paints | None = None,
-    say: Say = lambda stage: None,
+    tell: Tell = lambda stage: None,
 ) -> TableReading:
     """Read photos of one table: each may show the board, the row of cards, djinns, a set-up card's code.
 
@@ -48,7 +49,7 @@ def read_table(
     """
     scans: list[PhotoScan] = []
     for shot in shots:
-        say(f"{shot.name}: looking for the board")
+        tell(say("{name}: looking for the board", name=shot.name))
         try:
             scans.append(scan_photo(shot.picture))
         except PhotoError as error:
@@ -57,18 +58,22 @@ def read_table(
     for name, position in coded[1:]:
         if position != coded[0][1]:
             raise PhotoError(
-                f"the codes in {coded[0][0]} and {name} are of two positions: photograph this table's card only"
+                say(
+                    "the codes in {coded} and {name} are of two positions: photograph this table's card only",
+                    coded=coded[0][0],
+                    name=name,
+                )
             )
     known = coded[0][1].board if coded else None
     photos: list[PhotoReading] = []
     for shot, scan in zip(shots, scans, strict=True):
         if scan.lattice is not None:
-            say(f"{shot.name}: reading the board")
+            tell(say("{name}: reading the board", name=shot.name))
         board = read_scanned(shot.picture, scan, known, paints)
-        say(f"{shot.name}: looking for cards")
+        tell(say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = find_cards(shot.picture), None, None
         if shot.titled or (scan.lattice is None and scan.coded is None and find_tesseract() is not None):
-            say(f"{shot.name}: reading djinns' names")
+            tell(say("{name}: reading djinns' names", name=shot.name))
             try:
                 titles = tuple(read_titles(shot.picture))
             except (PhotoError, MissingDependencyError) as error:
@@ -80,11 +85,14 @@ def read_table(
     reading, views = merge_photos(photos)
     held = {}
     for colour, shot in (goods or {}).items():
-        say(f"{shot.name}: looking for cards")
+        tell(say("{name}: looking for cards", name=shot.name))
         held[colour] = find_cards(shot.picture)
         if not held[colour]:
             raise PhotoError(
-                f"{shot.name}: no resource cards found; lay them out face up, side by side, and photograph from above"
+                say(
+                    "{shot}: no resource cards found; lay them out face up, side by side, and photograph from above",
+                    shot=shot.name,
+                )
             )
     return add_cards(TableReading(reading, views), photos, held)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from companion.language.phrase import counted, say, say_as
 from companion.rules.model.actions import Paid, UsePower
 from companion.rules.model.board import Tile
 from companion.rules.model.chance import Chance
@@ -32,6 +33,20 @@ class Cost(StrEnum):
     def payments(self) -> tuple[tuple[int, int], ...]:
         """The ways to pay it in a turn, as elders and fakirs; none for what is not used in turns."""
         return _PAYMENTS[self]
+
+    @property
+    def words(self) -> str:
+        """The cost as sentences name it."""
+        return _COST_WORDS[self]
+
+
+_COST_WORDS: dict[Cost, str] = {
+    Cost.NONE: say_as("a price", "none"),
+    Cost.ELDER_OR_FAKIR: say("1 elder or 1 fakir"),
+    Cost.ELDER_AND_ELDER_OR_FAKIR: say("1 elder and 1 elder or fakir"),
+    Cost.FAKIR: counted(1, "fakir"),
+    Cost.FAKIRS: say("1 or more fakirs"),
+}
 
 
 _PAYMENTS: dict[Cost, tuple[tuple[int, int], ...]] = {
@@ -149,6 +164,9 @@ def _by_nothing(_: TurnDraft, __: int, ___: Paid) -> Iterable[tuple[Paid, int]]:
     return ()
 
 
+_NOTHING = say_as("needed for a power", "nothing")
+
+
 @dataclass(frozen=True, slots=True)
 class Power:
     """A power that is an action of its own, for the player whose turn it is.
@@ -159,7 +177,7 @@ class Power:
     """
 
     use: Callable[[TurnDraft, UsePower], None]
-    needs: str = "nothing"
+    needs: str = _NOTHING
     squares: Callable[[TurnDraft], Iterable[int | None]] = _on_no_tile
     ready: Callable[[TurnDraft], bool] = _always
     helped: Callable[[TurnDraft, int, Paid], Iterable[tuple[Paid, int]]] = _by_nothing

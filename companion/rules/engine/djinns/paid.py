@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from companion.language.phrase import say
 from companion.rules.engine.building import build, diversions, supply
 from companion.rules.engine.decks import djinns_in_deck, draw_card, draw_djinn, draw_meeples
 from companion.rules.engine.djinns.base import Cost, Djinn, Power, TurnDraft, square_of
@@ -42,13 +43,13 @@ BOURAQ = Djinn(
     "Bouraq",
     6,
     Cost.ELDER_OR_FAKIR,
-    power=_building("a palace in the supply and a village", TileAction.VILLAGE),
+    power=_building(say("a palace in the supply and a village"), TileAction.VILLAGE),
 )
 ENKI = Djinn(
     "Enki",
     8,
     Cost.ELDER_OR_FAKIR,
-    power=_building("a palm in the supply and an oasis", TileAction.OASIS),
+    power=_building(say("a palm in the supply and an oasis"), TileAction.OASIS),
 )
 
 
@@ -76,13 +77,13 @@ LETA = Djinn(
     "Leta",
     4,
     Cost.ELDER_AND_ELDER_OR_FAKIR,
-    power=Power(_claim, "a camel and a tile with nothing on it", _empty, _has_camel),
+    power=Power(_claim, say("a camel and a tile with nothing on it"), _empty, _has_camel),
 )
 UTUG = Djinn(
     "Utug",
     4,
     Cost.ELDER_AND_ELDER_OR_FAKIR,
-    power=Power(_claim, "a camel and a tile with only meeples on it", _with_meeples_only, _has_camel),
+    power=Power(_claim, say("a camel and a tile with only meeples on it"), _with_meeples_only, _has_camel),
 )
 
 
@@ -101,7 +102,7 @@ ANUN_NAK = Djinn(
     "Anun-Nak",
     8,
     Cost.ELDER_OR_FAKIR,
-    power=Power(_revive, "a meeple in the bag and a tile with nothing on it", _empty, _bag_has_meeples),
+    power=Power(_revive, say("a meeple in the bag and a tile with nothing on it"), _empty, _bag_has_meeples),
 )
 
 
@@ -130,7 +131,7 @@ SIBITTIS = Djinn(
     "Sibittis",
     4,
     Cost.ELDER_AND_ELDER_OR_FAKIR,
-    power=Power(_draw_djinns, "a djinn in the deck or put away", ready=_deck_has_djinns),
+    power=Power(_draw_djinns, say("a djinn in the deck or put away"), ready=_deck_has_djinns),
 )
 SLOAR = Djinn("Sloar", 8, Cost.FAKIR, power=Power(_draw_card))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.errors import UnusableInputError
+from companion.language.phrase import say
 from companion.rules.engine.djinns.base import Djinn
 from companion.rules.engine.djinns.paid import (
     ANUN_NAK,
@@ -73,7 +74,7 @@ def djinn_named(name: str) -> Djinn:
     try:
         return EVERY_DJINN[name]
     except KeyError:
-        raise UnusableInputError(f"there is no djinn {name!r} (rules 11)") from None
+        raise UnusableInputError(say("there is no djinn {name!r} (rules 11)", name=name)) from None
 
 
 def djinns_in_game(*, promo: bool) -> dict[str, Djinn]:
