@@ -206,7 +206,7 @@ def test_more_keys_than_any_position_has_are_refused_unread(path: str) -> None:
         ('{"board": "\0"}', "not well-formed JSON: Invalid control character at at line 1, column 12"),
         ("O8 \udc80", "the text holds bytes that are no UTF-8; save it anew as UTF-8"),
         ("O8 " * 50_000, "a board has 5 rows of 6 tiles; 1 row given"),
-        ("O8 " * 50_000 + "/O8" * 4, f"row 1 of the board has 50000 tile(s), not 6: '{'O8 ' * 20}…'"),
+        ("O8 " * 50_000 + "/O8" * 4, f"row 1 of the board has 50000 tiles, not 6: '{'O8 ' * 20}…'"),
     ],
 )
 def test_monstrous_and_garbled_texts_are_refused_at_once(text: str, message: str) -> None:
