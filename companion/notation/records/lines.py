@@ -12,12 +12,11 @@ from typing import NoReturn
 from companion.errors import CompanionError, NotationError, UnusableInputError, quoted
 from companion.language.phrase import joined, say
 from companion.notation import codes
-from companion.notation.files import format_toml, parse_position
+from companion.notation.files import parse_position
 from companion.notation.names import nearest, parse_colour
 from companion.notation.records import FIRST_LINE_FORM
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import format_item, format_seen, parse_item, parse_seen
-from companion.rules.engine.djinns.registry import PROMO_DJINNS
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 
@@ -25,7 +24,6 @@ FORMAT = 1
 """Version of the format that this module reads and writes."""
 
 FIRST_LINE = f"Five Tribes record {FORMAT}"
-LARGEST_BYTES = 1_000_000
 _TAGS = ("date", "place", "player black", "player orange", "player blue", "player pink", "promo", "setup")
 _ROUND = re.compile(r"round\s+(?P<number>\d{1,4})", re.IGNORECASE)
 _BID = re.compile(
@@ -146,9 +144,8 @@ def new_header(
     tags = [("date", date), ("place", place)]
     tags += [(f"player {colour}", names.get(colour, "")) for colour in position.colours]
     tags += [("promo", "yes" if promo else "")]
-    own = {djinn for player in position.players for djinn in player.djinns or ()} | set(position.djinns or ())
-    text = format_toml(position) if own & set(PROMO_DJINNS) else codes.encode(position)
-    return Header((*((key, " ".join(value.split())) for key, value in tags if value.strip()), ("setup", text.strip())))
+    known = ((key, " ".join(value.split())) for key, value in tags if value.strip())
+    return Header((*known, ("setup", codes.encode(position))))
 
 
 def parse_record(text: str, *, last: int | None = None) -> Record:
