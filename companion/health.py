@@ -11,7 +11,7 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import IO
 
-from companion.errors import UnusableInputError
+from companion.errors import MissingDependencyError, UnusableInputError
 from companion.language.phrase import joined, say, say_many
 from companion.programs import Tesseract, find_tesseract
 from companion.resources import DISTRIBUTION, data_folder
@@ -329,8 +329,6 @@ def check_templates() -> Finding:
 
 def check_fonts() -> Finding:
     """Whether Latin, Cyrillic and Hangul can be printed with the fonts that the program brings."""
-    from companion.errors import MissingDependencyError
-
     part, name, letters = "prints", say("fonts"), "Añяїґ한글"
     try:
         from companion.printing.core.typefaces import Face, Fonts
@@ -356,7 +354,10 @@ def check_data_folder() -> Finding:
         folder = data_folder()
     except ImportError:
         return Finding("program", _DATA_FOLDER, State.LIMITED, say("unknown without platformdirs"))
-    standing = next(place for place in (folder, *folder.parents) if place.exists())
+    except MissingDependencyError as error:
+        found, _, remedy = str(error).partition(": ")
+        return Finding("program", _DATA_FOLDER, State.LIMITED, found, remedy)
+    standing = next(place for place in (folder, *folder.parents) if _can_be_seen(place))
     if not standing.is_dir() or not os.access(standing, os.W_OK | os.X_OK):
         return Finding(
             "program",
@@ -366,6 +367,14 @@ def check_data_folder() -> Finding:
             _KEPT_THERE,
         )
     return Finding("program", _DATA_FOLDER, State.OK, str(folder))
+
+
+def _can_be_seen(place: Path) -> bool:
+    """Whether something stands there, as far as this user may look."""
+    try:
+        return place.exists()
+    except OSError:
+        return False
 
 
 def check_calibration(environment: Mapping[str, str]) -> Finding:
@@ -386,7 +395,7 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
             paints, path = load_learnt(learnt_path()), learnt_path()
     except ImportError:
         return Finding(part, name, State.LIMITED, say("unknown without platformdirs"))
-    except UnusableInputError as error:
+    except (MissingDependencyError, UnusableInputError) as error:
         found, _, remedy = str(error).partition(": ")
         return Finding(part, name, State.LIMITED, found, remedy)
     if paints is None:

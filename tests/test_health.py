@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 
 from companion import health
 from companion.cli.dialogue.journal import Journal
+from companion.errors import MissingDependencyError
 from companion.health import Finding, Package, State
 from companion.programs import Tesseract
 from companion.rules.model.components import Tribe
@@ -150,6 +153,33 @@ def test_data_folder_below_a_file_cannot_be_written(tmp_path: Path, monkeypatch:
     finding = health.check_data_folder()
     assert finding.state is State.LIMITED
     assert "drafts" in finding.remedy
+
+
+def test_a_home_that_may_not_be_looked_into_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    monkeypatch.setenv("XDG_DATA_HOME", str(closed / "home"))
+    stat = Path.stat
+
+    def refused(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if closed in path.parents:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return stat(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != closed)
+    finding = health.check_data_folder()
+    assert (finding.state, finding.found) == (State.LIMITED, f"{closed} cannot be written")
+
+
+def test_a_user_without_a_folder_of_his_own_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise MissingDependencyError("there is no home folder, and /tmp/x belongs to somebody else: set HOME")
+
+    monkeypatch.setattr(health, "data_folder", homeless)
+    monkeypatch.setattr("companion.vision.colour.paints.data_folder", homeless)
+    for finding in (health.check_data_folder(), health.check_calibration({})):
+        assert finding.state is State.LIMITED and finding.remedy.endswith("set HOME")
 
 
 def test_the_data_folder_looked_at_is_where_drafts_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
