@@ -42,7 +42,10 @@ def to_line(game: ArenaGame) -> str:
 
 
 def from_line(line: str | bytes) -> ArenaGame:
-    """A game from its line. Raises ValueError, KeyError or TypeError for any other text."""
+    """A game from its line.
+
+    Raises ValueError, LookupError, TypeError, OverflowError or RecursionError for any other text.
+    """
     known = json.loads(line)
     played = PlayedGame(
         colours=tuple(Colour(colour) for colour in known["colours"]),
@@ -128,7 +131,8 @@ def _read(path: Path, tournament: Tournament, note: Callable[[ArenaGame], None])
     whole = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
+            torn = not line.endswith(b"\n")
+            if torn and (number > 1 or json.dumps(_head(tournament)).encode().startswith(line)):
                 break
             whole += len(line)
             try:
@@ -136,7 +140,7 @@ def _read(path: Path, tournament: Tournament, note: Callable[[ArenaGame], None])
                     head = dict(json.loads(line))
                 else:
                     note(from_line(line))
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
                 raise UnusableInputError(
                     f"{path}, line {number} is no line of results: mend or remove it, or give another --output"
                 ) from error

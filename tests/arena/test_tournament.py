@@ -141,6 +141,14 @@ def _stopping(after: int, played: list[Any]) -> RunAll:
     return run_all
 
 
+def test_a_run_that_was_stopped_in_its_first_line_begins_anew(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    run_tournament(replace(RANDOM_3, seeds=1), output=path)
+    path.write_bytes(path.read_bytes()[:20])
+    run_tournament(replace(RANDOM_3, seeds=1), output=path, resume=True)
+    assert len(path.read_bytes().splitlines()) == 4
+
+
 @pytest.mark.parametrize("torn", [b"", b'{"game":1,"rota', b'{"game": 2, "rotation": 2}'], ids=["whole", "torn", "cut"])
 def test_a_run_goes_on_with_what_is_missing(tmp_path: Path, torn: bytes) -> None:
     path = tmp_path / "games.jsonl"
@@ -190,7 +198,9 @@ def test_another_tournament_s_file_is_refused(other: Tournament, what: str, tmp_
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("spoilt", [b"no json\n", b"{}\n", b"[1, 2]\n", b'{"format": 9}\n', b"\xff\xfe\n"])
+@pytest.mark.parametrize(
+    "spoilt", [b"no json\n", b"{}\n", b"[1, 2]\n", b'{"format": 9}\n', b"\xff\xfe\n", b"my notes", b'{"format": 9}']
+)
 def test_a_file_of_something_else_is_refused_and_left_alone(spoilt: bytes, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(spoilt)
@@ -199,11 +209,22 @@ def test_a_file_of_something_else_is_refused_and_left_alone(spoilt: bytes, tmp_p
     assert path.read_bytes() == spoilt
 
 
-def test_a_spoilt_line_in_the_middle_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("told", "otherwise"),
+    [
+        (b"{.*", b"{}"),
+        (rb'"shares":\[.*?\]', b'"shares":[Infinity,0,0]'),
+        (rb'"points":\[.*?\]', b'"points":[1,100000000000000000000,3]'),
+        (rb'"shares":\[.*?\]', b'"shares":[1]'),
+        (rb'"bots":\[.*?\]', b'"bots":["random","nobody","random"]'),
+        (b"{.*", b"[" * 100_000),
+    ],
+)
+def test_a_spoilt_line_in_the_middle_is_named(told: bytes, otherwise: bytes, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     run_tournament(replace(RANDOM_3, seeds=1), output=path)
     lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:2], b"{}\n", *lines[3:]]))
+    path.write_bytes(b"".join([*lines[:2], re.sub(told, otherwise, lines[2]), *lines[3:]]))
     with pytest.raises(UnusableInputError, match=r"line 3 is no line of results"):
         run_tournament(RANDOM_3, output=path, resume=True)
 
