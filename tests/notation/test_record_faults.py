@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
-from companion.notation.records.lines import parse_record
+from companion.notation.codes import encode
+from companion.notation.records.lines import FIRST_LINE, parse_record
+from companion.notation.records.replay import replay
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.board import empty_tile, with_meeples
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Bid, Phase
 from tests.notation.recorded_example import FIRST_MOVE, MARKET_TURN, REFILL, changed, example, played, strictly
+
+BLUE, PINK = Colour.BLUE, Colour.PINK
 
 
 @pytest.mark.parametrize(
@@ -24,6 +33,7 @@ from tests.notation.recorded_example import FIRST_MOVE, MARKET_TURN, REFILL, cha
         pytest.param(FIRST_MOVE, FIRST_MOVE.replace("c2y > d2b", "a2y > b2b"), "rules 4.3", id="4.3 straight back"),
         pytest.param(FIRST_MOVE, "blue: pass", "rules 4.6", id="4.6 passing"),
         pytest.param(FIRST_MOVE, "blue: no move", "rules 4.6", id="4.6 can move"),
+        pytest.param(FIRST_MOVE, f"{FIRST_MOVE}; no move", "rules 7", id="9.2 has moved"),
         pytest.param(FIRST_MOVE, FIRST_MOVE.replace("2 builders", "3 builders"), "rules 4.7", id="4.7 count"),
         pytest.param(FIRST_MOVE, FIRST_MOVE.replace("2 builders: 4 GC", "2 viziers"), "rules 4.7", id="4.7 tribe"),
         pytest.param("assassins kill y on d5", "assassins kill y on a1", "rules 5.4", id="5.4 too far"),
@@ -47,6 +57,20 @@ def test_lines_against_the_rules_are_refused_with_number_rule_and_examples(old: 
         played(text)
     assert str(fault.value).startswith(f"line {number}: ")
     assert "legal here: " in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    "turn", ["no move", "pass", "sell fish: 1 GC", "sell fish; no move", "no move; sell fish", "sell fish; pass"]
+)
+def test_9_2_who_has_no_move_may_say_so_before_or_after_what_he_sells(turn: str) -> None:
+    position = random_setup(2, 1)
+    board = tuple(empty_tile(tile.kind.code) for tile in position.board)
+    alone = (with_meeples(board[0], (1, 0, 0, 0, 0)), *board[1:])
+    order = tuple(Bid(colour, price) for colour, price in ((PINK, 5), (BLUE, 3), (PINK, 1), (BLUE, 0)))
+    selling = replace(position.player(PINK), goods=(0,) * 6 + (1, 0, 0))
+    setup = replace(position.with_player(selling), board=alone, phase=Phase.TURN, bid_order=(), turn_order=order)
+    record = parse_record(f"{FIRST_LINE}\nsetup: {encode(setup)}\npink: {turn}\nblue: no move\npink: no move\n")
+    assert replay(record).state.player(PINK).gold == (51 if "sell" in turn else 50)
 
 
 def test_a_second_tile_action_is_told_as_one() -> None:

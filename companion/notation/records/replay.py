@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from companion.errors import IllegalMoveError, NotationError, UnusableInputError
 from companion.language.phrase import counted, joined, named, say, say_as
 from companion.notation.records.decisions import (
+    NO_MOVE,
     Building,
     Item,
     Pass,
@@ -394,9 +396,10 @@ class RecordPlayer:
         return tuple(places)
 
     def _pass(self, what: Pass) -> None:
-        if self.state.stage is Stage.CLOSE and (what.words != "pass" or self._has_not_moved()):
+        closing = self.state.stage in (Stage.CLOSE, Stage.SELL)
+        if closing and not self._has_moved():
             return
-        if what.words != "pass":
+        if what == NO_MOVE and not closing:
             raise IllegalMoveError(say("{mover} can move, and so must (rules 4.6)", mover=self.state.mover))
         if self.state.stage in (Stage.MOVE, Stage.SOW):
             raise IllegalMoveError(say("{mover} must move meeples and cannot pass (rules 4.6)", mover=self.state.mover))
@@ -413,8 +416,10 @@ class RecordPlayer:
                 raise
             self._warn(error, say("placing it"))
 
-    def _has_not_moved(self) -> bool:
-        return not self.plays or isinstance(self.plays[-1].action, (PlaceBid, EndTurn))
+    def _has_moved(self) -> bool:
+        """Whether meeples were moved in this turn."""
+        turn = takewhile(lambda play: not isinstance(play.action, (PlaceBid, EndTurn)), reversed(self.plays))
+        return any(isinstance(play.action, (Lift, Sow)) for play in turn)
 
     def act_as_seen(self, action: Action, seen: Seen) -> None:
         """Take an action with the chance that was told, and compare what else was seen of it."""
