@@ -1,39 +1,16 @@
-"""The Typer application: every command registered by name, in the order that help shows."""
+"""The Typer application: every command by name, in the order that help shows, each loaded when it is asked for."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+import typer.main
 from typer.core import TyperCommand, TyperGroup
 
 from companion import __version__
-from companion.cli.commands.accuracy import accuracy
-from companion.cli.commands.arena import arena
-from companion.cli.commands.bid import bid
-from companion.cli.commands.calibrate import calibrate
-from companion.cli.commands.cards import cards
-from companion.cli.commands.check import check
-from companion.cli.commands.doctor import doctor
-from companion.cli.commands.edit import edit
-from companion.cli.commands.examples import examples
-from companion.cli.commands.hint import hint
-from companion.cli.commands.kit import kit
-from companion.cli.commands.markers import markers
-from companion.cli.commands.moves import moves
-from companion.cli.commands.play import play
-from companion.cli.commands.read import read
-from companion.cli.commands.render import render
-from companion.cli.commands.replay import replay
-from companion.cli.commands.report import report
-from companion.cli.commands.review import review
-from companion.cli.commands.score import score
-from companion.cli.commands.setup import setup
-from companion.cli.commands.sheet import sheet
-from companion.cli.commands.show import show
-from companion.cli.commands.templates import templates
 from companion.cli.speech import OPTION, PSEUDO, print_language, spoken
 from companion.errors import UsageError
 from companion.language.glossary import LANGUAGES
@@ -92,8 +69,47 @@ class _Command(_Spoken, TyperCommand):
         return super().invoke(ctx)
 
 
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "Read the table": ("read", "show", "check", "edit"),
+    "Get advice": ("hint", "bid", "moves"),
+    "Score": ("score",),
+    "Play and record": ("play", "replay", "review", "arena"),
+    "Print": ("report", "sheet", "setup", "cards", "kit", "markers", "templates"),
+    "Set up and look after": ("doctor", "calibrate", "examples", "render", "accuracy"),
+}
+"""The commands by what people want to do, in the order that help shows.
+
+Each is the function of its own name in the module of that name in `companion.cli.commands`.
+"""
+
+NAMES = tuple(name for names in COMMANDS.values() for name in names)
+
+
 class _Program(_Spoken, TyperGroup):
-    """All commands, and the options before a command's name."""
+    """All commands, and the options before a command's name.
+
+    To load every command takes as long as a small one works; so only help, and a name that is none, wait for all.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands."""
+        return list(NAMES)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name; for a name that is none, None, and all commands are there to be suggested."""
+        for name in (cmd_name,) if cmd_name in NAMES else NAMES:
+            if name not in self.commands:
+                self.commands[name] = _loaded(name)
+        return self.commands.get(cmd_name)
+
+
+def _loaded(name: str) -> Any:
+    """A command as Typer makes it of its function."""
+    purpose = next(purpose for purpose, names in COMMANDS.items() if name in names)
+    alone = typer.Typer(add_completion=False)
+    function = getattr(import_module(f"companion.cli.commands.{name}"), name)
+    alone.command(name, cls=_Command, rich_help_panel=purpose)(function)
+    return typer.main.get_command(alone)
 
 
 app = typer.Typer(
@@ -132,18 +148,3 @@ def _options(
     lang: _Lang = None,
 ) -> None:
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""
-
-
-COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Read the table": (read, show, check, edit),
-    "Get advice": (hint, bid, moves),
-    "Score": (score,),
-    "Play and record": (play, replay, review, arena),
-    "Print": (report, sheet, setup, cards, kit, markers, templates),
-    "Set up and look after": (doctor, calibrate, examples, render, accuracy),
-}
-"""The commands by what people want to do, in the order that help shows."""
-
-for purpose, commands in COMMANDS.items():
-    for command in commands:
-        app.command(cls=_Command, rich_help_panel=purpose)(command)

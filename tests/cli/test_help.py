@@ -6,10 +6,8 @@ import re
 
 import pytest
 
-from companion.cli.app import COMMANDS
+from companion.cli.app import COMMANDS, NAMES
 from companion.cli.main import main
-
-NAMES = [command.__name__ for commands in COMMANDS.values() for command in commands]
 
 
 def _help(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
@@ -27,7 +25,7 @@ def test_commands_stand_under_what_they_are_for(
         for title, text in zip(panels[1::2], panels[2::2], strict=True)
     }
     shown.pop("Options")
-    assert shown == {title: [command.__name__ for command in commands] for title, commands in COMMANDS.items()}
+    assert shown == {title: list(names) for title, names in COMMANDS.items()}
 
 
 MEANT_PAIRS = {"--no-advice", "--no-backs", "--no-cut"}

@@ -52,7 +52,6 @@ def sheet(
 
     Example: companion sheet --players 3 --paper letter -o pad.pdf
     """
-    from companion.cli.dialogue.answers import read_players
     from companion.cli.output import PDF_ENDING, check_outputs, note
     from companion.cli.speech import print_language
     from companion.errors import UsageError
@@ -65,6 +64,9 @@ def sheet(
     check_outputs((output, PDF_ENDING), force=force, inputs=[template])
     printed: Sequence[str] | Mapping[Colour, str] = [name.strip() for name in names.split(",")] if names else ()
     if names and "=" in names:
+        # Knows all that can be typed, which takes as long to load as a page to draw.
+        from companion.cli.dialogue.answers import read_players
+
         with reading_option("--names"):
             printed = read_players(names).colours
     columns = players if players is not None else (len(printed) or 4)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
 from companion.cli.output import console
 from companion.cli.views.board_view import BoardView
 from companion.cli.views.position_view import djinns_in_words
@@ -19,6 +17,8 @@ from companion.rules.model.components import START_GOLD_GC
 from companion.rules.model.position import Position
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from companion.advisor.search.fairness import Fairness, FairSetup
 
 
@@ -52,6 +52,8 @@ def print_setup(shown: ShownSetup) -> None:
 
 def print_setups(seed: int, shown: Sequence[ShownSetup], asked: str) -> None:
     """Show many set-ups from a seed on, a line each; `asked` are the options beside the seed that give one of them."""
+    from rich.table import Table
+
     terminal = console()
     players = counted(len(shown[0].position.colours), "player")
     heading = say_many(
@@ -129,6 +131,9 @@ def fairness_document(position: Position, found: FairSetup) -> dict[str, object]
 
 
 def _facts(position: Position, djinns: str, code: str) -> Table:
+    # A set-up that goes onto cards alone is not shown.
+    from rich.table import Table
+
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold", no_wrap=True)
     table.add_column()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from qrcode.constants import ERROR_CORRECT_M
-from qrcode.main import QRCode
-
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.printing.core.geometry import Box
@@ -27,6 +24,10 @@ _LEADING = 1.5
 
 def qr_matrix(text: str) -> list[list[bool]]:
     """The dark modules of the text's QR code at error level M, row by row, without the quiet zone."""
+    # Loads all that can draw such a code as a picture, and few prints have one.
+    from qrcode.constants import ERROR_CORRECT_M
+    from qrcode.main import QRCode
+
     code = QRCode(error_correction=ERROR_CORRECT_M, border=0)
     code.add_data(text)
     code.make(fit=True)
