@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -13,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).resolve().parents[1] / "companion"
+PROJECT = Path(__file__).resolve().parents[1]
+PACKAGE = PROJECT / "companion"
+SAMPLES = PROJECT / "samples"
 
 FOUNDATION = {"errors", "inputs", "language", "resources", "programs", "storage", "installation"}
 BELOW: dict[str, set[str]] = {
@@ -249,3 +252,49 @@ def test_help_waits_for_no_library_of_a_command() -> None:
     code = f"{drawn_by_rich}; print('loaded', *sorted(set({HEAVY!r}) - {{'rich'}} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "loaded"
+
+
+DRAWING = {"reportlab", "pikepdf", "PIL"}
+"""What every PDF is made with."""
+
+NOT_IN_PRINTS = (
+    "numpy",
+    "cv2",
+    "lxml",
+    "babel",
+    "reportlab.graphics",
+    "companion.vision",
+    "companion.simulation",
+    "companion.arena",
+    "companion.lab",
+)
+"""What no print needs that is drawn by itself, each of them tenths of a second to load."""
+
+PRINTS: dict[str, set[str]] = {
+    "sheet -o p.pdf": set(),
+    "sheet --form -o p.pdf": set(),
+    "markers -o p.pdf": set(),
+    "cards -o p.pdf": set(),
+    "kit -o p.pdf": set(),
+    "setup --seed 7 -o p.pdf": {"qrcode"},
+    f"score {SAMPLES / 'end.toml'} --pdf p.pdf": {"qrcode", "rich", "companion.cli.dialogue"},
+}
+"""Commands that print, and what each of them loads besides."""
+
+
+@pytest.mark.parametrize("words", PRINTS, ids=lambda words: re.sub(r"\S*[./]\S*", "", words))
+def test_a_print_loads_what_it_draws_with_and_no_more(words: str, tmp_path: Path) -> None:
+    watched = {*HEAVY, *NOT_IN_PRINTS, "rich", "companion.cli.dialogue"}
+    code = f"import sys; from companion.cli.main import main; assert main({words.split()!r}) == 0"
+    code += f"; print('loaded', *sorted({watched!r} & set(sys.modules)))"
+    code += "; print('commands', *(name for name in sys.modules if name.startswith('companion.cli.commands.')))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    *_, loaded, commands = done.stdout.splitlines()
+    assert set(loaded.split()[1:]) == {*DRAWING, *PRINTS[words]}
+    assert commands == f"commands companion.cli.commands.{words.split()[0]}"
+
+
+def test_no_command_is_looked_for_that_is_not_there() -> None:
+    from companion.cli.app import NAMES
+
+    assert sorted(NAMES) == sorted(path.stem for path in (PACKAGE / "cli/commands").glob("[a-z]*.py"))

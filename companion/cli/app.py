@@ -69,22 +69,6 @@ class _Command(_Spoken, TyperCommand):
         return super().invoke(ctx)
 
 
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "Read the table": ("read", "show", "check", "edit"),
-    "Get advice": ("hint", "bid", "moves"),
-    "Score": ("score",),
-    "Play and record": ("play", "replay", "review", "arena"),
-    "Print": ("report", "sheet", "setup", "cards", "kit", "markers", "templates"),
-    "Set up and look after": ("doctor", "calibrate", "examples", "render", "accuracy"),
-}
-"""The commands by what people want to do, in the order that help shows.
-
-Each is the function of its own name in the module of that name in `companion.cli.commands`.
-"""
-
-NAMES = tuple(name for names in COMMANDS.values() for name in names)
-
-
 class _Program(_Spoken, TyperGroup):
     """All commands, and the options before a command's name.
 
@@ -148,3 +132,19 @@ def _options(
     lang: _Lang = None,
 ) -> None:
     """Companion for a Five Tribes table: read the board from a photo, get hints, score, print."""
+
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "Read the table": ("read", "show", "check", "edit"),
+    "Get advice": ("hint", "bid", "moves"),
+    "Score": ("score",),
+    "Play and record": ("play", "replay", "review", "arena"),
+    "Print": ("report", "sheet", "setup", "cards", "kit", "markers", "templates"),
+    "Set up and look after": ("doctor", "calibrate", "examples", "render", "accuracy"),
+}
+"""The commands by what people want to do, in the order that help shows.
+
+Each is the function of its own name in the module of that name in `companion.cli.commands`.
+"""
+
+NAMES = tuple(name for names in COMMANDS.values() for name in names)

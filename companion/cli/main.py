@@ -212,4 +212,6 @@ def run() -> None:
             stream.reconfigure(errors="replace")
     status = main()
     _drop_unwritten()
+    # On its way out Python looks through everything again, which takes as long as to draw a page.
+    gc.freeze()
     sys.exit(status)

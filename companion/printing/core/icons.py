@@ -7,10 +7,11 @@ Each drawing is a tuple of strokes on a square of 24 by 24: how it is painted an
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 
 from companion.printing.core.geometry import Box
-from companion.printing.core.outline import parse_outline
+from companion.printing.core.outline import GRID, parse_outline
 from companion.printing.core.surface import Surface
 from companion.rules.model.components import TileAction, Tribe
 
@@ -258,14 +259,23 @@ MARKER: Drawing = (
 
 
 def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str | None, weight: float = 1.3) -> None:
-    """Draw an icon into a box; `weight` is the line's width on the 24 grid, `tint` None leaves shapes unfilled."""
-    width = weight * min(box.w, box.h) / 24
-    for paint, text in drawing:
-        outline = parse_outline(text)
-        if paint == "solid":
-            page.outline(outline, box, fill=ink)
-        else:
-            page.outline(outline, box, fill=tint if paint == "tint" else None, stroke=ink, width=width)
+    """Draw an icon into a box; `weight` is the line's width on the 24 grid, `tint` None leaves shapes unfilled.
+
+    It is a stamp: a page has most of its icons several times.
+    """
+    width = weight * min(box.w, box.h) / GRID
+
+    def draw(at: Box) -> None:
+        for paint, text in drawing:
+            outline = parse_outline(text)
+            if paint == "solid":
+                page.outline(outline, at, fill=ink)
+            else:
+                page.outline(outline, at, fill=tint if paint == "tint" else None, stroke=ink, width=width)
+
+    # A drawing has no name of its own; this one is the same in every run.
+    looks = zlib.crc32(repr((drawing, ink, tint, weight)).encode())
+    page.stamp(f"icon-{looks:08x}-{round(100 * box.w)}-{round(100 * box.h)}", box, draw)
 
 
 def draw_tribe(page: Surface, tribe: Tribe, box: Box, *, fill: str | None, ink: str, width: float = 0.25) -> None:

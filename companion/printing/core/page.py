@@ -232,7 +232,10 @@ class Document(Surface):
         self._canvas.drawPath(path, stroke=0, fill=1)
 
     def stamp(self, name: str, place: Box, draw: Callable[[Box], None]) -> None:
-        """See `Surface.stamp`; `draw` is called once for a name."""
+        """See `Surface.stamp`; `draw` is called once for a name. A stamp in a stamp is a part of it."""
+        if self._stamping:
+            draw(place)
+            return
         origin = Box(0, 0, place.w, place.h)
         if name not in self._stamps:
             self._end_stretch()

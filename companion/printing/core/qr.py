@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.printing.core.geometry import Box
@@ -22,7 +24,8 @@ GROUP = 5
 _LEADING = 1.5
 
 
-def qr_matrix(text: str) -> list[list[bool]]:
+@lru_cache(maxsize=8)
+def qr_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
     """The dark modules of the text's QR code at error level M, row by row, without the quiet zone."""
     # Loads all that can draw such a code as a picture, and few prints have one.
     from qrcode.constants import ERROR_CORRECT_M
@@ -31,7 +34,7 @@ def qr_matrix(text: str) -> list[list[bool]]:
     code = QRCode(error_correction=ERROR_CORRECT_M, border=0)
     code.add_data(text)
     code.make(fit=True)
-    return [list(row) for row in code.get_matrix()]
+    return tuple(tuple(row) for row in code.get_matrix())
 
 
 def qr_modules(text: str, box: Box) -> list[Box]:

@@ -114,7 +114,13 @@ def tag_pdf(
         root.Metadata.Type, root.Metadata.Subtype = pikepdf.Name.Metadata, pikepdf.Name.XML
         _TreeWriter(file, [] if form is None else form(file)).write(tree)
         written = io.BytesIO()
-        file.save(written, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        file.save(
+            written,
+            deterministic_id=True,
+            object_stream_mode=pikepdf.ObjectStreamMode.generate,
+            # It would be read through for a version that it does not name.
+            fix_metadata_version=False,
+        )
         return written.getvalue()
 
 

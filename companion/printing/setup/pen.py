@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +16,6 @@ from companion.printing.core.page import Document
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
-from companion.printing.setup.board_picture import stamp_name
 from companion.printing.setup.template import SetupTemplate, SetupWords
 
 _HAIRLINE_MM = 0.2
@@ -81,8 +79,7 @@ class Pen:
         """An icon, filled with the icons' own colour if no other is given."""
         palette = self.template.palette
         chosen = palette.icon if tint is None else tint
-        name = stamp_name("icon", f"{_digest(drawing)}-{chosen.removeprefix('#')}", box)
-        self.page.stamp(name, box, lambda at: draw_icon(self.page, drawing, at, ink=palette.ink, tint=chosen))
+        draw_icon(self.page, drawing, box, ink=palette.ink, tint=chosen)
 
     def beside(self, box: Box, text: str, *, side: float = 4.4, size: float | None = None) -> Box:
         """Write words, on two lines if need be; the box for the icon at their left, at most `side` mm high."""
@@ -120,11 +117,6 @@ class Pen:
 
 
 @cache
-def _digest(drawing: Drawing) -> str:
-    """A short name for a drawing, which has none of its own; the same in every run."""
-    return f"{zlib.crc32(repr(drawing).encode()):08x}"
-
-
 def _sides(left: float, top: float, right: float, bottom: float) -> list[tuple[float, float, float, float]]:
     return [
         (left, top, right, top),
