@@ -2,6 +2,8 @@
 
     python -m tests.printing.approved      # write them anew after a change that was looked at, and read the difference
 
+It draws the small pictures of all prints in all languages anew as well (looks.py).
+
 Each line is one thing on the page: a line of text with its place, size and colour, or a shape with its colours and
 corners. Lengths are mm from the top left corner, rounded to 0.05.
 """
@@ -216,10 +218,16 @@ def _colour(parts: Any) -> str:
 
 
 def main() -> int:
-    """Write every approved page anew."""
+    """Write every approved page anew, and draw every approved picture."""
+    from tests.printing import looks, prints
+
     FOLDER.mkdir(exist_ok=True)
     for name, make in PRINTS.items():
         (FOLDER / f"{name}.txt").write_text("\n".join(drawn(make())) + "\n", encoding="utf-8")
+    looks.FOLDER.mkdir(exist_ok=True)
+    for name in prints.EVERY:
+        for language, paper in prints.PLACES:
+            looks.approve(name, language, paper, prints.printed(name, language, paper))
     return 0
 
 

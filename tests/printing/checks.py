@@ -19,7 +19,7 @@ from companion.printing.core.surface import PT_PER_MM
 LEAST_PT = 6.0
 MARGIN_MM = 5.0
 _ROUNDING = 0.05
-_ABOVE, _BELOW = 0.66, 0.02
+ABOVE, BELOW = 0.66, 0.02
 """How far letters reach above and below their line, in type sizes: capitals count, tails and accents do not."""
 _DRAWS = frozenset(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "Tj", "TJ", "'", '"', "Do", "sh", "EI"])
 _HELD = {
@@ -123,7 +123,7 @@ def _line(page: int, run: Sequence[dict[str, Any]]) -> Line:
     x = min(char["x0"] for char in run) / PT_PER_MM
     right = max(char["x1"] for char in run) / PT_PER_MM
     em = size / PT_PER_MM
-    box = Box(x, base - _ABOVE * em, right - x, (_ABOVE + _BELOW) * em)
+    box = Box(x, base - ABOVE * em, right - x, (ABOVE + BELOW) * em)
     parts: Sequence[float] = first["non_stroking_color"] or (0.0,)
     red, green, blue = parts if len(parts) == 3 else [parts[0]] * 3
     return Line(page, "".join(char["text"] for char in run).strip(), box, size, first["mcid"], (red, green, blue))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, draw_icon, draw_tribe
-from companion.printing.core.surface import PT_PER_MM, Surface
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Surface
 from companion.printing.core.template import PerTribe
 from companion.printing.core.typefaces import Face
 from companion.printing.setup.template import SetupTemplate
@@ -92,7 +92,8 @@ def draw_meeple(
     place = Box(box.x, box.y + drop, box.w, box.h)
     if box.h * min(_LETTER_SHARES.values()) * PT_PER_MM < least_pt:
         return
-    page.text(place, letter, box.h * share * PT_PER_MM, face=Face.BOLD, colour=colour, align="centre")
+    size = max(box.h * share * PT_PER_MM, MIN_TYPE_PT)
+    page.text(place, letter, size, face=Face.BOLD, colour=colour, align="centre")
 
 
 def _draw_meeples(
