@@ -103,6 +103,9 @@ def positions(draw: st.DrawFn) -> Position:
         )
     markers = draw(st.permutations([colour for colour in chosen for _ in range(2 if len(chosen) == 2 else 1)]))
     turns = known(st.lists(st.sampled_from(markers), unique=len(chosen) > 2, max_size=len(chosen)))
+    bidding = list(markers)
+    for marker in turns or ():
+        bidding.remove(marker)
     prices = sorted(draw(st.lists(st.sampled_from([0, 1, 3, 5, 8, 12, 18]), unique=True, min_size=4, max_size=4)))
     return Position(
         board=board,
@@ -111,7 +114,7 @@ def positions(draw: st.DrawFn) -> Position:
         djinns=face_up,
         to_move=known(st.sampled_from(chosen)),
         phase=known(st.sampled_from(Phase)),
-        bid_order=maybe(list(markers), 4),
+        bid_order=maybe(bidding, 4),
         turn_order=None if turns is None else tuple(Bid(c, p) for c, p in zip(turns, prices[::-1], strict=False)),
         discards=maybe(deck, 54),
     )

@@ -115,7 +115,6 @@ THREE = (BLACK, ORANGE, BLUE)
         ((BLUE,), ((ORANGE, 3), (BLACK, 0)), ((BLUE,), (ORANGE, BLACK))),
         ((BLUE, BLACK), None, (None, None)),
         ((BLACK,), ((ORANGE, 3), (BLUE, 0)), (None, None)),
-        ((BLUE,), ((BLUE, 3),), (None, None)),
     ],
 )
 def test_the_tracks_of_a_turn(

@@ -83,6 +83,14 @@ TABLE = {
         changed(bid_order=["pink", "pink", "black", "orange"]),
         [("bid_order", "1.5")],
     ),
+    "2.1 a marker on each track among three players": (
+        changed(bid_order=["orange", "pink"], turn_order=[{"player": "pink", "price": 3}]),
+        [("pink", "2.1")],
+    ),
+    "2.1 three markers on both tracks of two players": (
+        changed(bid_order=["pink", "pink"], turn_order=[{"player": "pink", "price": 3}]),
+        [("pink", "2.1")],
+    ),
     "1.6 no such price": (changed(turn_order=[{"player": "pink", "price": 4}]), [("turn_order", "1.6")]),
     "3.1 one dear spot twice": (
         changed(turn_order=[{"player": "pink", "price": 5}, {"player": "black", "price": 5}]),
@@ -111,8 +119,10 @@ LIMITS = {
     "1.3 all palms and palaces": retiled(("O8@K^1", "O8@K^12"), ("V5:g", "V5:g#9")),
     "1.4 all fakirs": changed(row=["fakir"] * 9, discards=["fakir"] * 5, players={"pink": {"fakirs": 4}}),
     "2.1 two markers each for two": changed(
-        bid_order=["pink", "pink"], turn_order=[{"player": "pink", "price": 0}] * 2
+        bid_order=["pink", "black"],
+        turn_order=[{"player": "pink", "price": 3}, {"player": "black", "price": 0}],
     ),
+    "2.1 both markers on one track": changed(turn_order=[{"player": "pink", "price": 0}] * 2),
     "3.2 three zeros": changed(turn_order=[{"player": c, "price": 0} for c in ("black", "orange", "blue")]),
 }
 

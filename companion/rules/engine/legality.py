@@ -7,7 +7,7 @@ may hold any number of them, so all are named at once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from companion.errors import ImpossiblePositionError, Problem
 from companion.language.phrase import counted, joined, named, say, say_many, term
@@ -45,8 +45,7 @@ def problems(position: Position) -> list[Problem]:
     # Nothing else can be said of a position that does not hold together.
     if faults := malformed(position):
         return faults
-    checks = (_players, _tiles, _meeples, _palms_and_palaces, _camels, _coins, _cards, _djinns, _bid_order, _turn_order)
-    return [problem for check in checks for problem in check(position)]
+    return [problem for check in _CHECKS for problem in check(position)]
 
 
 def check_position(position: Position) -> None:
@@ -336,6 +335,21 @@ def _turn_order(position: Position) -> Iterator[Problem]:
         )
 
 
+def _tracks(position: Position) -> Iterator[Problem]:
+    """Markers that lie on one track each, and are more than a player has on both together (rules 2.1, 4.1)."""
+    bidding, playing = position.bid_order or (), tuple(bid.colour for bid in position.turn_order or ())
+    # Two colours may be all that is known of a game of two, in which everybody has two markers.
+    most = 2 if len(position.colours) <= 2 else 1
+    for colour in position.colours:
+        number = bidding.count(colour) + playing.count(colour)
+        if number > most >= max(bidding.count(colour), playing.count(colour)):
+            yield Problem(
+                colour,
+                "2.1",
+                say("{number} {colour} markers, but {colour} has {most}", number=number, colour=colour, most=most),
+            )
+
+
 def _markers(position: Position, colours: Iterable[Colour], track: str) -> Iterator[Problem]:
     for colour, number in Counter(colours).items():
         most = most_markers(position, colour)
@@ -345,6 +359,21 @@ def _markers(position: Position, colours: Iterable[Colour], track: str) -> Itera
                 "1.5",
                 say("{number} {colour} markers, but {colour} has {most}", number=number, colour=colour, most=most),
             )
+
+
+_CHECKS: tuple[Callable[[Position], Iterator[Problem]], ...] = (
+    _players,
+    _tiles,
+    _meeples,
+    _palms_and_palaces,
+    _camels,
+    _coins,
+    _cards,
+    _djinns,
+    _bid_order,
+    _turn_order,
+    _tracks,
+)
 
 
 def _sum(numbers: Iterable[int | None]) -> int:

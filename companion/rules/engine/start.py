@@ -65,23 +65,11 @@ def _markers(colours: Sequence[Colour]) -> Counter[Colour]:
 
 
 def _off_the_tracks(draft: GameDraft) -> list[Colour]:
-    """Markers that are on neither track, in the order of `Colour`. Raises UnusableInputError if one is on both."""
-    on_tracks = Counter(draft.bid_order or ())
-    on_tracks.update(bid.colour for bid in draft.turn_order or ())
+    """Markers that are on neither track, in the order of `Colour`."""
     missing = _markers(tuple(draft.players))
-    missing.subtract(on_tracks)
-    for colour, count in missing.items():
-        if count < 0:
-            raise UnusableInputError(
-                say(
-                    "{on_tracks} {colour} markers lie on the two tracks, but {colour} has {most}; mend "
-                    "bid_order or turn_order (rules 2.1)",
-                    on_tracks=on_tracks[colour],
-                    colour=colour,
-                    most=on_tracks[colour] + count,
-                )
-            )
-    return [colour for colour in draft.players for _ in range(missing[colour])]
+    missing.subtract(draft.bid_order or ())
+    missing.subtract(bid.colour for bid in draft.turn_order or ())
+    return list(missing.elements())
 
 
 def _begin_bidding(draft: GameDraft) -> None:
