@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 
-from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions
+from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note, warning_note
 from companion.language.phrase import say
 from companion.notation.records.recording import action_words, actions_line
 from companion.notation.records.replay import Replayed
@@ -114,11 +114,11 @@ def game_told(played: Replayed, *, torn: int | None = None) -> GameTold:
 
 
 def _notes(played: Replayed, unfinished: int | None, torn: int | None) -> tuple[str, ...]:
-    notes: list[str] = [say("Warning: {warning}.", warning=warning) for warning in played.warnings]
+    notes = [warning_note(warning) for warning in played.warnings]
     if torn is not None:
         notes.append(say("The record is cut off in line {line}, which has no end and is left out.", line=torn))
     if unfinished is not None:
-        notes.append(say("The turn of line {line} is not over and is left out.", line=unfinished))
+        notes.append(unfinished_note(unfinished))
     if not played.state.is_over:
         notes.append(say("The game is not over: points are as they stand."))
     return tuple(notes)

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from companion.advisor.expectation import Expectation, unseen
+from companion.language.lists import listed
+from companion.language.phrase import counted, say, say_many, term
+from companion.rules.engine.scoring import category_name
 from companion.rules.model.components import START_GOLD_GC, Colour, Tribe
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Phase, Player, Position
@@ -38,11 +41,13 @@ def complete(position: Position, mover: Colour | None = None) -> Completion:
     original = replace(position, to_move=colour)
     expectation = Expectation(original, colour)
     guessed = mover is None and bool(why)
-    moving = [f"{why}: {colour} is taken to be the player to move."] if why else []
+    moving = [why] if why else []
     assumed = [*(moving if guessed else ()), *_unknown(original, expectation)]
     notes = [] if guessed else moving
     if position.phase is Phase.BID:
-        notes.append(f"The bids are still open; these are turns of {colour} on the board as it stands.")
+        notes.append(
+            say("The bids are still open; these are turns of {player} on the board as it stands.", player=term(colour))
+        )
     filled = original
     for one in original.colours:
         filled = filled.with_player(_filled(original.player(one)))
@@ -50,20 +55,35 @@ def complete(position: Position, mover: Colour | None = None) -> Completion:
 
 
 def _mover(position: Position, wanted: Colour | None) -> tuple[Colour, str]:
-    """Whose turn it is, and a reason to tell if that is a guess."""
+    """Whose turn it is, and a sentence to tell if that is a guess or another was to move."""
     if wanted is not None:
         if position.to_move not in (None, wanted):
-            return wanted, f"The position has {position.to_move} to move, another player was asked for"
+            return wanted, say(
+                "The position has {other} to move, another player was asked for: {player} is taken to be the player "
+                "to move.",
+                other=term(position.to_move or wanted),
+                player=term(wanted),
+            )
         return wanted, ""
     if position.to_move is not None:
         return position.to_move, ""
     if position.turn_order:
-        return position.turn_order[0].colour, "First on the turn order track"
+        first = position.turn_order[0].colour
+        return first, say(
+            "First on the turn order track: {player} is taken to be the player to move.", player=term(first)
+        )
     if position.bid_order:
-        return position.bid_order[0], "First on the bid order track"
+        first = position.bid_order[0]
+        return first, say(
+            "First on the bid order track: {player} is taken to be the player to move.", player=term(first)
+        )
     if position.colours:
-        return position.colours[0], "The player to move is not known"
-    return Colour.BLACK, "No player is known"
+        first = position.colours[0]
+        return first, say(
+            "The player to move is not known: {player} is taken to be the player to move.", player=term(first)
+        )
+    first = Colour.BLACK
+    return first, say("No player is known: {player} is taken to be the player to move.", player=term(first))
 
 
 def _filled(player: Player) -> Player:
@@ -87,35 +107,41 @@ def _unknown(position: Position, expectation: Expectation) -> Iterator[str]:
         else:
             yield from _unknown_of_opponent(player, expectation, unseen(position, Tribe.ELDER))
     if any(rival.colour is None for rival in expectation.rivals):
-        yield "No opponent is known; there is at least one (rules 2.1)."
+        yield say("No opponent is known; there is at least one (rules 2.1).")
     hidden = not expectation.own_known or not all(rival.known for rival in expectation.rivals)
     if hidden:
-        yield (
-            f"{expectation.unseen_viziers} viziers are seen nowhere: every division of them among the players whose "
-            "viziers are not known and the bag is taken to be as likely."
+        yield say_many(
+            "{count} vizier is seen nowhere: it is as likely with each of the players whose viziers are not known as "
+            "in the bag.",
+            "{count} viziers are seen nowhere: every division of them among the players whose viziers are not known "
+            "and the bag is taken to be as likely.",
+            expectation.unseen_viziers,
         )
     if position.row is None:
-        yield "The row is not known: cards from merchants count as any that are not seen, markets are left alone."
+        yield say("The row is not known: cards from merchants count as any that are not seen, markets are left alone.")
     if position.djinns is None:
-        yield "The face-up djinns are not known: none is suggested."
+        yield say("The face-up djinns are not known: none is suggested.")
 
 
 def _unknown_of_mover(player: Player, expectation: Expectation, unseen_elders: int) -> Iterator[str]:
+    colour = term(player.colour)
     if player.gold is None:
-        yield f"{player.colour}: gold not known, taken as {START_GOLD_GC} GC."
+        yield say("{player}: gold not known, taken as {gold}.", player=colour, gold=counted(START_GOLD_GC, "GC"))
     if not expectation.own_known:
-        yield f"{player.colour}: viziers not known."
+        yield say("{player}: {things} not known.", player=colour, things=category_name("viziers"))
     kinds = [("elders", player.elders is None and unseen_elders > 0), ("fakirs", player.fakirs is None)]
-    unspent = [name for name, missing in kinds if missing]
+    unspent = [category_name(name) for name, missing in kinds if missing]
     if unspent:
-        yield f"{player.colour}: {_listed(unspent)} not known, so that none are spent."
+        yield say("{player}: {things} not known, so that none are spent.", player=colour, things=listed(unspent))
     if expectation.hand_size:
-        cards = "1 card is" if expectation.hand_size == 1 else f"{expectation.hand_size} cards are"
-        yield f"{player.colour}: goods not known; {cards} expected, by the merchants that have left the board."
+        cards = say_many("{count} card is expected", "{count} cards are expected", expectation.hand_size)
+        yield say(
+            "{player}: goods not known; {cards}, by the merchants that have left the board.", player=colour, cards=cards
+        )
     elif player.goods is None:
-        yield f"{player.colour}: goods not known, taken as none: no merchant has left the board."
+        yield say("{player}: goods not known, taken as none: no merchant has left the board.", player=colour)
     if player.djinns is None:
-        yield f"{player.colour}: djinns not known, taken as none."
+        yield say("{player}: djinns not known, taken as none.", player=colour)
 
 
 def _unknown_of_opponent(player: Player, expectation: Expectation, unseen_elders: int) -> Iterator[str]:
@@ -126,10 +152,6 @@ def _unknown_of_opponent(player: Player, expectation: Expectation, unseen_elders
         ("elders", player.elders is None and unseen_elders > 0),
         ("djinns", player.djinns is None),
     ]
-    missing = [name for name, is_missing in kinds if is_missing]
+    missing = [category_name(name) for name, is_missing in kinds if is_missing]
     if missing:
-        yield f"{player.colour}: {_listed(missing)} not known."
-
-
-def _listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+        yield say("{player}: {things} not known.", player=term(player.colour), things=listed(missing))

@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.advisor.completion import Completion
-from companion.advisor.effects import Effect, effects, listed, paid, plural
+from companion.advisor.effects import Effect, effects, paid, unknown_words
 from companion.advisor.expectation import Expectation, Rival, unknown_cards, unseen
+from companion.language.lists import listed, listed_or
+from companion.language.numbers import decimal
+from companion.language.phrase import Phrase, counted, joined, say, term
 from companion.rules.engine.djinns.registry import DJINNS, EVERY_DJINN
 from companion.rules.engine.game import step
 from companion.rules.engine.scoring import VP_FOR_FEWER_VIZIERS
@@ -29,6 +32,8 @@ from companion.rules.model.events import (
 from companion.rules.model.position import Position
 from companion.rules.model.state import FRESH, GameState, Stage, Taken
 
+NO_POINTS = say("brings no points at once")
+
 
 @dataclass(frozen=True, slots=True)
 class Possibility:
@@ -47,7 +52,7 @@ class Explanation:
     """A turn explained: the squares claimed, everything it does, and what it gains in VP.
 
     `possible` are points that hang on what is not known, `conditions` what must hold for the turn to be legal and is
-    not known ("if black does not own Boaz"); `uncounted` are the mover's djinns whose powers he may pay for in
+    not known ("only if black does not own Boaz"); `uncounted` are the mover's djinns whose powers he may pay for in
     this turn, which no gain counts.
     """
 
@@ -76,16 +81,17 @@ class Explanation:
     def why(self) -> str:
         """The effects that bring or cost points, their sum, and what else bears on it."""
         parts = [str(effect) for effect in self.effects if effect.points]
-        total = f"{', '.join(parts)} = {self.gain:+d}" if parts else "brings no points at once"
-        conditions = [f"only {condition}" for condition in self.conditions]
+        total = joined("", (joined(", ", parts), f" = {self.gain:+d}")) if parts else NO_POINTS
         left_out = [self.left_out] if self.uncounted else []
-        return "; ".join([total, *(one.text for one in self.possible), *conditions, *left_out])
+        return joined("; ", [total, *(one.text for one in self.possible), *self.conditions, *left_out])
 
     @property
     def left_out(self) -> str:
         """The powers that are not counted, in words; nothing where there are none."""
-        powers = "power" if len(self.uncounted) == 1 else "powers"
-        return f"not counted: the {powers} of {listed(self.uncounted)}" if self.uncounted else ""
+        djinns = listed([term(djinn) for djinn in self.uncounted])
+        if len(self.uncounted) > 1:
+            return say("not counted: the powers of {djinns}", djinns=djinns)
+        return say("not counted: the power of {djinns}", djinns=djinns) if self.uncounted else ""
 
 
 def explain(completion: Completion, move: Move) -> Explanation:
@@ -170,7 +176,8 @@ class _Listener:
             self.moving = False
             self.taken = Taken(event.square, event.tribe, event.count)
             for (djinn, to), (gold, income) in self.drop_income.items():
-                self.effects.append(Effect(paid(djinn, to, gold, self.mover) + " for the drops", income))
+                payment = paid(djinn, to, gold, self.mover)
+                self.effects.append(Effect(say("{payment} for the drops", payment=payment), income))
         elif isinstance(event, DjinnPaid) and self.moving:
             # Each drop may pay; told once for all of them.
             gold, income = self.drop_income.get((event.djinn, event.to), (0, 0))
@@ -191,7 +198,7 @@ class _Listener:
         owned = self.last.player(self.mover).djinns or ()
         nobody = any(isinstance(event, NobodyKilled) for event in self.events)
         if nobody:
-            self.effects.insert(self.after_taking, Effect("the assassins find nobody in reach", 0))
+            self.effects.insert(self.after_taking, Effect(say("the assassins find nobody in reach"), 0))
         return Explanation(
             tuple(self.claims),
             tuple(self.effects),
@@ -222,44 +229,68 @@ def _possible(completion: Completion, after: Position, cards: int) -> Iterator[P
             continue
         chance = expectation.chance_ahead(rival, after) - expectation.chance_ahead(rival, before)
         if chance > 0:
-            text = f"{VP_FOR_FEWER_VIZIERS:+d} {_if_overtaken(expectation, rival, before, after)}"
+            condition = _if_overtaken(expectation, rival, before, after)
+            text = joined(" ", (f"{VP_FOR_FEWER_VIZIERS:+d}", condition))
             yield Possibility(text, VP_FOR_FEWER_VIZIERS * chance, chance)
     of_cards = expectation.goods_points(after, cards) - expectation.goods_points(before)
     if of_cards:
-        own = f"the goods that {expectation.mover} may have" if expectation.hand_size else ""
-        drawn = f"{plural(cards, 'unknown card')}" if cards else ""
-        what = f"for {drawn}" if drawn else ""
-        with_own = f"with {own}" if own else ""
-        yield Possibility(" ".join(part for part in (f"about {of_cards:+.1f}", what, with_own) if part), of_cards)
+        yield Possibility(_of_cards(of_cards, cards, expectation), of_cards)
 
 
-def _if_overtaken(expectation: Expectation, rival: Rival, before: Position, after: Position) -> str:
+def _of_cards(points: float, cards: int, expectation: Expectation) -> Phrase:
+    """What cards that nobody has seen, and goods that are not known, bring on average."""
+    about, drawn = decimal(points, signed=True), unknown_words(cards)
+    if not expectation.hand_size:
+        return (
+            say("about {points} for {cards}", points=about, cards=drawn)
+            if cards
+            else say("about {points}", points=about)
+        )
+    mover = term(expectation.mover)
+    if cards:
+        return say(
+            "about {points} for {cards} with the goods that {player} may have", points=about, cards=drawn, player=mover
+        )
+    return say("about {points} with the goods that {player} may have", points=about, player=mover)
+
+
+def _if_overtaken(expectation: Expectation, rival: Rival, before: Position, after: Position) -> Phrase:
     """When a rival falls behind in viziers by a turn (rules 10.2)."""
+    other = None if rival.colour is None else term(rival.colour)
     if not expectation.own_known:
-        whom = rival.colour or "another player"
-        return f"if {expectation.mover} overtakes {whom} in viziers"
+        whom = say("another player") if other is None else other
+        return say("if {player} overtakes {other} in viziers", player=term(expectation.mover), other=whom)
     had, has = (position.player(expectation.mover).viziers or 0 for position in (before, after))
-    fewer = "no viziers" if has == 1 else f"fewer than {has} viziers"
-    at_least = f" but at least {had}" if had else ""
-    if rival.colour is None:
-        return f"for each opponent with {fewer}{at_least}"
-    return f"if {rival.colour} has {fewer}{at_least}"
+    number = _fewer(has, had)
+    if other is None:
+        return say("for each opponent with {number}", number=number)
+    return say("if {player} has {number}", player=other, number=number)
 
 
-def _conditions(completion: Completion, events: Sequence[Event], *, nobody: bool) -> Iterator[str]:
+def _fewer(has: int, had: int) -> Phrase:
+    """How many viziers somebody has whom a player with so many overtakes now, and did not with as many as he had."""
+    if has == 1:
+        # Then he had none before, and nobody has fewer than none.
+        return say("no viziers")
+    fewer = say("fewer than {count} viziers", count=has)
+    return say("{fewer} but at least {count}", fewer=fewer, count=had) if had else fewer
+
+
+def _conditions(completion: Completion, events: Sequence[Event], *, nobody: bool) -> Iterator[Phrase]:
     """What must hold for the turn to be legal, where that is not known."""
     original, mover = completion.original, completion.expectation.mover
     for event in events:
         if isinstance(event, CardsTaken) and event.price and original.player(mover).gold is None:
-            yield f"if {mover} has {event.price} GC"
+            yield say("only if {player} has {what}", player=term(mover), what=counted(event.price, "GC"))
         if isinstance(event, AssassinsKilled):
             owners = dict.fromkeys(victim.owner for victim in event.victims if victim.owner is not None)
             for owner in owners:
                 guards = [] if original.player(owner).djinns is not None else _unseen_guards(original)
                 if guards:
-                    yield f"if {owner} does not own {listed(guards, 'or')}"
+                    djinns = listed_or([term(djinn) for djinn in guards])
+                    yield say("only if {player} does not own {djinns}", player=term(owner), djinns=djinns)
     if nobody and _may_be_killed_in_front(completion):
-        yield "if no opponent has a vizier or an elder in front that can be killed (rules 5.4)"
+        yield say("only if no opponent has a vizier or an elder in front that can be killed (rules 5.4)")
 
 
 def _unseen_guards(position: Position) -> list[str]:

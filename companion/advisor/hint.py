@@ -11,6 +11,7 @@ from companion.advisor.explanation import Explanation, explain
 from companion.advisor.paths import find_sowing
 from companion.advisor.ranking import Candidate, rank, skipped_starts
 from companion.advisor.walk_groups import LONGEST_HAND, NO_INCOME, DropIncome, drop_income
+from companion.language.phrase import Phrase, counted, say, term
 from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.turn import Move, lone_turn
 from companion.rules.model.board import SQUARE_NAMES
@@ -79,7 +80,7 @@ def hints(position: Position, top: int, mover: Colour | None = None, *, merge_st
     notes = [*completion.notes, *_left_out(position)]
     ranked = rank(completion)
     if not ranked and not skipped_starts(position):
-        notes.append(f"{colour} has no legal move: the round ends the game (rules 9.2); powers and selling remain.")
+        notes.append(no_move_words(colour))
     table = GameDraft.of(lone_turn(completion.position))
     rates, dues = drop_income(table, colour), _dues(table)
     alike = _merged(ranked) if merge_starts else [[candidate] for candidate in ranked]
@@ -87,10 +88,22 @@ def hints(position: Position, top: int, mover: Colour | None = None, *, merge_st
     return Hints(colour, completion.position, moves, completion.assumed, tuple(notes))
 
 
-def _left_out(position: Position) -> list[str]:
+def no_move_words(colour: Colour) -> Phrase:
+    """That a player has no legal move, and what remains."""
+    return say(
+        "{player} has no legal move: the round ends the game (rules 9.2); powers and selling remain.",
+        player=term(colour),
+    )
+
+
+def _left_out(position: Position) -> list[Phrase]:
     return [
-        f"Moves of the {sum(position.board[start].meeples)} meeples of {SQUARE_NAMES[start]} are left out: "
-        f"hands of up to {LONGEST_HAND} are thought through."
+        say(
+            "Moves of the {meeples} of {square} are left out: hands of up to {most} are thought through.",
+            meeples=counted(sum(position.board[start].meeples), "meeple"),
+            square=SQUARE_NAMES[start],
+            most=LONGEST_HAND,
+        )
         for start in skipped_starts(position)
     ]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import groupby
 
+from companion.language.phrase import Phrase, say
 from companion.notation.records.replay import Played, Replayed
 from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
 from companion.rules.model.chance import NOTHING_DRAWN, Drawn
@@ -129,3 +130,16 @@ def _whole(plays: Sequence[Played]) -> tuple[tuple[Action, ...], tuple[Drawn, ..
                 actions.append(play.action)
         drawn.append(play.step.drawn)
     return tuple(actions), tuple(drawn)
+
+
+# What is told of a record.
+
+
+def warning_note(warning: str) -> Phrase:
+    """What is odd about a record, as a sentence."""
+    return say("Warning: {warning}.", warning=warning)
+
+
+def unfinished_note(line: int) -> Phrase:
+    """That the turn which begins at a line is not over, so that nothing is told of it."""
+    return say("The turn of line {line} is not over and is left out.", line=line)

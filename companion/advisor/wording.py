@@ -8,10 +8,14 @@ from itertools import pairwise
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, Estimate
 from companion.advisor.completion import Completion
-from companion.advisor.effects import cards_words, listed, plural, victim_words
+from companion.advisor.effects import cards_words, victim_words
 from companion.advisor.explanation import ExplainedTurn, explain_turn
 from companion.errors import IllegalMoveError
+from companion.language.lists import listed
+from companion.language.numbers import decimal, percentage
+from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.rules.engine.rounds import lowered
+from companion.rules.engine.scoring import category_name
 from companion.rules.model.actions import (
     Action,
     ActTile,
@@ -40,11 +44,21 @@ _SURE = 0.995
 _ERRORS_APART = 2.0
 """Differences of fewer standard errors than this are noise."""
 
-_PLACES = ("first", "second", "third", "fourth")
-_DRAWN = {
-    "card": "the card that is drawn",
-    "djinn": "the djinns that are drawn",
-    "meeple": "the meeples that are drawn",
+_PLACES = (
+    say_as("place in the round", "first"),
+    say_as("place in the round", "second"),
+    say_as("place in the round", "third"),
+    say_as("place in the round", "fourth"),
+)
+_GO_ON = {
+    "card": say("go on with the card that is drawn"),
+    "djinn": say("go on with the djinns that are drawn"),
+    "meeple": say("go on with the meeples that are drawn"),
+}
+_GOES_ON = {
+    "card": say("then it goes on with the card that is drawn"),
+    "djinn": say("then it goes on with the djinns that are drawn"),
+    "meeple": say("then it goes on with the meeples that are drawn"),
 }
 
 
@@ -82,185 +96,229 @@ def path_words(sowing: Sowing) -> str:
     return str(sowing).replace(">", " > ")
 
 
-def _start(board: Board, turn: AdvisedTurn) -> str:
+def _start(board: Board, turn: AdvisedTurn) -> Phrase:
     if turn.sowing is None:
-        return "no meeples can be moved: look at djinns and goods"
-    number = sum(board[turn.sowing.start].meeples)
-    lifted = "its only meeple" if number == 1 else f"its {number} meeples"
-    return f"{SQUARE_NAMES[turn.sowing.start]}: lift {lifted}"
+        return say("no meeples can be moved: look at djinns and goods")
+    number, square = sum(board[turn.sowing.start].meeples), SQUARE_NAMES[turn.sowing.start]
+    if number == 1:
+        return say("{square}: lift its only meeple", square=square)
+    return say("{square}: lift its {meeples}", square=square, meeples=counted(number, "meeple"))
 
 
-def _headline(board: Board, explained: ExplainedTurn) -> str:
+def _headline(board: Board, explained: ExplainedTurn) -> Phrase:
     """The whole turn in one line: powers before the move, the path, then everything else in its order."""
-    before: list[str] = []
-    after: list[str] = []
+    before: list[Phrase] = []
+    after: list[Phrase] = []
     path = ""
     for action, events in explained.steps:
         if isinstance(action, Sow):
             path = path_words(action.sowing)
         (after if path else before).extend(_doing(action, events))
         claims = [event.square for event in events if isinstance(event, TileClaimed)]
-        (after if path else before).extend(f"claim {_with_kind(board, square)}" for square in claims)
+        (after if path else before).extend(_claiming(board, square) for square in claims)
     if explained.open_before:
-        (after if path else before).append(f"go on with {_DRAWN[explained.open_before]}")
+        (after if path else before).append(_GO_ON[explained.open_before])
     if not path:
-        return ", ".join(before) or "no meeples can be moved, and nothing else is worth doing"
-    first = f"{', '.join(before)}, then " if before else ""
-    return f"{first}{path}: {', '.join(after)}"
+        return joined(", ", before) if before else say("no meeples can be moved, and nothing else is worth doing")
+    whole = joined("", (path, ": ", joined(", ", after)))
+    return say("{first}, then {turn}", first=joined(", ", before), turn=whole) if before else whole
 
 
-def _with_kind(board: Board, square: int) -> str:
-    return f"{SQUARE_NAMES[square]} ({board[square].kind.code})"
+def _claiming(board: Board, square: int) -> Phrase:
+    tile = f"{SQUARE_NAMES[square]} ({board[square].kind.code})"
+    return say("claim {tile}", tile=tile)
 
 
-def _doing(action: Action, events: Sequence[Event]) -> Iterator[str]:
+def _doing(action: Action, events: Sequence[Event]) -> Iterator[Phrase]:
     """What a decision is called, as far as it is a choice worth naming."""
     match action:
         case Sow():
             taken = [event for event in events if isinstance(event, MeeplesTaken)]
-            yield from (f"take {plural(event.count, event.tribe.noun)}" for event in taken)
+            yield from (_taking(event.count, event.tribe) for event in taken)
         case ActTribe(choice):
             if choice.fakirs:
-                yield f"spend {plural(choice.fakirs, 'fakir')}"
+                yield say("spend {fakirs}", fakirs=counted(choice.fakirs, "fakir"))
             if choice.victims:
-                helper = f" with {choice.helper.djinn}" if choice.helper is not None else ""
-                yield f"kill {' and '.join(map(victim_words, choice.victims))}{helper}"
+                killed = listed([victim_words(victim) for victim in choice.victims])
+                if choice.helper is None:
+                    yield say("kill {whom}", whom=killed)
+                else:
+                    yield say("kill {whom} with {djinn}", whom=killed, djinn=term(choice.helper.djinn))
         case ActTile(choice):
             bought = [event for event in events if isinstance(event, CardsTaken)]
-            yield from (f"buy {cards_words(event.cards)}" for event in bought)
+            yield from (say("buy {cards}", cards=cards_words(event.cards)) for event in bought)
             if choice.djinn is not None:
-                yield f"take {choice.djinn}"
+                yield say("take {djinn}", djinn=term(choice.djinn))
             if choice.helper is not None and choice.onto is not None:
-                yield f"use {choice.helper.djinn} to build on {SQUARE_NAMES[choice.onto]}"
+                onto = SQUARE_NAMES[choice.onto]
+                yield say("use {djinn} to build on {square}", djinn=term(choice.helper.djinn), square=onto)
         case UsePower():
-            words = f"use {action.paid.djinn}"
-            if action.square is not None:
-                words += f" on {SQUARE_NAMES[action.square]}"
-            if action.helper is not None and action.onto is not None:
-                words += f" and {action.helper.djinn} to build on {SQUARE_NAMES[action.onto]}"
-            yield words
+            yield _using(action)
         case KeepDjinn(djinn):
-            yield f"keep {djinn}"
+            yield say("keep {djinn}", djinn=term(djinn))
         case Sell(goods):
-            yield f"sell {listed(goods)}"
+            yield say("sell {goods}", goods=listed([term(good) for good in goods]))
 
 
-def now(explained: ExplainedTurn) -> str:
+def _taking(count: int, tribe: Tribe) -> Phrase:
+    return say_as("meeples into the hand", "take {meeples}", meeples=counted(count, tribe.noun))
+
+
+def _using(action: UsePower) -> Phrase:
+    djinn = term(action.paid.djinn)
+    used = say("use {djinn}", djinn=djinn)
+    if action.square is not None:
+        used = say("use {djinn} on {square}", djinn=djinn, square=SQUARE_NAMES[action.square])
+    if action.helper is not None and action.onto is not None:
+        helper, onto = term(action.helper.djinn), SQUARE_NAMES[action.onto]
+        return say("{use} and {djinn} to build on {square}", use=used, djinn=helper, square=onto)
+    return used
+
+
+def now(explained: ExplainedTurn) -> Phrase:
     """What the turn brings at once, part by part, so that the parts add up to the sum before them."""
     told = explained.explanation
     parts = [str(effect) if effect.points else effect.text for effect in told.effects]
     sum_ = f"~{round(told.expected):+d}" if told.possible else f"{told.gain:+d}"
-    text = f"now {sum_}: {', '.join(parts)}" if parts else f"now {sum_}"
-    more = [*(one.text for one in told.possible), *(f"only {condition}" for condition in told.conditions)]
+    text = say("now {points}", points=sum_)
+    if parts:
+        text = say("now {points}: {parts}", points=sum_, parts=joined(", ", parts))
+    more = [*(one.text for one in told.possible), *told.conditions]
     if explained.open_before:
-        more.append(f"then it goes on with {_DRAWN[explained.open_before]}")
-    return "; ".join([text, *more])
+        more.append(_GOES_ON[explained.open_before])
+    return joined("; ", [text, *more])
 
 
-def outlook(estimate: Estimate) -> str:
+def outlook(estimate: Estimate) -> Phrase:
     """How far ahead of the best opponent, or behind him, the game is expected to end."""
     value = round(estimate.value, 1)
-    where = "level" if not value else f"{value:.1f} ahead" if value > 0 else f"{-value:.1f} behind"
-    error = "" if estimate.error is None else f", ± {estimate.error:.1f}"
-    return f"expected to end {where}{error}"
+    if not value:
+        expected = say("expected to end level")
+    elif value > 0:
+        expected = say("expected to end {points} ahead", points=decimal(value))
+    else:
+        expected = say("expected to end {points} behind", points=decimal(-value))
+    return expected if estimate.error is None else joined("", (expected, ", ± ", decimal(estimate.error)))
 
 
-def _leaving(turn: AdvisedTurn, mover: Colour) -> Iterator[str]:
+def _leaving(turn: AdvisedTurn, mover: Colour) -> Iterator[Phrase]:
     """What the next player can make of the board that is left, and most likely does."""
     follower = None if turn.reply is None else turn.reply.colour
-    who = "the next player" if follower is None else str(follower)
+    who = say("the next player") if follower is None else term(follower)
     # In a game of two the next turn may be the mover's own, with the other marker (rules 2.1).
     again = follower is mover
     if turn.best_capture_left is not None:
         most = round(turn.best_capture_left)
-        brings = f"no turn that brings {f'more than {most}' if most > 0 else 'points'} at once"
-        yield f"leaves {who}{', who plays again,' if again else ''} {brings}"
+        yield _left_again_words(who, most) if again else _left_words(who, most)
     if turn.reply is not None:
-        doing = f"takes {Tribe(turn.reply.tribe).noun}s on {SQUARE_NAMES[turn.reply.end]}"
-        share = f"({round(turn.reply.gain):+d}), {_share(turn.reply.share)} of the time"
-        yield f"most likely {'next' if again else 'reply'}: {who} {doing} {share}"
+        tribe, square = term(Tribe(turn.reply.tribe).noun, plural=True), SQUARE_NAMES[turn.reply.end]
+        doing = say("{player} takes {tribe} on {square}", player=who, tribe=tribe, square=square)
+        share = f"{round(turn.reply.gain):+d}"
+        often = _often(turn.reply.share)
+        if again:
+            yield say("most likely next: {doing} ({points}), {often}", doing=doing, points=share, often=often)
+        else:
+            yield say("most likely reply: {doing} ({points}), {often}", doing=doing, points=share, often=often)
 
 
-def _share(share: float) -> str:
-    return "all" if share > _SURE else f"{max(share, 0.01):.0%}"
+def _left_words(who: Phrase, most: int) -> Phrase:
+    if most > 0:
+        return say("leaves {player} no turn that brings more than {points} at once", player=who, points=most)
+    return say("leaves {player} no turn that brings points at once", player=who)
+
+
+def _left_again_words(who: Phrase, most: int) -> Phrase:
+    if most > 0:
+        return say(
+            "leaves {player}, who plays again, no turn that brings more than {points} at once", player=who, points=most
+        )
+    return say("leaves {player}, who plays again, no turn that brings points at once", player=who)
+
+
+def _often(share: float) -> Phrase:
+    if share > _SURE:
+        return say("all of the time")
+    return say("{share} of the time", share=percentage(max(share, 0.01)))
 
 
 def better_than_next(turn: AdvisedTurn) -> str:
     """How much better the turn is than the next of the list, with the noise of that, by category; "" if unknown."""
     if turn.next_best is None:
         return ""
+    size = _size(turn.next_best)
     if turn.next_best.error is not None and abs(turn.next_best.value) <= _ERRORS_APART * turn.next_best.error:
-        return f"as good as the next: {_size(turn.next_best)} apart"
-    size = f"{signed(turn.next_best)} than the next"
-    return f"{size}: {parts}" if (parts := category_words(turn)) else size
+        return say("as good as the next: {points} apart", points=size)
+    told = say("{points} worse than the next", points=size)
+    if turn.next_best.value >= 0:
+        told = say("{points} better than the next", points=size)
+    return joined(": ", (told, parts)) if (parts := category_words(turn)) else told
 
 
-def behind_first(turn: AdvisedTurn) -> str:
+def behind_first(turn: AdvisedTurn) -> Phrase:
     """How much less the turn is worth than the first of the list, with the noise of that."""
+    size = _size(turn.behind)
     if turn.equal:
-        return f"as good as the first: {_size(turn.behind)} less, within the noise"
-    return f"{_size(turn.behind)} less than the first"
+        return say("as good as the first: {points} less, within the noise", points=size)
+    return say("{points} less than the first", points=size)
 
 
-def signed(difference: Estimate) -> str:
-    """A difference in points in words: "2.1 ± 0.4 better"."""
-    return f"{_size(difference)} {'better' if difference.value >= 0 else 'worse'}"
+def _size(difference: Estimate) -> Phrase:
+    value = decimal(abs(difference.value))
+    return value if difference.error is None else joined(" ± ", (value, decimal(difference.error)))
 
 
-def _size(difference: Estimate) -> str:
-    error = "" if difference.error is None else f" ± {difference.error:.1f}"
-    return f"{abs(difference.value):.1f}{error}"
-
-
-def category_words(turn: AdvisedTurn) -> str:
+def category_words(turn: AdvisedTurn) -> Phrase:
     """The categories in which the turn differs most from the next of the list: "+3.0 goods, -1.0 tiles"."""
     large = [(name, points) for name, points in turn.categories.items() if abs(points) >= SMALLEST_TOLD]
     large.sort(key=lambda one: -abs(one[1]))
     shown = large[:_MOST_CATEGORIES]
-    parts = [f"{points:+.1f} {_category(name, points)}" for name, points in shown]
+    parts = [joined(" ", (decimal(points, signed=True), _category(name, points))) for name, points in shown]
     rest = sum(turn.categories.values()) - sum(points for _, points in shown)
     if parts and abs(rest) >= SMALLEST_TOLD:
-        parts.append(f"{rest:+.1f} other")
-    return ", ".join(parts)
+        parts.append(say("{points} other", points=decimal(rest, signed=True)))
+    return joined(", ", parts)
 
 
 def _category(name: str, points: float) -> str:
     if name != OPPONENTS:
-        return name
-    return "as the best opponent gets less" if points > 0 else "as the best opponent gets more"
+        return category_name(name)
+    return say("as the best opponent gets less") if points > 0 else say("as the best opponent gets more")
 
 
-def equals(alike: Sequence[bool], what: str = "turns") -> str:
-    """Which entries of a list cannot be told from its first, in words; "" if none.
+def equals(alike: Sequence[bool]) -> str:
+    """Which turns of a list cannot be told from its first, in words; "" if none.
 
-    `alike` says so for each entry; the first's own is not looked at.
+    `alike` says so for each turn; the first's own is not looked at.
     """
     numbers = [1, *(number for number, equal in enumerate(alike[1:], 2) if equal)]
     if len(numbers) < 2:
         return ""
     in_a_row = len(numbers) > 2 and all(later - one == 1 for one, later in pairwise(numbers))
-    told = f"{numbers[0]} to {numbers[-1]}" if in_a_row else listed([str(number) for number in numbers])
-    return f"{what.capitalize()} {told} are as good as one another: the differences are within the noise."
+    told = listed([str(number) for number in numbers])
+    if in_a_row:
+        told = say("{first} to {last}", first=numbers[0], last=numbers[-1])
+    return say("Turns {numbers} are as good as one another: the differences are within the noise.", numbers=told)
 
 
-def place_words(place: int) -> str:
+def place_words(place: int) -> Phrase:
     """The place of a turn in its round: "first"."""
-    return _PLACES[place - 1] if 1 <= place <= len(_PLACES) else f"{place}th"
+    return _PLACES[place - 1] if 1 <= place <= len(_PLACES) else say("{place}th", place=place)
 
 
-def plays_words(one: AdvisedBid) -> str:
+def plays_words(one: AdvisedBid) -> Phrase:
     """When a bid lets its player play: "first", or "third (82%)" where that hangs on what others bid."""
     if one.plays is None:
-        return f"{place_words(one.place)} so far"
+        return say("{place} so far", place=place_words(one.place))
     place, share = one.plays
-    return place_words(place) if share > _SURE else f"{place_words(place)} ({share:.0%})"
+    return place_words(place) if share > _SURE else joined("", (place_words(place), " (", percentage(share), ")"))
 
 
 def bid_words(bid: PlaceBid) -> str:
     """A bid in words: "5", or "8 with 1 fakir (pays 5)" where a djinn lowers the price (rules 11.8)."""
     if not bid.fakirs:
         return str(bid.price)
-    return f"{bid.price} with {plural(bid.fakirs, 'fakir')} (pays {lowered(bid.price, bid.fakirs)})"
+    fakirs, paid = counted(bid.fakirs, "fakir"), lowered(bid.price, bid.fakirs)
+    return say("{price} with {fakirs} (pays {paid})", price=bid.price, fakirs=fakirs, paid=paid)
 
 
 def purpose(completion: Completion, one: AdvisedBid, others: Sequence[AdvisedBid]) -> str:
@@ -272,23 +330,25 @@ def purpose(completion: Completion, one: AdvisedBid, others: Sequence[AdvisedBid
     except IllegalMoveError:
         # Others play before it, and it is a turn on the board that they leave.
         aim = _target_words(one.turn)
-    return f"only as first: {aim}" if _needs_the_lead(one, others) else aim
+    return say("only as first: {turn}", turn=aim) if _needs_the_lead(one, others) else aim
 
 
-def _aim(completion: Completion, turn: AdvisedTurn) -> str:
+def _aim(completion: Completion, turn: AdvisedTurn) -> Phrase:
     board, explained = completion.position.board, explain_turn(completion, turn.actions)
     taken = explained.taken
     if taken is None:
         return _headline(board, explained)
-    words = [f"take {plural(taken.count, taken.tribe.noun)} on {SQUARE_NAMES[taken.end]}"]
-    words += [f"claim {_with_kind(board, square)}" for square in explained.explanation.claims]
-    return f"{', '.join(words)} ({explained.explanation.gain:+d} now)"
+    count = counted(taken.count, taken.tribe.noun)
+    words = [say("take {meeples} on {square}", meeples=count, square=SQUARE_NAMES[taken.end])]
+    words += [_claiming(board, square) for square in explained.explanation.claims]
+    return say("{doing} ({points} now)", doing=joined(", ", words), points=f"{explained.explanation.gain:+d}")
 
 
-def _target_words(turn: AdvisedTurn) -> str:
+def _target_words(turn: AdvisedTurn) -> Phrase:
     if turn.sowing is None:
-        return "powers and sales"
-    return f"take {turn.sowing.tribe.noun}s on {SQUARE_NAMES[turn.sowing.end]}"
+        return say("powers and sales")
+    tribe = term(turn.sowing.tribe.noun, plural=True)
+    return say("take {meeples} on {square}", meeples=tribe, square=SQUARE_NAMES[turn.sowing.end])
 
 
 def _needs_the_lead(one: AdvisedBid, others: Sequence[AdvisedBid]) -> bool:

@@ -15,6 +15,8 @@ from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
 from companion.advisor.search.leaf import PARTS
 from companion.advisor.search.lines import actions_of
 from companion.advisor.search.turn_search import Breadth, SearchedTurns, TurnSearch
+from companion.language.numbers import decimal
+from companion.language.phrase import say
 from companion.rules.engine.result import result_of
 from companion.rules.model.actions import Action, Sow
 from companion.rules.model.board import SQUARES
@@ -91,7 +93,10 @@ def advise(
         supply=None if limit.seconds is None else WorldSupply(state, seed),
     )
     if not search.has_turns():
-        note = f"No move of at most {LONGEST_HAND} meeples is possible, and larger hands are not thought through."
+        note = say(
+            "No move of at most {most} meeples is possible, and larger hands are not thought through.",
+            most=LONGEST_HAND,
+        )
         return TurnAdvice(colour, state.position, assumed=table.assumed, notes=(note,), seed=seed)
     found = search.run(clock, also=_columns(also, known), progress=progress)
     notes = tuple(left_over(clock, stop, exact=found.exact))
@@ -143,13 +148,22 @@ def left_over(clock: SearchClock, stop: Callable[[], bool] | None, *, exact: boo
     if clock.seconds is None or (stop is not None and stop()):
         return
     if clock.seconds_left > UNUSED_SHARE * clock.seconds:
-        why = (
-            "the last turn of a game is counted to its end"
-            if exact
-            else f"all {WORLD_IDS:,} games to try it in are played"
-        )
-        spent = clock.seconds - clock.seconds_left
-        yield f"Thought for {spent:.1f} of {clock.seconds:g} s: {why}, and more time would change nothing."
+        spent, given = decimal(clock.seconds - clock.seconds_left), f"{clock.seconds:g}"
+        if exact:
+            yield say(
+                "Thought for {spent} of {given} s: the last turn of a game is counted to its end, and more time would "
+                "change nothing.",
+                spent=spent,
+                given=given,
+            )
+        else:
+            yield say(
+                "Thought for {spent} of {given} s: all {games:,} games to try it in are played, and more time would "
+                "change nothing.",
+                spent=spent,
+                given=given,
+                games=WORLD_IDS,
+            )
 
 
 def _columns(also: Sequence[Sequence[Action]], state: GameState) -> Turns | None:

@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from companion.language.lists import listed, listed_or
+from companion.language.phrase import Phrase, counted, say, say_many, term
 from companion.rules.engine.djinns.registry import PROMO_DJINNS
 from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.engine.legality import check_position, problems
 from companion.rules.engine.result import is_finished
+from companion.rules.engine.scoring import category_name
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import MEEPLE_COUNTS, START_GOLD_GC, Colour, Tribe
-from companion.rules.model.position import Bid, Phase, Position
+from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import Ending, GameState, Stage
 from companion.simulation.completing import markers_of, unknown_parts
 
@@ -55,15 +58,15 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
         return TableState(_over(position), (), frozenset())
     mover, why = _mover(position, player, bidding=bidding)
     colours, added = _players(position, mover)
-    listed = replace(
+    seated = replace(
         position,
         players=tuple(position.player(colour) for colour in colours),
         to_move=mover,
         phase=Phase.BID if bidding else Phase.TURN,
     )
-    check_position(listed)
-    tracks = _bid_tracks(listed, mover) if bidding else _turn_tracks(listed, mover, position)
-    state = _begun(replace(listed, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
+    check_position(seated)
+    tracks = _bid_tracks(seated, mover) if bidding else _turn_tracks(seated, mover, position)
+    state = _begun(replace(seated, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
     said = (why, added, tracks.said, *unknown_sentences(state))
     return TableState(state, tuple(sentence for sentence in said if sentence), unknown_parts(state))
 
@@ -92,23 +95,42 @@ def _promo(position: Position) -> bool:
 
 def _mover(position: Position, wanted: Colour | None, *, bidding: bool) -> tuple[Colour, str]:
     """Whose turn or bid it is, and a sentence if that is a guess."""
-    deed = "bid" if bidding else "move"
     if wanted is not None:
-        if position.to_move not in (None, wanted):
-            return wanted, f"The position has {position.to_move} to {deed}; {wanted} is looked at in place of that."
-        return wanted, ""
+        return wanted, _other_words(position.to_move, wanted, bidding=bidding)
     if position.to_move is not None:
         return position.to_move, ""
     if position.turn_order and not bidding:
-        return position.turn_order[0].colour, f"First on the turn order track: {position.turn_order[0].colour} moves."
+        first = position.turn_order[0].colour
+        return first, say("First on the turn order track: {player} moves.", player=term(first))
     if position.bid_order:
         first = position.bid_order[0]
-        # That bids go in this order is a rule (3.1); that turns will is not.
-        return first, "" if bidding else f"First on the bid order track: {first} is taken to be the player to move."
+        if bidding:
+            # That bids go in this order is a rule (3.1); that turns will is not.
+            return first, ""
+        return first, say(
+            "First on the bid order track: {player} is taken to be the player to move.", player=term(first)
+        )
     if position.colours:
         first = position.colours[0]
-        return first, f"The player to {deed} is not known: {first} is taken."
-    return Colour.BLACK, f"No player is known: black is taken to be the player to {deed}."
+        if bidding:
+            return first, say("The player to bid is not known: {player} is taken.", player=term(first))
+        return first, say("The player to move is not known: {player} is taken.", player=term(first))
+    first = Colour.BLACK
+    if bidding:
+        return first, say("No player is known: {player} is taken to be the player to bid.", player=term(first))
+    return first, say("No player is known: {player} is taken to be the player to move.", player=term(first))
+
+
+def _other_words(said: Colour | None, wanted: Colour, *, bidding: bool) -> str:
+    """A sentence where the position has another player's turn or bid than the one looked at."""
+    if said in (None, wanted):
+        return ""
+    other, player = term(said or wanted), term(wanted)
+    if bidding:
+        return say(
+            "The position has {other} to bid; {player} is looked at in place of that.", other=other, player=player
+        )
+    return say("The position has {other} to move; {player} is looked at in place of that.", other=other, player=player)
 
 
 def _players(position: Position, mover: Colour) -> tuple[tuple[Colour, ...], str]:
@@ -119,9 +141,18 @@ def _players(position: Position, mover: Colour) -> tuple[tuple[Colour, ...], str
     others = [colour for colour in Colour if colour not in known]
     added = [colour for colour in TWO_PLAYERS if colour not in known] if mover in TWO_PLAYERS else others[:2]
     players = tuple(colour for colour in Colour if colour in known or colour in added)
-    names = " and ".join(added)
-    number = "one opponent" if len(added) == 1 else "two opponents"
-    return players, f"Only {mover} is known to play: {number} ({names}) assumed, as few as there can be (rules 2.1)."
+    names, player = listed([term(colour) for colour in added]), term(mover)
+    if len(added) == 1:
+        return players, say(
+            "Only {player} is known to play: one opponent ({others}) assumed, as few as there can be (rules 2.1).",
+            player=player,
+            others=names,
+        )
+    return players, say(
+        "Only {player} is known to play: two opponents ({others}) assumed, as few as there can be (rules 2.1).",
+        player=player,
+        others=names,
+    )
 
 
 # Tracks.
@@ -142,20 +173,30 @@ def _colours(track: Sequence[Bid]) -> tuple[Colour, ...]:
 def _turn_tracks(position: Position, mover: Colour, original: Position) -> _Tracks:
     """The tracks at the beginning of the mover's turn: `bid_order` ends with his marker (rules 4.1)."""
     if _bids_are_open(original):
-        said = f"The bids are open: {mover} is taken to play first, the others after that in an order drawn by lot."
+        said = say(
+            "The bids are open: {player} is taken to play first, the others after that in an order drawn by lot.",
+            player=term(mover),
+        )
         return _Tracks((mover,), None, said)
     found = _fitting(position, mover) if original.to_move in (None, mover) else None
     if found is None or problems(replace(position, bid_order=found.bid_order, turn_order=found.turn_order)):
         found = _Tracks(None, None)
         if position.bid_order or position.turn_order:
-            said = f"The tracks do not show a turn of {mover}: who has played and who plays after is drawn by lot."
+            said = say(
+                "The tracks do not show a turn of {player}: who has played and who plays after is drawn by lot.",
+                player=term(mover),
+            )
             return replace(found, said=said)
     if found.bid_order is None and found.turn_order is None:
-        return replace(found, said="Neither who has played in this round nor who plays next is known: drawn by lot.")
+        return replace(
+            found, said=say("Neither who has played in this round nor who plays next is known: drawn by lot.")
+        )
     if found.turn_order is None:
-        return replace(found, said="The turn order is not known: those who have not played follow as drawn by lot.")
+        return replace(
+            found, said=say("The turn order is not known: those who have not played follow as drawn by lot.")
+        )
     if found.bid_order is None:
-        return replace(found, said="In which order the others have played is not known: drawn by lot.")
+        return replace(found, said=say("In which order the others have played is not known: drawn by lot."))
     return found
 
 
@@ -214,56 +255,94 @@ def _bid_tracks(position: Position, bidder: Colour) -> _Tracks:
         away = _off_tracks(position, waiting, _colours(placed or ()))
         if away is not None and not (away and placed):
             if placed is None and away:
-                return _Tracks(waiting, None, "Which spots are taken is not known: drawn by lot.")
+                return _Tracks(waiting, None, say("Which spots are taken is not known: drawn by lot."))
             return _Tracks(waiting, placed or ())
     if not waiting and placed:
         away = _off_tracks(position, _colours(placed))
         if away is not None and away[bidder]:
-            return _Tracks(None, placed, f"The bid order is not known: {bidder} bids next, the others as drawn by lot.")
-    said = f"The bid order is not known: {bidder} is taken to bid first, the others after that as drawn by lot."
+            said = say(
+                "The bid order is not known: {player} bids next, the others as drawn by lot.", player=term(bidder)
+            )
+            return _Tracks(None, placed, said)
+    said = say(
+        "The bid order is not known: {player} is taken to bid first, the others after that as drawn by lot.",
+        player=term(bidder),
+    )
     return _Tracks(None, (), said)
 
 
 # Sentences on what is not known.
 
 
-def unknown_sentences(state: GameState) -> Iterator[str]:
+def unknown_sentences(state: GameState) -> Iterator[Phrase]:
     """Sentences on what is not known of a game and how it is drawn."""
     position = state.position
     for player in position.players:
-        names = ("gold", "viziers", "elders", "goods", "fakirs", "djinns")
-        missing = [name for name in names if getattr(player, name) is None]
-        if missing:
-            unspent = [name for name in missing if name in ("elders", "goods", "fakirs", "djinns")]
-            sure = f", so that no {_listed(unspent, 'or')} are used in this turn" if unspent else ""
-            yield f"{player.colour}: {_listed(missing)} not known{sure if player.colour is position.to_move else ''}."
+        yield from _of_player(player, moves=player.colour is position.to_move)
     yield from _how_drawn(position)
     if position.row is None:
-        yield "The row is not known: drawn from cards that are not seen, anew in each playout; markets are left alone."
+        yield say(
+            "The row is not known: drawn from cards that are not seen, anew in each playout; markets are left alone."
+        )
     if position.djinns is None:
-        yield "The face-up djinns are not known: drawn anew in each playout; none is suggested."
+        yield say("The face-up djinns are not known: drawn anew in each playout; none is suggested.")
     if position.discards is None:
-        yield "The discards are not known: drawn with the hands from cards that are not seen."
+        yield say("The discards are not known: drawn with the hands from cards that are not seen.")
 
 
-def _how_drawn(position: Position) -> Iterator[str]:
+def _of_player(player: Player, *, moves: bool) -> Iterator[Phrase]:
+    """What is not known of a player, in a sentence."""
+    names = ("gold", "viziers", "elders", "goods", "fakirs", "djinns")
+    missing = [name for name in names if getattr(player, name) is None]
+    if not missing:
+        return
+    colour, things = term(player.colour), listed([category_name(name) for name in missing])
+    unspent = [category_name(name) for name in missing if name in ("elders", "goods", "fakirs", "djinns")]
+    if unspent and moves:
+        yield say(
+            "{player}: {things} not known, so that no {unspent} are used in this turn.",
+            player=colour,
+            things=things,
+            unspent=listed_or(unspent),
+        )
+    else:
+        yield say("{player}: {things} not known.", player=colour, things=things)
+
+
+def _how_drawn(position: Position) -> Iterator[Phrase]:
     players, on_board = position.players, meeples_on(position.board)
     if any(player.gold is None for player in players):
-        yield f"Unknown gold is drawn round {START_GOLD_GC} GC less bids, wider the longer the game has lasted."
-    for name, tribe in (("viziers", Tribe.VIZIER), ("elders", Tribe.ELDER)):
-        in_front = [getattr(player, name) for player in players]
+        gold = counted(START_GOLD_GC, "GC")
+        yield say("Unknown gold is drawn round {gold} less bids, wider the longer the game has lasted.", gold=gold)
+    for tribe in (Tribe.VIZIER, Tribe.ELDER):
+        in_front = [getattr(player, f"{tribe.noun}s") for player in players]
         unseen = MEEPLE_COUNTS[tribe] - on_board[tribe] - sum(number or 0 for number in in_front)
         if None in in_front and unseen > 0:
-            likely = "most lie in front of players" if tribe is Tribe.VIZIER else "most have been paid"
-            yield (
-                f"{unseen} {name} are seen nowhere: divided by lot among the players whose {name} are not known and "
-                f"the bag; {likely}."
-            )
+            yield _divided(unseen, tribe)
     if any(player.goods is None or player.fakirs is None for player in players):
-        yield "Hands that are not known are drawn from cards that are not seen, as many as merchants and markets bring."
+        yield say(
+            "Hands that are not known are drawn from cards that are not seen, as many as merchants and markets bring."
+        )
     if any(player.djinns is None for player in players):
-        yield "Djinns that are not known are drawn from those that are not seen, more the longer the game has lasted."
+        yield say(
+            "Djinns that are not known are drawn from those that are not seen, more the longer the game has lasted."
+        )
 
 
-def _listed(words: Sequence[str], joint: str = "and") -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joint} {words[-1]}"
+def _divided(unseen: int, tribe: Tribe) -> Phrase:
+    """How meeples that are seen nowhere are divided."""
+    if tribe is Tribe.VIZIER:
+        return say_many(
+            "{count} vizier is seen nowhere: it goes by lot to one of the players whose viziers are not known or into "
+            "the bag; most lie in front of players.",
+            "{count} viziers are seen nowhere: divided by lot among the players whose viziers are not known and the "
+            "bag; most lie in front of players.",
+            unseen,
+        )
+    return say_many(
+        "{count} elder is seen nowhere: it goes by lot to one of the players whose elders are not known or into the "
+        "bag; most have been paid.",
+        "{count} elders are seen nowhere: divided by lot among the players whose elders are not known and the bag; "
+        "most have been paid.",
+        unseen,
+    )

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import BidAdvice, Estimate, TurnAdvice
-from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions
+from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note, warning_note
 from companion.advisor.review import (
     DECISIVE_TURNS,
     CurvePoint,
@@ -31,6 +31,7 @@ from companion.advisor.review import (
 from companion.advisor.search.assume import unknown_sentences
 from companion.advisor.search.redraws import closings
 from companion.errors import UnusableInputError
+from companion.language.phrase import say, term
 from companion.notation.records.decisions import Seen
 from companion.notation.records.items import format_seen
 from companion.notation.records.recording import action_words, actions_line
@@ -107,13 +108,15 @@ def review_game(
     """
     decisions, unfinished = recorded_decisions(played)
     if not decisions:
-        raise UnusableInputError("the record has no bid and no whole turn yet, so there is nothing to look back on")
+        raise UnusableInputError(
+            say("the record has no bid and no whole turn yet, so there is nothing to look back on")
+        )
     tell = progress or (lambda text, share: None)
     candidates = []
     for number, decision in enumerate(decisions):
-        tell(f"line {decision.line}, {decision.colour}", number / len(decisions))
+        tell(say("line {line}, {player}", line=decision.line, player=term(decision.colour)), number / len(decisions))
         candidates.append(_candidates(decision, judge, seed + number))
-    tell("playing on from every decision", 1.0)
+    tell(say("playing on from every decision"), 1.0)
     values = _valued(played.start, candidates, judge)
     reviewed = tuple(_reviewed(one, values) for one in candidates)
     draws = tuple(draw for one in candidates for draw in _draws(one, values))
@@ -146,16 +149,16 @@ def review_game(
 
 def _assumed(played: Replayed) -> tuple[str, ...]:
     hidden = any(any(play.step.state.hidden) for play in played.plays)
-    unseen = ("Cards that only their owner saw are drawn from those that were not seen.",) if hidden else ()
+    unseen = (say("Cards that only their owner saw are drawn from those that were not seen."),) if hidden else ()
     return (*unknown_sentences(played.start), *unseen)
 
 
 def _notes(played: Replayed, unfinished: int | None) -> tuple[str, ...]:
-    notes = [f"Warning: {warning}." for warning in played.warnings]
+    notes = [warning_note(warning) for warning in played.warnings]
     if unfinished is not None:
-        notes.append(f"The turn of line {unfinished} is not over and is left out.")
+        notes.append(unfinished_note(unfinished))
     if not played.state.is_over:
-        notes.append("The game is not over: margins at the end of the curve are expected, not counted.")
+        notes.append(say("The game is not over: margins at the end of the curve are expected, not counted."))
     return tuple(notes)
 
 

@@ -195,7 +195,10 @@ def _by_value(asked: _Asked) -> None:
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
     words = words_of(found)
     if words and all(one.turn.sowing is None for one in words):
-        note(f"{found.to_move} has no legal move: the round ends the game (rules 9.2); powers and selling remain.")
+        from companion.advisor.hint import no_move_words
+
+        assert found.to_move is not None
+        note(no_move_words(found.to_move))
     _draw(asked, found, with_doubts(words, asked.doubts))
     if asked.as_json:
         if found.result is not None:
