@@ -24,9 +24,22 @@ from companion.advisor.wording import (
 )
 from companion.cli.colouring import ColourChoice, coloured_console
 from companion.cli.options import AdviceLevel
+from companion.cli.speech import spoken
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
-from companion.cli.views.hint_view import NO_DOUBTS, TIE, WIDEST, Doubts, over_line, read_with, resting_on, wrapped
+from companion.cli.views.hint_view import (
+    NO_DOUBTS,
+    WIDEST,
+    Doubts,
+    no_turn_words,
+    over_line,
+    read_with,
+    resting_on,
+)
+from companion.cli.wrapping import TIE, wrapped
 from companion.errors import IllegalMoveError
+from companion.language.lists import listed
+from companion.language.numbers import decimal
+from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.records.recording import actions_line
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
@@ -37,6 +50,7 @@ if TYPE_CHECKING:
 
 
 _INDENT = "     "
+_HANGING = _INDENT + "  "
 _STEP = re.compile(rf"\b[a-f][1-5]([{TRIBE_LETTERS}])\b")
 _NUMBER = re.compile(r"^ ?\d+\. ")
 _VP_DIGITS = 2
@@ -56,10 +70,10 @@ def with_doubts(words: Sequence[TurnWords], doubts: Doubts) -> list[TurnWords]:
     return [replace(one, reasons=(*one.reasons, *_doubted(one, doubts))) for one in words]
 
 
-def _doubted(one: TurnWords, doubts: Doubts) -> Iterator[str]:
+def _doubted(one: TurnWords, doubts: Doubts) -> Iterator[Phrase]:
     claims = one.explained.explanation.claims
     if one.turn.sowing is not None and (squares := resting_on(one.turn.sowing, claims, doubts)):
-        yield f"rests on {read_with(squares, doubts)}"
+        yield say("rests on {tiles}", tiles=read_with(squares, doubts))
 
 
 def completed(advice: TurnAdvice | BidAdvice) -> Completion:
@@ -83,15 +97,16 @@ def advice_lines(
     """The lines to print, no wider than the terminal; a turn says which of the tiles in doubt it rests on."""
     width = min(WIDEST, shutil.get_terminal_size((80, 24)).columns)
     if advice.result is not None:
-        yield over_line(advice.result, names or {})
+        yield spoken(over_line(advice.result, names or {}))
         return
-    if not words:
-        yield f"No turn to suggest for {advice.to_move}."
+    if not words or advice.to_move is None:
+        yield spoken(no_turn_words(advice.to_move))
         return
     if level is AdviceLevel.NUDGE:
         yield from _nudge(words, width)
         return
-    yield from wrapped(f"Best turns for {advice.to_move}, by how far ahead the game is expected to end", width, "", "")
+    title = say("Best turns for {player}, by how far ahead the game is expected to end", player=term(advice.to_move))
+    yield from wrapped(spoken(title), width)
     for number, one in enumerate(words, 1):
         if level is AdviceLevel.FULL:
             yield ""
@@ -100,28 +115,33 @@ def advice_lines(
             yield from wrapped(_untied(one.path or one.headline), width, f"{number:>2}. ", _INDENT)
     if alike := equals([one.turn.equal for one in words]):
         yield ""
-        yield from wrapped(alike, width, "", "")
+        yield from wrapped(spoken(alike), width)
 
 
 def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
     """Where the best turn begins, and those that are as good, each tile once."""
     starts = list(dict.fromkeys(one.start for place, one in enumerate(words) if place == 0 or one.turn.equal))
-    yield from wrapped(f"Look at {starts[0]}.", width, "", "")
+    yield from wrapped(spoken(look_words(starts[0])), width)
     for other in starts[1:]:
-        yield from wrapped(f"As good: {other}.", width, "", "")
+        yield from wrapped(spoken(say("As good: {start}.", start=other)), width)
+
+
+def look_words(start: str) -> Phrase:
+    """A nudge: where to look."""
+    return say("Look at {start}.", start=start)
 
 
 def _block(number: int, one: TurnWords, width: int, doubts: Doubts) -> Iterator[str]:
     yield from wrapped(_untied(one.headline), width, f"{number:>2}. ", _INDENT)
     for reason in one.reasons:
-        yield from wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, reason), width, _INDENT, _INDENT + "  ")
+        yield from wrapped(re.sub(r" (?=[+-]\d|±)|(?<=±) ", TIE, spoken(reason)), width, _INDENT, _HANGING)
     for doubted in _doubted(one, doubts):
-        yield from wrapped(doubted, width, _INDENT)
+        yield from wrapped(spoken(doubted), width, _INDENT, _HANGING)
 
 
 def _untied(path: str) -> str:
-    """A headline whose steps are not broken over lines."""
-    return path.replace(" > ", f" >{TIE}")
+    """A headline in the language of the run, whose steps are not broken over lines."""
+    return spoken(path).replace(" > ", f" >{TIE}")
 
 
 def coloured(line: str) -> Text:
@@ -139,11 +159,17 @@ def coloured(line: str) -> Text:
 # Bids.
 
 
-def bid_headline(advice: BidAdvice) -> str:
+def bid_headline(advice: BidAdvice) -> Phrase:
     """What the table of bids is about, and the best of them."""
+    assert advice.player is not None, "somebody bids"
     best = advice.bids[0]
-    told = f"{bid_words(best.bid)}, to play {plays_words(best)}"
-    return f"Best bid for {advice.player}: {told}; {outlook(best.estimate)}"
+    return say(
+        "Best bid for {player}: {bid}, to play {place}; {outlook}",
+        player=term(advice.player),
+        bid=bid_words(best.bid),
+        place=plays_words(best),
+        outlook=outlook(best.estimate),
+    )
 
 
 def bid_equals(advice: BidAdvice) -> str:
@@ -151,7 +177,7 @@ def bid_equals(advice: BidAdvice) -> str:
     alike = [bid_words(one.bid) for place, one in enumerate(advice.bids) if place == 0 or one.equal]
     if len(alike) < 2:
         return ""
-    return f"As good as one another, within the noise: {', '.join(alike[:-1])} and {alike[-1]}."
+    return say("As good as one another, within the noise: {bids}.", bids=listed(alike))
 
 
 def bid_table(advice: BidAdvice, *, ascii_only: bool = False) -> Table:
@@ -161,22 +187,22 @@ def bid_table(advice: BidAdvice, *, ascii_only: bool = False) -> Table:
 
     table = Table(box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
     table.add_column("", no_wrap=True)
-    table.add_column("Bid", no_wrap=True)
-    table.add_column("Plays", no_wrap=True)
-    table.add_column("Ahead", justify="right", no_wrap=True)
-    table.add_column("What for")
+    table.add_column(say_as("head of the bids", "Bid"))
+    table.add_column(say_as("head of the bids", "Plays"))
+    table.add_column(say_as("head of the bids", "Ahead"), justify="right", no_wrap=True)
+    table.add_column(say_as("head of the bids", "What for"))
     completion = completed(advice)
     for place, one in enumerate(advice.bids):
-        sign = "best" if place == 0 else "equal" if one.equal else ""
+        sign = say_as("of a bid", "best") if place == 0 else say_as("of a bid", "equal") if one.equal else ""
         aim = purpose(completion, one, advice.bids)
         style = "bold" if place == 0 else None
         table.add_row(sign, bid_words(one.bid), plays_words(one), _value(one), aim, style=style)
     return table
 
 
-def _value(one: AdvisedBid) -> str:
-    error = "" if one.estimate.error is None else f" ± {one.estimate.error:.1f}"
-    return f"{one.estimate.value:+.1f}{error}"
+def _value(one: AdvisedBid) -> Phrase:
+    value = decimal(one.estimate.value, signed=True)
+    return value if one.estimate.error is None else joined(" ± ", (value, decimal(one.estimate.error)))
 
 
 def print_bids(
@@ -194,10 +220,12 @@ def print_bids(
         console.print(over_line(advice.result, names or {}), soft_wrap=True)
         return
     if not advice.bids:
-        console.print(f"No bid to suggest for {advice.player}.")
+        who = say("nobody") if advice.player is None else term(advice.player)
+        console.print(say("No bid to suggest for {player}.", player=who))
         return
     if level is AdviceLevel.NUDGE:
-        console.print(f"Look at what is worth playing {place_words(advice.bids[0].likely_place)}.")
+        place = place_words(advice.bids[0].likely_place)
+        console.print(say("Look at what is worth playing {place}.", place=place))
         return
     console.print(bid_headline(advice))
     console.print()
@@ -242,7 +270,7 @@ def advice_document(advice: TurnAdvice, words: Sequence[TurnWords], doubts: Doub
     }
     assumed = [*advice.assumed]
     if resting:
-        assumed.append(f"turns rest on {read_with(sorted(resting, key=doubts.__getitem__), doubts)}.")
+        assumed.append(say("turns rest on {tiles}.", tiles=read_with(sorted(resting, key=doubts.__getitem__), doubts)))
     if assumed:
         document["assumed"] = assumed
     return document

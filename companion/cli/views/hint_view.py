@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from companion.advisor.explanation import NO_POINTS
+from companion.cli.speech import spoken
+from companion.cli.wrapping import TIE, wrapped
+from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour, Tribe
 
@@ -18,12 +21,12 @@ if TYPE_CHECKING:
     from companion.rules.model.actions import Sowing
     from companion.rules.model.position import Position
 
-COLOUR_NAMES: dict[Tribe, str] = {
-    Tribe.VIZIER: "yellow",
-    Tribe.ELDER: "white",
-    Tribe.BUILDER: "blue",
-    Tribe.MERCHANT: "green",
-    Tribe.ASSASSIN: "red",
+MEEPLE_COLOURS: dict[Tribe, Phrase] = {
+    Tribe.VIZIER: say_as("a meeple", "yellow"),
+    Tribe.ELDER: say_as("a meeple", "white"),
+    Tribe.BUILDER: say_as("a meeple", "blue"),
+    Tribe.MERCHANT: say_as("a meeple", "green"),
+    Tribe.ASSASSIN: say_as("a meeple", "red"),
 }
 
 Doubts = Mapping[int, float]
@@ -31,10 +34,9 @@ Doubts = Mapping[int, float]
 
 NO_DOUBTS: Doubts = MappingProxyType({})
 INDENT = " " * 10
+_HANGING = INDENT + "  "
 WIDEST = 100
 """Columns that lines of words are broken at in a wider terminal."""
-TIE = "\xa0"
-"""A space that no line is broken at; it is printed as a plain one."""
 
 
 def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None, doubts: Doubts = NO_DOUBTS) -> Iterator[str]:
@@ -46,45 +48,66 @@ def hint_lines(found: Hints, names: Mapping[Colour, str] | None = None, doubts: 
     if found.result is not None:
         yield over_line(found.result, names or {})
         return
-    if not found.moves:
-        yield f"No turn to suggest for {found.to_move}."
+    if not found.moves or found.to_move is None:
+        yield spoken(no_turn_words(found.to_move))
         return
-    unsure = any(one.explanation.possible for one in found.moves)
-    expected = ", those that are not sure (~) as they are to be expected" if unsure else ""
-    yield from wrapped(f"Best turns for {found.to_move} by the points they bring at once{expected}", width, "", "")
+    title = say("Best turns for {player} by the points they bring at once", player=term(found.to_move))
+    if any(one.explanation.possible for one in found.moves):
+        title = say(
+            "Best turns for {player} by the points they bring at once, those that are not sure (~) as they are to be "
+            "expected",
+            player=term(found.to_move),
+        )
+    yield from wrapped(spoken(title), width)
     for number, one in enumerate(found.moves, 1):
         yield ""
         yield from _block(number, one, width, doubts)
 
 
-def over_line(result: GameResult, names: Mapping[Colour, str]) -> str:
-    """What is said in place of advice when the game is over: how it ended."""
-    from companion.cli.views.score_table import WON, verdict
+def no_turn_words(player: Colour | None) -> Phrase:
+    """What is said where there is no turn to advise."""
+    who = say("nobody") if player is None else term(player)
+    return say("No turn to suggest for {player}.", player=who)
 
-    return f"The game is over. {verdict(result, names).removeprefix(WON)}" if result.scores else "The game is over."
+
+def over_line(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
+    """What is said in place of advice when the game is over: how it ended."""
+    from companion.cli.views.score_table import standing
+
+    over = say("The game is over.")
+    return joined(" ", (over, standing(result, names))) if result.scores else over
 
 
 def _block(number: int, one: Hint, width: int, doubts: Doubts) -> Iterator[str]:
     explanation = one.explanation
     points = f"~{round(explanation.expected):+d}" if explanation.possible else f"{one.gain:+d}"
-    yield from wrapped(_sowing(one), width, f"{number:>2}. {points:>4}  ")
+    yield from wrapped(_sowing(one), width, f"{number:>2}. {points:>4}  ", _HANGING)
     for effect in explanation.effects:
-        text = str(effect) if effect.points else effect.text
-        yield from wrapped(re.sub(r" (?=[+-]\d)", TIE, text), width, INDENT)
+        text = spoken(str(effect) if effect.points else effect.text)
+        yield from wrapped(re.sub(r" (?=[+-]\d)", TIE, text), width, INDENT, _HANGING)
     if not explanation.effects:
-        yield INDENT + "brings no points at once"
+        yield INDENT + spoken(NO_POINTS)
+    for text in _rests_on(one, doubts):
+        yield from wrapped(spoken(text), width, INDENT, _HANGING)
+
+
+def _rests_on(one: Hint, doubts: Doubts) -> Iterator[str]:
+    """What else is to be known of a turn: what hangs on what is not known, and other tiles to begin at."""
+    explanation = one.explanation
     for possible in explanation.possible:
-        likely = "" if possible.chance is None else f" ({percent(possible.chance)} likely)"
-        yield from wrapped(possible.text + likely, width, INDENT)
-    for condition in explanation.conditions:
-        yield from wrapped(f"only {condition}", width, INDENT)
+        yield (
+            possible.text
+            if possible.chance is None
+            else say("{possible} ({percent} likely)", possible=possible.text, percent=percent(possible.chance))
+        )
+    yield from explanation.conditions
     if explanation.uncounted:
-        yield from wrapped(explanation.left_out, width, INDENT)
+        yield explanation.left_out
     if squares := doubtful_squares(one, doubts):
-        yield from wrapped(f"rests on {read_with(squares, doubts)}", width, INDENT)
+        yield say("rests on {tiles}", tiles=read_with(squares, doubts))
     if one.also_from:
         starts = ", ".join(SQUARE_NAMES[square] for square in one.also_from)
-        yield from wrapped(f"the same from {starts}", width, INDENT)
+        yield say("the same from {tiles}", tiles=starts)
 
 
 def doubtful_squares(one: Hint, doubts: Doubts) -> tuple[int, ...]:
@@ -98,9 +121,13 @@ def resting_on(sowing: Sowing, claims: Iterable[int], doubts: Doubts) -> tuple[i
     return tuple(square for square in touched if square in doubts)
 
 
-def read_with(squares: Iterable[int], doubts: Doubts) -> str:
+def read_with(squares: Iterable[int], doubts: Doubts) -> Phrase:
     """Squares with the confidence that they were read with: "a2, read with 50%, and c3, read with 72%"."""
-    return ", and ".join(f"{SQUARE_NAMES[square]}, read with {percent(doubts[square])}" for square in squares)
+    read = [
+        say("{tile}, read with {percent}", tile=SQUARE_NAMES[square], percent=percent(doubts[square]))
+        for square in squares
+    ]
+    return joined(say(", and "), read)
 
 
 def percent(chance: float) -> str:
@@ -119,7 +146,7 @@ def hint_document(found: Hints, doubts: Doubts = NO_DOUBTS) -> dict[str, object]
     resting = {square for one in found.moves for square in doubtful_squares(one, doubts)}
     assumed = [*found.assumed]
     if resting:
-        assumed.append(f"turns rest on {read_with(sorted(resting, key=doubts.__getitem__), doubts)}.")
+        assumed.append(say("turns rest on {tiles}.", tiles=read_with(sorted(resting, key=doubts.__getitem__), doubts)))
     if assumed:
         document["assumed"] = assumed
     return document
@@ -141,25 +168,13 @@ def _move_document(position: Position, one: Hint) -> dict[str, object]:
     }
 
 
-def wrapped(text: str, width: int, head: str, indent: str = INDENT + "  ") -> list[str]:
-    """Lines of a text under its head; what `TIE` joins stays on one line."""
-    lines = textwrap.wrap(
-        text,
-        width,
-        initial_indent=head,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return [line.replace(TIE, " ") for line in lines]
-
-
 def _sowing(one: Hint) -> str:
-    """The move of the meeples in words; a step is not broken over lines."""
+    """The move of the meeples in words, in the language of the run; a step is not broken over lines."""
     sowing = one.move.sowing
+    begin = say("{square}: take {count}", square=SQUARE_NAMES[sowing.start], count=len(sowing.path))
     steps = [
-        f">{TIE}{SQUARE_NAMES[square]}{TIE}{COLOUR_NAMES[tribe]}"
+        f">{TIE}{SQUARE_NAMES[square]}{TIE}{spoken(MEEPLE_COLOURS[tribe])}"
         for square, tribe in zip(sowing.path, sowing.drops, strict=True)
     ]
-    words = " ".join([f"{SQUARE_NAMES[sowing.start]}: take {len(steps)}", *steps])
-    return f"{words}; in{TIE}hand{TIE}{one.taken}{TIE}{COLOUR_NAMES[one.tribe]}"
+    hand = spoken(say("in hand {count} {colour}", count=one.taken, colour=MEEPLE_COLOURS[one.tribe]))
+    return f"{' '.join([spoken(begin), *steps])}; {hand.replace(' ', TIE)}"

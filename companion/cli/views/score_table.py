@@ -70,6 +70,12 @@ def player_name(colour: Colour, names: Mapping[Colour, str]) -> str:
 
 
 def verdict(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
+    """The sentence of `standing`, marked where somebody has won."""
+    mark = WON if result.crowned and len(result.scores) > 1 else ""
+    return joined("", (mark, standing(result, names)))
+
+
+def standing(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     """One sentence about who has won, or who leads while the game goes on or something is unknown (rules 9.3)."""
     ahead = result.ahead
     total = result.scores[ahead[0]].total
@@ -90,9 +96,8 @@ def verdict(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
         known_said = say("{who} leads in what is known with {points}, {by} ahead", who=who, points=points, by=by)
         if result.crowned:
             said = say("{who} wins with {points}, {by} ahead", who=who, points=points, by=by)
-    mark = WON if result.crowned and len(result.scores) > 1 else ""
     going_on = "" if result.finished else say("; the game is not over")
-    return joined("", (mark, known_said if known else said, going_on, "."))
+    return joined("", (known_said if known else said, going_on, "."))
 
 
 def result_document(result: GameResult) -> dict[str, object]:
