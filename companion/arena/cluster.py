@@ -13,11 +13,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from companion.errors import CompanionError, ExitStatus, MissingDependencyError, UsageError
+from companion.language.phrase import say
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-HOW_TO_GET_IT = "pip install 'five-tribes-companion[arena]' (or pip install distributed) brings it"
+HOW_TO_GET_IT = say("pip install 'five-tribes-companion[arena]' (or pip install distributed) brings it")
 IN_FLIGHT = 3
 """Items handed out for each thread of the cluster, so that none waits for the next."""
 
@@ -131,8 +132,11 @@ class Cluster:
                     killed[item] += future.status == "error"
                     if killed[item] >= MAX_ATTEMPTS:
                         raise ClusterError(
-                            f"every worker that was given {item} was gone before it was done; look at their logs: "
-                            "too little memory, or a bot that crashes?"
+                            say(
+                                "every worker that was given {item} was gone before it was done; look at their logs: "
+                                "too little memory, or a bot that crashes?",
+                                item=str(item),
+                            )
                         )
                     again.append(item)
                 if self._is_cut_off():
@@ -163,7 +167,9 @@ class Cluster:
                 self._threads = sum(self._client.nthreads().values())
                 while not self._threads:
                     if time.monotonic() > deadline:
-                        raise ClusterError(f"{self.address} has no workers; start some: dask worker {self.address}")
+                        raise ClusterError(
+                            say("{address} has no workers; start some: dask worker {address}", address=self.address)
+                        )
                     time.sleep(LOOK_EVERY_S)
                     self._threads = sum(self._client.nthreads().values())
             self._counted_at = time.monotonic()
@@ -195,10 +201,18 @@ class Cluster:
             except (OSError, TimeoutError) as error:
                 if time.monotonic() > deadline:
                     reason = " ".join(str(error).split()) or type(error).__name__
-                    raise ClusterError(f"no scheduler answers at {self.address}: {reason}; is it running?") from error
+                    raise ClusterError(
+                        say(
+                            "no scheduler answers at {address}: {reason}; is it running?",
+                            address=self.address,
+                            reason=reason,
+                        )
+                    ) from error
                 time.sleep(LOOK_EVERY_S)
             except ValueError as error:
-                raise UsageError(f"--scheduler {self.address}: {error}; write tcp://HOST:PORT") from error
+                raise UsageError(
+                    say("--scheduler {address}: {error}; write tcp://HOST:PORT", address=self.address, error=error)
+                ) from error
 
 
 def _distributed() -> Any:
@@ -207,7 +221,9 @@ def _distributed() -> Any:
     except ImportError as error:
         if (error.name or "").split(".")[0] not in ("distributed", "dask"):
             raise
-        raise MissingDependencyError(f"several cores and clusters need dask.distributed; {HOW_TO_GET_IT}") from None
+        raise MissingDependencyError(
+            say("several cores and clusters need dask.distributed; {how}", how=HOW_TO_GET_IT)
+        ) from None
     return distributed
 
 

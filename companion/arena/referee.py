@@ -12,6 +12,7 @@ from random import Random
 from companion.arena.bot import Bot, BotBrokenError, BotFaultError
 from companion.arena.views import note_unseen, seen_by
 from companion.errors import IllegalMoveError, quoted
+from companion.language.phrase import say, say_many, term
 from companion.notation.codes import encode
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.scoring import score, winners
@@ -79,7 +80,12 @@ def play_game(
             if isinstance(action, (PlaceBid, EndTurn)):
                 turns += 1
                 if number < len(actions):
-                    surplus = f"{len(actions) - number} more action(s) after {action}, which ended its turn or bid"
+                    surplus = say_many(
+                        "{count} more action after {action}, which ended its turn or bid",
+                        "{count} more actions after {action}, which ended its turn or bid",
+                        len(actions) - number,
+                        action=str(action),
+                    )
                     raise BotFaultError(_fault(bots[seat], before, seed, surplus))
                 break
             if done.drawn != NOTHING_DRAWN:
@@ -103,16 +109,23 @@ def _decide(bot: Bot, view: GameState, seed: int, own_seed: int) -> Sequence[Act
         actions = tuple(bot.decide(view, own_seed))
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        raise BotBrokenError(_fault(bot, view, seed, f"it failed with {reason}")) from error
+        raise BotBrokenError(_fault(bot, view, seed, say("it failed with {reason}", reason=reason))) from error
     if not actions:
-        raise BotFaultError(_fault(bot, view, seed, "it gave no action at all"))
+        raise BotFaultError(_fault(bot, view, seed, say("it gave no action at all")))
     return actions
 
 
 def _fault(bot: Bot, state: GameState, seed: int, what: str) -> str:
     """A line that names the bot, what it did and where, so that its author finds the place again."""
     shown = ", ".join(str(action) for action in legal_actions(state)[:3])
-    return (
-        f"the bot {quoted(bot.name)}, {state.mover} in stage {state.stage} of the game of seed {seed}: {what}. "
-        f"Legal were such as: {shown}. The position (companion show): {encode(state.position)}"
+    return say(
+        "the bot {name}, {player} in stage {stage} of the game of seed {seed}: {what}. Legal were such as: {actions}. "
+        "The position (companion show): {code}",
+        name=quoted(bot.name),
+        player="" if state.mover is None else term(state.mover),
+        stage=str(state.stage),
+        seed=seed,
+        what=what,
+        actions=shown,
+        code=encode(state.position),
     )

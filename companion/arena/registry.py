@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.arena.bot import Bot, BotBrokenError
 from companion.errors import UsageError, quoted
+from companion.language.phrase import joined, say, say_as
 
 Option = int | float | str
 
@@ -67,14 +68,14 @@ KNOWN_BOTS: dict[str, KnownBot] = {
     "best": KnownBot(
         _best,
         {
-            "playouts": BotOption("best replies a turn"),
-            "bid_playouts": BotOption("best replies a bid, if not as many"),
-            "seconds": BotOption("seconds a decision, whatever the replies", least=0.1, whole=False),
-            "rounds": BotOption("rounds played on"),
-            "turns": BotOption("turns after the first look"),
-            "sowings": BotOption("sowings of each"),
-            "finalists": BotOption("turns that are halved"),
-            "worths": BotOption("0 for points alone, without the fitted worths", least=0),
+            "playouts": BotOption(say("best replies a turn")),
+            "bid_playouts": BotOption(say("best replies a bid, if not as many")),
+            "seconds": BotOption(say("seconds a decision, whatever the replies"), least=0.1, whole=False),
+            "rounds": BotOption(say("rounds played on")),
+            "turns": BotOption(say("turns after the first look")),
+            "sowings": BotOption(say("sowings of each")),
+            "finalists": BotOption(say("turns that are halved")),
+            "worths": BotOption(say("0 for points alone, without the fitted worths"), least=0),
         },
     ),
 }
@@ -93,8 +94,11 @@ def make_bot(spec: str, folder: str | None = None) -> Bot:
     class_name, _, options = rest.partition(":")
     if not (name and class_name):
         raise UsageError(
-            f"there is no bot {quoted(spec)}; there are {', '.join(KNOWN_BOTS)}, "
-            "and MODULE:CLASS names one of your own (docs/arena.md)"
+            say(
+                "there is no bot {name}; there are {known}, and MODULE:CLASS names one of your own (docs/arena.md)",
+                name=quoted(spec),
+                known=", ".join(KNOWN_BOTS),
+            )
         )
     return _own(spec, name, class_name, _options(spec, options), folder)
 
@@ -106,8 +110,11 @@ def _options(spec: str, text: str) -> dict[str, Option]:
         name, sign, value = part.partition("=")
         if not (name.isidentifier() and sign and value) or name in options:
             raise UsageError(
-                f"the bot {quoted(spec)}: options are written NAME=VALUE, each once, with commas between, "
-                "such as best:playouts=500,seed=3"
+                say(
+                    "the bot {name}: options are written NAME=VALUE, each once, with commas between, such as "
+                    "best:playouts=500,seed=3",
+                    name=quoted(spec),
+                )
             )
         options[name] = _value(value)
     return options
@@ -124,10 +131,17 @@ def _value(text: str) -> Option:
 
 def _known(name: str, options: Mapping[str, Option]) -> Bot:
     known = KNOWN_BOTS[name]
-    there = ", ".join(f"{option} ({what.meaning})" for option, what in known.options.items()) or "none"
+    there = joined(", ", [joined("", (option, " (", what.meaning, ")")) for option, what in known.options.items()])
     for option, value in options.items():
         if option not in known.options or not known.options[option].takes(value):
-            raise UsageError(f"the bot {name} has no option {quoted(f'{option}={value}')}; its options: {there}")
+            raise UsageError(
+                say(
+                    "the bot {name} has no option {option}; its options: {known}",
+                    name=name,
+                    option=quoted(f"{option}={value}"),
+                    known=there or say_as("options of a bot", "none"),
+                )
+            )
     return known.make(**options)
 
 
@@ -138,10 +152,14 @@ def _own(spec: str, module: str, class_name: str, options: Mapping[str, Option],
         made: Any = getattr(importlib.import_module(module), class_name)(**options)
     except Exception as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        raise BotBrokenError(f"the bot {quoted(spec)} cannot be made: {reason}") from error
+        raise BotBrokenError(
+            say("the bot {name} cannot be made: {reason}", name=quoted(spec), reason=reason)
+        ) from error
     if not isinstance(made, Bot):
         raise BotBrokenError(
-            f"the bot {quoted(spec)} cannot be used: it needs a `name` and a method `decide(view, seed)` "
-            "(docs/arena.md)"
+            say(
+                "the bot {name} cannot be used: it needs a `name` and a method `decide(view, seed)` (docs/arena.md)",
+                name=quoted(spec),
+            )
         )
     return made

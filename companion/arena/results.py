@@ -13,6 +13,7 @@ from companion import __version__
 from companion.arena.referee import PlayedGame
 from companion.arena.schedule import ArenaGame, Fixture, Tournament
 from companion.errors import OutputExistsError, UnusableInputError
+from companion.language.phrase import say
 from companion.rules.model.components import Colour
 from companion.rules.model.state import Ending
 from companion.storage import check_free
@@ -110,7 +111,10 @@ def check_results(path: Path, *, resume: bool, force: bool) -> None:
         check_free(path, force=force or resume)
     except OutputExistsError:
         raise OutputExistsError(
-            f"{path} exists already; --resume goes on with it, --force overwrites it, or choose another name"
+            say(
+                "{path} exists already; --resume goes on with it, --force overwrites it, or choose another name",
+                path=path,
+            )
         ) from None
 
 
@@ -142,7 +146,11 @@ def _read(path: Path, tournament: Tournament, note: Callable[[ArenaGame], None])
                     note(from_line(line))
             except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
                 raise UnusableInputError(
-                    f"{path}, line {number} is no line of results: mend or remove it, or give another --output"
+                    say(
+                        "{path}, line {line} is no line of results: mend or remove it, or give another --output",
+                        path=path,
+                        line=number,
+                    )
                 ) from error
             if number == 1:
                 _check_head(path, head, tournament)
@@ -155,6 +163,12 @@ def _check_head(path: Path, head: Mapping[str, Any], tournament: Tournament) -> 
     different = [name for name in wanted if head.get(name) != wanted[name]]
     if different:
         raise UnusableInputError(
-            f"{path} holds another tournament: its {different[0]} is {json.dumps(head.get(different[0]))}, not "
-            f"{json.dumps(wanted[different[0]])}; give the same again, or another --output"
+            say(
+                "{path} holds another tournament: its {key} is {found}, not {wanted}; give the same again, or another "
+                "--output",
+                path=path,
+                key=different[0],
+                found=json.dumps(head.get(different[0])),
+                wanted=json.dumps(wanted[different[0]]),
+            )
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from companion.arena.referee import PlayedGame, derived_seed, play_game
 from companion.arena.registry import make_bot
 from companion.errors import UsageError
+from companion.language.phrase import say, say_many
 from companion.rules.engine.start import new_game
 
 
@@ -58,7 +59,7 @@ class Fixture:
     rotation: int
 
     def __str__(self) -> str:
-        return f"game {self.number}, order {self.rotation}"
+        return say("game {number}, order {order}", number=self.number, order=self.rotation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +78,16 @@ def line_up(names: Sequence[str], players: int) -> tuple[str, ...]:
     So `best greedy` among four is one `best` against three `greedy`. Raises UsageError for more names than seats.
     """
     if not 2 <= players <= 4:
-        raise UsageError(f"--players {players}: 2 to 4 play")
+        raise UsageError(say("--players {players}: 2 to 4 play", players=players))
     if not names or len(names) > players:
-        raise UsageError(f"{len(names)} bots are named for {players} players: name 1 to {players}")
+        raise UsageError(
+            say_many(
+                "{count} bot is named for {players} players: name 1 to {players}",
+                "{count} bots are named for {players} players: name 1 to {players}",
+                len(names),
+                players=players,
+            )
+        )
     others = names[1:] or names
     filled = list(names)
     while len(filled) < players:

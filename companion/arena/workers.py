@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 from companion.errors import UsageError
+from companion.language.phrase import say
 
 Item = TypeVar("Item", bound=Hashable)
 Result = TypeVar("Result")
@@ -35,7 +36,7 @@ def workforce(workers: int = 1, scheduler: str | None = None) -> Iterator[RunAll
     Raises UsageError for both of them, and what `cluster.local_cluster` and `cluster.cluster_at` raise.
     """
     if scheduler is not None and workers > 1:
-        raise UsageError("--workers starts processes here and --scheduler works elsewhere: give one of them")
+        raise UsageError(say("--workers starts processes here and --scheduler works elsewhere: give one of them"))
     if scheduler is None and workers == 1:
         yield in_this_process
         return

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 from companion.cli.colouring import coloured_console
 from companion.cli.speech import spoken
 from companion.errors import UsageError, printable
-from companion.language.phrase import joined, say
+from companion.language.phrase import Phrase, joined, say
 from companion.storage import check_free
 
 if TYPE_CHECKING:
@@ -56,8 +57,27 @@ def print_text(text: str, *, end: str = "\n") -> None:
 
 
 def note(text: str, *, end: str = "\n") -> None:
-    """Tell the user something beside the result, on standard error: at once, so that it may be a question."""
-    print(printable(spoken(text)), file=sys.stderr, end=end, flush=True)
+    """Tell the user something beside the result, on standard error: at once, so that it may be a question.
+
+    On a terminal its lines are broken between words.
+    """
+    said = printable(spoken(text))
+    if sys.stderr.isatty():
+        said = "\n".join(map(_broken, said.split("\n")))
+    print(said, file=sys.stderr, end=end, flush=True)
+
+
+def _broken(line: str) -> str:
+    """A line broken between words where the terminal is narrower, what follows indented as it is."""
+    from companion.cli.wrapping import wrapped
+
+    indent = line[: len(line) - len(line.lstrip())]
+    return "\n".join(wrapped(line, shutil.get_terminal_size().columns, indent, indent)) if line.strip() else line
+
+
+def written_words(path: Path) -> Phrase:
+    """That a file was written."""
+    return say("written: {path}", path=path)
 
 
 def console() -> Console:

@@ -13,6 +13,7 @@ import typer
 
 from companion.cli.progress import Progress, progress
 from companion.errors import UsageError
+from companion.language.phrase import say
 
 if TYPE_CHECKING:
     from companion.advisor.advice import Budget
@@ -47,10 +48,17 @@ def budget_of(seconds: float | None, playouts: int | None) -> Budget:
     if seconds is None:
         return Budget() if playouts is None else Budget(playouts=playouts)
     if playouts is not None:
-        raise UsageError("give one of --time and --playouts: both say how long to think")
+        raise UsageError(say("give one of --time and --playouts: both say how long to think"))
     # Written so that nan, which is a number to Python, fails too.
     if not SHORTEST_S <= seconds <= LONGEST_S:
-        raise UsageError(f"--time is in seconds, from {SHORTEST_S} to {LONGEST_S:.0f}, not {seconds:g}")
+        raise UsageError(
+            say(
+                "--time is in seconds, from {least} to {most:.0f}, not {seconds}",
+                least=SHORTEST_S,
+                most=LONGEST_S,
+                seconds=f"{seconds:g}",
+            )
+        )
     return Budget(seconds=seconds)
 
 
@@ -68,7 +76,8 @@ class Thinking:
         if percent != self._told:
             self._told = percent
             full = percent * _BAR // 100
-            self._line.say(f"thinking [{'#' * full}{'.' * (_BAR - full)}] {percent}%, Ctrl-C shows the best so far")
+            bar = f"[{'#' * full}{'.' * (_BAR - full)}]"
+            self._line.say(say("thinking {bar} {percent}%, Ctrl-C shows the best so far", bar=bar, percent=percent))
 
     def stop(self) -> bool:
         """Whether Ctrl-C was pressed."""
@@ -84,7 +93,7 @@ class Thinking:
 @contextmanager
 def thinking(*, wanted: bool = True) -> Iterator[Thinking]:
     """Watch over a search: its progress on standard error if `wanted`, and the first Ctrl-C only stops it."""
-    with progress("thinking", wanted=wanted) as line:
+    with progress(say("thinking"), wanted=wanted) as line:
         watch = Thinking(line)
         if threading.current_thread() is not threading.main_thread():
             # Signals come to the main thread alone.
@@ -103,5 +112,5 @@ def leave_if(interrupted: bool) -> None:
     from companion.errors import ExitStatus
 
     if interrupted:
-        note("Stopped by Ctrl-C: this is the best so far.")
+        note(say("Stopped by Ctrl-C: this is the best so far."))
         raise typer.Exit(int(ExitStatus.INTERRUPTED))

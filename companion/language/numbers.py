@@ -36,6 +36,15 @@ def decimal(value: float, digits: int = 1, *, signed: bool = False) -> Phrase:
     return _WrittenNumber(value, f"{'+' if signed else ''}.{digits}f")
 
 
+def rounded(value: float, figures: int = 2) -> Phrase:
+    """A number with so many figures that count, however small it is.
+
+    >>> rounded(0.01234), rounded(12.34)
+    ('0.012', '12')
+    """
+    return _WrittenNumber(value, f".{figures}g")
+
+
 def thousands(number: int) -> Phrase:
     """A whole number with its thousands apart.
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson, Force, Scheduler, Workers
+from companion.language.phrase import say, say_many
 
 
 def arena(
@@ -57,15 +58,22 @@ def arena(
     for name in dict.fromkeys(names):
         make_bot(name, folder)
     if resume and output is None:
-        raise UsageError("--resume goes on with a file: name it with --output")
+        raise UsageError(say("--resume goes on with a file: name it with --output"))
     if output is not None:
         check_outputs((output, JSONL_ENDING), force=True)
         check_results(output, resume=resume, force=force)
     tournament = rounded_up(Tournament(names, 1, seed, promo, folder), games)
     if tournament.games != games:
         orders = len(tournament.rotations)
-        note(f"{tournament.games} games, so that each set-up is played in all {orders} orders around the table")
-    with progress("starting", wanted=not as_json) as line:
+        note(
+            say_many(
+                "{count} game, so that each set-up is played in all {orders} orders around the table",
+                "{count} games, so that each set-up is played in all {orders} orders around the table",
+                tournament.games,
+                orders=orders,
+            )
+        )
+    with progress(say("starting"), wanted=not as_json) as line:
         began, before, seen = time.monotonic(), 0, 0
 
         def watch(tally: Tally) -> None:
@@ -81,7 +89,14 @@ def arena(
         except KeyboardInterrupt:
             if output is not None:
                 line.stop()
-                note(f"{seen} games are kept in {output}; --resume goes on with them")
+                note(
+                    say_many(
+                        "{count} game is kept in {path}; --resume goes on with it",
+                        "{count} games are kept in {path}; --resume goes on with them",
+                        seen,
+                        path=output,
+                    )
+                )
             raise
     if as_json:
         print_json(arena_document(tally))

@@ -9,6 +9,7 @@ import typer
 from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import AsJson, Cards, Force, Goods, Overlay, PositionFile, Sources, reading_option
 from companion.cli.thinking import Playouts, Seed, ThinkingTime
+from companion.language.phrase import say, term
 from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 
 
@@ -54,13 +55,16 @@ def bid(
     check_refilled(opened)
     if known.phase is Phase.TURN:
         raise UnusableInputError(
-            f"no bids are open in {opened.name or 'this position'}: "
-            f"{known.to_move or 'somebody'} is to play a turn; companion hint says which"
+            say(
+                "no bids are open in {position}: {player} is to play a turn; companion hint says which",
+                position=opened.name or say("this position"),
+                player=say("somebody") if known.to_move is None else term(known.to_move),
+            )
         )
     if known.phase is Phase.END:
         found, interrupted = BidAdvice(None, known, result=result_of(known)), False
     else:
-        check_address_space(SEARCH_ADDRESS_SPACE_BYTES, "thinking about a turn")
+        check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
         from companion.advisor.search.bids import advise_bid
 
         with thinking(wanted=not as_json) as watch:

@@ -25,6 +25,7 @@ from companion.cli.options import (
     reading_option,
 )
 from companion.cli.thinking import Playouts, Seed, ThinkingTime
+from companion.language.phrase import joined, say, term
 from companion.resources import SEARCH_ADDRESS_SPACE_BYTES, check_address_space
 
 if TYPE_CHECKING:
@@ -82,7 +83,15 @@ def hint(
     Example: companion hint game.toml --top 3, or companion hint table.jpg --player pink --picture turn.png
     """
     from companion.cli.inputs import check_refilled, input_files, open_inputs, tell
-    from companion.cli.output import PDF_ENDING, PICTURE_ENDINGS, POSITION_ENDINGS, SVG_ENDING, check_outputs, note
+    from companion.cli.output import (
+        PDF_ENDING,
+        PICTURE_ENDINGS,
+        POSITION_ENDINGS,
+        SVG_ENDING,
+        check_outputs,
+        note,
+        written_words,
+    )
     from companion.cli.thinking import budget_of
     from companion.errors import UsageError
     from companion.notation.files import format_position
@@ -97,10 +106,12 @@ def hint(
     given = [name for name, value in of_search.items() if value is not None]
     given += ["--level"] if level is not AdviceLevel.FULL else []
     if by_gain and given:
-        raise UsageError(f"--gain ranks without a search and in words alone; leave out {given[0]} or --gain")
+        raise UsageError(
+            say("--gain ranks without a search and in words alone; leave out {option} or --gain", option=given[0])
+        )
     ask = ask or resume
     if ask and "-" in position:
-        raise UsageError("--ask reads the answers from standard input, so the position must come from a file")
+        raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
     check_outputs(
         (output, POSITION_ENDINGS),
         (overlay, PICTURE_ENDINGS),
@@ -118,7 +129,7 @@ def hint(
         known = ask_holdings(known, mover, position, resume=resume)
     if output is not None:
         write_file(output, format_position(known, output.suffix).encode(), force=force)
-        note(f"written: {output}")
+        note(written_words(output))
     asked = _Asked(opened, known, mover, top, level, budget, seed or 0, picture, pdf, paper, force, as_json, colour)
     if by_gain:
         _by_gain(asked)
@@ -174,7 +185,7 @@ def _by_gain(asked: _Asked) -> None:
 
 def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
-    check_address_space(SEARCH_ADDRESS_SPACE_BYTES, "thinking about a turn")
+    check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.advise import advise
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
@@ -211,7 +222,7 @@ def _by_value(asked: _Asked) -> None:
 
 def _while_bidding(asked: _Asked) -> None:
     """What to bid, and which turns the bids are for."""
-    check_address_space(SEARCH_ADDRESS_SPACE_BYTES, "thinking about a turn")
+    check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.bids import advise_bid
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
@@ -228,9 +239,14 @@ def _while_bidding(asked: _Asked) -> None:
             stop=watch.stop,
         )
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
-    note("The bids are still open: this is what the free spots are worth; --gain looks at turns on the board as it is.")
+    note(
+        say(
+            "The bids are still open: this is what the free spots are worth; --gain looks at turns on the board as it "
+            "is."
+        )
+    )
     if asked.picture is not None or asked.pdf is not None:
-        note("--picture and --pdf draw a turn, so nothing is drawn while bids are open.")
+        note(say("--picture and --pdf draw a turn, so nothing is drawn while bids are open."))
     if asked.as_json:
         print_json(bidding_document(found, bid_turns(found)))
     else:
@@ -247,43 +263,45 @@ def _tell(sentences: Sequence[str], asked: _Asked, *, over: bool) -> None:
         note(sentence)
     record = asked.opened.record
     if record is not None and record.state.stage not in (Stage.BID, Stage.MOVE, Stage.END):
-        note("Hints are about whole turns, on the board as it stands, and not about the rest of this one.")
+        note(say("Hints are about whole turns, on the board as it stands, and not about the rest of this one."))
     if not over and asked.mover is None and asked.opened.position.to_move is None:
-        note("--player COLOUR looks at the turn of somebody else.")
+        note(say("--player COLOUR looks at the turn of somebody else."))
 
 
 def _draw(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
     """Write the picture and the page that are wished for, no more on them than the level tells."""
-    from companion.cli.output import note
+    from companion.cli.output import note, written_words
     from companion.storage import write_file
 
     if not words:
         if asked.picture is not None or asked.pdf is not None:
-            note("There is no turn to draw, so no picture and no page is written.")
+            note(say("There is no turn to draw, so no picture and no page is written."))
         return
     nudge, full = asked.level is AdviceLevel.NUDGE, asked.level is AdviceLevel.FULL
     if asked.picture is not None:
         write_file(asked.picture, _picture(asked, found, words[0]), force=asked.force)
-        note(f"written: {asked.picture}")
+        note(written_words(asked.picture))
     if asked.pdf is not None:
         from companion.printing.hint.sheet import hint_sheet
 
         page = hint_sheet(found, words, paper=asked.paper, reasons=full, start_only=nudge)
         write_file(asked.pdf, page, force=asked.force)
-        note(f"written: {asked.pdf}")
+        note(written_words(asked.pdf))
 
 
 def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     """The best turn on the photo that the board was read from, or on a drawn board."""
     from companion.cli.speech import run_language
+    from companion.cli.views.advice_view import look_words
     from companion.printing.hint.picture import board_picture, photo_picture
 
-    assert asked.picture is not None
+    mover = found.to_move
+    assert asked.picture is not None and mover is not None
     suffix, nudge, language = asked.picture.suffix, asked.level is AdviceLevel.NUDGE, run_language()
     captions = {
-        AdviceLevel.NUDGE: [f"Look at {best.start}."],
+        AdviceLevel.NUDGE: [look_words(best.start)],
         AdviceLevel.PATH: [best.path or best.headline],
-        AdviceLevel.FULL: [f"{found.to_move}: {best.headline}", *best.reasons],
+        AdviceLevel.FULL: [joined(": ", (term(mover), best.headline)), *best.reasons],
     }
     caption = captions[asked.level]
     table, photos = asked.opened.reading, asked.opened.photos

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
+from companion.language.phrase import say
 
 
 def moves(
@@ -45,7 +46,11 @@ def moves(
     counts = count_moves(board, starts)
     sowings = list(islice(legal_sowings(board, starts), top)) if listed else []
     if counts.boards is None:
-        note(f"Boards are counted for hands of up to {LONGEST_BOARD_HAND} meeples; a tile here holds more.")
+        note(
+            say(
+                "Boards are counted for hands of up to {most} meeples; a tile here holds more.", most=LONGEST_BOARD_HAND
+            )
+        )
     if as_json:
         print_json(moves_document(counts, sowings if listed else None))
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.options import AsJson, Force
+from companion.language.phrase import say
 
 if TYPE_CHECKING:
     from companion.notation.records.replay import Replayed
@@ -54,14 +55,16 @@ def replay(
         note(sentence)
     if output is not None:
         write_file(output, format_position(played.state.position, output.suffix).encode(), force=force)
-        note(f"position written to {output}")
+        note(say("position written to {path}", path=output))
 
 
 def _notes(played: Replayed, *, cut: bool) -> list[str]:
+    from companion.advisor.recorded import warning_note
     from companion.cli.views.replay_view import decision_words
     from companion.rules.engine.scoring import assumptions
 
     words = decision_words(played)
-    notes = [] if played.state.is_over else [f"So far: {words}." if cut else f"The game is not over: {words}."]
-    warnings = [f"Warning: {warning}." for warning in played.warnings]
-    return [*warnings, *notes, *assumptions(played.state.position)]
+    notes = []
+    if not played.state.is_over:
+        notes = [say("So far: {next}.", next=words) if cut else say("The game is not over: {next}.", next=words)]
+    return [*map(warning_note, played.warnings), *notes, *assumptions(played.state.position)]

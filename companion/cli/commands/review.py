@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson, FontFolder, Force, Paper, PaperSize, Template
+from companion.language.phrase import say
 
 
 def review(
@@ -40,7 +41,7 @@ def review(
     Example: companion review game.txt --pdf report.pdf
     """
     from companion.advisor.search.judging import REVIEW_PLAYOUTS, review_record
-    from companion.cli.output import PDF_ENDING, SVG_ENDING, check_outputs, note, print_json
+    from companion.cli.output import PDF_ENDING, SVG_ENDING, check_outputs, note, print_json, written_words
     from companion.cli.progress import progress
     from companion.cli.speech import print_language
     from companion.cli.views.review_view import print_review, review_document
@@ -56,12 +57,12 @@ def review(
 
         check_report(lang, template, font_dir)
     played = open_record(game)
-    with progress("looking back") as line:
+    with progress(say("looking back")) as line:
         found = review_record(
             played,
             playouts=REVIEW_PLAYOUTS if playouts is None else playouts,
             seed=seed,
-            progress=lambda text, share: line.say(f"looking back: {share:.0%}, {text}"),
+            progress=lambda text, share: line.say(say("looking back: {share:.0%}, {what}", share=share, what=text)),
         )
     title = record_title(played.record.header.tag("date"), played.record.header.tag("place"))
     files: dict[Path, bytes] = {}
@@ -82,4 +83,4 @@ def review(
     for sentence in (*found.assumed, *found.notes):
         note(sentence)
     for path in files:
-        note(f"written: {path}")
+        note(written_words(path))

@@ -23,8 +23,10 @@ from companion.cli.dialogue.journal import Journal
 from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.cli.dialogue.sitting import hold
 from companion.errors import NotationError
+from companion.language.lists import listed
+from companion.language.phrase import joined, say, say_as, term
 from companion.rules.engine.legality import problems
-from companion.rules.engine.scoring import Holdings
+from companion.rules.engine.scoring import Holdings, category_name
 from companion.rules.model.components import Colour
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Player, Position
@@ -51,7 +53,7 @@ class HintConversation:
     Where the board does not tell who plays, lines begin with a colour, and Enter says that there are no more.
     """
 
-    quitting = "stops asking; what is not known is assumed"
+    quitting = say("stops asking; what is not known is assumed")
 
     def __init__(self, position: Position, mover: Colour | None) -> None:
         self._first = position
@@ -65,7 +67,9 @@ class HintConversation:
         """See `Conversation.welcome`."""
         if self.question(state) is None:
             return ()
-        return (f"One line a player: what lies in front of him, as far as you know it:\n  {EXAMPLE}",)
+        return (
+            say("One line a player: what lies in front of him, as far as you know it:\n  {example}", example=EXAMPLE),
+        )
 
     def earlier(self, state: HoldingsAnswers) -> HoldingsAnswers | None:
         """A sitting that is taken up again has all answers of those before."""
@@ -87,10 +91,16 @@ class HintConversation:
         known = _entries(state.position.player(colour))
         return Question(
             str(colour),
-            str(colour),
+            term(colour),
             lambda line: self._answered(state, colour, line),
-            default=format_entries(known) or "not known",
-            help=LINE_HELP + "\n  A line may begin with another colour; Enter: nothing else is known of this player.",
+            default=format_entries(known) or say_as("of what a player holds", "not known"),
+            help=joined(
+                "\n",
+                (
+                    LINE_HELP,
+                    say("  A line may begin with another colour; Enter: nothing else is known of this player."),
+                ),
+            ),
             completions=(*WORDS, *Colour),
             listing=lambda: _listing(state),
         )
@@ -101,12 +111,12 @@ class HintConversation:
                 return Answer(replace(state, everybody=True))
             colour, rest = _begun(line)
             if colour is None:
-                raise NotationError("the board does not tell who plays: begin with a colour, such as pink 41 gold")
+                raise NotationError(say("the board does not tell who plays: begin with a colour, such as pink 41 gold"))
             return self._answered(state, colour, rest)
 
         return Question(
             _ANYBODY,
-            "who else plays? (colour, then what he has; Enter: nobody known)",
+            say("who else plays? (colour, then what he has; Enter: nobody known)"),
             parse,
             help=LINE_HELP,
             completions=(*Colour, *WORDS),
@@ -121,7 +131,10 @@ class HintConversation:
             category for category, entry in entries.items() if entry.points is not None or category in ON_THE_BOARD
         ]
         if beside:
-            raise NotationError(f"{' and '.join(beside)}: type what is held, not points; the board is known already")
+            things = listed([category_name(category) for category in beside])
+            raise NotationError(
+                say("{things}: type what is held, not points; the board is known already", things=things)
+            )
         player = (
             _player(state.position.player(colour), held_of(entries), mover=colour is self._mover) if entries else None
         )
@@ -130,8 +143,9 @@ class HintConversation:
             position = position.with_player(Player(colour))
         before = set(problems(state.position))
         if wrong := [problem for problem in problems(position) if problem not in before]:
-            raise NotationError("\n".join(f"{problem.message} (rules {problem.rule})" for problem in wrong))
-        said = f"  {player_line(position.player(colour))}"
+            told = [say("{problem} (rules {rule})", problem=problem.message, rule=problem.rule) for problem in wrong]
+            raise NotationError(joined("\n", told))
+        said = joined("", ("  ", player_line(position.player(colour))))
         return Answer(replace(state, position=position, asked=state.asked | {colour}), (said,))
 
 
@@ -169,9 +183,9 @@ def _player(known: Player, held: Holdings, *, mover: bool) -> Player:
 
 def _listing(state: HoldingsAnswers) -> Iterator[Shown]:
     for colour in state.position.colours:
-        yield f"  {player_line(state.position.player(colour))}"
+        yield joined("", ("  ", player_line(state.position.player(colour))))
     if not state.position.colours:
-        yield "  nobody yet"
+        yield say("  nobody yet")
 
 
 def ask_holdings(position: Position, mover: Colour | None, sources: Sequence[str], *, resume: bool) -> Position:

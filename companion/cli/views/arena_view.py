@@ -11,6 +11,10 @@ from rich.text import Text
 from companion.arena.intervals import Interval
 from companion.arena.tally import BotFigures, Tally
 from companion.cli.output import console
+from companion.cli.speech import spoken
+from companion.cli.wrapping import wrapped
+from companion.language.numbers import decimal, percentage, rounded
+from companion.language.phrase import Phrase, say, say_as, say_many
 
 BAR = 20
 """Characters of the bar that shows how far a tournament is."""
@@ -18,61 +22,76 @@ BAR = 20
 _HOUR_S, _MINUTE_S = 3600, 60
 
 
-def games_line(tally: Tally, played: int = 0, seconds: float = 0.0) -> str:
+def games_line(tally: Tally, played: int = 0, seconds: float = 0.0) -> Phrase:
     """How far a tournament is; `played` of its games were played in this run, in so many seconds."""
     games = tally.tournament.games
     full = BAR * tally.games // games
-    line = f"[{'#' * full}{'.' * (BAR - full)}] {tally.games:,} of {games:,} games"
-    if played and seconds:
-        line += f", {_left((games - tally.games) * seconds / played)} left"
-    return line
+    bar = f"[{'#' * full}{'.' * (BAR - full)}]"
+    if not (played and seconds):
+        return say("{bar} {done:,} of {games:,} games", bar=bar, done=tally.games, games=games)
+    left = _left((games - tally.games) * seconds / played)
+    return say("{bar} {done:,} of {games:,} games, {time} left", bar=bar, done=tally.games, games=games, time=left)
 
 
-def _left(seconds: float) -> str:
+def _left(seconds: float) -> Phrase:
     """A time to wait, roughly: "40 s", "12 min", "3.4 h"."""
     if seconds < 2 * _MINUTE_S:
-        return f"{seconds:.0f} s"
-    return f"{seconds / _MINUTE_S:.0f} min" if seconds < 2 * _HOUR_S else f"{seconds / _HOUR_S:.1f} h"
+        return say("{time:.0f} s", time=seconds)
+    if seconds < 2 * _HOUR_S:
+        return say("{time:.0f} min", time=seconds / _MINUTE_S)
+    return say("{time:.1f} h", time=seconds / _HOUR_S)
 
 
 def print_figures(tally: Tally) -> None:
     """Print what each bot came to on standard output."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    table.add_column("bot", overflow="fold")
-    for heading in ("won", "95%", "fair", "margin", "95%", "s"):
+    heads = [
+        say_as("head of the bots", "won"),
+        "95%",
+        say_as("head of the bots", "fair"),
+        say_as("head of the bots", "margin"),
+        "95%",
+        say_as("head of the bots", "s"),
+    ]
+    table.add_column(say_as("head of the bots", "bot"), overflow="fold")
+    for heading in heads:
         table.add_column(heading, justify="right", no_wrap=True)
     for figures in tally.figures():
         table.add_row(
             Text(figures.bot if figures.seats == 1 else f"{figures.bot} x {figures.seats}"),
-            f"{figures.wins.mean:.1%}",
-            _bounds(figures.wins, "{:.1f}", 100),
-            f"{figures.fair:.0%}",
-            f"{figures.margin.mean:+.1f}",
-            _bounds(figures.margin, "{:+.1f}"),
-            f"{figures.seconds_per_decision:.2g}",
+            percentage(figures.wins.mean, 1),
+            _bounds(figures.wins, scale=100),
+            percentage(figures.fair),
+            decimal(figures.margin.mean, signed=True),
+            _bounds(figures.margin, signed=True),
+            rounded(figures.seconds_per_decision),
         )
     out = console()
     out.print(table)
     out.print()
+    for line in wrapped(spoken(_summary(tally)), out.width):
+        out.print(line)
+
+
+def _summary(tally: Tally) -> Phrase:
     tournament = tally.tournament
-    setups, orders = _counted(tally.seeds, "set-up"), _counted(len(tournament.rotations), "order")
-    out.print(
-        Text(
-            f"{tally.games:,} games of {len(tournament.line_up)}: {setups} of seed {tournament.seed} in {orders} "
-            f"around the table; digest {tally.digest}. Won: share of the wins in %; margin: VP ahead of the best "
-            "other player; s: seconds a decision."
-        )
+    return say(
+        "{games:,} games of {players}: {setups} of seed {seed} in {orders} around the table; digest {digest}. Won: "
+        "share of the wins in %; margin: VP ahead of the best other player; s: seconds a decision.",
+        games=tally.games,
+        players=len(tournament.line_up),
+        setups=say_many("{count:,} set-up", "{count:,} set-ups", tally.seeds),
+        seed=tournament.seed,
+        orders=say_many("{count:,} order", "{count:,} orders", len(tournament.rotations)),
+        digest=tally.digest,
     )
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _bounds(interval: Interval, form: str, scale: float = 1) -> str:
+def _bounds(interval: Interval, *, scale: float = 1, signed: bool = False) -> str:
     if interval.low is None or interval.high is None:
         return "?"
-    return f"{form.format(interval.low * scale)} to {form.format(interval.high * scale)}"
+    low, high = (decimal(bound * scale, signed=signed) for bound in (interval.low, interval.high))
+    return say("{low} to {high}", low=low, high=high)
 
 
 def arena_document(tally: Tally) -> dict[str, Any]:

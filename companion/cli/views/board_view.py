@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.cli.speech import spoken
+from companion.language.phrase import Phrase, say, say_as, term
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe
@@ -40,12 +43,12 @@ PATH_STYLE = "bold black on #7fd4ff"
 QUIET_STYLE = "dim"
 
 
-_KIND_WORDS: dict[TileAction, str] = {
-    TileAction.OASIS: "Oasis",
-    TileAction.VILLAGE: "Village",
-    TileAction.SMALL_MARKET: "Market",
-    TileAction.LARGE_MARKET: "Market",
-    TileAction.SACRED_PLACE: "Sacred",
+_KIND_WORDS: dict[TileAction, Phrase] = {
+    TileAction.OASIS: say_as("in 7 columns of a drawn board", "Oasis"),
+    TileAction.VILLAGE: say_as("in 7 columns of a drawn board", "Village"),
+    TileAction.SMALL_MARKET: say_as("in 7 columns of a drawn board", "Market"),
+    TileAction.LARGE_MARKET: say_as("in 7 columns of a drawn board", "Market"),
+    TileAction.SACRED_PLACE: say_as("in 7 columns of a drawn board", "Sacred"),
 }
 _CELL = 11
 _MARGIN = "  "
@@ -78,9 +81,9 @@ class BoardView:
                 yield _rule(frame.between, frame)
             yield from self._row(row, frame)
         yield _rule(frame.bottom, frame)
-        yield _legend(frame, doubtful=bool(self.doubtful))
-        if self.sowing is not None:
-            yield _path_legend()
+        told = [*_legend(frame, doubtful=bool(self.doubtful)), *([] if self.sowing is None else [_path_legend()])]
+        for line in told:
+            yield from _indented(line, console, options.max_width)
 
     def _row(self, row: int, frame: _Frame) -> list[Text]:
         """The lines of one row of tiles, as many as its fullest tile needs, at least three."""
@@ -91,7 +94,7 @@ class BoardView:
         cells = [_cell(self.board[square], square in self.doubtful, frame) for square in squares]
         for square, cell in zip(squares, cells, strict=True):
             if square in marks:
-                cell.append(marks[square])
+                cell += marks[square]
         height = max(len(cell) for cell in cells)
         lines = []
         for number in range(height):
@@ -143,35 +146,70 @@ def _cell(tile: Tile, doubtful: bool, frame: _Frame) -> list[Text]:
     return lines
 
 
-def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[int, Text]:
-    """A line for each tile of a turn: "lift 4" where it begins, "2g" where the second step leaves a merchant."""
+def _path_marks(board: Board, sowing: Sowing, claims: Collection[int]) -> dict[int, list[Text]]:
+    """Lines for each tile of a turn: "lift 4" where it begins, "2g" where the second step leaves a merchant."""
     from rich.text import Text
 
-    marks = {sowing.start: Text(f"lift {sum(board[sowing.start].meeples)}", style=PATH_STYLE)}
+    marks: dict[int, list[Text]] = {sowing.start: []}
+    marks[sowing.start].append(Text(_lift_words(sum(board[sowing.start].meeples)), style=PATH_STYLE))
     for number, (square, tribe) in enumerate(zip(sowing.path, sowing.drops, strict=True), 1):
-        mark = marks.setdefault(square, Text())
-        mark.append(f"{' ' if mark else ''}{number}", style=PATH_STYLE)
-        mark.append(tribe.letter, style=MEEPLE_STYLES[tribe])
+        step = Text.assemble((str(number), PATH_STYLE), (tribe.letter, MEEPLE_STYLES[tribe]))
+        marks.setdefault(square, []).append(step)
     for square in claims:
-        mark = marks.setdefault(square, Text())
-        mark.append(" claim" if mark else "claim", style="bold")
-    for mark in marks.values():
-        mark.truncate(_CELL, pad=True)
-    return marks
+        marks.setdefault(square, []).append(Text(spoken(say_as("a camel is put on the tile", "claim")), style="bold"))
+    return {square: _in_cell(of_tile) for square, of_tile in marks.items()}
+
+
+def _in_cell(marks: list[Text]) -> list[Text]:
+    """Marks side by side, in as many lines of a cell as they need."""
+    from rich.text import Text
+
+    lines = [Text()]
+    for mark in marks:
+        if lines[-1] and lines[-1].cell_len + 1 + mark.cell_len > _CELL:
+            lines.append(Text())
+        lines[-1].append_text(Text(" ") + mark if lines[-1] else mark)
+    for line in lines:
+        line.truncate(_CELL, pad=True)
+    return lines
+
+
+def _lift_words(count: int) -> str:
+    return spoken(say("lift {count}", count=count))
 
 
 def _path_legend() -> Text:
+    """What the marks of a turn mean."""
     from rich.text import Text
 
-    legend = Text(_MARGIN)
-    legend.append("lift 4", style=PATH_STYLE)
-    legend.append(" take the 4 meeples, then ", style=QUIET_STYLE)
-    legend.append("1", style=PATH_STYLE)
-    legend.append("g", style=MEEPLE_STYLES[Tribe.MERCHANT])
-    legend.append(" first step, leave a merchant, ", style=QUIET_STYLE)
-    legend.append("2", style=PATH_STYLE)
-    legend.append(" and so on", style=QUIET_STYLE)
-    return legend
+    step = Text.assemble(("1", PATH_STYLE), (Tribe.MERCHANT.letter, MEEPLE_STYLES[Tribe.MERCHANT]))
+    return _filled(
+        say("{lift} take the 4 meeples, then {first} first step, leave a merchant, {second} and so on"),
+        lift=Text(_lift_words(4), style=PATH_STYLE),
+        first=step,
+        second=Text("2", style=PATH_STYLE),
+    )
+
+
+def _filled(sentence: Phrase, **signs: Text) -> Text:
+    """A quiet sentence in the language of the run, with a sign in the place of each name in braces."""
+    from rich.text import Text
+
+    filled = Text()
+    for place, part in enumerate(re.split(r"\{(\w+)\}", spoken(sentence))):
+        if place % 2:
+            filled.append_text(signs[part])
+        else:
+            filled.append(part, style=QUIET_STYLE)
+    return filled
+
+
+def _indented(line: Text, console: Console, width: int) -> Iterator[Text]:
+    """A line below the board, as wide as the board's, broken between words where there is no room for it."""
+    from rich.text import Text
+
+    for part in line.wrap(console, width - len(_MARGIN)):
+        yield Text(_MARGIN) + part
 
 
 def _title(tile: Tile, doubtful: bool) -> Text:
@@ -179,11 +217,12 @@ def _title(tile: Tile, doubtful: bool) -> Text:
     from rich.text import Text
 
     value = f"[{tile.kind.vp}]" if tile.kind.blue else f"{tile.kind.vp} "
-    word = _KIND_WORDS[tile.kind.action]
-    line = Text(word)
+    # A word that is too long gives way: the letters of kinds are one to each.
+    line = Text(spoken(_KIND_WORDS[tile.kind.action]))
+    line.truncate(_CELL - len(value) - doubtful)
     if doubtful:
         line.append("?", style=DOUBT_STYLE)
-    line.append(" " * (_CELL - len(line) - len(value)))
+    line.append(" " * (_CELL - line.cell_len - len(value)))
     line.append(value, style=BLUE_VALUE_STYLE if tile.kind.blue else RED_VALUE_STYLE)
     return line
 
@@ -231,26 +270,22 @@ def _bare_lines(board: Board, doubtful: Collection[int]) -> list[Text]:
     return [Text(" ".join(tokens[start : start + COLUMNS])) for start in range(0, len(tokens), COLUMNS)]
 
 
-def _legend(frame: _Frame, *, doubtful: bool) -> Text:
+def _legend(frame: _Frame, *, doubtful: bool) -> Iterator[Text]:
+    """What signs and colours mean, a line each: tribes, tiles, camels, doubts."""
     from rich.text import Text
 
-    legend = Text(_MARGIN)
-    for tribe in Tribe:
-        legend.append_text(meeple_sign(tribe, ascii_only=not frame.shapes))
-        legend.append(f" {tribe.noun}  ")
-    legend.append("\n" + _MARGIN)
-    legend.append("[6]", style=BLUE_VALUE_STYLE)
-    legend.append(" blue-valued tile   ", style=QUIET_STYLE)
-    legend.append("6", style=RED_VALUE_STYLE)
-    legend.append(" red-valued tile   ^2 two palms   #1 one palace\n" + _MARGIN + "camels: ", style=QUIET_STYLE)
+    signs = [(meeple_sign(tribe, ascii_only=not frame.shapes), term(tribe.noun)) for tribe in Tribe]
+    yield Text("  ").join(sign + Text(f" {spoken(name)}") for sign, name in signs)
+    blue, red = Text("[6]", style=BLUE_VALUE_STYLE), Text("6", style=RED_VALUE_STYLE)
+    tiles = say("{blue} blue-valued tile   {red} red-valued tile   ^2 two palms   #1 one palace")
+    yield _filled(tiles, blue=blue, red=red)
+    camels = Text(f"{spoken(say('camels:'))} ", style=QUIET_STYLE)
     for colour in Colour:
-        legend.append(f"@{colour.letter}", style=CAMEL_STYLES[colour])
-        legend.append(f" {colour}   ", style=QUIET_STYLE)
+        camels.append(f"@{colour.letter}", style=CAMEL_STYLES[colour])
+        camels.append(f" {spoken(term(colour))}   ", style=QUIET_STYLE)
+    yield camels
     if doubtful:
-        legend.append("\n" + _MARGIN)
-        legend.append("?", style=DOUBT_STYLE)
-        legend.append(" read doubtfully: look at this tile again", style=QUIET_STYLE)
-    return legend
+        yield _filled(say("{sign} read doubtfully: look at this tile again"), sign=Text("?", style=DOUBT_STYLE))
 
 
 def meeple_sign(tribe: Tribe, *, ascii_only: bool) -> Text:

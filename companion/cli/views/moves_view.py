@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len, set_cell_size
+
+from companion.cli.speech import spoken
+from companion.language.numbers import thousands
+from companion.language.phrase import say
 from companion.notation.moves import sowing_document
 from companion.rules.engine.counting import MoveCounts
 from companion.rules.model.actions import Sowing
@@ -27,25 +32,34 @@ def moves_lines(counts: MoveCounts, board: Board, starts: range, listed: Sequenc
         yield ""
         yield from map(str, listed)
         if counts.sequences > len(listed):
-            yield f"... and {counts.sequences - len(listed):,} more; --top shows more of them"
+            yield say("... and {count:,} more; --top shows more of them", count=counts.sequences - len(listed))
 
 
 def _count_lines(counts: MoveCounts, board: Board, starts: range) -> Iterator[str]:
-    boards = "too many to count" if counts.boards is None else f"{counts.boards:,}"
-    yield f"sequences  {counts.sequences:,}  ordered drops of the meeples"
-    yield f"boards     {boards}  different boards to leave"
-    yield f"outcomes   {counts.outcomes:,}  different takings: from, to, colour, number, emptied"
+    boards = say("too many to count") if counts.boards is None else thousands(counts.boards)
+    told = (
+        (say("sequences"), thousands(counts.sequences), say("ordered drops of the meeples")),
+        (say("boards"), boards, say("different boards to leave")),
+        (say("outcomes"), thousands(counts.outcomes), say("different takings: from, to, colour, number, emptied")),
+    )
+    names = [spoken(name) for name, _, _ in told]
+    width = max(map(cell_len, names))
+    for name, (_, number, meaning) in zip(names, told, strict=True):
+        yield f"{set_cell_size(name, width)}  {spoken(number)}  {spoken(meaning)}"
     if not counts.sequences:
         yield ""
-        yield "No legal move here: the player to move skips it and this round is the last (rules 9.2)."
+        yield say("No legal move here: the player to move skips it and this round is the last (rules 9.2).")
     elif len(starts) > 1:
         yield ""
-        yield "Sequences by start tile (. holds no meeples)"
+        yield say("Sequences by start tile (. holds no meeples)")
         yield from _grid(counts, board)
 
 
 def _grid(counts: MoveCounts, board: Board) -> Iterator[str]:
-    cells = [f"{number:,}" if any(tile.meeples) else "." for number, tile in zip(counts.by_start, board, strict=True)]
+    cells = [
+        spoken(thousands(number)) if any(tile.meeples) else "."
+        for number, tile in zip(counts.by_start, board, strict=True)
+    ]
     widths = [max(3, *(len(cell) for cell in cells[column::COLUMNS])) for column in range(COLUMNS)]
     yield "   " + "  ".join(f"{letter:>{width}}" for letter, width in zip("abcdef", widths, strict=True))
     for row in range(ROWS):

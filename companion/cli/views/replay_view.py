@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.cli.output import console
+from companion.cli.speech import spoken
 from companion.cli.views.score_table import STYLES, print_result, record_title, result_document
+from companion.language.phrase import Phrase, say, say_as, term
 from companion.notation.files import to_document
 from companion.notation.records.lines import BidsLine, Line, Remark, ResultLine, TurnLine, format_entry
 from companion.notation.records.replay import Replayed
@@ -14,18 +16,6 @@ from companion.rules.engine.result import result_of
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
-
-_DECISIONS = {
-    Stage.BID: "{mover} is to bid",
-    Stage.MOVE: "{mover} is to move",
-    Stage.SOW: "{mover} has meeples in hand to leave",
-    Stage.TRIBE: "{mover} is to do the tribe action",
-    Stage.TILE: "{mover} is to do the tile action",
-    Stage.CLOSE: "{mover} may use powers and sell, and then ends the turn",
-    Stage.SELL: "{mover} may sell more, and then ends the turn",
-    Stage.KEEP: "{mover} is to keep one of the djinns drawn",
-    Stage.END: "the game is over",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +26,34 @@ class Row:
     after: GameState
 
 
-def decision_words(played: Replayed) -> str:
+def decision_words(played: Replayed) -> Phrase:
     """What comes next, in words."""
     if played.owes_refill:
-        return "the row and the djinns are to be refilled"
-    return _DECISIONS[played.state.stage].format(mover=played.state.mover)
+        return say("the row and the djinns are to be refilled")
+    mover = played.state.mover
+    return say("the game is over") if mover is None else _of_mover(played.state.stage, term(mover))
+
+
+def _of_mover(stage: Stage, mover: Phrase) -> Phrase:
+    match stage:
+        case Stage.BID:
+            return say("{player} is to bid", player=mover)
+        case Stage.MOVE:
+            return say("{player} is to move", player=mover)
+        case Stage.SOW:
+            return say("{player} has meeples in hand to leave", player=mover)
+        case Stage.TRIBE:
+            return say("{player} is to do the tribe action", player=mover)
+        case Stage.TILE:
+            return say("{player} is to do the tile action", player=mover)
+        case Stage.CLOSE:
+            return say("{player} may use powers and sell, and then ends the turn", player=mover)
+        case Stage.SELL:
+            return say("{player} may sell more, and then ends the turn", player=mover)
+        case Stage.KEEP:
+            return say("{player} is to keep one of the djinns drawn", player=mover)
+        case _:
+            return say("the game is over")
 
 
 def rows(played: Replayed) -> Iterator[Row]:
@@ -66,11 +79,11 @@ def print_game(played: Replayed) -> None:
         out.print(Text(title, style="bold"))
     colours = played.state.position.colours
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
-    table.add_column("line", justify="right", style="dim")
+    table.add_column(say_as("head of a record's lines", "line"), justify="right", style="dim")
     table.add_column("")
-    table.add_column("turn", ratio=1)
+    table.add_column(say_as("head of a record's lines", "turn"), ratio=1)
     for colour in colours:
-        table.add_column(Text(str(colour), style=STYLES[colour]), justify="right")
+        table.add_column(Text(spoken(term(colour)), style=STYLES[colour]), justify="right")
     for row in rows(played):
         if isinstance(row.line.entry, ResultLine):
             continue

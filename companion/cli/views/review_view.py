@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rich import box
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, DecisionKind, DecisiveTurn, GameReview, Moment, ReviewedDecision
 from companion.cli.output import console
+from companion.cli.speech import spoken
 from companion.cli.views.score_table import STYLES
+from companion.language.numbers import decimal
+from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.rules.model.components import Colour
 
 SIGNS: dict[Colour, str] = {Colour.BLACK: "#", Colour.ORANGE: "o", Colour.BLUE: "*", Colour.PINK: "+"}
 """What each player's curve is drawn with, so that it reads without colour."""
 
-_LEGEND = (
+_LEGEND = say(
     "Expected final margins in VP: start + luck + turns + bids + others = end. Turns and bids: what was lost against "
     "the best. Others: what the others' play brought, and what was seen only later. ?: 2 VP lost, ??: 6."
 )
@@ -119,27 +123,39 @@ def print_review(review: GameReview, title: str = "") -> None:
     if title:
         out.print(Text(title, style="bold"))
     out.print(_players_table(review))
-    out.print(Text(_LEGEND, style="dim"))
-    out.print(Text("\nExpected final margin in VP", style="bold"))
+    out.print(Text(spoken(_LEGEND), style="dim"))
+    out.print()
+    out.print(Text(spoken(say("Expected final margin in VP")), style="bold"))
     for line in curve_lines(review.curve, review.names, out.width):
         out.print(line)
-    out.print(Text("\nBids and turns", style="bold"))
+    out.print()
+    out.print(Text(spoken(say("Bids and turns")), style="bold"))
     out.print(_decisions_table(review))
     if review.decisive:
-        out.print(Text("\nThe turns that decided it", style="bold"))
+        out.print()
+        out.print(Text(spoken(say("The turns that decided it")), style="bold"))
         for number, one in enumerate(review.decisive, 1):
-            out.print(Text(f"{number}. {decisive_words(one, review.names)}"))
+            out.print(Text(f"{number}. {spoken(decisive_words(one, review.names))}"))
 
 
 def _players_table(review: GameReview) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
     table.add_column("")
-    for heading in ("start", "luck", "turns", "bids", "others", "end", "points"):
-        table.add_column(heading, justify="right")
+    heads = (
+        say_as("head of a review", "start"),
+        say_as("head of a review", "luck"),
+        say_as("head of a review", "turns"),
+        say_as("head of a review", "bids"),
+        say_as("head of a review", "others"),
+        say_as("head of a review", "end"),
+        say_as("head of a review", "points"),
+    )
+    for heading in heads:
+        table.add_column(heading, justify="right", no_wrap=True)
     for player in review.players:
         score = review.result.scores.get(player.colour)
         table.add_row(
-            Text(f"{SIGNS[player.colour]} {called(player.colour, review.names)}", style=STYLES[player.colour]),
+            Text(f"{SIGNS[player.colour]} {spoken(called(player.colour, review.names))}", style=STYLES[player.colour]),
             _signed(player.start.value),
             _with_error(player.luck),
             _with_error(Estimate(-player.loss.value, player.loss.error)),
@@ -154,23 +170,24 @@ def _players_table(review: GameReview) -> Table:
 
 def _decisions_table(review: GameReview) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
-    table.add_column("line", justify="right", style="dim")
+    table.add_column(say_as("head of a record's lines", "line"), justify="right", style="dim")
     table.add_column("")
-    table.add_column("played, and what would have been better", ratio=1)
-    table.add_column("value", justify="right")
-    table.add_column("loss", justify="right")
+    table.add_column(say_as("head of a review", "played, and what would have been better"), ratio=1)
+    table.add_column(say_as("head of a review", "value"), justify="right")
+    table.add_column(say_as("head of a review", "loss"), justify="right")
     before = 0
     for one in review.decisions:
         if before not in (0, one.round):
             table.add_section()
         before = one.round
-        said = Text(_said(one, one.text))
+        said = Text(spoken(_said(one, one.text)))
         if one.mark:
-            said.append(f"\nbetter: {_said(one, one.best_text)}", style="dim")
-        loss = f"{one.loss.value:.1f}±{one.loss.error or 0.0:.1f} {one.mark:<2}" if one.loss.value else ""
+            better = say("better: {turn}", turn=_said(one, one.best_text))
+            said.append(f"\n{spoken(better)}", style="dim")
+        loss = f"{spoken(_loss(one))} {one.mark:<2}" if one.loss.value else ""
         table.add_row(
             str(one.line),
-            Text(str(one.colour), style=STYLES[one.colour]),
+            Text(spoken(term(one.colour)), style=STYLES[one.colour]),
             said,
             _signed(one.played.value),
             Text(loss, style={"?": "bold yellow", "??": "bold red"}.get(one.mark, "")),
@@ -178,34 +195,48 @@ def _decisions_table(review: GameReview) -> Table:
     return table
 
 
+def _loss(one: ReviewedDecision) -> Phrase:
+    return joined("±", (decimal(one.loss.value), decimal(one.loss.error or 0.0)))
+
+
 def _said(one: ReviewedDecision, text: str) -> str:
     """A bid or turn as a record writes it, without the player, who stands beside it."""
     said = text.partition(" ")[2]
-    return f"bid {said}" if one.kind is DecisionKind.BID else said
+    return say_as("of a review", "bid {bid}", bid=said) if one.kind is DecisionKind.BID else said
 
 
-def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> str:
+def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> Phrase:
     """A turn that decided the game in a sentence or two."""
     decision = one.decision
-    swing = f"from {_signed(one.before)} to {_signed(one.after)} ({_with_error(one.swing)} VP)"
-    words = (
-        f"Line {decision.line}, {called(decision.colour, names)}: {_said(decision, decision.text)}. "
-        f"The margin of {called(one.winner, names)} went {swing}."
+    words = say(
+        "Line {line}, {player}: {turn}. The margin of {winner} went from {before} to {after} ({swing} VP).",
+        line=decision.line,
+        player=called(decision.colour, names),
+        turn=_said(decision, decision.text),
+        winner=called(one.winner, names),
+        before=_signed(one.before),
+        after=_signed(one.after),
+        swing=_with_error(one.swing),
     )
-    if decision.loss.value:
-        words += f" Better by {decision.loss.value:.1f} VP was {_said(decision, decision.best_text)}."
-    return words
+    if not decision.loss.value:
+        return words
+    better = say(
+        "Better by {loss:.1f} VP was {turn}.", loss=decision.loss.value, turn=_said(decision, decision.best_text)
+    )
+    return joined(" ", (words, better))
 
 
-def called(colour: Colour, names: Mapping[Colour, str]) -> str:
+def called(colour: Colour, names: Mapping[Colour, str]) -> Phrase:
     """A player's name with the colour, or the colour alone."""
     name = names.get(colour)
-    return f"{name} ({colour})" if name else str(colour)
+    return joined("", (name, " (", term(colour), ")")) if name else term(colour)
 
 
 def curve_lines(curve: Sequence[CurvePoint], names: Mapping[Colour, str], width: int) -> list[Text]:
     """The curve as lines of characters, no wider than `width`: a sign a player, the rounds below."""
-    room = max(width - _AXIS - 2, 1)
+    label = spoken(say_as("label of the curve", "round"))
+    axis = max(_AXIS, cell_len(label))
+    room = max(width - axis - 2, 1)
     # A short game is drawn several characters a point, a very long one several points a character.
     columns = min(len(curve) * max(min(room // len(curve), _WIDEST), 1), room)
     colours = list(curve[0].margins)
@@ -220,8 +251,8 @@ def curve_lines(curve: Sequence[CurvePoint], names: Mapping[Colour, str], width:
     zero = _row(0.0, low, high)
     lines = []
     for row in range(_CURVE_ROWS):
-        label = {0: f"{high:+.0f}", zero: "0", _CURVE_ROWS - 1: f"{low:+.0f}"}.get(row, "")
-        line = Text(f"{label:>{_AXIS}} ")
+        value = {0: f"{high:+.0f}", zero: "0", _CURVE_ROWS - 1: f"{low:+.0f}"}.get(row, "")
+        line = Text(f"{value:>{axis}} ")
         for column in range(columns):
             found = cells.get((row, column))
             if found is None:
@@ -229,10 +260,10 @@ def curve_lines(curve: Sequence[CurvePoint], names: Mapping[Colour, str], width:
             else:
                 line.append(SIGNS[found], style=STYLES[found])
         lines.append(line)
-    lines.append(Text(f"{'round':>{_AXIS}} {_rounds(curve, columns)}", style="dim"))
-    legend = Text(" " * (_AXIS + 1))
+    lines.append(Text(f"{' ' * (axis - cell_len(label))}{label} {_rounds(curve, columns)}", style="dim"))
+    legend = Text(" " * (axis + 1))
     for colour in colours:
-        legend.append(f"{SIGNS[colour]} {called(colour, names)}   ", style=STYLES[colour])
+        legend.append(f"{SIGNS[colour]} {spoken(called(colour, names))}   ", style=STYLES[colour])
     return [*lines, legend]
 
 
@@ -257,10 +288,11 @@ def _rounds(curve: Sequence[CurvePoint], columns: int) -> str:
     return line
 
 
-def _with_error(one: Estimate) -> str:
-    return _signed(one.value) + (f"±{one.error:.1f}" if one.error else "")
+def _with_error(one: Estimate) -> Phrase:
+    value = _signed(one.value)
+    return joined("±", (value, decimal(one.error))) if one.error else value
 
 
-def _signed(value: float) -> str:
+def _signed(value: float) -> Phrase:
     """A value with its sign; what rounds to 0 has none."""
-    return "0.0" if abs(value) < 0.05 else f"{value:+.1f}"
+    return decimal(0.0) if abs(value) < 0.05 else decimal(value, signed=True)
