@@ -85,7 +85,7 @@ def turn_words(completion: Completion, turn: AdvisedTurn, *, first: bool = False
     """
     explained = explain_turn(completion, turn.actions)
     board = completion.position.board
-    reasons = [now(explained), outlook(turn.estimate), *_leaving(turn, completion.expectation.mover)]
+    reasons: list[str] = [now(explained), outlook(turn.estimate), *_leaving(turn, completion.expectation.mover)]
     reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
     path = "" if turn.sowing is None else path_words(turn.sowing)
     return TurnWords(turn, explained, _start(board, turn), path, _headline(board, explained), tuple(reasons))

@@ -298,7 +298,7 @@ def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     mover = found.to_move
     assert asked.picture is not None and mover is not None
     suffix, nudge, language = asked.picture.suffix, asked.level is AdviceLevel.NUDGE, run_language()
-    captions = {
+    captions: dict[AdviceLevel, list[str]] = {
         AdviceLevel.NUDGE: [look_words(best.start)],
         AdviceLevel.PATH: [best.path or best.headline],
         AdviceLevel.FULL: [joined(": ", (term(mover), best.headline)), *best.reasons],

@@ -25,6 +25,7 @@ from companion.cli.dialogue.sitting import hold
 from companion.errors import NotationError
 from companion.language.lists import listed
 from companion.language.phrase import joined, say, say_as, term
+from companion.notation.names import NOTHING
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import Holdings, category_name
 from companion.rules.model.components import Colour
@@ -32,7 +33,7 @@ from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Player, Position
 
 _ANYBODY = "somebody"
-_DONE = frozenset({"", "none", "no", "done"})
+_DONE = frozenset({"", "none", "no", "done"}) | NOTHING
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
 """What lies open in front of everybody, so that it is none where a line does not name it."""
 _EMPTY_HAND = Holdings(fakirs=0, goods=NO_GOODS)
@@ -53,7 +54,7 @@ class HintConversation:
     Where the board does not tell who plays, lines begin with a colour, and Enter says that there are no more.
     """
 
-    quitting = say("stops asking; what is not known is assumed")
+    quitting: str = say("stops asking; what is not known is assumed")
 
     def __init__(self, position: Position, mover: Colour | None) -> None:
         self._first = position

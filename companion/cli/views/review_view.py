@@ -151,7 +151,7 @@ def _players_table(review: GameReview) -> Table:
         say_as("head of a review", "points"),
     )
     for heading in heads:
-        table.add_column(heading, justify="right", no_wrap=True)
+        table.add_column(heading, justify="right")
     for player in review.players:
         score = review.result.scores.get(player.colour)
         table.add_row(
