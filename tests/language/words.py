@@ -38,7 +38,7 @@ PLURALS = {
 AREAS: tuple[tuple[str, str], ...] = (
     (r"companion/cli/(commands|dialogue|views)/(score|holdings_line|answers)", "score"),
     (r"companion/cli/(commands|dialogue|views)/(hint|bid|moves|advice|board)", "hint"),
-    (r"companion/cli/(thinking|progress|output|wrapping)", "hint"),
+    (r"companion/cli/(thinking|progress|wrapping)", "hint"),
     (r"companion/cli/(commands|dialogue|views)/(play|replay|review|arena)", "play"),
     (r"companion/cli/(commands|views)/(setup|templates)", "setup"),
     (r"companion/printing/setup/", "setup"),

@@ -139,8 +139,8 @@ def print_review(review: GameReview, title: str = "") -> None:
 
 
 def _players_table(review: GameReview) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1))
-    table.add_column("")
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), collapse_padding=True)
+    table.add_column("", overflow="fold")
     heads = (
         say_as("head of a review", "start"),
         say_as("head of a review", "luck"),
@@ -151,7 +151,7 @@ def _players_table(review: GameReview) -> Table:
         say_as("head of a review", "points"),
     )
     for heading in heads:
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for player in review.players:
         score = review.result.scores.get(player.colour)
         table.add_row(
