@@ -34,6 +34,9 @@ from companion.rules.model.events import CardsTaken, Event, MeeplesTaken, TileCl
 OPPONENTS = "opponents"
 """The key of `AdvisedTurn.categories` for what the best opponent's points add to the margin."""
 
+TO_COME = "to come"
+"""The key for points that are expected after the playouts stop."""
+
 SMALLEST_TOLD = 0.5
 """A difference of a category that is worth telling, in VP; smaller ones are told together."""
 
@@ -280,6 +283,8 @@ def category_words(turn: AdvisedTurn) -> Phrase:
 
 
 def _category(name: str, points: float) -> str:
+    if name == TO_COME:
+        return say_as("points that are expected later", "to come")
     if name != OPPONENTS:
         return category_name(name)
     return say("as the best opponent gets less") if points > 0 else say("as the best opponent gets more")

@@ -83,7 +83,7 @@ def test_time_is_counted_by_the_seat_that_thinks() -> None:
     ("bot", "error", "said"),
     [
         (bots.Illegal(), BotFaultError, "square 31 is not on the board"),
-        (bots.Greedier(), BotFaultError, r"1 more action\(s\) after bid 0, which ended its turn or bid"),
+        (bots.Greedier(), BotFaultError, r"1 more action after bid 0, which ended its turn or bid"),
         (bots.Silent(), BotFaultError, "it gave no action at all"),
         (bots.Failing(), BotBrokenError, "it failed with RuntimeError: no idea"),
     ],

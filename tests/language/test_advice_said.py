@@ -1,4 +1,4 @@
-"""Hints, bids, reviews, moves, replays and tournaments, said in the pseudo-language and in others: no English is left."""
+"""Hints, bids, reviews, moves, replays and tournaments: no English is left in them in any other language."""
 
 from __future__ import annotations
 
