@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from companion.printing.score.layout import CATEGORY_ROWS, SlipBoxes, lay_out
 from companion.printing.score.sheet import score_form
 from companion.printing.score.template import load_score_template, pick_layout
 from companion.rules.model.components import GOODS
+from companion.rules.model.goods import best_sets
+from tests.printing.form_viewer import FormViewer
 
 TEMPLATE = load_score_template(None)
 _SUM = re.compile(r'AFSimple_Calculate\("SUM", new Array\(("\w+"(?:, "\w+")*)\)\);')
@@ -67,7 +70,8 @@ def test_every_place_to_write_in_has_a_field_in_its_box(players: int, paper: str
     slip = _slip(players, paper)
     with pikepdf.open(io.BytesIO(score_form(players=players, paper=paper))) as file:
         boxes = {str(field.T): _box(field, paper) for field in file.Root.AcroForm.Fields}
-    assert len(boxes) == 2 + players * (1 + len(CATEGORY_ROWS) + 1 + len(GOODS) + 1)
+    hidden = {name: boxes.pop(name) for name in list(boxes) if name.startswith("reckoned")}
+    assert len(boxes) == 2 + players * (1 + len(CATEGORY_ROWS) + 1 + len(GOODS) + 1) and len(hidden) == players
     assert slip.goods is not None
     assert _near(slip.blanks[0]).holds(boxes["date"]) and _near(slip.blanks[1]).holds(boxes["place"])
     for column in range(players):
@@ -86,8 +90,10 @@ def test_the_tab_key_goes_row_by_row_and_readers_say_whose_and_what() -> None:
         said = {str(field.T): str(field.TU) for field in file.Root.AcroForm.Fields}
         assert file.pages[0].obj.Tabs == "/S"
         parents = dict(zip(*[iter(file.Root.StructTreeRoot.ParentTree.Nums)] * 2, strict=True))
-        owners = [parents[int(field.StructParent)] for field in file.Root.AcroForm.Fields]
-        for field, owner in zip(file.Root.AcroForm.Fields, owners, strict=True):
+        seen = [field for field in file.Root.AcroForm.Fields if int(field.F) == 4]
+        assert {str(field.T) for field in file.Root.AcroForm.Fields if field not in seen} == {"reckoned1", "reckoned2"}
+        owners = [parents[int(field.StructParent)] for field in seen]
+        for field, owner in zip(seen, owners, strict=True):
             assert owner.S == "/Form" and owner.K[0].Obj.objgen == field.objgen
     assert list(said)[:8] == ["date", "place", "name1", "name2", "gold1", "gold2", "count1", "viziers1"]
     labels = TEMPLATE.words["en"].labels
@@ -112,8 +118,54 @@ def test_a_viewer_adds_up_each_players_points_in_order() -> None:
         assert names == [f"{category}{player}" for category in CATEGORY_ROWS[:-1]]
         assert sum(int(str(fields[name]["/V"])) for name in names) == 7 * 28 + 8 * player
     order = [str(one.get_object()["/T"]) for one in reader.trailer["/Root"]["/AcroForm"]["/CO"]]  # type: ignore[index]
-    assert order == ["total1", "total2", "total3"]
-    assert all(int(fields[name].get("/Ff", 0)) & 1 for name in order)
+    assert [name for name in order if name.startswith("total")] == ["total1", "total2", "total3"]
+    for player in (1, 2, 3):
+        places = [order.index(f"{name}{player}") for name in ("viziers", "reckoned", "goods", "total")]
+        assert places == sorted(places) and order.index(f"goods{player}") < order.index(f"sets{player}")
+    locked = {name for name, field in fields.items() if int(field.get("/Ff", 0)) & 1}
+    assert locked == {f"{name}{player}" for name in ("total", "sets", "reckoned") for player in (1, 2, 3)}
+
+
+def test_7_1_10_7_the_viewer_sells_goods_in_the_best_way() -> None:
+    """As the engine does, for hands of all sizes, with the prices that it took set by set."""
+    form, chance = FormViewer(score_form(players=2)), Random(7)
+    for hand in [(0,) * 9, (1,) * 9, (6,) * 9, *([chance.choice((0, 0, 1, 2, 3)) for _ in GOODS] for _ in range(20))]:
+        shown = form.type(**{f"{good}_cards2": number for good, number in zip(GOODS, hand, strict=True)})
+        prices = [int(price) for price in shown["sets2"].split(" + ")]
+        assert prices == ([sold.price for sold in best_sets(tuple(hand))] or [0])
+        assert int(shown["goods2"]) == sum(prices) == int(shown["total2"])
+        assert shown["goods1"] == shown["sets1"] == "", "nothing is known of the other's cards"
+
+
+def test_10_2_the_viewer_counts_viziers_once_everybodys_number_is_there() -> None:
+    form = FormViewer(score_form(players=4))
+    assert form.type(count1=3, count2=0, count3=3)["viziers1"] == ""
+    shown = form.type(count4=5)
+    assert [shown[f"viziers{player}"] for player in (1, 2, 3, 4)] == ["13", "0", "13", "35"]
+    assert form.type(count4="")["viziers1"] == ""
+
+
+def test_what_is_typed_over_stays_until_it_is_emptied() -> None:
+    """Djinns may bring more than the numbers show (rules 11)."""
+    form = FormViewer(score_form(players=2))
+    form.type(count1=4, count2=1, fish_cards1=1, silk_cards1=1)
+    form.type(viziers1=22, goods1=13)
+    shown = form.type(count2=2, gold1=5, spice_cards1=1)
+    assert (shown["viziers1"], shown["goods1"], shown["sets1"], shown["total1"]) == ("22", "13", "7", "40")
+    shown = form.type(viziers1="", goods1="")
+    assert (shown["viziers1"], shown["goods1"], shown["total1"]) == ("14", "7", "26")
+    shown = form.type(fish_cards1="", silk_cards1="", spice_cards1="")
+    assert shown["goods1"] == shown["sets1"] == ""
+    assert form.type(goods1=0)["goods1"] == "0", "nought is an answer"
+
+
+def test_numbers_of_cards_are_short_and_odd_ones_do_no_harm() -> None:
+    pdf = score_form(players=2)
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        short = {str(field.T) for field in file.Root.AcroForm.Fields if field.get("/MaxLen") == 2}
+    assert short == {f"{name}{player}" for name in ("count", *(f"{good}_cards" for good in GOODS)) for player in (1, 2)}
+    shown = FormViewer(pdf).type(ivory_cards1=-3, fish_cards1=10**9, silk_cards1="many")
+    assert shown["sets1"] == " + ".join(["1"] * 99)
 
 
 def test_points_are_whole_numbers_and_names_are_not() -> None:
@@ -121,10 +173,10 @@ def test_points_are_whole_numbers_and_names_are_not() -> None:
     for name, field in fields.items():
         scripts = {event: str(script["/JS"]) for event, script in field.get("/AA", {}).items()}
         if name.startswith(("name", "date", "place", "sets")):
-            assert not scripts
+            assert not {"/F", "/K"} & set(scripts)
         else:
             assert scripts["/F"].startswith("AFNumber_Format(0,")
-            assert ("/K" in scripts) is not name.startswith("total")
+            assert ("/K" in scripts) is not name.startswith(("total", "reckoned"))
 
 
 @pytest.mark.parametrize(

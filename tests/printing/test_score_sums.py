@@ -12,7 +12,7 @@ from companion.printing.core.typefaces import Fonts
 from companion.printing.score.filled import printed_cards, printed_sets, printed_sum
 from companion.printing.score.heads import ColumnHead, colour_letters
 from companion.printing.score.layout import CATEGORY_ROWS, lay_out_filled
-from companion.printing.score.outcome import MIN_MODULE_MM, outcome_text
+from companion.printing.score.outcome import PHONE_MODULE_MM, outcome_text
 from companion.printing.score.sheet import column_heads, filled_sheet
 from companion.printing.score.sums import fitted_sum, sum_lines
 from companion.printing.score.template import MIN_CAPTION_PT, load_score_template
@@ -150,7 +150,7 @@ def test_9_3_tied_players_share_a_rank_and_a_game_that_goes_on_has_none() -> Non
 def test_the_result_fits_its_code_whatever_the_names(letters: int) -> None:
     names = {colour: f"{colour.letter}" + "Ї" * (letters - 1) for colour in Colour}
     text = outcome_text(ALL, names, "2026-02-14", "Ї" * letters, FOOT)
-    assert qr_modules(text, FOOT)[0].w >= MIN_MODULE_MM
+    assert qr_modules(text, FOOT)[0].w >= PHONE_MODULE_MM
     totals = sorted((score.total for score in ALL.scores.values()), reverse=True)
     assert [int(line.split()[-1]) for line in text.splitlines()[1:]] == totals
     assert text.startswith("Five Tribes, 2026-02-14, Ї" if letters < 5000 else "Five Tribes, 2026-")

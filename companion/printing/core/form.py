@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from reportlab.pdfbase import pdfmetrics
 
 from companion.printing.core.geometry import Box
-from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align
+from companion.printing.core.surface import CAP_HEIGHT, MIN_TYPE_PT, PT_PER_MM, Align
 from companion.printing.core.typefaces import Face, Fonts, Run
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _ALIGNS: dict[Align, int] = {"left": 0, "centre": 1, "right": 2}
 _READ_ONLY = 1
+_HIDDEN = 2
 _PRINTED = 4
 _FONT = "CompanionForm"
 _SUBSETS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -35,28 +36,38 @@ _MAY_BE_TYPED = (
 """What may be typed, where the font has it: Latin, Cyrillic, punctuation, Hangul."""
 _WHOLE_NUMBER = '(0, 1, 0, 0, "", true)'
 """No decimals, no thousands, a minus sign, no currency."""
-_CAP_HEIGHT = 0.7
 _INSIDE_PT = 2.0
 """What viewers keep free at the left and right of a field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its name in the form, what is said of it, its page from 0, its box in mm and its type size in points.
+    """A field: its name in the form, what is said of it, its box in mm, its type size in points and its page from 0.
 
-    A value too wide for its box is set smaller, though not below 6 pt. A `number` is a whole one; a field that is the
-    sum of others, by their names, is worked out by the viewer and cannot be typed into.
+    A value too wide for its box is set smaller, though not below 6 pt. A `number` is a whole one, of at most `digits`
+    if given. A field that is the sum of others, by their names, or has a `script` is worked out by the viewer, in the
+    order of the fields; what is `locked` cannot be typed into, and what is `hidden` is not seen.
     """
 
     name: str
     said: str
-    page: int
     box: Box
     size: float
     align: Align = "left"
     number: bool = False
     sum_of: tuple[str, ...] = ()
     value: str = ""
+    digits: int = 0
+    script: str = ""
+    locked: bool = False
+    hidden: bool = False
+    page: int = 0
+
+    @property
+    def calculation(self) -> str:
+        """The JavaScript by which the viewer works the field out; "" for one that is only typed into."""
+        names = ", ".join(f'"{name}"' for name in self.sum_of)
+        return f'AFSimple_Calculate("SUM", new Array({names}));' if names else self.script
 
 
 def add_form(file: pikepdf.Pdf, fields: Sequence[Field], fonts: Fonts, typed: str) -> list[pikepdf.Object]:
@@ -90,7 +101,7 @@ def add_form(file: pikepdf.Pdf, fields: Sequence[Field], fonts: Fonts, typed: st
             page.Annots = pikepdf.Array()
         page.Annots.append(annotation)
         annotations.append(annotation)
-    sums = [one for one, field in zip(annotations, fields, strict=True) if field.sum_of]
+    sums = [one for one, field in zip(annotations, fields, strict=True) if field.calculation]
     file.Root.AcroForm = file.make_indirect(
         pikepdf.Dictionary(
             Fields=pikepdf.Array(annotations),
@@ -115,21 +126,22 @@ def _annotation(field: Field, page: pikepdf.Object, height: float, look: str) ->
         TU=pikepdf.String(field.said),
         P=page,
         Rect=pikepdf.Array([round(corner, 3) for corner in corners]),
-        F=_PRINTED,
-        Ff=_READ_ONLY if field.sum_of else 0,
+        F=_HIDDEN if field.hidden else _PRINTED,
+        Ff=_READ_ONLY if field.locked else 0,
         DA=pikepdf.String(look),
         Q=_ALIGNS[field.align],
         V=pikepdf.String(field.value),
         MK=pikepdf.Dictionary(),
     )
+    if field.digits:
+        annotation.MaxLen = field.digits
     scripts = {}
-    if field.number or field.sum_of:
-        scripts["/F"] = f"AFNumber_Format{_WHOLE_NUMBER};"
     if field.number:
-        scripts["/K"] = f"AFNumber_Keystroke{_WHOLE_NUMBER};"
-    if field.sum_of:
-        names = ", ".join(f'"{name}"' for name in field.sum_of)
-        scripts["/C"] = f'AFSimple_Calculate("SUM", new Array({names}));'
+        scripts["/F"] = f"AFNumber_Format{_WHOLE_NUMBER};"
+        if not field.locked:
+            scripts["/K"] = f"AFNumber_Keystroke{_WHOLE_NUMBER};"
+    if field.calculation:
+        scripts["/C"] = field.calculation
     if scripts:
         annotation.AA = pikepdf.Dictionary(
             {
@@ -155,7 +167,7 @@ def _appearance(
 
     width, height = field.box.w * PT_PER_MM, field.box.h * PT_PER_MM
     left = {"left": _INSIDE_PT, "centre": (width - wide) / 2, "right": width - wide - _INSIDE_PT}[field.align]
-    base = (height - _CAP_HEIGHT * size) / 2
+    base = (height - CAP_HEIGHT * size) / 2
     clip = f"1 1 {width - 2:.2f} {height - 2:.2f} re W n"
     drawn = f" q {clip} BT 0 g {max(left, _INSIDE_PT):.2f} {base:.2f} Td {written}ET Q" if written else ""
     stream = pikepdf.Stream(file, f"/Tx BMC{drawn} EMC".encode("ascii"))

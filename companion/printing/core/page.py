@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from reportlab.lib.colors import Color, HexColor
@@ -16,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from companion.printing.core.form import Field, add_form
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import Outline, extent
-from companion.printing.core.surface import PT_PER_MM, Align, Surface
+from companion.printing.core.surface import PT_PER_MM, Surface
 from companion.printing.core.tagging import FieldPlace, Part, Stretch, Tag, tag_pdf
 from companion.printing.core.typefaces import Face, Fonts, Run
 
@@ -81,23 +82,12 @@ class Document(Surface):
         form = self._add_form if self._fields else None
         return tag_pdf(self._buffer.getvalue(), self.tree, language=self._language, labels=self._labels, form=form)
 
-    def field(
-        self,
-        name: str,
-        said: str,
-        box: Box,
-        size: float,
-        *,
-        align: Align = "left",
-        number: bool = False,
-        sum_of: Sequence[str] = (),
-        value: str = "",
-    ) -> None:
-        """Put a field to type into on the page, read out where the part that is open stands (see `form.Field`)."""
-        field = Field(name, said, self._page, box, size, align, number, tuple(sum_of), value)
-        with self.tagged(Tag.FORM) as part:
-            part.held.append(FieldPlace(len(self._fields)))
-        self._fields.append(field)
+    def field(self, field: Field) -> None:
+        """Put a field on this page, to be read out where the part that is open stands, if it can be seen."""
+        if not field.hidden:
+            with self.tagged(Tag.FORM) as part:
+                part.held.append(FieldPlace(len(self._fields)))
+        self._fields.append(replace(field, page=self._page))
 
     def _add_form(self, file: Any) -> list[Any]:
         typed = self._fonts.file(Face.REGULAR, "가" if self._language == "ko" else "0")

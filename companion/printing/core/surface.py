@@ -16,7 +16,7 @@ from companion.printing.core.outline import Outline
 from companion.printing.core.tagging import Part, Tag
 from companion.printing.core.typefaces import Face, Fonts, Run
 
-_CAP_HEIGHT = 0.70
+CAP_HEIGHT = 0.70
 """Height of a capital as a share of the type size; the bundled faces agree to 1%."""
 _ASCENT, _DESCENT = 0.76, 0.22
 _MIN_TYPE_SHARE = 0.6
@@ -116,7 +116,7 @@ class Surface(ABC):
         runs, size = self._fitted(text, face, size, box.w * PT_PER_MM)
         width = sum(run.width(size) for run in runs) / PT_PER_MM
         x = box.x + {"left": 0.0, "centre": (box.w - width) / 2, "right": box.w - width}[align]
-        baseline = box.y + (box.h + _CAP_HEIGHT * size / PT_PER_MM) / 2
+        baseline = box.y + (box.h + CAP_HEIGHT * size / PT_PER_MM) / 2
         em = size / PT_PER_MM
         self.written.append(
             Written(

@@ -1,13 +1,17 @@
-"""The fields of a score sheet that is filled in on a screen; the viewer adds up the totals."""
+"""The fields of a score sheet that is filled in on a screen; the viewer works out what follows from others."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from companion.printing.core.form import Field
 from companion.printing.core.geometry import Box
 from companion.printing.score.contents import SheetContents
-from companion.printing.score.layout import CATEGORY_ROWS
+from companion.printing.score.layout import CATEGORY_ROWS, COUNTED
 from companion.printing.score.pen import ScorePen
+from companion.printing.score.scripts import CARD_DIGITS, goods_script, reckoned_script, sets_script, viziers_script
+from companion.rules.model.components import GOODS
 
 _RIM_MM = 0.5
 """Between a field and the lines around it."""
@@ -19,67 +23,89 @@ class FormFields(SheetContents):
     """Fields in every place where something is written; Tab goes from left to right, row by row.
 
     They are named `date`, `place`, `name1`, `gold1` ... `total1`, `count1` for viziers, `ivory_cards1` ... and `sets1`;
-    the number is the player's, from 1. `names` stand in their fields from the start.
+    the number is the player's, from 1. `names` stand in their fields from the start. The viewer works out the sets, the
+    points for goods and for viziers, which may be typed over, and the total; `reckoned1`, which is hidden, is what
+    it made of the viziers.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], players: int) -> None:
         self._names = names
+        self._counts = [f"count{player}" for player in range(1, players + 1)]
 
     def draw_blank(self, pen: ScorePen, box: Box, name: str) -> None:
         """See `SheetContents`."""
-        pen.page.field(name, getattr(pen.words, name), box, pen.layout.small_pt)
+        pen.page.field(Field(name, getattr(pen.words, name), box, pen.layout.small_pt))
 
     def draw_name(self, pen: ScorePen, box: Box, column: int) -> None:
         """See `SheetContents`."""
         given = self._names[column] if self._names else ""
         said = f"{pen.words.players} {column + 1}"
-        pen.page.field(f"name{column + 1}", said, box, pen.layout.label_pt, align="centre", value=given)
+        pen.page.field(Field(f"name{column + 1}", said, box, pen.layout.label_pt, align="centre", value=given))
 
     def draw_count(self, pen: ScorePen, box: Box, column: int) -> None:
         """See `SheetContents`."""
-        self._draw_number(pen, box, column, "count", f"{pen.words.labels.viziers}, {pen.words.count}")
+        said = f"{pen.words.labels.viziers}, {pen.words.count}"
+        pen.page.field(replace(self._number(pen, box, column, "count", said), digits=CARD_DIGITS))
 
     def draw_points(self, pen: ScorePen, box: Box, category: str, column: int) -> None:
         """See `SheetContents`."""
-        summed = [f"{one}{column + 1}" for one in CATEGORY_ROWS if one != "total"] if category == "total" else []
-        self._draw_number(pen, box, column, category, getattr(pen.words.labels, category), sum_of=summed)
+        player = column + 1
+        points = self._number(pen, box, column, category, getattr(pen.words.labels, category))
+        if category == "total":
+            summed = tuple(f"{one}{player}" for one in CATEGORY_ROWS if one != "total")
+            pen.page.field(replace(points, sum_of=summed, locked=True))
+        elif category == "goods":
+            pen.page.field(replace(points, script=goods_script(_cards(player), f"sets{player}", points.name)))
+        elif category == COUNTED:
+            reckoned = replace(
+                points,
+                name=f"reckoned{player}",
+                script=reckoned_script(self._counts, column),
+                locked=True,
+                hidden=True,
+            )
+            script = viziers_script(self._counts, column, reckoned.name, points.name)
+            pen.page.field(replace(points, script=script))
+            # After the points: what it remembers is what was worked out the time before.
+            pen.page.field(reckoned)
+        else:
+            pen.page.field(points)
 
     def draw_cards(self, pen: ScorePen, box: Box, good: str, column: int) -> None:
         """See `SheetContents`."""
-        # The good gold must not share its field's name with the category.
-        self._draw_number(pen, box, column, f"{good}_cards", getattr(pen.words.goods, good), small=True)
+        cards = self._number(pen, box, column, f"{good}_cards", getattr(pen.words.goods, good))
+        pen.page.field(replace(cards, size=pen.layout.small_pt, digits=CARD_DIGITS))
 
     def draw_sets(self, pen: ScorePen, box: Box, column: int) -> None:
         """See `SheetContents`."""
+        said = f"{self._player(pen, column)}: {pen.words.sets}"
+        script = sets_script(_cards(column + 1))
         pen.page.field(
-            f"sets{column + 1}",
-            f"{self._player(pen, column)}: {pen.words.sets}",
-            box.inset(_RIM_MM),
-            pen.layout.small_pt,
-            align="centre",
+            Field(
+                f"sets{column + 1}",
+                said,
+                box.inset(_RIM_MM),
+                pen.layout.small_pt,
+                align="centre",
+                script=script,
+                locked=True,
+            )
         )
 
     def _player(self, pen: ScorePen, column: int) -> str:
         return (self._names[column] if self._names else "") or f"{pen.words.players} {column + 1}"
 
-    def _draw_number(
-        self,
-        pen: ScorePen,
-        box: Box,
-        column: int,
-        name: str,
-        said: str,
-        *,
-        sum_of: Sequence[str] = (),
-        small: bool = False,
-    ) -> None:
-        size = pen.layout.small_pt if small else pen.layout.label_pt * _NUMBER_SHARE
-        pen.page.field(
+    def _number(self, pen: ScorePen, box: Box, column: int, name: str, said: str) -> Field:
+        return Field(
             f"{name}{column + 1}",
             f"{self._player(pen, column)}: {said}",
             box.inset(_RIM_MM),
-            size,
+            pen.layout.label_pt * _NUMBER_SHARE,
             align="centre",
-            number=not sum_of,
-            sum_of=sum_of,
+            number=True,
         )
+
+
+def _cards(player: int) -> list[str]:
+    """The fields of a player's goods. The good gold must not share its field's name with the category."""
+    return [f"{good}_cards{player}" for good in GOODS]

@@ -14,7 +14,7 @@ from companion.rules.model.components import Colour
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
 
-MIN_MODULE_MM = 0.6
+PHONE_MODULE_MM = 0.6
 """Smaller modules of a code of this many are lost in a phone's photo of the whole sheet."""
 
 _NAME_LETTERS = (60, 40, 24, 16, 10)
@@ -37,7 +37,7 @@ def outcome_text(result: GameResult, names: Mapping[Colour, str], date: str, pla
             module = qr_modules(text, box)[0].w
         except UnusableInputError:
             continue
-        if module >= MIN_MODULE_MM:
+        if module >= PHONE_MODULE_MM:
             return text
     raise UnusableInputError(
         say("the result has no room in a QR code of {w:.0f} mm: make `filled.code` larger", w=box.w)

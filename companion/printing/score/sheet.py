@@ -77,7 +77,7 @@ def score_form(
     given = list(names.values()) if isinstance(names, Mapping) else names
     # The names stand in their fields, where they can be changed.
     heads = [replace(head, name="") for head in column_heads(players, names)]
-    sheet.draw_page(heads, FormFields(given))
+    sheet.draw_page(heads, FormFields(given, players))
     return sheet.page.to_bytes()
 
 
