@@ -13,7 +13,8 @@ from pathlib import Path
 
 from companion.cli.speech import asked_language, language_for, speaking, spoken
 from companion.errors import CompanionError, ExitStatus, printable, system_reason
-from companion.language.phrase import say
+from companion.language.phrase import joined, say, say_many
+from companion.printing.core.lettering import replaced_letters
 from companion.storage import is_disk_full
 
 FAULT_HINT = say("This is a fault of the program, not of your input; run again with --debug to see where.")
@@ -23,6 +24,9 @@ MAX_LINE_LENGTH = 500
 
 MAX_LINES = 40
 """Lines of a message: a fault for each tile of the board, and some."""
+
+MAX_LETTERS_TOLD = 8
+"""Letters without a font that a note names."""
 
 _OPENCV_NO_MEMORY = -4
 """`cv2.Error.StsNoMem`; OpenCV itself may not have been loaded."""
@@ -63,11 +67,14 @@ def _run(arguments: list[str]) -> int:
         from companion.cli.app import app
 
         words = [argument for argument in arguments if argument != "--debug"]
-        try:
-            status = app(args=words, prog_name="companion", standalone_mode=False)
-        finally:
-            # What is still on its way out must not fail unseen when Python ends.
-            sys.stdout.flush()
+        with replaced_letters() as replaced:
+            try:
+                status = app(args=words, prog_name="companion", standalone_mode=False)
+            finally:
+                # What is still on its way out must not fail unseen when Python ends.
+                sys.stdout.flush()
+        if replaced:
+            _note_replaced(replaced)
         return status if isinstance(status, int) else int(ExitStatus.DONE)
     except (KeyboardInterrupt, EOFError):
         # Typer answers Ctrl-C in commands; this one came while they were loaded.
@@ -86,6 +93,25 @@ def _run(arguments: list[str]) -> int:
         if text:
             _tell(text)
         return int(status)
+
+
+def _note_replaced(letters: Sequence[str]) -> None:
+    """Tell which letters of names and words a print has no font for."""
+    from companion.cli.output import note
+
+    shown = [f"{letter} (U+{ord(letter):04X})" for letter in letters[:MAX_LETTERS_TOLD]]
+    if more := len(letters) - len(shown):
+        shown.append(say("and {count} more", count=more))
+    note(
+        say_many(
+            "{count} letter is drawn as a question mark in a frame, since no font has it: {letters}; prints take a "
+            "folder of fonts that do with --font-dir",
+            "{count} letters are drawn as question marks in frames, since no font has them: {letters}; prints take a "
+            "folder of fonts that do with --font-dir",
+            len(letters),
+            letters=joined(", ", shown),
+        )
+    )
 
 
 def explain(error: Exception) -> tuple[str, ExitStatus]:

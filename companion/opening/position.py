@@ -16,6 +16,7 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import Stage
 
 if TYPE_CHECKING:
+    from companion.notation.outcome import Outcome
     from companion.notation.records.lines import Header
     from companion.notation.records.replay import Replayed
     from companion.opening.photos import Photos
@@ -50,9 +51,31 @@ class Opened:
         return None if self.record is None else self.record.record.header
 
     @property
+    def outcome(self) -> Outcome | None:
+        """What the result code of a score sheet in a photo tells of this position's players."""
+        told = None if self.reading is None else self.reading.outcome
+        return told if told is not None and set(told.totals) == set(self.position.colours) else None
+
+    @property
     def names(self) -> Mapping[Colour, str]:
-        """The players' names by colour, as far as a record tells them."""
-        return {} if self.header is None else self.header.names
+        """The players' names by colour, as far as a record or a score sheet tells them."""
+        if self.header is not None:
+            return self.header.names
+        return {} if self.outcome is None else self.outcome.names
+
+    @property
+    def date(self) -> str:
+        """When the game was played, by a record or a score sheet; "" if nothing tells."""
+        if self.header is not None:
+            return self.header.tag("date") or ""
+        return "" if self.outcome is None else self.outcome.date
+
+    @property
+    def place(self) -> str:
+        """Where the game was played, as for `date`."""
+        if self.header is not None:
+            return self.header.tag("place") or ""
+        return "" if self.outcome is None else self.outcome.place
 
     @property
     def finished(self) -> bool:

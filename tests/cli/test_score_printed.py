@@ -78,6 +78,9 @@ def test_fonts_of_ones_own_serve_names_in_other_letters(
     assert "there is no such folder" in capsys.readouterr().err
     fonts.mkdir()
     assert main(command) == 0, "what no font has is shown as a question mark in a frame"
+    assert "1 letter is drawn as a question mark in a frame, since no font has it: \U00010600 (U+10600)" in (
+        capsys.readouterr().err
+    )
 
 
 def test_points_are_shown_even_if_a_font_for_the_sheet_is_missing(

@@ -47,6 +47,27 @@ def test_names_by_colour_stand_under_their_camels(here: Path) -> None:
     assert text.index("pink") < text.index("Anna") < text.index("black") < text.index("Bo")
 
 
+@pytest.mark.parametrize("more", [[], ["--form"], ["--per-page", "1"]], ids=["pad", "form", "one"])
+def test_letters_that_no_font_has_are_named_once(
+    capsys: pytest.CaptureFixture[str], here: Path, more: list[str]
+) -> None:
+    names = "\U0001f42a \U00012000 \U0001f42a,Anna,Борис,שרה"
+    assert main(["sheet", "--names", names, "--lang", "en", *more]) == ExitStatus.DONE
+    err = capsys.readouterr().err
+    (told,) = [line for line in err.splitlines() if "no font" in line]
+    assert told.startswith("2 letters are drawn as question marks in frames") and "--font-dir" in told
+    assert told.count("U+1F42A") == told.count("U+12000") == 1
+    assert main(["sheet", "--names", "Anna,Борис,Łucja,שרה", "--force"]) == ExitStatus.DONE
+    assert "no font" not in capsys.readouterr().err
+
+
+def test_of_many_letters_without_a_font_the_first_are_named(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    names = "".join(map(chr, range(0x12000, 0x1203C)))
+    assert main(["sheet", "--names", f"{names},Bo"]) == ExitStatus.DONE
+    (told,) = [line for line in capsys.readouterr().err.splitlines() if "no font" in line]
+    assert told.startswith("60 letters") and told.count("U+120") == 8 and "and 52 more" in told
+
+
 def test_a_copied_template_is_used(here: Path) -> None:
     own = template_path("score_sheet.toml").read_text(encoding="utf-8").replace('"Viziers"', '"Grand viziers"')
     (here / "mine.toml").write_text(own, encoding="utf-8")

@@ -290,7 +290,7 @@ def test_the_code_is_on_the_sheet_as_text_and_qr(drawn: list[Document], tmp_path
         photo = np.repeat(seen[:, :, None], 3, axis=2)
         assert decode(find_codes(photo)[0]) == position, "the position's code comes first"
         (result,) = find_codes(photo[:, int(photo.shape[1] * 0.45) :])
-        assert result.startswith("Five Tribes, 2026-11-21, Kyiv\n1. Анна (black) 208\n")
+        assert result.startswith("Five Tribes, 2026-11-21, Kyiv\n1. Анна (black) 208 = 41+35+12+17+9+10+31+53\n")
 
 
 def test_the_same_sheet_is_the_same_bytes_in_every_process(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import UnusableInputError
+from companion.notation.outcome import parse_outcome
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.page import Document
 from companion.printing.core.qr import qr_modules
@@ -132,18 +133,22 @@ def test_the_result_as_text_says_when_where_who_and_how_much() -> None:
     text = outcome_text(GameResult(score_holdings(HELD), True), {Colour.BLACK: "Anna"}, "2026-02-14", "Lviv", FOOT)
     assert text.splitlines() == [
         "Five Tribes, 2026-02-14, Lviv",
-        "1. Anna (black) 208",
-        "2. orange 172",
-        "3. pink 65",
-    ]
+        "1. Anna (black) 208 = 41+35+12+17+9+10+31+53",
+        "2. orange 172 = 35+12+8+8+10+0+39+60",
+        "3. pink 65 = 20+?+4+10+3+5+20+3",
+    ], "rules 10, in their order; what is not known is no nought"
+    lacking = GameResult(score_holdings(HELD), True, ("pink: viziers not known, counted as 0",))
+    assert outcome_text(lacking, {}, "", "", FOOT).splitlines()[1].startswith("black 208 = "), "nobody has won for sure"
 
 
 def test_9_3_tied_players_share_a_rank_and_a_game_that_goes_on_has_none() -> None:
     scores = {Colour.BLACK: Score(gold=30), Colour.BLUE: Score(gold=30), Colour.PINK: Score(gold=29)}
     over = outcome_text(GameResult(scores, finished=True), {}, "", "", FOOT).splitlines()
-    assert over == ["Five Tribes", "1. black 30", "1. blue 30", "3. pink 29"]
+    rest = "+0" * 7
+    assert over == ["Five Tribes", f"1. black 30 = 30{rest}", f"1. blue 30 = 30{rest}", f"3. pink 29 = 29{rest}"]
     going_on = outcome_text(GameResult(scores, finished=False), {}, "", "", FOOT).splitlines()
-    assert going_on == ["Five Tribes", "black 30", "blue 30", "pink 29"]
+    lines = [f"black 30 = 30{rest}", f"blue 30 = 30{rest}", f"pink 29 = 29{rest}"]
+    assert going_on == ["Five Tribes", *lines, "not over yet"]
 
 
 @pytest.mark.parametrize("letters", [10, 60, 5000])
@@ -151,9 +156,24 @@ def test_the_result_fits_its_code_whatever_the_names(letters: int) -> None:
     names = {colour: f"{colour.letter}" + "Ї" * (letters - 1) for colour in Colour}
     text = outcome_text(ALL, names, "2026-02-14", "Ї" * letters, FOOT)
     assert qr_modules(text, FOOT)[0].w >= PHONE_MODULE_MM
-    totals = sorted((score.total for score in ALL.scores.values()), reverse=True)
-    assert [int(line.split()[-1]) for line in text.splitlines()[1:]] == totals
-    assert text.startswith("Five Tribes, 2026-02-14, Ї" if letters < 5000 else "Five Tribes, 2026-")
+    told = parse_outcome(text)
+    assert told is not None and told.totals == {colour: score.total for colour, score in ALL.scores.items()}
+    assert told.points == {colour: tuple(score.points.values()) for colour, score in ALL.scores.items()}
+    assert told.date == "2026-02-14" and told.place.startswith("Ї") and all(told.names[one] for one in Colour)
+
+
+def test_names_are_told_before_categories_where_there_is_room_for_one_alone() -> None:
+    small = Box(0, 0, 34, 34)
+    told = parse_outcome(outcome_text(ALL, dict.fromkeys(Colour, "Anna"), "2026-02-14", "Lviv", small))
+    assert told is not None and not told.points and set(told.names.values()) == {"Anna"} and told.place == "Lviv"
+    smaller = parse_outcome(outcome_text(ALL, dict.fromkeys(Colour, "Є" * 60), "2026-02-14", "Lviv", Box(0, 0, 29, 29)))
+    assert smaller is not None and not smaller.names and smaller.date == "2026-02-14"
+
+
+def test_a_line_break_in_a_name_makes_no_player() -> None:
+    text = outcome_text(ALL, {Colour.BLACK: "Ann\n1. pink 999"}, "", "Kyiv\npink 3", FOOT)
+    told = parse_outcome(text)
+    assert told is not None and told.names == {Colour.BLACK: "Ann 1. pink 999"} and told.place == "Kyiv pink 3"
 
 
 def test_a_code_with_no_room_for_the_result_is_refused_with_what_to_change() -> None:

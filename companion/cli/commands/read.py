@@ -21,26 +21,36 @@ def read(
 
     Example: companion read table.jpg --overlay seen.jpg -o table.toml
 
+    A photo or picture of a score sheet gives its position back, and tells its result.
+
     Several make one position: companion read above.jpg side.jpg cards.jpg
     """
     from companion.cli.inputs import open_inputs
     from companion.cli.output import print_json
+    from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.reading_view import print_reading, table_document
+    from companion.notation.outcome import ResultAloneError
 
-    opened = open_inputs(
-        photos,
-        goods=goods,
-        cards=cards,
-        ask=ask or resume,
-        resume=resume,
-        crops=crops,
-        overlay=overlay,
-        output=output,
-        force=force,
-        quiet=as_json,
-        checked=False,
-        photos_only=True,
-    )
+    try:
+        opened = open_inputs(
+            photos,
+            goods=goods,
+            cards=cards,
+            ask=ask or resume,
+            resume=resume,
+            crops=crops,
+            overlay=overlay,
+            output=output,
+            force=force,
+            quiet=as_json,
+            checked=False,
+            photos_only=True,
+        )
+    except ResultAloneError as alone:
+        if goods or ask or resume or crops or overlay or output:
+            raise
+        print_outcome(alone.outcome, as_json=as_json)
+        return
     assert opened.reading is not None, "photos were read"
     if as_json:
         print_json(table_document(opened.reading))

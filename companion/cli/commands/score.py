@@ -82,8 +82,10 @@ def score(
     from companion.cli.inputs import input_files, open_inputs, tell
     from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
     from companion.cli.speech import print_language
+    from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.score_table import print_result, record_title, result_document
     from companion.errors import UsageError
+    from companion.notation.outcome import ResultAloneError
     from companion.storage import write_file
 
     sources = position or []
@@ -111,13 +113,23 @@ def score(
     else:
         opened = None
         if sources and not sitting.is_saved_sheet:
-            opened = open_inputs(sources, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
-            tell(opened)
+            try:
+                opened = open_inputs(sources, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
+                tell(opened)
+            except ResultAloneError as alone:
+                if goods or cards or overlay:
+                    raise
+                if not alone.outcome.points:
+                    if ask or pdf or save or bgstats:
+                        raise
+                    print_outcome(alone.outcome, as_json=as_json)
+                    return
+                sitting.take_outcome(alone.outcome)
         sitting.begin(opened, names, by or AskOrder.PLAYER, ask=ask)
     if ask and not sitting.ask():
         return
     sheet = sitting.sheet
-    result = _result(sheet, final=final, asked=ask)
+    result = _result(sheet, final=final, asked=ask, going_on=sitting.going_on)
     for sentence in (*sheet.notes(), *result.unknown, *_unfinished(sheet.position, result, final=final)):
         note(sentence)
     # The points come first: a font that is missing for the sheet must not cost a long row of answers.
@@ -141,13 +153,15 @@ def score(
     sitting.close()
 
 
-def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
-    """How the game stands by a sheet. One that is typed without a board is filled in at the end of a game."""
+def _result(sheet: ScoreSheet, *, final: bool, asked: bool, going_on: bool) -> GameResult:
+    """How the game stands by a sheet. One without a board is of a game that is over, unless it was `going_on`."""
     from companion.rules.engine.result import GameResult, is_finished, result_of
 
     if sheet.position is not None and not asked:
         return result_of(sheet.position, final=final)
-    finished = sheet.position is None or is_finished(sheet.position, final=final)
+    if sheet.position is None:
+        return GameResult(sheet.scores(), final or not going_on, sheet.unknown())
+    finished = is_finished(sheet.position, final=final)
     return GameResult(sheet.scores(), finished, sheet.unknown())
 
 

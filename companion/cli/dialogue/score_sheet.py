@@ -16,6 +16,7 @@ from companion.cli.dialogue.holdings_line import held_of
 from companion.errors import NotationError, Problem
 from companion.language import phrase
 from companion.language.phrase import Phrase, joined, say, say_many, term
+from companion.notation.outcome import Outcome
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import CATEGORIES, Score, category_name, holdings, score_holdings
 from companion.rules.model.board import Tile
@@ -124,7 +125,8 @@ class ScoreSheet:
     def notes(self) -> tuple[str, ...]:
         """Sentences about what could not be counted as rules 10 say."""
         as_points = [colour for colour in self.players if _is_points(self.known(colour).get("viziers"))]
-        if not as_points or len(as_points) == len(self.players):
+        counted = [colour for colour in self.players if "viziers" in self.known(colour) and colour not in as_points]
+        if not as_points or not counted:
             return ()
         return (
             say(
@@ -192,6 +194,19 @@ def load_sheet(source: str) -> ScoreSheet | None:
         return parse_sheet(content.decode())
     except (UnicodeDecodeError, NotationError) as error:
         raise NotationError(say("{file}: {error}", file=source, error=error)) from None
+
+
+def sheet_of(outcome: Outcome) -> ScoreSheet:
+    """The score sheet that a result code tells, with the points of each category as they are."""
+    entries = {
+        colour: {
+            category: read_entry(category, f"={points}")
+            for category, points in zip(CATEGORIES, told, strict=True)
+            if points is not None
+        }
+        for colour, told in outcome.points.items()
+    }
+    return ScoreSheet({colour: outcome.names.get(colour, "") for colour in outcome.totals}, entries)
 
 
 def format_sheet(sheet: ScoreSheet) -> str:

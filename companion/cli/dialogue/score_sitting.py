@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.dialogue.answers import NamedPlayers, read_players
-from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, load_sheet, parse_sheet
+from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, load_sheet, parse_sheet, sheet_of
 from companion.cli.options import AskOrder, reading_option
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError
@@ -21,13 +21,15 @@ from companion.storage import write_file
 
 if TYPE_CHECKING:
     from companion.cli.dialogue.journal import Journal, Kept
+    from companion.notation.outcome import Outcome
     from companion.opening.position import Opened
 
 
 class ScoreSitting:
     """A score sheet from a source (a position, a record, a photo, a saved sheet; None: nothing), filled in by asking.
 
-    `date` and `place` are those of a record, else "".
+    `date` and `place` are those of a record or a result code, else ""; `going_on` says that a result code was of a game
+    that was not over.
     """
 
     def __init__(self, sources: Sequence[str]) -> None:
@@ -38,6 +40,7 @@ class ScoreSitting:
         self._asked = False
         self.sheet = ScoreSheet()
         self.date = self.place = ""
+        self.going_on = False
 
     @cached_property
     def _journal(self) -> Journal:
@@ -48,8 +51,13 @@ class ScoreSitting:
 
     @property
     def is_saved_sheet(self) -> bool:
-        """Whether the source is the file of a score sheet, which needs no opening."""
+        """Whether the source is a score sheet without a board, which needs no opening."""
         return self._saved is not None
+
+    def take_outcome(self, outcome: Outcome) -> None:
+        """Begin with what a score sheet's result code tells, in place of a file."""
+        self._saved = sheet_of(outcome)
+        self.date, self.place, self.going_on = outcome.date, outcome.place, not outcome.finished
 
     def begin(self, opened: Opened | None, names: str | None, order: AskOrder, *, ask: bool) -> None:
         """Begin with what was opened, if anything was; `names` is the option's list of players.
@@ -88,8 +96,7 @@ class ScoreSitting:
             )
         players = {**dict.fromkeys(opened.position.colours, ""), **opened.names}
         self.sheet = ScoreSheet(position=opened.position).with_players(players)
-        if opened.header is not None:
-            self.date, self.place = opened.header.tag("date") or "", opened.header.tag("place") or ""
+        self.date, self.place = opened.date, opened.place
 
     def _begin(self, order: AskOrder) -> None:
         self._order = order

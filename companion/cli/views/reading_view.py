@@ -21,12 +21,16 @@ def print_reading(table: TableReading) -> None:
     """Print the board with its doubtful tiles marked, the cards, and what is to be looked at again."""
     from companion.cli.output import console
     from companion.cli.views.board_view import BoardView
+    from companion.cli.views.outcome_view import print_outcome
 
     lines = (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table))
     screen = console()
     screen.print(BoardView(table.reading.position.board, table.reading.doubtful))
     for line in lines:
         screen.print(line, markup=False)
+    if table.outcome is not None:
+        screen.print()
+        print_outcome(table.outcome)
 
 
 def doubt_lines(reading: Reading) -> Iterator[str]:
@@ -125,6 +129,10 @@ def table_document(table: TableReading) -> dict[str, object]:
         }
     if table.reading.notes:
         more["notes"] = list(table.reading.notes)
+    if table.outcome is not None:
+        from companion.cli.views.outcome_view import outcome_document
+
+        more["result"] = outcome_document(table.outcome)
     return reading_document(table.reading) | more
 
 

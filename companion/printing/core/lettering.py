@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from itertools import groupby
 
@@ -19,6 +22,26 @@ _NOT_JOINED = "\u200c"
 _LAM = "\u0644"
 _JOINED_EMOJI = re.compile("[\ufe0f\U0001f3fb-\U0001f3ff]|\u200d[\u2190-\u2bff\U0001f000-\U0001ffff]")
 """What only changes the emoji before it: how it is shown, the colour of its skin, what it is joined with."""
+
+_replaced: ContextVar[list[str] | None] = ContextVar("replaced", default=None)
+
+
+@contextmanager
+def replaced_letters() -> Iterator[list[str]]:
+    """A list of the letters that are drawn within this as a question mark in a frame, since no font has them."""
+    found: list[str] = []
+    before = _replaced.set(found)
+    try:
+        yield found
+    finally:
+        _replaced.reset(before)
+
+
+def tell_replaced(letter: str) -> None:
+    """Put a letter that no font has on the list, if somebody keeps one."""
+    found = _replaced.get()
+    if found is not None and letter not in found:
+        found.append(letter)
 
 
 def cleaned(text: str) -> str:

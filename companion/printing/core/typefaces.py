@@ -21,7 +21,7 @@ from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
 from companion.errors import MissingDependencyError, UsageError
 from companion.language.phrase import say
-from companion.printing.core.lettering import cleaned, in_visual_order
+from companion.printing.core.lettering import cleaned, in_visual_order, tell_replaced
 
 BUNDLED = Path(__file__).resolve().parents[1] / "fonts"
 
@@ -153,6 +153,8 @@ class Fonts:
             raise MissingDependencyError(
                 say("the font {bundled} is gone; install the program again", bundled=BUNDLED / _LAST_RESORT_FILE)
             )
+        if letter != LAST_RESORT:
+            tell_replaced(letter)
         return LAST_RESORT, str(spare.fontName)
 
     def _candidates(self, face: Face) -> Iterator[Path]:

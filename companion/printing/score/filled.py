@@ -13,7 +13,6 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.printing.score.contents import SheetContents
 from companion.printing.score.heads import ColumnHead
-from companion.printing.score.outcome import outcome_text
 from companion.printing.score.pen import ScorePen, line_mm
 from companion.printing.score.sums import arithmetic_text, fitted_sum
 from companion.rules.model.components import Colour
@@ -79,6 +78,9 @@ class Filling(SheetContents):
 
     def draw_foot(self, pen: ScorePen, box: Box) -> None:
         """The result as a QR code for any phone; before it the position's code as QR and as text if there is one."""
+        # Drawing an empty pad does without the rules.
+        from companion.printing.score.outcome import outcome_text
+
         halves = box.columns([(box.w - _GAP_MM) / 2] * 2, _GAP_MM)
         words, size = pen.words, pen.layout.small_pt
         if self._code is not None:
@@ -113,11 +115,11 @@ def printed_sum(score: Score, category: str, language: str, words: Mapping[str, 
 
     Of goods only what the grid below does not say: what fakirs stand for. `words` as for `arithmetic_text`.
     """
-    # Drawing an empty pad does without the rules.
+    # As above.
     from companion.rules.engine.scoring import NONE
 
     how, points = score.arithmetic[category], getattr(score, category)
-    if how in (NONE, str(points), f"{points} GC"):
+    if how in (NONE, str(points), f"{points} GC", f"{points} VP"):
         return ""
     said = arithmetic_text(how, language, words)
     if category == "goods" and score.sets:

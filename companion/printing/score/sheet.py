@@ -18,7 +18,6 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.template import pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.score.contents import SheetContents
-from companion.printing.score.fields import FormFields
 from companion.printing.score.filled import Filling
 from companion.printing.score.goods import draw_goods
 from companion.printing.score.heads import ColumnHead, draw_head, name_room
@@ -73,6 +72,9 @@ def score_form(
     font_dir: Path | None = None,
 ) -> bytes:
     """A PDF of one score sheet with fields to type into, which the viewer adds up. Raises as `score_pad` does."""
+    # What its scripts reckon with, an empty pad does without.
+    from companion.printing.score.fields import FormFields
+
     sheet = _empty(players, paper, "1", language, names, full_ink, template, font_dir)
     given = list(names.values()) if isinstance(names, Mapping) else names
     # The names stand in their fields, where they can be changed.

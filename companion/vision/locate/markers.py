@@ -162,8 +162,11 @@ def _from_squares(corners: dict[int, Marker], columns: int, rows: int) -> Float6
     return None if found is None else np.asarray(found, dtype=np.float64)
 
 
-def find_codes(photo: Picture) -> list[str]:
-    """The texts of all QR codes in a photo; those that look like a position code come first."""
+def find_codes(photo: Picture, *, all_sizes: bool = False) -> list[str]:
+    """The texts of QR codes in a photo; those that look like a position code come first.
+
+    Once one of those is found, only `all_sizes` looks on for smaller ones.
+    """
     # The first is quick; the second finds more small and blurred codes.
     detectors = (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco())
     texts: list[str] = []
@@ -173,7 +176,7 @@ def find_codes(photo: Picture) -> list[str]:
         grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         for detector in detectors:
             texts += [text for text in _decode_codes(detector, grey) if text not in texts]
-        if any(CODE_START.match(text) for text in texts):
+        if not all_sizes and any(CODE_START.match(text) for text in texts):
             break
     return sorted(texts, key=lambda text: CODE_START.match(text) is None)
 

@@ -10,6 +10,7 @@ import numpy as np
 from companion.errors import PhotoError, printable
 from companion.language.phrase import say
 from companion.notation.codes import decode
+from companion.notation.outcome import Outcome, parse_outcome
 from companion.rules.model.position import Position
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
@@ -30,17 +31,18 @@ class PhotoScan:
     """What was found in a photo, before any tile was read.
 
     `code` is the position code in it and `coded` the position that it holds; `lattice` is where the sultanate lies;
-    `fault` says why none was found, None where one was.
+    `fault` says why none was found, None where one was. `outcome` is what a score sheet's result code tells.
     """
 
     code: str | None = None
     coded: Position | None = None
     lattice: Lattice | None = None
     fault: PhotoError | None = None
+    outcome: Outcome | None = None
 
 
 def scan_photo(photo: Picture) -> PhotoScan:
-    """Look for position codes and for the sultanate in a photo (H, W, 3), BGR.
+    """Look for position codes, result codes and the sultanate in a photo (H, W, 3), BGR.
 
     Raises PhotoError if there are codes of two positions, NotationError for a damaged or newer code.
     """
@@ -48,21 +50,33 @@ def scan_photo(photo: Picture) -> PhotoScan:
     texts = find_codes(photo)
     ours = [text for text in texts if CODE_START.match(text)]
     code, coded = (printable(ours[0].strip()), read_codes(ours)) if ours else (None, None)
+    outcome = _outcome(texts)
     if not has_colour:
-        grey = say("the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo")
-        return PhotoScan(code, coded, fault=PhotoError(grey))
-    try:
-        return PhotoScan(code, coded, find_board(photo))
-    except PhotoError as error:
-        if texts and not ours:
-            error = PhotoError(
-                say(
-                    "the QR code in the photo is not one of this program's ({quoted}); {error}",
-                    quoted=_quoted(texts[0]),
-                    error=error,
+        fault = PhotoError(
+            say("the photo has no colour; the reader tells tiles and meeples by colour: send a colour photo")
+        )
+    else:
+        try:
+            return PhotoScan(code, coded, find_board(photo), outcome=outcome)
+        except PhotoError as error:
+            fault = error
+            if texts and not ours:
+                fault = PhotoError(
+                    say(
+                        "the QR code in the photo is not one of this program's ({quoted}); {error}",
+                        quoted=_quoted(texts[0]),
+                        error=error,
+                    )
                 )
-            )
-        return PhotoScan(code, coded, fault=error)
+    if ours and outcome is None:
+        # A score sheet has its result beside the position's code, in a larger code of smaller squares.
+        outcome = _outcome(find_codes(photo, all_sizes=True))
+    return PhotoScan(code, coded, fault=fault, outcome=outcome)
+
+
+def _outcome(texts: Sequence[str]) -> Outcome | None:
+    """The first result that codes tell."""
+    return next((outcome for outcome in map(parse_outcome, texts) if outcome is not None), None)
 
 
 def read_codes(texts: Sequence[str]) -> Position:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.errors import MissingDependencyError, PhotoError
 from companion.language.phrase import say
+from companion.notation.outcome import ResultAloneError
 from companion.programs import find_tesseract
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
@@ -44,8 +45,9 @@ def read_table(
 
     `goods` are photos of what players have laid out, `paints` the owner's from a calibration. Titles of djinns are
     read where they are asked for, and with Tesseract installed in photos that show no board. Raises PhotoError if
-    no photo shows the board or its code, if one shows nothing at all, or if they are of two tables; NotationError
-    for a damaged or newer code; MissingDependencyError if titles are asked for and Tesseract is missing.
+    no photo shows the board or its code, if one shows nothing at all, or if they are of two tables, as
+    ResultAloneError if they show a game's result and no position; NotationError for a damaged or newer code;
+    MissingDependencyError if titles are asked for and Tesseract is missing.
     """
     scans: list[PhotoScan] = []
     for shot in shots:
@@ -64,6 +66,10 @@ def read_table(
                     name=name,
                 )
             )
+    outcome = next((scan.outcome for scan in scans if scan.outcome is not None), None)
+    if outcome is not None and all(scan.lattice is None and scan.coded is None for scan in scans):
+        name = next(shot.name for shot, scan in zip(shots, scans, strict=True) if scan.outcome is outcome)
+        raise ResultAloneError(name, outcome)
     known = coded[0][1].board if coded else None
     photos: list[PhotoReading] = []
     for shot, scan in zip(shots, scans, strict=True):
@@ -94,7 +100,7 @@ def read_table(
                     shot=shot.name,
                 )
             )
-    return add_cards(TableReading(reading, views), photos, held)
+    return add_cards(TableReading(reading, views, outcome=outcome), photos, held)
 
 
 def read_scanned(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.errors import CompanionError, PhotoError
+from companion.notation.outcome import Outcome
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading
@@ -69,7 +70,8 @@ class TableReading:
     `reading` holds the position with all that was seen; `views` are the photos of the board, by their number among
     those given, each with its homography for the reading's squares, the first that of the reading itself; there
     are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen; the row in
-    the photo of number `row_photo`. `titles` are those of djinns that could not be told.
+    the photo of number `row_photo`. `titles` are those of djinns that could not be told. `outcome` is what a score
+    sheet's result code tells.
     """
 
     reading: Reading
@@ -78,3 +80,4 @@ class TableReading:
     goods: Mapping[Colour, tuple[CardDetection, ...]] = field(default_factory=dict)
     row_photo: int | None = None
     titles: tuple[UnclearTitle, ...] = ()
+    outcome: Outcome | None = None

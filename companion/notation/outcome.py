@@ -1,0 +1,111 @@
+"""A game's outcome as a few lines of text, as the result code of a score sheet holds it (docs/notation.md).
+
+Five Tribes, 2026-02-14, Lviv
+1. Anna (black) 208 = 41+25+6+17+15+10+31+63
+2. orange 172 = 35+2+8+8+10+0+39+70
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from companion.errors import PhotoError
+from companion.language.phrase import say
+from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.components import Colour
+
+TITLE = "Five Tribes"
+"""What every result code begins with."""
+
+MAX_LETTERS = 3000
+"""More than the largest QR code holds."""
+
+_NOT_KNOWN = "?"
+_GOING_ON = "not over yet"
+_PARTS = r"(?:\d{1,4}|\?)"
+_LINE = re.compile(
+    rf"(?:(?P<rank>\d)\. )?(?:(?P<name>.+) \((?P<named>{{colours}})\)|(?P<colour>{{colours}})) (?P<total>\d{{1,4}})"
+    rf"(?: = (?P<points>{_PARTS}(?:\+{_PARTS}){{more}}))?".replace("{colours}", "|".join(Colour)).replace(
+        "{more}", f"{{{len(CATEGORIES) - 1}}}"
+    )
+)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Who had how many points in VP when a game was over, or when it was written down; in the order of the lines.
+
+    `decided` says whether it is known who has won: the game is over and all that counts is known. `names` are by
+    colour, those that are known. `points` are by colour, then as in `CATEGORIES`, None where a category was not known;
+    a colour is missing where the code had no room for them.
+    """
+
+    totals: Mapping[Colour, int]
+    finished: bool
+    decided: bool
+    names: Mapping[Colour, str] = field(default_factory=dict)
+    points: Mapping[Colour, tuple[int | None, ...]] = field(default_factory=dict)
+    date: str = ""
+    place: str = ""
+
+    @cached_property
+    def text(self) -> str:
+        """The text of its code: a line of when and where, then a line a player, with ranks if it is decided."""
+        lines = [", ".join(part for part in (TITLE, self.date, self.place) if part)]
+        for colour, total in self.totals.items():
+            rank = 1 + sum(other > total for other in self.totals.values())
+            who = f"{self.names[colour]} ({colour})" if self.names.get(colour) else str(colour)
+            line = f"{rank}. {who} {total}" if self.decided else f"{who} {total}"
+            if points := self.points.get(colour):
+                line += " = " + "+".join(_NOT_KNOWN if one is None else str(one) for one in points)
+            lines.append(line)
+        return "\n".join(lines if self.finished else [*lines, _GOING_ON])
+
+
+def parse_outcome(text: str) -> Outcome | None:
+    """The outcome that a text tells; None if it is another text."""
+    head, *lines = text.strip().splitlines() or [""]
+    finished = lines[-1:] != [_GOING_ON]
+    lines = lines if finished else lines[:-1]
+    title, *rest = head.split(", ", 1)
+    if title != TITLE or len(text) > MAX_LETTERS or not 1 <= len(lines) <= len(Colour):
+        return None
+    where = rest[0] if rest else ""
+    date, _, place = where.partition(", ")
+    if not _DATE.fullmatch(date):
+        date, place = "", where
+    totals: dict[Colour, int] = {}
+    names: dict[Colour, str] = {}
+    points: dict[Colour, tuple[int | None, ...]] = {}
+    ranked = set()
+    for line in lines:
+        found = _LINE.fullmatch(line)
+        if found is None or (colour := Colour(found["named"] or found["colour"])) in totals:
+            return None
+        totals[colour] = int(found["total"])
+        ranked.add(found["rank"] is not None)
+        if found["name"]:
+            names[colour] = found["name"]
+        if found["points"]:
+            own = tuple(None if one == _NOT_KNOWN else int(one) for one in found["points"].split("+"))
+            if sum(one or 0 for one in own) != totals[colour]:
+                return None
+            points[colour] = own
+    return Outcome(totals, finished, ranked == {True}, names, points, date, place)
+
+
+class ResultAloneError(PhotoError):
+    """Photos that show the result of a game, on a score sheet without a position, and nothing else."""
+
+    def __init__(self, name: str, outcome: Outcome) -> None:
+        self.outcome = outcome
+        super().__init__(
+            say(
+                "{name} shows a score sheet with a result and no position: companion score {name} tells the points",
+                name=name,
+            )
+        )

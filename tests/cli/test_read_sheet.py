@@ -1,0 +1,104 @@
+"""`companion read` and `companion score` on a picture of a score sheet: its position and its result come back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli.main import main
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
+from companion.printing.score.sheet import filled_sheet
+from companion.rules.engine.result import GameResult, result_of
+from companion.rules.engine.scoring import Score, score_holdings
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
+from tests.printing.approved import HELD
+from tests.printing.eyes import in_grey, pictures
+
+NAMES = {Colour.BLACK: "Анна", Colour.PINK: "Bo"}
+START = random_setup(3, 9)
+pytestmark = pytest.mark.slow
+
+TOTALS = {Colour.BLACK: 208, Colour.ORANGE: 172, Colour.PINK: 65}
+
+
+def _photographed(pdf: bytes, path: Path, dpi: float = 150) -> str:
+    """A picture of the page in grey, as a copier gives it."""
+    cv2.imwrite(str(path), np.ascontiguousarray(in_grey(pictures(pdf, dpi)[0])))
+    return str(path)
+
+
+@pytest.fixture
+def result_alone(tmp_path: Path) -> str:
+    """A sheet of three, typed without a board; nobody told how many viziers pink has."""
+    result = GameResult(score_holdings(HELD), finished=True)
+    return _photographed(filled_sheet(result, names=NAMES, date="2026-11-21", place="Kyiv"), tmp_path / "sheet.png")
+
+
+def test_a_sheet_with_a_position_gives_it_back_and_tells_its_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pdf = filled_sheet(result_of(START), names=NAMES, code=encode(START), date="2026-11-21", place="Kyiv")
+    photo, saved = _photographed(pdf, tmp_path / "sheet.png"), tmp_path / "back.toml"
+    assert main(["read", photo, "-o", str(saved)]) == 0
+    shown = capsys.readouterr().out
+    assert parse_position(saved.read_text(encoding="utf-8")) == START
+    assert "The score sheet tells a result: 2026-11-21, Kyiv" in shown and "Анна" in shown
+    again = tmp_path / "again.pdf"
+    assert main(["score", photo, "--pdf", str(again)]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("2026-11-21, Kyiv\n") and "Анна" in shown and "50" in shown
+    assert again.read_bytes() == pdf, "names, date, place and position: all that the sheet was made of"
+
+
+def test_a_result_without_a_position_is_told(result_alone: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", result_alone]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("The score sheet tells a result: 2026-11-21, Kyiv\n")
+    assert all(word in shown for word in ("Анна", "viziers      35       12      ?", "208", "leads in what is known"))
+    assert main(["read", result_alone, "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)["result"]
+    assert (result["date"], result["place"], result["finished"]) == ("2026-11-21", "Kyiv", True)
+    assert {colour: player["total"] for colour, player in result["players"].items()} == TOTALS
+    assert result["players"]["pink"]["name"] == "Bo" and result["players"]["pink"]["viziers"] is None
+
+
+def test_a_result_without_a_position_is_scored_again(
+    result_alone: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved, pdf = tmp_path / "sheet.toml", tmp_path / "sheet.pdf"
+    assert main(["score", result_alone, "--save", str(saved), "--pdf", str(pdf), "--json"]) == 0
+    told = capsys.readouterr()
+    document = json.loads(told.out)
+    assert {Colour(name): player["total"] for name, player in document["players"].items()} == TOTALS
+    assert document["assumed"] == ["pink: viziers not known, counted as 0"] and "given as points" not in told.err
+    assert main(["score", str(saved), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == document
+    assert pdf.read_bytes().startswith(b"%PDF")
+
+
+def test_what_needs_a_position_says_that_there_is_none(
+    result_alone: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (["show", result_alone], ["read", result_alone, "-o", str(tmp_path / "no.toml")]):
+        assert main(words) == 4
+        assert f"companion score {result_alone} tells the points" in capsys.readouterr().err
+    assert not (tmp_path / "no.toml").exists()
+
+
+def test_totals_alone_are_told_of_a_game_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A code with no room for categories, as of long names."""
+    monkeypatch.setattr("companion.printing.score.outcome._points", lambda score: ())
+    result = GameResult({Colour.BLUE: Score(gold=40), Colour.PINK: Score(gold=30)}, finished=False)
+    photo = _photographed(filled_sheet(result, names=NAMES), tmp_path / "sheet.png")
+    assert main(["score", photo]) == 0
+    assert capsys.readouterr().out == "The score sheet tells a result\nblue 40\nBo (pink) 30\nThe game was not over.\n"
+    assert main(["score", photo, "--pdf", str(tmp_path / "no.pdf")]) == 4
+    assert not (tmp_path / "no.pdf").exists()
