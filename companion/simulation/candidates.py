@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.simulation.batch import Batch
-from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, SET_PRICES, TRIBES, Index, Ints
+from companion.simulation.layout import CARDS, DJINN_ID, DJINN_VP, FAKIR_ID, NONE, TRIBES, Index, Ints, Wide
+from companion.simulation.scoring import PALACE_VP, PALM, goods_value
 from companion.simulation.turns import LONGEST_HAND, TURN_FIELDS, VICTIM_IN_FRONT, Turns
-
-Wide = npt.NDArray[np.integer[Any]]
 
 _FAR = 1e6
 """More than any turn gains."""
@@ -50,9 +48,9 @@ _OWN: dict[str, tuple[int, ...]] = {
 _FIELDS = {**_DECIDED, **_OWN}
 
 
-PALACE_WORTH = 5
-BLESSED_PALM_WORTH = 5
-"""VP of a palm on an own tile with Haurvatat (rules 11); without him it is 3 (rules 10.5)."""
+_, PALM_VP, _MORE_FOR_HAURVATAT = PALM
+BLESSED_PALM_VP = PALM_VP + _MORE_FOR_HAURVATAT
+"""VP of a palm on an own tile with Haurvatat (rules 11)."""
 
 
 class Candidates:
@@ -170,8 +168,8 @@ class Holder:
         self.own = root.camel[:, 0] == self.seat
         self.palms = root.palms[:, 0].astype(np.int32)
         self.palaces = root.palaces[:, 0].astype(np.int32)
-        self.palm_worth = BLESSED_PALM_WORTH if self.has("Haurvatat") else 3
-        self.tile_worth = root.tile_vp[:, 0] + self.palm_worth * self.palms + PALACE_WORTH * self.palaces
+        self.palm_worth = BLESSED_PALM_VP if self.has("Haurvatat") else PALM_VP
+        self.tile_worth = root.tile_vp[:, 0] + self.palm_worth * self.palms + PALACE_VP * self.palaces
         self.row: list[int] = [int(card) for card in root.row[:, 0] if card != NONE]
 
     def has(self, djinn: str) -> bool:
@@ -207,9 +205,9 @@ class Holder:
             haurvatat = np.nonzero(found.djinn == DJINN_ID["Haurvatat"])[0]
             claimed = found.claimed[:, haurvatat]
             palms = self.palms[self.own].sum() + np.where(claimed == NONE, 0, self.palms[claimed]).sum(axis=0)
-            total[haurvatat] += 2 * palms
+            total[haurvatat] += _MORE_FOR_HAURVATAT * palms
         wild = np.where(self._now_has(found, "Al-Amin"), found.hand[FAKIR_ID] // 2, 0)
-        return np.asarray(total + goods_worth(found.hand, wild))
+        return np.asarray(total + goods_value(found.hand, wild))
 
     def _now_has(self, found: Candidates, djinn: str) -> npt.NDArray[np.bool_]:
         return np.asarray(self.has(djinn) | (found.djinn == DJINN_ID[djinn]))
@@ -227,20 +225,6 @@ class Holder:
     def djinn_points(self, djinn: Wide) -> Wide:
         """VP printed on djinns, 0 for NONE."""
         return np.where(djinn == NONE, 0, DJINN_VP[djinn]).astype(np.int32)
-
-
-def goods_worth(hand: Wide, wild: Wide) -> Wide:
-    """GC for goods sold in the best way (rules 7.1, 10.7); `hand` is [cards, columns], `wild` goods of choice."""
-    goods = hand[1:]
-    if wild.any():
-        goods = goods.copy()
-        for number in range(1, int(wild.max(initial=0)) + 1):
-            columns = np.nonzero(wild >= number)[0]
-            goods[goods[:, columns].argmin(axis=0), columns] += 1
-    total: Wide = np.zeros(goods.shape[1], dtype=np.int32)
-    for level in range(int(goods.max(initial=0))):
-        total += SET_PRICES[(goods > level).sum(axis=0)]
-    return total
 
 
 def own_rates(root: Batch) -> tuple[Ints, Ints]:

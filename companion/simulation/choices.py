@@ -7,21 +7,23 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from companion.rules.engine.tile_actions import MARKETS, Market
 from companion.rules.model.board import SURROUNDINGS
 from companion.rules.model.components import PALACES, PALMS, Tribe
-from companion.simulation.candidates import PALACE_WORTH, Candidates, Holder, Wide, joined
+from companion.simulation.candidates import Candidates, Holder, joined
 from companion.simulation.layout import (
+    ACTION_ID,
     FAKIR_ID,
-    LARGE_MARKET,
     NONE,
     OASIS,
     PRICES,
     SACRED_PLACE,
     SET_PRICES,
-    SMALL_MARKET,
     VILLAGE,
     Index,
+    Wide,
 )
+from companion.simulation.scoring import PALACE_VP
 from companion.simulation.turns import SALES
 
 MOST_BASKETS = 3
@@ -32,9 +34,6 @@ DEAREST_SPOT = max(PRICES)
 
 SOLD_TURNS = 60
 """Turns that a sale is tried with where gold is short: those that gain most."""
-
-_MARKETS = {SMALL_MARKET: (3, 1, 3), LARGE_MARKET: (6, 2, 6)}
-"""Price in GC, cards given, of how many at the start of the row (rules 6.3, 6.4)."""
 
 
 def tribe_columns(holder: Holder, sown: Candidates) -> Candidates:
@@ -78,28 +77,27 @@ def tile_columns(holder: Holder, acted: Candidates) -> Candidates:
     """A column for each choice on the end tile that differs in what it gives (rules 6)."""
     kind = holder.root.tile_action[acted.end, 0]
     parts = [acted]
-    for action, (price, gives, among) in _MARKETS.items():
-        at = np.nonzero((kind == action) & (acted.gold >= price))[0]
+    for action, market in MARKETS.items():
+        at = np.nonzero((kind == ACTION_ID[action]) & (acted.gold >= market.price))[0]
         for taken in np.unique(acted.taken[at]).tolist():
-            parts.extend(_bought(holder, acted, at[acted.taken[at] == taken], price, gives, holder.row[taken:][:among]))
+            offered = holder.row[taken:][: market.among]
+            parts.extend(_bought(acted, at[acted.taken[at] == taken], market, offered))
     parts.extend(_djinns(holder, acted, np.nonzero(kind == SACRED_PLACE)[0]))
     _build(holder, acted, kind)
     parts.extend(_diverted(holder, acted, kind))
     return joined(parts)
 
 
-def _bought(
-    holder: Holder, acted: Candidates, at: Index, price: int, gives: int, offered: list[int]
-) -> list[Candidates]:
+def _bought(acted: Candidates, at: Index, market: Market, offered: list[int]) -> list[Candidates]:
     """Columns of purchases, each basket of cards once."""
     baskets: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for places in combinations(range(len(offered)), min(gives, len(offered))) if offered else ():
+    for places in combinations(range(len(offered)), min(market.gives, len(offered))) if offered else ():
         baskets.setdefault(tuple(sorted(offered[place] for place in places)), places)
     parts = []
     killed = acted.tribe[at] == Tribe.ASSASSIN
     for number, (cards, places) in enumerate(sorted(baskets.items(), key=lambda one: _common(one[0]))):
         found = acted.select(at if number < MOST_BASKETS else at[~killed])
-        found.gold -= price
+        found.gold -= market.price
         for place, (card, where) in enumerate(zip(cards, places, strict=True)):
             found.hand[card] += 1
             found.bought[place] = where
@@ -150,7 +148,7 @@ def supplies(holder: Holder) -> tuple[tuple[int, int, int], ...]:
     """Kind of tile, what the supply has left of what it brings, and VP of one on an own tile."""
     return (
         (OASIS, PALMS - int(holder.palms.sum()), holder.palm_worth),
-        (VILLAGE, PALACES - int(holder.palaces.sum()), PALACE_WORTH),
+        (VILLAGE, PALACES - int(holder.palaces.sum()), PALACE_VP),
     )
 
 

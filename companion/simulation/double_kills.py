@@ -56,7 +56,7 @@ def _at_end(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> Non
 def _beside(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> None:
     able = np.nonzero(sown.camels > 0)[0]
     for square in np.nonzero(holder.free & ((holder.standing == 1) | (holder.standing == 2)))[0].tolist():
-        columns, fakirs = reached_beside(holder, sown, able, square, int(holder.hand[FAKIR_ID]))
+        columns, fakirs = reached_beside(sown, able, square, int(holder.hand[FAKIR_ID]))
         beside = sown.start[columns] != square
         columns, fakirs = columns[beside], fakirs[beside]
         tribes = [tribe for tribe in range(TRIBES) for _ in range(holder.meeples[square, tribe])]

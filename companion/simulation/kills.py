@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.rules.model.components import Tribe
-from companion.simulation.candidates import NEVER, SOME, Candidates, Holder, Wide, joined
-from companion.simulation.layout import DISTANCE, FAKIR_ID, NONE, Index
+from companion.simulation.candidates import NEVER, SOME, Candidates, Holder, joined
+from companion.simulation.layout import DISTANCE, FAKIR_ID, NONE, Index, Wide
 from companion.simulation.outcomes import Walks
 from companion.simulation.turns import VICTIM_IN_FRONT
 
@@ -134,7 +134,7 @@ def left_on_end(holder: Holder, sown: Candidates) -> Wide:
     return np.asarray(left, dtype=np.int32)
 
 
-def reached_beside(holder: Holder, sown: Candidates, columns: Index, square: int, most: int) -> tuple[Index, Wide]:
+def reached_beside(sown: Candidates, columns: Index, square: int, most: int) -> tuple[Index, Wide]:
     """Those of the columns whose assassins reach a square beside the end tile with at most so many fakirs more."""
     fakirs = np.maximum(0, DISTANCE[sown.end[columns], square] - sown.count[columns])
     within = (fakirs <= most) & (sown.end[columns] != square)
@@ -161,6 +161,7 @@ def kill_beside(
     claims: bool = True,
     second: int = NONE,
 ) -> None:
+    """Kills on a square beside the end tile after walks that meet a `need`; one of the tribe `left` lies there then."""
     if not len(columns):
         return
     low, high = sown.low[columns], sown.high[columns]

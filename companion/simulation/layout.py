@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,8 @@ from companion.rules.model.state import Stage
 
 Ints = npt.NDArray[np.int16]
 """Values of many lanes, the lane along the last axis."""
+Wide = npt.NDArray[np.integer[Any]]
+"""The same of whole numbers of any width."""
 Index = npt.NDArray[np.intp]
 """Lane numbers, squares or places, to index with."""
 

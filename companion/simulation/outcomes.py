@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Tribe
-from companion.simulation.candidates import NEVER, ONCE, Candidates, Holder, Wide, own_rates
-from companion.simulation.layout import NONE, Index
+from companion.simulation.candidates import NEVER, ONCE, Candidates, Holder, own_rates
+from companion.simulation.layout import NONE, Index, Wide
 from companion.simulation.turns import LONGEST_HAND
 from companion.simulation.walk_tables import MOST_VISITS, SQUARE_BITS, WalkTable, walk_table
 

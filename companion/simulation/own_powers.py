@@ -13,20 +13,19 @@ from companion.rules.model.board import SQUARES
 from companion.rules.model.components import PALACES, PALMS
 from companion.rules.model.state import Stage
 from companion.simulation.candidates import (
-    BLESSED_PALM_WORTH,
-    PALACE_WORTH,
+    BLESSED_PALM_VP,
     SOME,
     Candidates,
     Holder,
-    Wide,
     best_columns,
     joined,
 )
 from companion.simulation.choices import supplies
 from companion.simulation.decks import bag
 from companion.simulation.kills import best_rows
-from companion.simulation.layout import AROUND, DJINN_ID, FAKIR_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index
+from companion.simulation.layout import AROUND, DJINN_ID, FAKIR_ID, NONE, OASIS, STAGE_ID, VILLAGE, Index, Wide
 from companion.simulation.outcomes import Walks, add_tolls
+from companion.simulation.scoring import PALACE_VP
 from companion.simulation.turns import NOT_PAID, POWERS, VICTIM_IN_FRONT
 
 HELPED_TURNS = 1200
@@ -181,9 +180,9 @@ def _building(action: int, helper: str) -> Callable[[_Table], Iterator[_Use]]:
     def uses(table: _Table) -> Iterator[_Use]:
         holder, pool = table.holder, table.pool
         placed = holder.palms if action == OASIS else holder.palaces
-        worth = np.full(len(pool), PALACE_WORTH)
+        worth = np.full(len(pool), PALACE_VP)
         if action == OASIS:
-            worth[:] = np.where(pool.djinn == DJINN_ID["Haurvatat"], BLESSED_PALM_WORTH, holder.palm_worth)
+            worth[:] = np.where(pool.djinn == DJINN_ID["Haurvatat"], BLESSED_PALM_VP, holder.palm_worth)
         of_kind = holder.root.tile_action[:, 0] == action
         on_end = (pool.end != NONE) & of_kind[pool.end]
         left = (PALMS if action == OASIS else PALACES) - placed.sum() - on_end

@@ -45,6 +45,7 @@ from companion.simulation.layout import (
     Index,
     Ints,
 )
+from companion.simulation.scoring import PALACE_VP, PALM
 from companion.simulation.turns import LONGEST_HAND
 from companion.simulation.victim_prospects import FrontVictim, kill_worths, victim_in_front
 from companion.simulation.walks import COUNTED_VISITS, Masks, end_masks
@@ -53,7 +54,7 @@ Flags = npt.NDArray[np.bool_]
 
 MOST_TAKEN = 12
 """Meeples taken in hand beyond which a worth is not looked up more closely."""
-PALM_VP, PALACE_VP = np.float32(3), np.float32(5)
+_PALM_VP, _PALACE_VP = np.float32(PALM[1]), np.float32(PALACE_VP)
 
 _SQUARE_NUMBERS = np.arange(SQUARES)[:, None]
 _SQUARE_BITS = np.uint32(1) << np.arange(SQUARES, dtype=np.uint32)
@@ -131,7 +132,7 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     fakir = each_fakir + first_fakirs * (hand[0] < FIRST_FAKIRS)
     spent_fakir = each_fakir + first_fakirs * (hand[0] <= FIRST_FAKIRS)
     all_fakirs = each_fakir * hand[0] + first_fakirs * np.minimum(hand[0], FIRST_FAKIRS)
-    palm = PALM_VP + 2 * owns[_HAURVATAT].astype(np.float32)
+    palm = _PALM_VP + PALM[2] * owns[_HAURVATAT].astype(np.float32)
     front = victim_in_front(batch, mover)
     cards = card_worths(batch, by_lane, hand, fakir, coin, gold)
     djinn = _djinns(batch, by_lane, mover, hand, elders)
@@ -140,7 +141,7 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     is_oasis, is_village = action == OASIS, action == VILLAGE
     free = batch.camel == NONE
     tile = batch.palms * palm
-    tile += batch.palaces * PALACE_VP
+    tile += batch.palaces * _PALACE_VP
     tile += batch.tile_vp
     tile += is_oasis * by_lane[FEATURE_ID["oases"]]
     tile += is_village * by_lane[FEATURE_ID["villages"]]
@@ -148,7 +149,7 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     tile += owns[_MARID] * by_lane[FEATURE_ID["tiles for Marid"]]
     tile *= free & (camels > 0)
     built = is_oasis * (palm * (batch.palms.sum(axis=0) < PALMS))
-    built += is_village * (PALACE_VP * (batch.palaces.sum(axis=0) < PALACES))
+    built += is_village * (_PALACE_VP * (batch.palaces.sum(axis=0) < PALACES))
 
     standing = batch.meeples.sum(axis=1, dtype=np.int16)
     taken = np.minimum(batch.meeples + _VISITS, np.int16(MOST_TAKEN))
@@ -180,7 +181,7 @@ def prospects(batch: Batch, weights: Weights, seat: Ints | None = None) -> Prosp
     cells += (batch.meeples == standing[:, None]) * claim[:, None] + on_top[:, None]
     # Multiplied, for a choice by a mask takes ten times as long.
     cells += np.multiply(~legal, LOWEST)
-    palace = np.full(count, PALACE_VP)
+    palace = np.full(count, _PALACE_VP)
     spent_elder = each_elder + first_elders * (elders <= FIRST_ELDERS)
     return Prospects(
         cells, ends_from, tile, cards, djinn, spent_elder, spent_fakir, all_fakirs, coin, palm, palace, front

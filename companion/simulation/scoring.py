@@ -9,7 +9,7 @@ from companion.rules.engine.djinns.base import Djinn, Worth
 from companion.rules.engine.djinns.passive import AL_AMIN, HAURVATAT, JAFAAR, SHAMHAT
 from companion.rules.engine.scoring import CATEGORIES, VP_FOR_FEWER_VIZIERS
 from companion.simulation.batch import Batch
-from companion.simulation.layout import DJINN_ID, DJINN_VP, FAKIR_ID, SEATS, SET_PRICES, Ints
+from companion.simulation.layout import DJINN_ID, DJINN_VP, FAKIR_ID, SEATS, SET_PRICES, Ints, Wide
 
 _SEATS = np.arange(SEATS)[:, None]
 _TILE_BITS = 10
@@ -24,8 +24,10 @@ def _worth(field: str, djinn: Djinn) -> tuple[int, int, int]:
     return DJINN_ID[djinn.name], plain, int(getattr(djinn.revalue(Worth()), field)) - plain
 
 
-_VIZIER, _ELDER, _PALM = _worth("vizier", JAFAAR), _worth("elder", SHAMHAT), _worth("palm", HAURVATAT)
-_PALACE = Worth().palace
+_VIZIER, _ELDER = _worth("vizier", JAFAAR), _worth("elder", SHAMHAT)
+PALM = _worth("palm", HAURVATAT)
+"""Haurvatat's id, VP of a palm, and how much more of one to his owner."""
+PALACE_VP = Worth().palace
 _AL_AMIN, _, _FAKIRS_PER_GOOD = _worth("fakirs_per_good", AL_AMIN)
 
 
@@ -42,8 +44,8 @@ def scores(batch: Batch) -> Ints:
     elders[...] = batch.elders * _each(batch, _ELDER)
     djinns[...] = np.matmul(DJINN_VP, batch.owns)
     on_tiles = _on_own_tiles(batch)
-    palms[...] = (on_tiles >> _TILE_BITS & _SUM) * _each(batch, _PALM)
-    palaces[...] = (on_tiles >> 2 * _TILE_BITS) * _PALACE
+    palms[...] = (on_tiles >> _TILE_BITS & _SUM) * _each(batch, PALM)
+    palaces[...] = (on_tiles >> 2 * _TILE_BITS) * PALACE_VP
     tiles[...] = on_tiles & _SUM
     goods[...] = hands_value(batch)
     points *= playing
@@ -67,7 +69,7 @@ def margins(batch: Batch) -> Ints:
     return np.where(playing, points - np.where(points == best, second, best), 0).astype(np.int16)
 
 
-def goods_value(cards: Ints, wild: Ints | None = None) -> Ints:
+def goods_value(cards: Wide, wild: Wide | None = None) -> Ints:
     """GC for hands of goods sold in the best way (rules 7.1, 10.7).
 
     `cards` is [10, ...] by card, the fakirs first, who give nothing here; `wild` [...] are goods of choice that come
@@ -90,7 +92,7 @@ def hands_value(batch: Batch) -> Ints:
     return goods_value(cards, batch.cards[:, FAKIR_ID] // _FAKIRS_PER_GOOD * owned if owned.any() else None)
 
 
-def _with_wild(goods: Ints, wild: Ints) -> Ints:
+def _with_wild(goods: Wide, wild: Wide) -> Wide:
     """The counts after goods of choice are named in the best way: each to the good with the fewest, rarest first."""
     named = goods.copy()
     flat, left = named.reshape(len(goods), -1), wild.ravel()

@@ -81,7 +81,7 @@ def _claiming(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> N
     most = int(holder.hand[FAKIR_ID])
     able = np.nonzero(sown.camels > 0)[0]
     for square in np.nonzero(holder.free)[0].tolist():
-        reached, fakirs = reached_beside(holder, sown, able, square, most)
+        reached, fakirs = reached_beside(sown, able, square, most)
         lifted = sown.start[reached] == square
         if holder.standing[square] == 1:
             there = ~lifted
@@ -113,7 +113,7 @@ def _plain(holder: Holder, walks: Walks, sown: Candidates, kills: Kills) -> None
 def _dropped(holder: Holder, walks: Walks, sown: Candidates, columns: Index, kills: Kills) -> None:
     """Kills of a meeple dropped on the way where it claims no tile: an owned one, or one with others on it."""
     for square in range(SQUARES) if len(columns) else ():
-        reached, fakirs = reached_beside(holder, sown, columns, square, int(holder.hand[FAKIR_ID]))
+        reached, fakirs = reached_beside(sown, columns, square, int(holder.hand[FAKIR_ID]))
         standing = np.where(sown.start[reached] == square, 0, holder.standing[square])
         quiet = (standing > 0) | ~(holder.free[square] & (sown.camels[reached] > 0))
         for tribe in range(TRIBES):
