@@ -6,7 +6,7 @@ Lengths are those of the picture, px or mm, x to the right and y down.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 Point = tuple[float, float]
@@ -21,6 +21,9 @@ _STEP = 0.1
 
 _REACH = 1.5
 """How far from its home a label may go, in units."""
+
+_CELL = 0.25
+"""Side of the cells by which obstacles are found, in units."""
 
 _SECOND_SIZE = 0.3
 _AWAY = 1.5
@@ -59,11 +62,11 @@ def lay_labels(
     Where there is no such place within reach it is where the least is covered. `area` holds all labels, `unit` is the
     side of a tile.
     """
+    obstacles = _Obstacles(_CELL * unit, discs, rects)
     done: list[Laid] = []
     for one in wanted:
-        near_discs = [disc for disc in discs if math.dist(disc[:2], one.home) < 4 * unit + disc[2]]
-        blocked = [*rects, *(other.rect for other in done)]
-        done.append(_laid(one, near_discs, blocked, area, unit))
+        done.append(_laid(one, obstacles, area, unit))
+        obstacles.add_rect(done[-1].rect)
     return done
 
 
@@ -84,22 +87,77 @@ def leader(rect: Rect, about: Point, unit: float, gap: float = 0.0) -> tuple[Poi
     return near, (near[0] + (about[0] - near[0]) * share, near[1] + (about[1] - near[1]) * share)
 
 
-def _laid(one: Wanted, discs: Sequence[Disc], rects: Sequence[Rect], area: Rect, unit: float) -> Laid:
-    least, found = math.inf, Laid(_around(one.home, one.sizes[0]), 0, False)
-    for _, number, middle in _places(one, unit):
-        rect = _around(middle, one.sizes[number])
-        if not _inside(rect, area):
-            continue
-        covered = sum(covered_depth(rect, disc) for disc in discs) + sum(_shared(rect, other) for other in rects)
-        if covered <= 0:
+class _Obstacles:
+    """What labels should not cover, found by where it lies: each cell of a grid knows what reaches into it.
+
+    A label has to be measured against the few things around it thousands of times.
+    """
+
+    def __init__(self, cell: float, discs: Sequence[Disc], rects: Sequence[Rect]) -> None:
+        self._cell = cell
+        self._discs = discs
+        self._discs_in: dict[tuple[int, int], list[int]] = {}
+        self._rects: list[Rect] = []
+        self._last: Disc | None = None
+        for number, (x, y, radius) in enumerate(discs):
+            for cell_in in self._cells((x - radius, y - radius, 2 * radius, 2 * radius)):
+                self._discs_in.setdefault(cell_in, []).append(number)
+        for rect in rects:
+            self.add_rect(rect)
+
+    def add_rect(self, rect: Rect) -> None:
+        """Keep later labels off a rectangle too."""
+        self._rects.append(rect)
+
+    def _cells(self, rect: Rect) -> Iterator[tuple[int, int]]:
+        left, right = int(rect[0] // self._cell), int((rect[0] + rect[2]) // self._cell)
+        top, foot = int(rect[1] // self._cell), int((rect[1] + rect[3]) // self._cell)
+        return ((column, row) for column in range(left, right + 1) for row in range(top, foot + 1))
+
+    def leave_free(self, rect: Rect) -> bool:
+        """Whether a rectangle covers nothing."""
+        # Places are tried side by side: what was in the way of the last is often in the way of the next.
+        if self._last is not None and covered_depth(rect, self._last) > 0:
+            return False
+        if any(_shared(rect, other) > 0 for other in self._rects):
+            return False
+        for cell in self._cells(rect):
+            for number in self._discs_in.get(cell, ()):
+                if covered_depth(rect, self._discs[number]) > 0:
+                    self._last = self._discs[number]
+                    return False
+        return True
+
+    def covered(self, rect: Rect, most: float) -> float:
+        """How deep a rectangle reaches into all of it together; once it is `most` or more, no more is added up."""
+        numbers = {number for cell in self._cells(rect) for number in self._discs_in.get(cell, ())}
+        total = 0.0
+        for number in sorted(numbers):
+            total += covered_depth(rect, self._discs[number])
+            if total >= most:
+                return total
+        return total + sum(_shared(rect, other) for other in self._rects)
+
+
+def _laid(one: Wanted, obstacles: _Obstacles, area: Rect, unit: float) -> Laid:
+    places = [
+        (number, rect)
+        for number, middle in _places(one, unit)
+        if _inside(rect := _around(middle, one.sizes[number]), area)
+    ]
+    for number, rect in places:
+        if obstacles.leave_free(rect):
             return Laid(rect, number, True)
+    least, found = math.inf, Laid(_around(one.home, one.sizes[0]), 0, False)
+    for number, rect in places:
+        covered = obstacles.covered(rect, least)
         if covered < least:
             least, found = covered, Laid(rect, number, False)
     return found
 
 
-def _places(one: Wanted, unit: float) -> list[tuple[float, int, Point]]:
-    """The places to try with what they cost, the cheapest first."""
+def _places(one: Wanted, unit: float) -> list[tuple[int, Point]]:
+    """The sizes and middles to try, the cheapest first."""
     steps = round(_REACH / _STEP)
     places = []
     for number in range(len(one.sizes)):
@@ -111,7 +169,7 @@ def _places(one: Wanted, unit: float) -> list[tuple[float, int, Point]]:
                 cost = math.hypot(dx, dy) / unit + number * _SECOND_SIZE + _AWAY * max(away, 0.0)
                 places.append((cost, number, middle))
     places.sort(key=lambda place: place[0])
-    return places
+    return [(number, middle) for _, number, middle in places]
 
 
 def _around(middle: Point, size: tuple[float, float]) -> Rect:
