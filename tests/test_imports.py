@@ -114,8 +114,8 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
     "arena": (frozenset({"bots"}), frozenset({"*"})),
     "printing": (
         frozenset({"core"}),
-        frozenset({"score", "setup", "markers", "review"}),
-        frozenset({"cards", "hint"}),
+        frozenset({"score", "setup", "markers"}),
+        frozenset({"cards", "hint", "review"}),
         frozenset({"report"}),
     ),
     "cli": (

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 
 from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note, warning_note
-from companion.language.phrase import say
-from companion.notation.records.recording import action_words, actions_line
+from companion.language.phrase import Phrase, say
+from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
+from companion.notation.records.said import said_bid, said_items
 from companion.rules.engine.game import step
 from companion.rules.engine.result import GameResult, result_of
 from companion.rules.engine.scoring import score
@@ -21,18 +22,18 @@ from companion.rules.model.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class BidTold:
-    """A bid: its line in the record, who made it, and how the record writes it ("3", "5 with fakir")."""
+    """A bid: its line in the record, who made it, and how the record writes it ("3", "5 with 1 fakir")."""
 
     line: int
     colour: Colour
-    text: str
+    said: Phrase
 
 
 @dataclass(frozen=True, slots=True)
 class TurnTold:
     """A turn: its place in its round from 0, what was played, all that happened, and what it brought.
 
-    `text` is the turn as a record writes it, without its player; `brought` are the mover's points by category just
+    `said` is the turn as a record writes it, without its player; `brought` are the mover's points by category just
     after it less those just before (rules 10), `points` everybody's after it.
     """
 
@@ -42,7 +43,7 @@ class TurnTold:
     _: KW_ONLY
     before: GameState
     sowing: Sowing | None
-    text: str
+    said: Phrase
     events: tuple[Event, ...]
     brought: Mapping[str, int]
     points: Mapping[Colour, int]
@@ -133,7 +134,7 @@ def _round(number: int, decisions: list[RecordedBid | RecordedTurn]) -> RoundTol
     turns = [one for one in decisions if isinstance(one, RecordedTurn)]
     return RoundTold(
         number,
-        tuple(BidTold(one.line, one.colour, _without_player(action_words(one.before, one.bid))) for one in bids),
+        tuple(BidTold(one.line, one.colour, said_bid(one.bid.price, one.bid.fakirs)) for one in bids),
         _points(bids[-1].after) if bids else None,
         tuple(_turn(place, one) for place, one in enumerate(turns)),
     )
@@ -152,13 +153,8 @@ def _turn(place: int, turn: RecordedTurn) -> TurnTold:
         turn.colour,
         before=turn.before,
         sowing=next((action.sowing for action in turn.actions if isinstance(action, Sow)), None),
-        text=_without_player(actions_line(turn.before, turn.actions, turn.drawn)),
+        said=said_items(turn_of(turn.before, turn.actions, turn.drawn).items),
         events=tuple(events),
         brought={category: after[category] - before[category] for category in after},
         points=_points(turn.closed),
     )
-
-
-def _without_player(text: str) -> str:
-    """A bid or turn as a record writes it without its player, whose name stands beside it."""
-    return text.partition(" ")[2]

@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 
 from companion.advisor.advice import Estimate
+from companion.language.phrase import Phrase
 from companion.rules.engine.result import GameResult
 from companion.rules.model.components import Colour
 
@@ -42,9 +43,9 @@ class Moment(StrEnum):
 class ReviewedDecision:
     """A bid or a turn that was played, and the best one instead.
 
-    `line` is its number in the record, `round` counts from 1. `text` and `best_text` are what was played and the best
-    as records write them; the same where nothing better was found. `loss` is what the best is worth more, sampled
-    with the same luck for both, never below 0.
+    `line` is its number in the record, `round` counts from 1. `said` and `best_said` are what was played and the best
+    as records write them, without the player; the same where nothing better was found. `loss` is what the best is worth
+    more, sampled with the same luck for both, never below 0.
     """
 
     line: int
@@ -52,11 +53,24 @@ class ReviewedDecision:
     colour: Colour
     kind: DecisionKind
     _: KW_ONLY
-    text: str
-    best_text: str
+    said: Phrase
+    best_said: Phrase
     played: Estimate
     best: Estimate
     loss: Estimate
+
+    @property
+    def text(self) -> str:
+        """What was played, as a line of a record has it, in English."""
+        return self._line(self.said)
+
+    @property
+    def best_text(self) -> str:
+        """The best, as a line of a record has it, in English."""
+        return self._line(self.best_said)
+
+    def _line(self, said: Phrase) -> str:
+        return f"{self.colour}{':' if self.kind is DecisionKind.TURN else ''} {said}"
 
     @property
     def mark(self) -> str:
@@ -68,11 +82,21 @@ class ReviewedDecision:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedDraw:
-    """What chance gave at a line, and what that was worth to each player against what was to be expected."""
+    """What chance gave at a line, and what that was worth to each player against what was to be expected.
+
+    `refill` says that it came in the clean-up after a round, and not within a turn (rules 8).
+    """
 
     line: int
-    text: str
+    said: Phrase
     luck: Mapping[Colour, Estimate]
+    _: KW_ONLY
+    refill: bool = False
+
+    @property
+    def text(self) -> str:
+        """What came, as a line of a record has it, in English."""
+        return f"refill: {self.said}" if self.refill else str.__str__(self.said)
 
 
 @dataclass(frozen=True, slots=True)

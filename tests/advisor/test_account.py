@@ -46,10 +46,10 @@ def test_points_run_from_the_start_to_the_result(players: int, seed: int) -> Non
 def test_the_first_turn_of_the_sample_brings_what_its_line_says() -> None:
     told = game_told(open_record(SAMPLES / "game.txt"))
     first = told.rounds[0].turns[0]
-    assert (first.colour, first.text) == (Colour.BLUE, "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass")
+    assert (first.colour, first.said) == (Colour.BLUE, "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass")
     assert {category: points for category, points in first.brought.items() if points} == {"gold": 4}
     assert [event.count for event in first.events if isinstance(event, MeeplesTaken)] == [2]
-    assert [bid.text for bid in told.rounds[0].bids] == ["3", "0", "1", "12"]
+    assert [bid.said for bid in told.rounds[0].bids] == ["3", "0", "1", "12"]
     assert (told.date, told.place, told.names[Colour.BLUE]) == ("2026-02-14", "Київ", "Марія")
 
 

@@ -14,6 +14,7 @@ from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decis
 from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedDecision
 from companion.advisor.search.review import estimate, review_game
 from companion.errors import UnusableInputError
+from companion.language.phrase import say
 from companion.notation.records.lines import Record, TurnLine, format_record, new_header, parse_record
 from companion.notation.records.recording import actions_line
 from companion.notation.records.replay import replay
@@ -115,8 +116,8 @@ def test_marks_need_a_loss_that_is_no_chance(loss: float, error: float | None, m
         1,
         Colour.PINK,
         DecisionKind.TURN,
-        text="a",
-        best_text="b",
+        said=say("no move"),
+        best_said=say("pass"),
         played=none,
         best=none,
         loss=Estimate(loss, error),

@@ -50,7 +50,7 @@ def test_without_advice_nothing_is_searched(game: Path, searched: list[tuple[int
     assert main(["report", str(game), "--no-advice", "-o", "own.pdf", "--lang", "ru"]) == 0
     said = text_of(game.with_name("own.pdf"))
     assert "Отчёт о партии" in said and "Удача и мастерство" not in said
-    assert "a2 > b2b > c2y > d2b; 2 builders: 4 GC; pass" in said
+    assert "a2 > b2b > c2y > d2b; 2 строителя: 4 мон.; пас" in said
     assert searched == []
 
 

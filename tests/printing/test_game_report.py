@@ -26,7 +26,8 @@ from companion.printing.hint.marks import HEAD, Arrow, lay_arrows
 from companion.printing.report.charts import category_chart, score_chart, score_curve
 from companion.printing.report.report import BoardsOf, check_game_report, game_report
 from companion.printing.report.template import load_game_report_template
-from companion.printing.review.chart import CurveLook, signed
+from companion.printing.review.chart import CurveLook
+from companion.printing.review.numbers import signed
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import replayed
@@ -92,9 +93,11 @@ def test_every_turn_stands_with_what_it_brought(told: GameTold, drawn: list[Docu
     together = " ".join(one.text for one in drawn[0].written)
     squashed = squeezed(together)
     for turn in told.turns:
-        assert squeezed(turn.text) in squashed
+        assert squeezed(turn.said) in squashed
         brought = ", ".join(
-            f"{_labels()[category]} {signed(float(points), 0)}" for category, points in turn.brought.items() if points
+            f"{_labels()[category]} {signed(float(points), 'en', 0)}"
+            for category, points in turn.brought.items()
+            if points
         )
         assert (brought or WORDS.nothing) in together
     for one in told.rounds:
@@ -113,10 +116,10 @@ def test_the_gain_stands_in_the_row_of_its_turn(told: GameTold, drawn: list[Docu
         row = next(
             one
             for one in drawn[0].written
-            if one.page == number and turn.text.startswith(one.text) and len(one.text) > 5
+            if one.page == number and turn.said.startswith(one.text) and len(one.text) > 5
         )
         place = Box(head.box.right - 12, row.box.y, 12.2, row.box.h)
-        assert page.text(place) == signed(float(turn.gain), 0)
+        assert page.text(place) == signed(float(turn.gain), "en", 0)
         letter = Box(10, row.box.y, 8, row.box.h)
         assert page.text(letter) == "ABCD"[turn.place]
 
@@ -131,7 +134,7 @@ def test_with_advice_there_is_what_was_lost_and_what_was_better(
     assert marked
     for one in marked:
         assert f"{one.loss.value:.1f} ± {one.loss.error:.1f} {one.mark}" in texts
-        assert squeezed(filled(WORDS.better, turn=one.best_text.partition(" ")[2])) in squashed
+        assert squeezed(filled(WORDS.better, turn=one.best_said)) in squashed
     assert texts.count(WORDS.advice) == 1
     assert WORDS.without not in texts
     for one in review.bids:

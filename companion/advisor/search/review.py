@@ -31,11 +31,11 @@ from companion.advisor.review import (
 from companion.advisor.search.assume import unknown_sentences
 from companion.advisor.search.redraws import closings
 from companion.errors import UnusableInputError
-from companion.language.phrase import say, term
+from companion.language.phrase import Phrase, say, term
 from companion.notation.records.decisions import Seen
-from companion.notation.records.items import format_seen
-from companion.notation.records.recording import action_words, actions_line
+from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
+from companion.notation.records.said import said_bid, said_items, said_seen
 from companion.rules.engine.game import step
 from companion.rules.engine.result import result_of
 from companion.rules.model.actions import Action, PlaceBid
@@ -72,8 +72,8 @@ class _Candidates:
     """What is to be valued of one decision: the states after what was played and after the best, draws averaged."""
 
     decision: Decision
-    text: str
-    best_text: str
+    said: Phrase
+    best_said: Phrase
     played: tuple[GameState, ...]
     best: tuple[GameState, ...]
 
@@ -170,16 +170,17 @@ def _candidates(decision: Decision, judge: Judge, seed: int) -> _Candidates:
     if isinstance(decision, RecordedBid):
         advised = judge.bid(state)
         best = advised.bids[0].bid if advised.bids else decision.bid
-        texts = action_words(state, decision.bid), action_words(state, best)
-        return _Candidates(decision, *texts, (decision.after,), (_after_bid(state, best),))
+        said, best_said = (said_bid(one.price, one.fakirs) for one in (decision.bid, best))
+        return _Candidates(decision, said, best_said, (decision.after,), (_after_bid(state, best),))
     advice = judge.turn(state)
-    text = actions_line(state, decision.actions, decision.drawn)
+    said = said_items(turn_of(state, decision.actions, decision.drawn).items)
     again = _closings(state, decision.actions, seed, judge) if decision.drew else (decision.closed,)
     if not advice.turns or tuple(advice.turns[0].actions) == decision.actions:
-        return _Candidates(decision, text, text, again, again)
+        return _Candidates(decision, said, said, again, again)
     turn = advice.turns[0]
-    best_text = actions_line(state, turn.actions, open_ended=turn.open_ended)
-    return _Candidates(decision, text, best_text, again, _closings(state, turn.actions, seed, judge))
+    line = turn_of(state, turn.actions, open_ended=turn.open_ended)
+    best_said = said_items(line.items, unfinished=line.open)
+    return _Candidates(decision, said, best_said, again, _closings(state, turn.actions, seed, judge))
 
 
 def _after_bid(state: GameState, bid: PlaceBid) -> GameState:
@@ -251,8 +252,8 @@ def _reviewed(one: _Candidates, values: _Values) -> ReviewedDecision:
         decision.round,
         decision.colour,
         DecisionKind.BID if isinstance(decision, RecordedBid) else DecisionKind.TURN,
-        text=one.text,
-        best_text=one.best_text if better else one.text,
+        said=one.said,
+        best_said=one.best_said if better else one.said,
         played=_over_draws(played),
         best=_over_draws(best if better else played),
         # What cannot be told from the best loses nothing.
@@ -270,20 +271,20 @@ def _draws(one: _Candidates, values: _Values) -> list[ReviewedDraw]:
             player.colour: _over_draws(values.of(turn.closed)[seat] - values.by_draw(one.played, seat))
             for seat, player in enumerate(turn.before.position.players)
         }
-        found.append(ReviewedDraw(turn.line, _drawn_words(turn.drawn), luck))
+        found.append(ReviewedDraw(turn.line, _said_draws(turn.drawn), luck))
     if turn.after is not None and not turn.after.is_over and turn.refill != NOTHING_DRAWN:
         refilled = _margins(values.of(turn.after) - values.of(turn.closed), turn.before)
-        found.append(ReviewedDraw(turn.refill_line, f"refill: {_drawn_words([turn.refill])}", refilled))
+        found.append(ReviewedDraw(turn.refill_line, _said_draws([turn.refill]), refilled, refill=True))
     return found
 
 
-def _drawn_words(drawn: Sequence[Drawn]) -> str:
+def _said_draws(drawn: Sequence[Drawn]) -> Phrase:
     seen = Seen(
         tuple(card for one in drawn for card in one.cards),
         tuple(name for one in drawn for name in one.djinns),
         tuple(tribe for one in drawn for tribe in one.meeples),
     )
-    return format_seen(seen)
+    return said_seen(seen)
 
 
 def _sum(parts: Sequence[Estimate]) -> Estimate:

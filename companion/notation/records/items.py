@@ -7,7 +7,7 @@ meeples that chance gave, gold, claims (docs/records.md).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from companion.errors import NotationError, quoted
 from companion.language.phrase import say
@@ -24,6 +24,7 @@ from companion.notation.records.decisions import (
     TribeActionRecord,
     Walk,
 )
+from companion.notation.records.said import MEEPLES_TOGETHER, said_item, said_seen
 from companion.rules.model.actions import ActTile, KeepDjinn, Paid, Sell, TileChoice, TribeChoice, UsePower
 from companion.rules.model.board import SQUARE_NAMES, parse_square
 from companion.rules.model.components import GOODS, TRIBE_LETTERS, Tribe
@@ -51,8 +52,7 @@ _TAKEN = re.compile(rf"take (?P<djinn>.+?)(?: for (?P<cost>{_COST}))?")
 _PRICE = re.compile(r"(?:(?P<number>\d{1,3}) ?)?(?P<noun>elders?|fakirs?|slaves?|workers?)")
 _GOLD = re.compile(r"(\d{1,4}) ?gc")
 _CLAIM = re.compile(rf"claim ({_SQUARE})")
-_MEEPLES_TOGETHER = 3
-_MEEPLES = re.compile(rf"[{TRIBE_LETTERS}]{{1,{_MEEPLES_TOGETHER}}}")
+_MEEPLES = re.compile(rf"[{TRIBE_LETTERS}]{{1,{MEEPLES_TOGETHER}}}")
 
 EXAMPLES = (
     "c3 > c4g > d4y, 2 viziers, 3 builders with 1 fakir, 2 assassins kill b on c2, palm, palace, buy fish, "
@@ -314,89 +314,9 @@ def _int(text: str | None) -> int | None:
 
 def format_item(item: Item) -> str:
     """An item as `parse_item` reads it."""
-    seen = format_seen(item.seen)
-    return _words(item.decision) + (f": {seen}" if seen else "")
+    return str.__str__(said_item(item))
 
 
 def format_seen(seen: Seen) -> str:
     """What was seen as `parse_seen` reads it; "" for nothing."""
-    parts = [card or "?" for card in seen.cards]
-    parts += seen.djinns
-    letters = "".join(tribe.letter for tribe in seen.meeples)
-    parts += [letters[at : at + _MEEPLES_TOGETHER] for at in range(0, len(letters), _MEEPLES_TOGETHER)]
-    if seen.gold is not None:
-        parts.append(f"{seen.gold} GC")
-    parts += [f"claim {SQUARE_NAMES[square]}" for square in seen.claims]
-    return ", ".join(parts)
-
-
-def _words(decision: Decision) -> str:
-    match decision:
-        case Walk():
-            steps = [SQUARE_NAMES[square] + tribe.letter for square, tribe in decision.steps]
-            start = [SQUARE_NAMES[decision.start]] if decision.start is not None else [""]
-            return " > ".join([*start, *steps]).strip()
-        case TribeActionRecord():
-            return _tribe_action_words(decision)
-        case Building():
-            return decision.piece + _helped(decision.helper, decision.onto)
-        case Purchase():
-            return "buy " + ", ".join(_bought(name, place) for name, place in decision.cards)
-        case Pass():
-            return decision.words
-        case UsePower():
-            on = f" on {SQUARE_NAMES[decision.square]}" if decision.square is not None else ""
-            return f"use {_paid_words(decision.paid)}{on}{_helped(decision.helper, decision.onto)}"
-        case KeepDjinn():
-            return f"keep {decision.djinn}"
-        case Sell():
-            return f"sell {', '.join(decision.goods)}"
-        case ActTile(choice):
-            return f"take {choice.djinn} for {'elder and fakir' if choice.with_fakir else '2 elders'}"
-
-
-def _tribe_action_words(action: TribeActionRecord) -> str:
-    """A tribe action in words; number and tribe were perhaps not told, and then are not written."""
-    choice = action.choice
-    words = []
-    if action.count is not None:
-        words.append(str(action.count))
-    if action.tribe is not None:
-        words.append(action.tribe.noun + ("" if action.count == 1 else "s"))
-    if choice.fakirs:
-        words.append(f"with {_many(choice.fakirs, 'fakir')}")
-    if choice.victims:
-        words.append("kill " + " and ".join(map(_victim_words, choice.victims)))
-    elif action.tribe is Tribe.ASSASSIN or choice.helper is not None or (action.tribe is None and not choice.fakirs):
-        words.append("kill nobody")
-    if choice.helper is not None:
-        words.append(f"with {_paid_words(choice.helper)}")
-    return " ".join(words)
-
-
-def _victim_words(victim: Victim) -> str:
-    if victim.square is None:
-        return f"{victim.tribe.noun} of {victim.owner}"
-    return f"{victim.tribe.letter} on {SQUARE_NAMES[victim.square]}"
-
-
-def _bought(name: str | None, place: int | None) -> str:
-    return " ".join([*([name] if name else []), *([f"({place + 1})"] if place is not None else [])])
-
-
-def _helped(helper: Paid | None, onto: int | None) -> str:
-    return f" with {_paid_words(helper)} onto {SQUARE_NAMES[onto]}" if helper is not None and onto is not None else ""
-
-
-def _paid_words(paid: Paid) -> str:
-    parts: Iterable[str] = (
-        noun if number == 1 else f"{number} {noun}s"
-        for number, noun in ((paid.elders, "elder"), (paid.fakirs, "fakir"))
-        if number
-    )
-    cost = " and ".join(parts)
-    return f"{paid.djinn} for {cost}" if cost else paid.djinn
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return str.__str__(said_seen(seen))

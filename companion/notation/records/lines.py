@@ -17,6 +17,7 @@ from companion.notation.names import nearest, parse_colour
 from companion.notation.records import FIRST_LINE_FORM
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import format_item, format_seen, parse_item, parse_seen
+from companion.notation.records.said import said_bid
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 
@@ -369,5 +370,4 @@ def format_items(items: tuple[Item, ...]) -> str:
 
 
 def _bid_words(bid: BidMade) -> str:
-    fakirs = f" with {bid.fakirs} fakir{'' if bid.fakirs == 1 else 's'}" if bid.fakirs else ""
-    return f"{bid.colour} {bid.price}{fakirs}"
+    return f"{bid.colour} {said_bid(bid.price, bid.fakirs)}"

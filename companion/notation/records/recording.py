@@ -30,6 +30,7 @@ from companion.notation.records.lines import (
     TurnLine,
     format_entry,
 )
+from companion.notation.records.said import said_bid
 from companion.rules.engine.game import Step, legal_actions, step
 from companion.rules.engine.scoring import score
 from companion.rules.engine.sowing import legal_sowings
@@ -285,7 +286,17 @@ def actions_line(
 ) -> str:
     """A whole turn as a record writes it: its decisions in order, from the state in which it begins, to its end.
 
-    `drawn` is what chance gave to each action, nothing where it is shorter. The line ends in `...` before a draw that
+    See `turn_of`.
+    """
+    return format_entry(turn_of(state, actions, drawn, open_ended=open_ended))
+
+
+def turn_of(
+    state: GameState, actions: Sequence[Action], drawn: Sequence[Drawn] = (), *, open_ended: bool = False
+) -> TurnLine:
+    """A whole turn as the line of a record.
+
+    `drawn` is what chance gave to each action, nothing where it is shorter. The line is open before a draw that
     is not told, or after the last action of a turn that is `open_ended`; what draws is told before it, as far as it is
     a choice. Raises IllegalMoveError for an action that is not legal there.
     """
@@ -298,20 +309,19 @@ def actions_line(
         try:
             done = step(state, action, chance)
         except ChanceNeededError:
-            return format_entry(TurnLine(mover, (*items, *_drawing(state, action)), open=True))
+            return TurnLine(mover, (*items, *_drawing(state, action)), open=True)
         items.append(Item(decision_of(state, action), seen_of(action, done)))
         state = done.state
     if not items and not open_ended:
         items.append(Item(NO_MOVE))
-    return format_entry(TurnLine(mover, tuple(items), open=open_ended))
+    return TurnLine(mover, tuple(items), open=open_ended)
 
 
 def action_words(state: GameState, action: Action) -> str:
     """An action as it is typed and written in records."""
     match action:
         case PlaceBid():
-            fakirs = f" with {action.fakirs} fakir{'' if action.fakirs == 1 else 's'}" if action.fakirs else ""
-            return f"{state.mover} {action.price}{fakirs}"
+            return f"{state.mover} {said_bid(action.price, action.fakirs)}"
         case EndTurn():
             return "the end of the turn"
         case _:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from companion.advisor.account import RoundTold, TurnTold
 from companion.printing.core.geometry import Box
 from companion.printing.core.surface import Surface
@@ -11,6 +13,14 @@ from companion.printing.hint.drawing import draw_arrows, draw_tile_rim
 from companion.printing.hint.marks import Arrow, lay_arrows, marks_of
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.board import Board
+
+
+class BoardsOf(StrEnum):
+    """What a report has a board for."""
+
+    ROUND = "round"
+    TURN = "turn"
+    NONE = "none"
 
 
 def turn_letter(place: int) -> str:
@@ -32,11 +42,11 @@ def draw_round(
     draw_board(surface, box, board, look)
     for turn in told.turns:
         if turn.sowing is not None:
-            draw_tile_rim(surface, project, DRAWN, turn.sowing.start, getattr(tints, turn.colour.value))
+            draw_tile_rim(surface, project, DRAWN, turn.sowing.start, tints.of(turn.colour))
     laid: list[Arrow] = []
     for turn in told.turns:
         if turn.sowing is not None:
             arrows = lay_arrows(turn.sowing, DRAWN, others=laid)
-            ink: str = getattr(tints, turn.colour.value)
+            ink = tints.of(turn.colour)
             draw_arrows(surface, project, arrows, look, ink=ink, prefix=turn_letter(turn.place))
             laid += arrows

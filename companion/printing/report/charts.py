@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reportlab.graphics.charts.barcharts import VerticalBarChart
-from reportlab.graphics.shapes import Drawing, String
+from reportlab.graphics.shapes import Drawing
 from reportlab.graphics.widgets.markers import makeMarker
 from reportlab.lib.colors import HexColor
 
 from companion.advisor.account import GameTold
 from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, Moment
-from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.review.chart import SHAPES, CurveChart, CurveLook
+from companion.printing.review.chart import SHAPES, CurveChart, CurveLook, write
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
@@ -62,7 +62,7 @@ def category_chart(
     plot.data = [[score.points[category] for category in CATEGORIES] for score in scores.values()]
     plot.barWidth, plot.groupSpacing, plot.barSpacing = 10, 10, 1
     for number, colour in enumerate(scores):
-        plot.bars[number].fillColor = HexColor(getattr(look.tints, colour.value))
+        plot.bars[number].fillColor = HexColor(look.tints.of(colour))
         plot.bars[number].strokeColor = None
     plot.barLabelFormat = lambda value: f"{value:.0f}"
     plot.barLabels.fontName, plot.barLabels.fontSize = font, sizes.small_pt
@@ -86,7 +86,7 @@ def category_chart(
         for number, colour in enumerate(scores):
             mark = makeMarker(SHAPES[colour][0])
             mark.x, mark.y, mark.size = middle + _bar_offset(number, len(scores), group), plot.y - 5, _MARK_PT
-            mark.fillColor = mark.strokeColor = HexColor(getattr(look.tints, colour.value))
+            mark.fillColor = mark.strokeColor = HexColor(look.tints.of(colour))
             drawing.add(mark)
         _label(drawing, labels[category], middle, plot.y - 19, group - 4, sizes.text_pt, palette.ink, fonts)
     return drawing
@@ -103,9 +103,5 @@ def _label(
 ) -> None:
     """A text in the middle of its room, smaller where it is too wide for it."""
     runs = fonts.runs(text, Face.REGULAR)
-    width = sum(run.width(size) for run in runs)
-    size = max(size * min(1.0, room / width), 6.0)
-    x = middle - sum(run.width(size) for run in runs) / 2
-    for run in runs:
-        drawing.add(String(x, y, run.text, fontName=run.font, fontSize=size, fillColor=HexColor(colour)))
-        x += run.width(size)
+    size = max(size * min(1.0, room / sum(run.width(size) for run in runs)), MIN_TYPE_PT)
+    write(drawing, runs, middle - sum(run.width(size) for run in runs) / 2, y, size, colour)

@@ -17,7 +17,8 @@ from companion.advisor.advice import Estimate
 from companion.advisor.review import CurvePoint, DecisiveTurn, GameReview, Moment
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.template import CamelTints, PerColour
-from companion.printing.core.typefaces import Face, Fonts
+from companion.printing.core.typefaces import Face, Fonts, Run
+from companion.printing.review.numbers import signed
 from companion.printing.review.template import ReportPalette, ReportSizes, ReportTemplate, ReportWords
 from companion.rules.model.components import Colour
 
@@ -63,12 +64,6 @@ def curve_svg(review: GameReview, template: ReportTemplate, words: ReportWords, 
     return named.replace("<desc>...</desc>", f"<desc>{escape(words.curve_note)}</desc>").encode("utf-8")
 
 
-def signed(value: float, digits: int = 1) -> str:
-    """A margin with its sign; what rounds to 0 has none."""
-    shown = f"{value:+.{digits}f}"
-    return f"{0:.{digits}f}" if float(shown) == 0 else shown.replace("-", "\u2212")
-
-
 @dataclass(frozen=True, slots=True)
 class CurveLook:
     """How curves look, and their words: each colour's tint and name, and what the axis across counts."""
@@ -80,10 +75,17 @@ class CurveLook:
     round: str
 
 
+def write(drawing: Drawing, runs: Sequence[Run], x: float, y: float, size: float, colour: str) -> None:
+    """Write runs of letters one after the other from the start of their baseline, in points."""
+    for run in runs:
+        drawing.add(String(x, y, run.text, fontName=run.font, fontSize=size, fillColor=HexColor(colour)))
+        x += run.width(size)
+
+
 class CurveChart:
     """Draws a value of each player over a game, part by part; lengths in points from the lower left corner.
 
-    `written` puts a value into words.
+    `written` puts a value into words: a whole number, which all languages write alike.
     """
 
     def __init__(
@@ -94,7 +96,7 @@ class CurveChart:
         fonts: Fonts,
         width: float,
         height: float,
-        written: Callable[[float], str] = lambda value: signed(value, 0),
+        written: Callable[[float], str] = lambda value: signed(value, "en", 0),
     ) -> None:
         self.drawing = Drawing(width * PT_PER_MM, height * PT_PER_MM)
         self._curve, self._names, self._look, self._fonts, self._written = curve, names, look, fonts, written
@@ -112,17 +114,7 @@ class CurveChart:
         )
 
     def _tint(self, colour: Colour) -> Color:
-        return HexColor(getattr(self._look.tints, colour.value))
-
-    def _text(self, x: float, y: float, text: str, size: float, colour: Color, anchor: str = "start") -> float:
-        """Write a text from its baseline; the width that it took."""
-        runs = self._fonts.runs(text, Face.REGULAR)
-        width = sum(run.width(size) for run in runs)
-        x -= {"start": 0.0, "middle": width / 2, "end": width}[anchor]
-        for run in runs:
-            self.drawing.add(String(x, y, run.text, fontName=run.font, fontSize=size, fillColor=colour))
-            x += run.width(size)
-        return width
+        return HexColor(self._look.tints.of(colour))
 
     def draw_bands(self) -> None:
         """One standard error around each curve."""
@@ -166,7 +158,8 @@ class CurveChart:
         right, _ = self._at(len(self._curve) - 1, 0.0)
         self.drawing.add(Polygon([left, zero, right, zero], strokeColor=HexColor(palette.quiet), strokeWidth=0.8))
         baseline = self._y - 8.4 * PT_PER_MM
-        self._text(self._x, baseline, self._look.round, sizes.small_pt, HexColor(palette.quiet))
+        runs = self._fonts.runs(self._look.round, Face.REGULAR)
+        write(self.drawing, runs, self._x, baseline, sizes.small_pt, palette.quiet)
 
     def draw_marks(self) -> None:
         """A mark of the player's own shape on his curve after each of his turns."""
@@ -222,7 +215,8 @@ class CurveChart:
             self._mark(colour, x + 2, y)
             name = self._names.get(colour) or getattr(self._look.colours, colour.value)
             written = f"{name} {self._written(last.margins[colour].value)}"
-            self._text(x + 7, y - size * 0.35, self._cut(written, size, room), size, self._tint(colour))
+            runs = self._fonts.runs(self._cut(written, size, room), Face.REGULAR)
+            write(self.drawing, runs, x + 7, y - size * 0.35, size, self._look.palette.ink)
 
     def _cut(self, text: str, size: float, room: float) -> str:
         """The name at a length that fits; the number at its end stays."""

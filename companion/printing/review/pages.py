@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
-from companion.printing.core.geometry import Box
+from companion.language.catalogue import translate
+from companion.printing.core.geometry import PT_PER_MM, Box
 from companion.printing.core.page import Document
-from companion.printing.core.surface import PT_PER_MM, Align
+from companion.printing.core.surface import Align
 from companion.printing.core.tagging import Tag
-from companion.printing.core.template import CamelTints, filled
+from companion.printing.core.template import CamelTints, PerColour, filled
 from companion.printing.core.typefaces import Face
 from companion.printing.review.template import ReportMargins, ReportPalette, ReportSizes
 from companion.rules.model.components import Colour
@@ -19,10 +20,10 @@ _PAGE_NUMBER_MM = 5.0
 
 
 class Pages:
-    """A document in the making; `y` is where its next part begins, in mm.
+    """A document in the making; `y` is where its next part begins, in mm, and `number` the page that it is on, from 1.
 
-    `called` says how a player is spoken of, `page_words` are those of the page number ("page {page}"), and `gap` lies
-    between parts.
+    `names` are the players', `colours` the words for their colours; `page_words` are those of the page number
+    ("page {page}"), and `gap` lies between parts.
     """
 
     def __init__(
@@ -34,20 +35,33 @@ class Pages:
         tints: CamelTints,
         *,
         gap: float,
-        called: Callable[[Colour], str],
+        names: Mapping[Colour, str],
+        colours: PerColour,
         page_words: str,
+        language: str,
     ) -> None:
-        self.document, self.sizes, self.palette, self.gap, self.called = document, sizes, palette, gap, called
-        self._tints, self._page_words = tints, page_words
+        self.document, self.sizes, self.palette, self.tints, self.gap = document, sizes, palette, tints, gap
+        self.language = language
+        self._names, self._colours, self._page_words = names, colours, page_words
         self.x, self.w = margins.side, document.paper.w - 2 * margins.side
         self.y, self.bottom = margins.top, document.paper.h - margins.bottom
         self._top = margins.top
-        self._number = 1
+        self.number = 1
 
     @property
     def at_top(self) -> bool:
         """Whether nothing is on this page yet."""
         return self.y == self._top
+
+    def called(self, colour: Colour) -> str:
+        """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
+        word: str = getattr(self._colours, colour.value)
+        name = self._names.get(colour)
+        return f"{name} ({word})" if name else word
+
+    def said(self, text: str) -> str:
+        """A text in the language of the document, if it is a phrase."""
+        return translate(text, self.language)
 
     def placed(self, height: float) -> Box:
         """Room of that height over the whole width, at the top of a new page where this one is full."""
@@ -59,13 +73,13 @@ class Pages:
         """End the page with its number and begin another."""
         self.number_page()
         self.document.next_page()
-        self._number += 1
+        self.number += 1
         self.y = self._top
 
     def number_page(self) -> None:
         """The number of the page in its foot."""
         foot = Box(self.x, self.bottom + 0.5, self.w, _PAGE_NUMBER_MM)
-        said = filled(self._page_words, page=self._number)
+        said = filled(self._page_words, page=self.number)
         with self.document.ornament():
             self.text(foot, said, self.sizes.small_pt, colour=self.palette.quiet, align="right")
 
@@ -93,8 +107,7 @@ class Pages:
     def name(self, box: Box, colour: Colour, size: float, *, face: Face = Face.REGULAR) -> None:
         """A player's name after a square of his colour."""
         side = size / PT_PER_MM * 0.8
-        tint: str = getattr(self._tints, colour.value)
-        self.document.box(Box(box.x, box.centre[1] - side / 2, side, side), fill=tint, radius=0.4)
+        self.document.box(Box(box.x, box.centre[1] - side / 2, side, side), fill=self.tints.of(colour), radius=0.4)
         place = Box(box.x + side + 1.2, box.y, box.w - side - 1.2, box.h)
         self.text(place, self.called(colour), size, face=face)
 

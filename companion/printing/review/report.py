@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
+from companion.language.phrase import Phrase
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.page import Document
-from companion.printing.core.surface import Align
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
-from companion.printing.review.chart import curve_svg, margin_chart, signed
-from companion.printing.review.pages import HEADING_MM, LEADING, Pages
+from companion.printing.review.chart import curve_svg, margin_chart
+from companion.printing.review.key import draw_notation_key
+from companion.printing.review.numbers import error_of, number, signed, with_error
+from companion.printing.review.pages import HEADING_MM, Pages
+from companion.printing.review.tables import FlowTable, TableColumn
 from companion.printing.review.template import ReportTemplate, ReportWords, load_report_template
-from companion.rules.model.components import Colour
+from companion.printing.setup.template import load_setup_template
 
 _HAIRLINE_MM = 0.15
 _RADIUS_MM = 1.2
@@ -27,7 +29,11 @@ _PLAYER_COLUMNS = (0.2, 0.11, 0.11, 0.11, 0.11, 0.15, 0.13, 0.08)
 """Shares of the width: name, start, luck, turns, bids, rest, margin, points."""
 _LINE_MM, _PLAYER_MM, _VALUE_MM, _LOSS_MM = 9.0, 22.0, 13.0, 24.0
 """Columns of the table of decisions; what was played has the rest."""
-_MM_PER_PT = 25.4 / 72
+_PADDING_MM = 0.5
+"""Above and below the words of a row."""
+
+_KEEP_MM = 20.0
+"""What stays below a heading on its page."""
 
 
 def check_report(language: str = "en", template: Path | None = None, font_dir: Path | None = None) -> None:
@@ -72,8 +78,10 @@ def review_report(
         chosen.palette,
         chosen.curves,
         gap=chosen.parts.gap,
-        called=lambda colour: called(review.names, colour, words),
+        names=review.names,
+        colours=words.colours,
         page_words=words.page,
+        language=language,
     )
     report = ReviewParts(pages, fonts, chosen, words, review)
     report.draw_header(title)
@@ -85,13 +93,6 @@ def review_report(
     report.draw_note()
     pages.number_page()
     return document.to_bytes()
-
-
-def called(names: Mapping[Colour, str], colour: Colour, words: ReportWords) -> str:
-    """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
-    word: str = getattr(words.colours, colour.value)
-    name = names.get(colour)
-    return f"{name} ({word})" if name else word
 
 
 class ReviewParts:
@@ -143,9 +144,10 @@ class ReviewParts:
             self._pages.name(cells[0], player.colour, self._sizes.heading_pt)
         result = self._review.result
         points = "?" if result.unknown else str(result.scores[player.colour].total)
+        language = self._pages.language
         losses = [Estimate(-one.value, one.error) for one in (player.loss, player.bids_loss)]
-        shown = [_with_error(one) for one in (player.start, player.luck, *losses)]
-        shown += [signed(player.rest), _with_error(player.margin), points]
+        shown = [with_error(one, language) for one in (player.start, player.luck, *losses)]
+        shown += [signed(player.rest, language), with_error(player.margin, language), points]
         for cell, text in zip(cells[1:], shown, strict=True):
             with self._document.tagged(Tag.CELL):
                 self._pages.text(cell, text, self._sizes.text_pt, align="right")
@@ -169,35 +171,36 @@ class ReviewParts:
         if not self._review.decisive:
             return
         self._pages.heading(self._words.decisive)
-        for number, one in enumerate(self._review.decisive, 1):
-            self._draw_decisive(number, one)
+        for place, one in enumerate(self._review.decisive, 1):
+            self._draw_decisive(place, one)
         self._pages.y += self._template.parts.gap - 1.4
 
-    def _draw_decisive(self, number: int, one: DecisiveTurn) -> None:
-        size, decision = self._sizes.text_pt, one.decision
+    def _draw_decisive(self, rank: int, one: DecisiveTurn) -> None:
+        size, decision, language = self._sizes.text_pt, one.decision, self._pages.language
         said = filled(
             self._words.swing,
             line=decision.line,
             player=self._pages.called(decision.colour),
             winner=self._pages.called(one.winner),
-            before=signed(one.before),
-            after=signed(one.after),
-            swing=_with_error(one.swing),
+            before=signed(one.before, language),
+            after=signed(one.after, language),
+            swing=with_error(one.swing, language),
         )
-        rows = [(said, Face.BOLD), (self._said(decision, decision.text), Face.REGULAR)]
+        rows = [(said, Face.BOLD), (self._said(decision, decision.said), Face.REGULAR)]
         if decision.loss.value > 0:
-            best = self._said(decision, decision.best_text)
-            rows.append((filled(self._words.better, loss=f"{decision.loss.value:.1f}", best=best), Face.REGULAR))
+            best = self._said(decision, decision.best_said)
+            lost = number(decision.loss.value, language)
+            rows.append((filled(self._words.better, loss=lost, best=best), Face.REGULAR))
         width = self._pages.w - 12
         lines = [(line, face) for text, face in rows for line in self._document.wrapped(text, size, width, face)]
-        step = size * _MM_PER_PT * LEADING
+        step = self._pages.step(size)
         box = self._pages.placed(step * len(lines) + 2.4)
         self._document.box(
             box, fill=self._palette.card, stroke=self._palette.line, width=_HAIRLINE_MM, radius=_RADIUS_MM
         )
         place = Box(box.x, box.y + 1.2, 9, step)
         self._pages.text(
-            place, str(number), self._sizes.heading_pt, face=Face.TITLE, colour=self._palette.accent, align="centre"
+            place, str(rank), self._sizes.heading_pt, face=Face.TITLE, colour=self._palette.accent, align="centre"
         )
         for place_in, (line, face) in enumerate(lines):
             self._pages.text(Box(box.x + 10, box.y + 1.2 + place_in * step, width, step), line, size, face=face)
@@ -205,83 +208,64 @@ class ReviewParts:
 
     def draw_decisions(self) -> None:
         """A row a bid or turn; doubtful and bad ones stand on a ground of their own, with their mark."""
-        self._pages.heading(self._words.decisions)
-        self._draw_heads()
-        for number, one in enumerate(self._review.decisions):
-            new_round = number > 0 and one.round != self._review.decisions[number - 1].round
-            self._draw_decision(one, new_round=new_round)
-
-    def _decision_cells(self, box: Box) -> list[Box]:
-        played = box.w - _LINE_MM - _PLAYER_MM - _VALUE_MM - _LOSS_MM
-        widths = [_LINE_MM, _PLAYER_MM, played, _VALUE_MM, _LOSS_MM]
-        return [cell.inset(0.8, 0) for cell in box.columns(widths)]
-
-    def _draw_heads(self) -> None:
-        words, step = self._words, self._sizes.small_pt * _MM_PER_PT * 1.6
-        heads: list[tuple[str, Align]] = [
-            (words.line, "right"),
-            (words.player, "left"),
-            (words.played, "left"),
-            (words.value, "right"),
-            (words.loss, "right"),
-        ]
-        for cell, (head, align) in zip(
-            self._decision_cells(Box(self._pages.x, self._pages.y, self._pages.w, step)), heads, strict=True
-        ):
-            self._pages.text(cell, head, self._sizes.small_pt, colour=self._palette.quiet, align=align)
-        self._pages.y += step
-
-    def _draw_decision(self, one: ReviewedDecision, *, new_round: bool) -> None:
-        sizes, palette = self._sizes, self._palette
-        step = sizes.small_pt * _MM_PER_PT * LEADING
-        room = self._decision_cells(Box(0, 0, self._pages.w, 1))[2].w
-        played = self._document.wrapped(self._said(one, one.text), sizes.small_pt, room)
-        better = self._document.wrapped(self._said(one, one.best_text), sizes.small_pt, room) if one.mark else []
-        before = self._pages.y
-        box = self._pages.placed(step * (len(played) + len(better)) + 1.0)
-        if box.y < before:
-            self._draw_heads()
-            box = Box(box.x, self._pages.y, box.w, box.h)
-        ground = {"?": palette.doubtful, "??": palette.bad}.get(one.mark)
-        if ground is not None:
-            self._document.box(box, fill=ground)
-        strong = new_round or box.y < before
-        self._document.line(
-            box.x, box.y, box.right, box.y, colour=palette.quiet if strong else palette.line, width=_HAIRLINE_MM
+        self._pages.heading(self._words.decisions, keep=_KEEP_MM)
+        words = self._words
+        columns = (
+            TableColumn(words.line, _LINE_MM, "right"),
+            TableColumn(words.player, _PLAYER_MM),
+            TableColumn(words.played, None),
+            TableColumn(words.value, _VALUE_MM, "right"),
+            TableColumn(words.loss, _LOSS_MM, "right"),
         )
-        cells = [Box(cell.x, cell.y + 0.5, cell.w, step) for cell in self._decision_cells(box)]
-        self._pages.text(cells[0], str(one.line), sizes.small_pt, colour=palette.quiet, align="right")
-        self._pages.name(cells[1], one.colour, sizes.small_pt)
-        for number, line in enumerate(played + better):
-            place = Box(cells[2].x, cells[2].y + number * step, cells[2].w, step)
-            self._pages.text(place, line, sizes.small_pt, colour=palette.ink if number < len(played) else palette.quiet)
-        self._pages.text(cells[3], signed(one.played.value), sizes.small_pt, align="right")
+        table = FlowTable(self._pages, columns, self._sizes.small_pt)
+        before = 0
+        for one in self._review.decisions:
+            self._draw_decision(table, one, new_round=one.round != before)
+            before = one.round
+
+    def _draw_decision(self, table: FlowTable, one: ReviewedDecision, *, new_round: bool) -> None:
+        size, palette, pages = self._sizes.small_pt, self._palette, self._pages
+        step = pages.step(size)
+        played = self._document.wrapped(self._said(one, one.said), size, table.room(2))
+        better = self._document.wrapped(self._said(one, one.best_said), size, table.room(2)) if one.mark else []
+        row = table.row(
+            step * (len(played) + len(better)) + 2 * _PADDING_MM,
+            ground={"?": palette.doubtful, "??": palette.bad}.get(one.mark),
+            rule=palette.quiet if new_round else palette.line,
+        )
+        line, player, what, value, loss = (Box(cell.x, cell.y + _PADDING_MM, cell.w, step) for cell in row.cells)
+        tagged = self._document.tagged
+        with tagged(row.parts[0]):
+            pages.text(line, str(one.line), size, colour=palette.quiet, align="right")
+        with tagged(row.parts[1]):
+            pages.name(player, one.colour, size)
+        with tagged(row.parts[2]):
+            for number_of, text in enumerate(played + better):
+                place = Box(what.x, what.y + number_of * step, what.w, step)
+                pages.text(place, text, size, colour=palette.ink if number_of < len(played) else palette.quiet)
+        with tagged(row.parts[3]):
+            pages.text(value, signed(one.played.value, pages.language), size, align="right")
         if one.loss.value > 0:
-            loss = f"{one.loss.value:.1f} ± {one.loss.error or 0.0:.1f} {one.mark}".rstrip()
-            self._pages.text(
-                cells[4], loss, sizes.small_pt, face=Face.BOLD if one.mark else Face.REGULAR, align="right"
-            )
-        self._pages.y = box.bottom
+            with tagged(row.parts[4]):
+                lost = loss_words(one, pages.language)
+                pages.text(loss, lost, size, face=Face.BOLD if one.mark else Face.REGULAR, align="right")
 
     def draw_note(self) -> None:
         """What the numbers mean, and what was assumed, at the end."""
         self._pages.y += self._pages.gap / 2
+        draw_notation_key(self._pages, self._words.steps, self._words.tribes, load_setup_template(None))
         for text in (self.meaning(), *self._review.assumed, *self._review.notes):
-            self._pages.paragraph(text, self._sizes.small_pt, colour=self._palette.quiet)
+            self._pages.paragraph(self._pages.said(text), self._sizes.small_pt, colour=self._palette.quiet)
 
     def meaning(self) -> str:
         """What the numbers mean."""
         return filled(self._words.note, lanes=self._review.lanes)
 
-    def _said(self, decision: ReviewedDecision, text: str) -> str:
-        said = _without_player(text)
+    def _said(self, decision: ReviewedDecision, what: Phrase) -> str:
+        said = self._pages.said(what)
         return filled(self._words.bid, bid=said) if decision.kind is DecisionKind.BID else said
 
 
-def _with_error(one: Estimate) -> str:
-    return signed(one.value) + (f" ± {one.error:.1f}" if one.error else "")
-
-
-def _without_player(text: str) -> str:
-    """A turn or bid as a record writes it without its player, whose name stands beside it."""
-    return text.partition(" ")[2]
+def loss_words(one: ReviewedDecision, language: str) -> str:
+    """What a bid or turn lost against the best, with its error and mark: "2.1 ± 0.4 ?"."""
+    return f"{number(one.loss.value, language)}{error_of(one.loss, language)} {one.mark}".rstrip()

@@ -1,0 +1,182 @@
+"""The rounds of a report: bids, boards with arrows, and what each turn brought and what would have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.advisor.account import BidTold, GameTold, RoundTold, TurnTold
+from companion.advisor.review import GameReview, ReviewedDecision
+from companion.printing.core.geometry import Box
+from companion.printing.core.tagging import Tag
+from companion.printing.core.template import filled
+from companion.printing.core.typefaces import Face
+from companion.printing.hint.board import draw_board, drawing_size
+from companion.printing.report.boards import BoardsOf, draw_round, draw_turn, turn_letter
+from companion.printing.report.look import ReportLook
+from companion.printing.review.key import draw_notation_key
+from companion.printing.review.numbers import number, signed
+from companion.printing.review.report import loss_words
+from companion.printing.review.tables import FlowTable, TableColumn, TableRow
+from companion.rules.engine.scoring import CATEGORIES
+
+_TURN_MM, _PLAYER_MM, _GAIN_MM, _LOSS_MM = 9.0, 30.0, 13.0, 25.0
+"""Columns of a round's table; what was played has the rest."""
+
+_PADDING_MM = 0.7
+"""Above and below the words of a row."""
+
+_KEEP_MM = 20.0
+"""What stays below a round's title on its page."""
+
+_TURN_KEEP_MM = 16.0
+"""What stays below a turn's board on its page."""
+
+TextLine = tuple[str, float, str]
+"""Words of a row with their size in points and their colour."""
+
+
+class Rounds:
+    """Draws a game round by round; with a review each turn has what was lost against the best."""
+
+    def __init__(self, look: ReportLook, told: GameTold, review: GameReview | None, boards: BoardsOf) -> None:
+        self._look, self._told, self._review, self._boards = look, told, review, boards
+        self._pages, self._document, self._words = look.pages, look.document, look.words
+        self._sizes, self._palette = look.pages.sizes, look.pages.palette
+        self._reviewed = iter(review.decisions if review is not None else ())
+
+    def draw(self) -> None:
+        """Round by round the bids, the boards and the turns; how turns are written stands below the first."""
+        if self._boards is not BoardsOf.NONE or self._review is not None:
+            self._pages.next_page()
+        if not self._told.turns and self._boards is not BoardsOf.NONE:
+            self._draw_start()
+        for place, one in enumerate(self._told.rounds):
+            if self._boards is BoardsOf.ROUND and not self._pages.at_top:
+                self._pages.next_page()
+            self._draw_round(one)
+            self._pages.y += self._pages.gap
+            if place == 0 and one.turns:
+                self._draw_key()
+
+    def _draw_start(self) -> None:
+        width = self._look.template.parts.turn_board
+        self._pages.heading(self._words.start_board, keep=drawing_size(width))
+        with self._document.tagged(Tag.FIGURE, alternative=self._words.start_board):
+            draw_board(self._document, self._board_box(width), self._told.start.position.board, self._look.boards)
+        self._pages.y += drawing_size(width) + self._pages.gap
+
+    def _board_box(self, width: float, keep: float = 0.0) -> Box:
+        """Room for a board of that width, and so many mm below it on the same page."""
+        width = min(width, self._pages.w)
+        room = self._pages.placed(drawing_size(width) + keep)
+        return Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
+
+    def _draw_round(self, one: RoundTold) -> None:
+        pages = self._pages
+        pages.heading(filled(self._words.round_title, number=one.number), keep=_KEEP_MM)
+        if one.bids:
+            bids = [self._bid_said(bid, next(self._reviewed, None)) for bid in one.bids]
+            pages.paragraph(f"{self._words.bids} {', '.join(bids)}", self._sizes.text_pt)
+            pages.y += 1
+        if self._boards is BoardsOf.ROUND and one.before is not None:
+            box = self._board_box(self._look.template.parts.round_board)
+            with self._document.tagged(Tag.FIGURE, alternative=filled(self._words.round_board, number=one.number)):
+                board = one.before.position.board
+                draw_round(self._document, box, one, board, self._look.template.curves, self._look.boards)
+            pages.y = box.bottom + pages.gap / 2
+        table = None
+        for turn in one.turns:
+            decision = next(self._reviewed, None)
+            if self._boards is BoardsOf.TURN:
+                self._draw_turn_board(one, turn)
+                table = None
+            table = table or self._table()
+            self._draw_turn(table, turn, decision)
+
+    def _draw_turn_board(self, one: RoundTold, turn: TurnTold) -> None:
+        box = self._board_box(self._look.template.parts.turn_board, keep=_TURN_KEEP_MM)
+        said = filled(self._words.turn_board, turn=turn_letter(turn.place), number=one.number)
+        with self._document.tagged(Tag.FIGURE, alternative=said):
+            draw_turn(self._document, box, turn, self._look.boards, self._look.language)
+        self._pages.y = box.bottom + 1
+
+    def _bid_said(self, bid: BidTold, decision: ReviewedDecision | None) -> str:
+        said = f"{self._pages.called(bid.colour)} {self._pages.said(bid.said)}"
+        if decision is not None and decision.mark:
+            lost = number(decision.loss.value, self._look.language)
+            said += f" ({self._words.loss} {lost} {decision.mark})"
+        return said
+
+    def _table(self) -> FlowTable:
+        words = self._words
+        columns = [
+            TableColumn(words.turn, _TURN_MM),
+            TableColumn(words.player, _PLAYER_MM),
+            TableColumn(words.played, None),
+            TableColumn(words.gain, _GAIN_MM, "right"),
+        ]
+        columns += [TableColumn(words.loss, _LOSS_MM, "right")] if self._review is not None else []
+        return FlowTable(self._pages, columns, self._sizes.small_pt)
+
+    def _draw_turn(self, table: FlowTable, turn: TurnTold, decision: ReviewedDecision | None) -> None:
+        """A row of a round's table: who, what was played, what it brought by category, and what was better."""
+        pages, size = self._pages, self._sizes.text_pt
+        lines: list[TextLine] = []
+        for text, at, colour in self._turn_lines(turn, decision):
+            lines += [(line, at, colour) for line in self._document.wrapped(text, at, table.room(2))]
+        marks = {"?": self._palette.doubtful, "??": self._palette.bad}
+        row = table.row(
+            sum(pages.step(at) for _, at, _ in lines) + 2 * _PADDING_MM,
+            ground=marks.get(decision.mark) if decision is not None else None,
+            rule=self._palette.line,
+        )
+        cells = [Box(cell.x, cell.y + _PADDING_MM, cell.w, pages.step(size)) for cell in row.cells]
+        tagged = self._document.tagged
+        with tagged(row.parts[0]):
+            pages.text(cells[0], turn_letter(turn.place), size, face=Face.BOLD)
+        with tagged(row.parts[1]):
+            pages.name(cells[1], turn.colour, size)
+        y = cells[2].y
+        with tagged(row.parts[2]):
+            for text, at, colour in lines:
+                pages.text(Box(cells[2].x, y, cells[2].w, pages.step(at)), text, at, colour=colour)
+                y += pages.step(at)
+        with tagged(row.parts[3]):
+            gain = signed(float(turn.gain), self._look.language, 0)
+            pages.text(cells[3], gain, size, face=Face.BOLD, align="right")
+        if decision is not None:
+            self._draw_loss(cells[4], row, turn, decision)
+
+    def _turn_lines(self, turn: TurnTold, decision: ReviewedDecision | None) -> Iterator[TextLine]:
+        yield self._pages.said(turn.said), self._sizes.text_pt, self._palette.ink
+        parts = [
+            f"{self._look.labels[category]} {signed(float(turn.brought[category]), self._look.language, 0)}"
+            for category in CATEGORIES
+            if turn.brought[category]
+        ]
+        yield ", ".join(parts) or self._words.nothing, self._sizes.small_pt, self._palette.quiet
+        if decision is not None and decision.mark:
+            best = self._pages.said(decision.best_said)
+            yield filled(self._words.better, turn=best), self._sizes.small_pt, self._palette.accent
+
+    def _draw_loss(self, cell: Box, row: TableRow, turn: TurnTold, decision: ReviewedDecision) -> None:
+        """What was lost against the best, and the luck of what was drawn in the turn."""
+        pages, size = self._pages, self._sizes.small_pt
+        assert self._review is not None
+        drawn = [draw for draw in self._review.draws if draw.line == turn.line and not draw.refill]
+        with self._document.tagged(row.parts[4]):
+            face = Face.BOLD if decision.mark else Face.REGULAR
+            pages.text(cell, loss_words(decision, self._look.language), size, face=face, align="right")
+            if drawn:
+                luck = signed(sum(draw.luck[turn.colour].value for draw in drawn), self._look.language)
+                below = Box(cell.x, cell.bottom, cell.w, pages.step(size))
+                said = filled(self._words.luck, luck=luck)
+                pages.text(below, said, size, colour=self._palette.quiet, align="right")
+
+    def _draw_key(self) -> None:
+        """How turns are written, and what marks mean."""
+        pages = self._pages
+        draw_notation_key(pages, self._words.steps, self._words.tribes, self._look.boards)
+        if self._review is not None:
+            pages.paragraph(self._words.marks, self._sizes.small_pt, colour=self._palette.quiet)
+        pages.y += pages.gap
