@@ -129,14 +129,6 @@ class Fonts:
         """The font of a letter, by the name under which reportlab knows it; if not said otherwise, of most letters."""
         return self._font(letter, face)[1]
 
-    def families(self) -> dict[str, str]:
-        """The family of every font used so far, such as "PT Sans", by the name under which reportlab knows the font."""
-        found = {
-            font: pdfmetrics.getFont(font).face.familyName
-            for font in sorted({font for _, font in self._chosen.values()})
-        }
-        return {font: name.decode() if isinstance(name, bytes) else str(name) for font, name in found.items()}
-
     def _font(self, letter: str, face: Face) -> tuple[str, str]:
         """What is shown for a letter, and the font that has it."""
         if (face, letter) not in self._chosen:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import pairwise
 
-from reportlab.graphics import renderSVG
 from reportlab.graphics.charts.lineplots import LinePlot
 from reportlab.graphics.shapes import Circle, Drawing, Polygon, String
 from reportlab.graphics.widgets.markers import makeMarker
@@ -18,6 +16,7 @@ from companion.advisor.review import CurvePoint, DecisiveTurn, GameReview, Momen
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.template import CamelTints, PerColour
 from companion.printing.core.typefaces import Face, Fonts, Run
+from companion.printing.review.curve_svg import chart_svg
 from companion.printing.review.numbers import signed
 from companion.printing.review.template import ReportPalette, ReportSizes, ReportTemplate, ReportWords
 from companion.rules.model.components import Colour
@@ -56,12 +55,9 @@ def margin_chart(
 
 
 def curve_svg(review: GameReview, template: ReportTemplate, words: ReportWords, fonts: Fonts) -> bytes:
-    """The curve as an SVG picture of 180 by 95 mm, with the same letters where the fonts are there."""
+    """The curve as an SVG picture of 180 by 95 mm, its letters as outlines."""
     drawing = margin_chart(review, template, words, fonts, width=180, height=95)
-    families = {name: {"family": f"{family}, sans-serif"} for name, family in fonts.families().items()}
-    picture: str = renderSVG.drawToString(drawing, fontHacks=families)
-    named = picture.replace("<title>...</title>", f"<title>{escape(words.curve)}</title>")
-    return named.replace("<desc>...</desc>", f"<desc>{escape(words.curve_note)}</desc>").encode("utf-8")
+    return chart_svg(drawing, title=words.curve, note=words.curve_note)
 
 
 @dataclass(frozen=True, slots=True)
