@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import Force, not_installed
+from companion.language.phrase import say
 
 
 def accuracy(
@@ -35,4 +36,4 @@ def accuracy(
     print_text(accuracy_table(scores))
     if csv is not None:
         write_file(csv, csv_text(scores).encode(), force=force)
-        note(f"written: {csv}")
+        note(say("written: {csv}", csv=csv))

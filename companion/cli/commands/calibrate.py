@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson, Force
+from companion.language.phrase import say
 
 
 def calibrate(
@@ -38,9 +39,9 @@ def calibrate(
 
     chosen = [photo is not None, show, forget]
     if sum(chosen) != 1:
-        raise UsageError("give a photo of the calibration card, or --show, or --forget: one of the three")
+        raise UsageError(say("give a photo of the calibration card, or --show, or --forget: one of the three"))
     if overlay is not None and photo is None:
-        raise UsageError("--overlay goes with a photo of the card")
+        raise UsageError(say("--overlay goes with a photo of the card"))
     check_outputs((overlay, PICTURE_ENDINGS), force=force, inputs=[photo])
     from companion.vision.colour.paints import forget_paints, format_paints, load_paints, paints_path
 
@@ -49,12 +50,12 @@ def calibrate(
         there = forget_paints(path)
         if as_json:
             print_json({"calibrated": False, "paints": None})
-        note("the calibration is dropped" if there else "there was no calibration")
+        note(say("the calibration is dropped") if there else say("there was no calibration"))
         return
     if photo is None:
         paints = load_paints(path)
         if paints is None and not as_json:
-            note("there is no calibration: photos are read as with usual paints")
+            note(say("there is no calibration: photos are read as with usual paints"))
     else:
         check_address_space()
         from companion.opening.photos import open_photo
@@ -78,7 +79,13 @@ def calibrate(
         from companion.vision.colour.recolour import look_alikes
 
         for pair in look_alikes(paints):
-            note(f"{pair[0]} and {pair[1]} look alike: only their shapes tell them apart")
-        note(f"kept in {path}; photos are read with these paints from now on (companion calibrate --forget drops them)")
+            note(say("{pair} and {pair2} look alike: only their shapes tell them apart", pair=pair[0], pair2=pair[1]))
+        note(
+            say(
+                "kept in {path}; photos are read with these paints from now on (companion calibrate "
+                "--forget drops them)",
+                path=path,
+            )
+        )
         if overlay is not None:
-            note(f"written: {overlay}")
+            note(say("written: {overlay}", overlay=overlay))

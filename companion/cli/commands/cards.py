@@ -18,6 +18,7 @@ from companion.cli.options import (
     Template,
     reading_option,
 )
+from companion.language.phrase import say
 
 
 def cards(
@@ -84,7 +85,6 @@ def cards(
 def _read_names(only: str | None) -> list[str] | None:
     """The cards that --only names, each once, in the order in which they are printed. Raises UsageError."""
     from companion.errors import UsageError
-    from companion.language.phrase import say
     from companion.notation.names import parse_djinn
     from companion.printing.cards.aids import AIDS
     from companion.rules.engine.djinns.registry import EVERY_DJINN
@@ -99,7 +99,7 @@ def _read_names(only: str | None) -> list[str] | None:
         elif word.lower() in AIDS:
             wanted.add(word.lower())
         else:
-            with reading_option(f"--only: {', '.join((*groups, *AIDS))}, or a djinn"):
+            with reading_option(say("--only: {names}, or a djinn", names=", ".join((*groups, *AIDS)))):
                 wanted.add(parse_djinn(word))
     if not wanted:
         names = ", ".join((*groups, *AIDS))

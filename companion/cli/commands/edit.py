@@ -9,6 +9,7 @@ import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import Cards, Goods, Overlay
+from companion.language.phrase import say
 
 
 def edit(
@@ -41,10 +42,10 @@ def edit(
 
     if source and "-" in source:
         raise UsageError(
-            "the lines that you type come from standard input; give a file, a code or a photo to start from"
+            say("the lines that you type come from standard input; give a file, a code or a photo to start from")
         )
     if resume and source:
-        raise UsageError("--resume goes on with the draft; leave out SOURCE")
+        raise UsageError(say("--resume goes on with the draft; leave out SOURCE"))
     check_outputs((output, POSITION_ENDINGS), force=force)
     with lock(output):
         sitting = EditSitting(output, force=force)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from companion.language.phrase import joined, say, say_many
+
 
 def examples(
     forget: Annotated[bool, typer.Option("--forget", help="Delete all of them.")] = False,
@@ -17,25 +19,43 @@ def examples(
     """
     from companion.cli.output import print_text
     from companion.vision.colour.learnt import unusual_pieces
-    from companion.vision.colour.paints import PIECE_NAMES, forget_paints, is_learnt_in_use, learnt_path, load_learnt
+    from companion.vision.colour.paints import forget_paints, is_learnt_in_use, learnt_path, load_learnt, the_piece
     from companion.vision.reading.examples import examples_folder, forget_examples, load_examples
 
     folder = examples_folder()
     if forget:
         number = forget_examples(folder)
-        paints = ", and the paints learnt from them" if forget_paints(learnt_path()) else ""
-        print_text(f"{number} example{'' if number == 1 else 's'} forgotten{paints}.")
+        paints = say(", and the paints learnt from them") if forget_paints(learnt_path()) else ""
+        print_text(
+            say_many("{count} example forgotten{paints}.", "{count} examples forgotten{paints}.", number, paints=paints)
+        )
         return
     known = load_examples(folder)
     number, corrected = len(known), sum(example.tile != example.read for example in known)
     print_text(
-        f"{number} tile{'' if number == 1 else 's'} of your own set, {corrected} of them corrected, in {folder}"
+        say_many(
+            "{count} tile of your own set, {corrected} of them corrected, in {folder}",
+            "{count} tiles of your own set, {corrected} of them corrected, in {folder}",
+            number,
+            corrected=corrected,
+            folder=folder,
+        )
         if known
-        else f"No examples yet. `companion read --ask` keeps what you confirm or correct, in {folder}"
+        else say(
+            "No examples yet. `companion read --ask` keeps what you confirm or correct, in {folder}", folder=folder
+        )
     )
     learnt = unusual_pieces(load_learnt(learnt_path()))
     if learnt:
-        used = "Photos are read with it." if is_learnt_in_use(os.environ) else "It is not in use: see companion doctor."
+        used = (
+            say("Photos are read with it.")
+            if is_learnt_in_use(os.environ)
+            else say("It is not in use: see companion doctor.")
+        )
         print_text(
-            f"Learnt from your answers: the paint of {', '.join(PIECE_NAMES[piece] for piece in learnt)}. {used}"
+            say(
+                "Learnt from your answers: the paint of {learnt}. {used}",
+                learnt=joined(", ", (the_piece(piece) for piece in learnt)),
+                used=used,
+            )
         )

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import FontFolder, Force, Paper, PaperSize, Template
+from companion.language.phrase import say
 
 
 def markers(
@@ -32,4 +33,4 @@ def markers(
     write_file(
         output, markers_pdf(paper=paper, language=print_language(), template=template, font_dir=font_dir), force=force
     )
-    note(f"corner markers and calibration card written to {output}: 2 pages")
+    note(say("corner markers and calibration card written to {output}: 2 pages", output=output))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
+from companion.language.phrase import joined, say
 
 if TYPE_CHECKING:
     from companion.cli.dialogue.answers import NamedPlayers
@@ -58,14 +59,18 @@ def play(
     from companion.storage import KeptFile, check_free, lock
 
     if resume and (setup is not None or seed is not None or players is not None or names is not None or promo):
-        raise UsageError("--resume goes on with the record; leave out --players, --seed, --setup, --names, --promo")
+        raise UsageError(
+            say("--resume goes on with the record; leave out --players, --seed, --setup, --names, --promo")
+        )
     with lock(record):
         file = KeptFile(record)
         if resume:
             begun = open_record(str(record)).record
         else:
             if record.exists():
-                raise OutputExistsError(f"{record} exists already; go on with --resume, or choose another name")
+                raise OutputExistsError(
+                    say("{record} exists already; go on with --resume, or choose another name", record=record)
+                )
             check_free(record, force=False)
             begun = _new_record(players, seed, setup, names, place, promo=promo)
         play_record(file, begun, coloured_console(colour), simulate=simulate, saved=resume)
@@ -84,9 +89,11 @@ def _new_record(
     from companion.notation.records.replay import opening
 
     if (seed is None) == (setup is None):
-        raise UsageError("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
+        raise UsageError(
+            say("say how the game begins: --seed S of `companion setup`, or --setup with a position or code")
+        )
     if setup is not None and players is not None:
-        raise UsageError("--players goes with --seed; a position says itself who plays")
+        raise UsageError(say("--players goes with --seed; a position says itself who plays"))
     with reading_option("--names"):
         named = read_players(names) if names is not None else NamedPlayers()
         if setup is not None:
@@ -97,7 +104,13 @@ def _new_record(
         placed = named.assumed(position.colours)
     absent = [colour for colour in placed if colour not in position.colours]
     if absent:
-        raise UsageError(f"--names: {' and '.join(absent)} is not in this game; it has {', '.join(position.colours)}")
+        raise UsageError(
+            say(
+                "--names: {absent} is not in this game; it has {colours}",
+                absent=joined(say(" and "), absent),
+                colours=joined(", ", position.colours),
+            )
+        )
     today = datetime.now().astimezone().date().isoformat()
     record = Record(new_header(position, placed, date=today, place=printable(place), promo=promo))
     opening(record.header)
@@ -115,9 +128,17 @@ def _random(players: int | None, seed: int, named: NamedPlayers, *, promo: bool)
     known = len(named.colours) + len(named.names)
     number = players or max(2, known)
     if known > number:
-        raise UsageError(f"--names has {known} players, but --players {number} play; leave one of them out")
+        raise UsageError(
+            say(
+                "--names has {known} players, but --players {number} play; leave one of them out",
+                known=known,
+                number=number,
+            )
+        )
     colours = list(named.colours) if len(named.colours) == number else None
     try:
         return random_setup(number, seed, colours=colours, promo=promo)
     except ValueError as error:
-        raise UsageError(f"--names: {error}; name those colours, or names alone (--names Anna,Boris)") from None
+        raise UsageError(
+            say("--names: {error}; name those colours, or names alone (--names Anna,Boris)", error=error)
+        ) from None

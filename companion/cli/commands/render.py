@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import Ask, Cards, Force, Goods, Sources, not_installed
+from companion.language.phrase import say
 
 
 class Scenario(StrEnum):
@@ -66,7 +67,7 @@ def render(
         lossless=output.suffix.lower() == ".png",
     )
     write_file(output, picture, force=force)
-    note(f"picture written to {output}")
+    note(say("picture written to {output}", output=output))
     if truth is not None:
         write_file(truth, (json.dumps(truth_document(known), indent=1) + "\n").encode(), force=force)
-        note(f"its truth written to {truth}")
+        note(say("its truth written to {truth}", truth=truth))

@@ -17,9 +17,11 @@ from companion.cli.dialogue.position_sheet import (
     faults,
 )
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
+from companion.cli.speech import spoken
 from companion.cli.views.board_view import BLUE_VALUE_STYLE, RED_VALUE_STYLE, BoardView, meeple_sign
 from companion.cli.views.position_view import Surroundings
 from companion.errors import NotationError
+from companion.language.phrase import joined, say, say_as, say_many
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.board import ROWS, SQUARE_NAMES
 from companion.rules.model.components import CARD_COUNTS, TILE_KINDS, Colour, Tribe
@@ -28,32 +30,39 @@ from companion.rules.model.inventory import meeples_left, tiles_left
 if TYPE_CHECKING:
     from rich.text import Text
 
-_HELP = f"""\
-  O8ggw M4 V5w@P#1 S6bb V5 O8   a row: six tiles, each its letter and value,
-                                meeples (ywbgr, ЖБЗСК, ЖБЗСЧ, 노흰초파빨),
-                                @ and a camel (KOBP), ^ palms, # palaces
-  .                             in a row: keep this tile; Enter: the whole row
-  c3 O8ggw                      change one tile;  2: … types row 2 again
-  row fakir fish ivory          cards face up, from the start of the row
-  djinns Utug, Jafaar           djinns face up
-  pink {EXAMPLE}
-  phase turn   to_move pink   bid_order black pink   turn_order pink 5 black 0
-  discards fish fakir           (none: there are none;  -: not known)
-  done                          writes the file
-  show                          the board so far"""
+_HELP = say(
+    "  O8ggw M4 V5w@P#1 S6bb V5 O8   a row: six tiles, each its letter and value,\n"
+    "                                meeples (ywbgr, ЖБЗСК, ЖБЗСЧ, 노흰초파빨),\n"
+    "                                @ and a camel (KOBP), ^ palms, # palaces\n"
+    "  .                             in a row: keep this tile; Enter: the whole row\n"
+    "  c3 O8ggw                      change one tile;  2: … types row 2 again\n"
+    "  row fakir fish ivory          cards face up, from the start of the row\n"
+    "  djinns Utug, Jafaar           djinns face up\n"
+    "  pink {example}\n"
+    "  phase turn   to_move pink   bid_order black pink   turn_order pink 5 black 0\n"
+    "  discards fish fakir           (none: there are none;  -: not known)\n"
+    "  done                          writes the file\n"
+    "  show                          the board so far",
+    example=EXAMPLE,
+)
 
 _STEPS = {
-    CARDS_STEP: "The board is whole. The cards face up in the row, from its start; Enter: not known.",
-    DJINNS_STEP: "The djinns face up; Enter: not known.",
-    PLAYERS_STEP: f"A line for each player; Enter: no more. Such as:\n  pink {EXAMPLE}",
-    LAST_STEP: "That is all: Enter or done writes the file, show shows it, ? helps.",
+    CARDS_STEP: say("The board is whole. The cards face up in the row, from its start; Enter: not known."),
+    DJINNS_STEP: say("The djinns face up; Enter: not known."),
+    PLAYERS_STEP: say("A line for each player; Enter: no more. Such as:\n  pink {example}", example=EXAMPLE),
+    LAST_STEP: say("That is all: Enter or done writes the file, show shows it, ? helps."),
 }
 """What the questions after the board are for; each may be skipped."""
 
 LINE_KEY = "line"
 """The key of every question: any line may be typed at any of them."""
 
-_PROMPTS = {CARDS_STEP: "card row", DJINNS_STEP: "djinns", PLAYERS_STEP: "players", LAST_STEP: "done?"}
+_PROMPTS = {
+    CARDS_STEP: say("card row"),
+    DJINNS_STEP: say_as("prompt", "djinns"),
+    PLAYERS_STEP: say_as("prompt", "players"),
+    LAST_STEP: say_as("prompt", "done?"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,7 @@ class Editing:
 class EditConversation:
     """Asks for a position from a first sheet; any line may also change what was typed before."""
 
-    quitting = "leaves and keeps a draft, which --resume goes on with"
+    quitting: str = say("leaves and keeps a draft, which --resume goes on with")
 
     def __init__(self, first: PositionSheet, *, ascii_only: bool = False) -> None:
         self._first = first
@@ -83,8 +92,8 @@ class EditConversation:
             yield from self._show(state.sheet)
             if state.sheet.doubtful:
                 names = ", ".join(SQUARE_NAMES[square] for square in sorted(state.sheet.doubtful))
-                yield f"Look again at {names}: type a square and its tile to change it."
-        yield "Row by row: six tiles such as O8ggw M4 V5w@P#1; Enter keeps a row; ? helps; done ends."
+                yield say("Look again at {names}: type a square and its tile to change it.", names=names)
+        yield say("Row by row: six tiles such as O8ggw M4 V5w@P#1; Enter keeps a row; ? helps; done ends.")
         yield from self._counts(state.sheet)
 
     def earlier(self, state: Editing) -> Editing | None:
@@ -96,10 +105,12 @@ class EditConversation:
         if state.done:
             return None
         sheet = state.sheet
-        prompt, default = _PROMPTS.get(sheet.step, ""), ""
+        prompt: str = _PROMPTS.get(sheet.step, "")
+        default = ""
         if sheet.step < ROWS:
             tokens = sheet.row_tokens(sheet.step)
-            prompt, default = f"row {sheet.step + 1}", "" if set(tokens) == {"."} else " ".join(tokens)
+            prompt = say("row {number}", number=sheet.step + 1)
+            default = "" if set(tokens) == {"."} else " ".join(tokens)
         return Question(
             LINE_KEY,
             prompt,
@@ -128,9 +139,15 @@ class EditConversation:
     @staticmethod
     def _done(sheet: PositionSheet) -> Answer[Editing]:
         if sheet.position is None:
-            raise NotationError(f"{sheet.tiles.count(None)} tiles are missing still; quit leaves and keeps a draft")
+            raise NotationError(
+                say_many(
+                    "{count} tile is missing still; quit leaves and keeps a draft",
+                    "{count} tiles are missing still; quit leaves and keeps a draft",
+                    sheet.tiles.count(None),
+                )
+            )
         if wrong := faults(sheet):
-            raise NotationError("This position cannot stand on a table:\n" + "\n".join(f"    {one}" for one in wrong))
+            raise NotationError(joined("\n    ", (say("This position cannot stand on a table:"), *wrong)))
         return Answer(Editing(sheet, done=True))
 
     def _show(self, sheet: PositionSheet) -> Iterator[Shown]:
@@ -148,13 +165,13 @@ class EditConversation:
         yield Said(_tile_counts(sheet))
         yield Said(_meeple_counts(sheet, ascii_only=self._ascii_only))
         for fault in faults(sheet):
-            yield Said(f"  ! {fault}", "bold red")
+            yield Said(joined("", ("  ! ", fault)), "bold red")
 
 
 def _noted(before: PositionSheet, after: PositionSheet) -> list[Shown]:
     """What was understood of players, with the points of their goods; of anything else that it was taken."""
     changed = [player for player in after.players if player not in before.players]
-    return [f"  {player_line(player)}" for player in changed] or ["  noted"]
+    return [joined("", ("  ", player_line(player))) for player in changed] or [say("  noted")]
 
 
 def _completions(step: int) -> tuple[str, ...]:
@@ -167,8 +184,8 @@ def _tile_counts(sheet: PositionSheet) -> Text:
 
     left_by_code = tiles_left(sheet.laid)
     if sheet.position is not None and not any(left_by_code.values()):
-        return Text("  tiles          all thirty")
-    line = Text("  tiles to come  ")
+        return Text(spoken(say("  tiles          all thirty")))
+    line = Text(spoken(say("  tiles to come  ")))
     for code, left in left_by_code.items():
         style = "dim" if left == 0 else "bold red" if left < 0 else ""
         line.append(code, style=style or (BLUE_VALUE_STYLE if TILE_KINDS[code].blue else RED_VALUE_STYLE))
@@ -179,7 +196,7 @@ def _tile_counts(sheet: PositionSheet) -> Text:
 def _meeple_counts(sheet: PositionSheet, *, ascii_only: bool) -> Text:
     from rich.text import Text
 
-    line = Text("  meeples left   ")
+    line = Text(spoken(say("  meeples left   ")))
     for tribe, left in zip(Tribe, meeples_left(sheet.laid), strict=True):
         line.append_text(meeple_sign(tribe, ascii_only=ascii_only))
         line.append(f" {left}  ", style="bold red" if left < 0 else "")

@@ -13,6 +13,7 @@ from companion.cli.dialogue.loop import End
 from companion.cli.dialogue.position_sheet import PositionSheet, sheet_of
 from companion.cli.dialogue.sitting import hold
 from companion.errors import CompanionError, NotationError, UnusableInputError
+from companion.language.phrase import say
 from companion.notation.codes import encode
 from companion.notation.files import format_position, from_document, to_document
 from companion.resources import data_folder
@@ -81,10 +82,13 @@ class EditSitting:
         position = talked.state.sheet.position
         if talked.end is End.OUT:
             raise UnusableInputError(
-                f"the input ended before `done`, so nothing was written{self._journal.how_to_go_on}"
+                say(
+                    "the input ended before `done`, so nothing was written{go_on}",
+                    go_on=self._journal.how_to_go_on,
+                )
             )
         if talked.end is End.QUIT or position is None:
-            console.print(f"Nothing was written{self._journal.how_to_go_on}", soft_wrap=True)
+            console.print(say("Nothing was written{go_on}", go_on=self._journal.how_to_go_on), soft_wrap=True)
             return
         content = format_position(position, self._output.suffix).encode()
         backup = write_with_backup(self._output, content) if self._force else None
@@ -92,8 +96,10 @@ class EditSitting:
             write_file(self._output, content, force=False)
         self._journal.drop()
         if backup is not None:
-            console.print(f"What it held before is kept in {backup}.", soft_wrap=True)
-        console.print(f"Written to {self._output}. Its code: {encode(position)}", soft_wrap=True)
+            console.print(say("What it held before is kept in {backup}.", backup=backup), soft_wrap=True)
+        console.print(
+            say("Written to {output}. Its code: {code}", output=self._output, code=encode(position)), soft_wrap=True
+        )
 
 
 def _first(document: dict[str, object] | None, doubtful: tuple[int, ...]) -> PositionSheet:
@@ -108,7 +114,7 @@ def _first_of(kept: Kept, journal: Journal) -> PositionSheet:
         document = msgspec.convert(kept.start.get("position"), type=dict[str, object] | None)
         doubtful = msgspec.convert(kept.start.get("doubtful"), type=tuple[int, ...])
         if not all(0 <= square < SQUARES for square in doubtful):
-            raise NotationError("there is no such square")
+            raise NotationError(say("there is no such square"))
         return _first(document, doubtful)
     except (CompanionError, msgspec.MsgspecError) as error:
         raise journal.damaged(str(error)) from None

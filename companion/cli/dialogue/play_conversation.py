@@ -9,6 +9,7 @@ from random import Random
 from companion.cli.dialogue import play_options as options
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
 from companion.errors import CompanionError, IllegalMoveError, NotationError
+from companion.language.phrase import joined, say
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry
@@ -22,26 +23,28 @@ from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.state import GameState, Stage
 from companion.storage import KeptFile
 
-_HELP = """\
-  5   8 with 1 fakir       a bid: the price of the spot
-  c3 > c4g > d4b > d4y     move: the tile, then each step and the meeple left
-  c3                       only take the meeples; the steps one by one: c4g
-  2 viziers                the tribe action; fakirs: 3 builders with 1 fakir
-  kill b on c2             whom the assassins kill; kill w of pink; with fakirs:
-                           with 1 fakir kill b on c2
-  palm   palace   buy fish, silk   buy fish (3)   take Utug for 2 elders   pass
-  use Sloar for fakir   use Enki for elder on c3   keep Utug
-  sell fish, silk          end: ends the turn
-  c3 > c4g > c5y; 2 viziers; palm; end     a whole turn at once
-  3                        picks from the numbered list, which list shows again
-  # text                   a comment into the record
-  show  the board     score  the points now     hint  the best turns, or bids"""
+_HELP = say(
+    "  5   8 with 1 fakir       a bid: the price of the spot\n"
+    "  c3 > c4g > d4b > d4y     move: the tile, then each step and the meeple left\n"
+    "  c3                       only take the meeples; the steps one by one: c4g\n"
+    "  2 viziers                the tribe action; fakirs: 3 builders with 1 fakir\n"
+    "  kill b on c2             whom the assassins kill; kill w of pink; with fakirs:\n"
+    "                           with 1 fakir kill b on c2\n"
+    "  palm   palace   buy fish, silk   buy fish (3)   take Utug for 2 elders   pass\n"
+    "  use Sloar for fakir   use Enki for elder on c3   keep Utug\n"
+    "  sell fish, silk          end: ends the turn\n"
+    "  c3 > c4g > c5y; 2 viziers; palm; end     a whole turn at once\n"
+    "  3                        picks from the numbered list, which list shows again\n"
+    "  # text                   a comment into the record\n"
+    "  show  the board     score  the points now     hint  the best turns, or bids",
+)
 
-_DRAWN_HELP = """\
-  What was drawn, in its order: fish, silk (cards), Utug (djinns), ywg (meeples);
-  ? where nobody saw it. back: do something else."""
+_DRAWN_HELP = say(
+    "  What was drawn, in its order: fish, silk (cards), Utug (djinns), ywg (meeples);\n  ? "
+    "where nobody saw it. back: do something else."
+)
 
-_DRAWN = {"card": "cards drawn, ? where nobody saw it", "meeple": "meeples drawn, such as ywg"}
+_DRAWN = {"card": say("cards drawn, ? where nobody saw it"), "meeple": say("meeples drawn, such as ywg")}
 _LONGEST_LIST = 12
 _HINTED_TURNS = 3
 _WORDS = (
@@ -86,7 +89,7 @@ class PlayConversation:
     `simulate` is a seed to draw cards by; without one the table is asked what came. `welcome` is said first.
     """
 
-    quitting = "leaves; the game is in its file, and --resume goes on with it"
+    quitting: str = say("leaves; the game is in its file, and --resume goes on with it")
 
     def __init__(self, record: Record, simulate: int | None, welcome: str) -> None:
         self._first = record
@@ -126,7 +129,9 @@ class PlayConversation:
             completions=(*CARD_COUNTS, *_WORDS),
             intro=tuple(_numbered(listed)) if len(listed) <= _LONGEST_LIST else (),
             listing=lambda: (
-                _numbered(listed) if listed else ("  " + options.prompt(state.state, owes_refill=state.owes),)
+                _numbered(listed)
+                if listed
+                else (joined("", ("  ", options.prompt(state.state, owes_refill=state.owes))),)
             ),
             commands={
                 "show": lambda: _show(state.state),
@@ -140,7 +145,7 @@ class PlayConversation:
         before = replace(state, pending=None)
         return Question(
             "drawn",
-            f"{pending.wanted} (back: do something else)",
+            say("{wanted} (back: do something else)", wanted=pending.wanted),
             lambda line: self._played(before, pending.line, (*pending.seen, parse_seen(line))),
             help=_DRAWN_HELP,
             completions=tuple(CARD_COUNTS),
@@ -152,14 +157,16 @@ class PlayConversation:
 
     def _decided(self, state: Playing, line: str) -> Answer[Playing]:
         if not line:
-            raise NotationError("nothing was typed; list shows what there is to choose, ? helps")
+            raise NotationError(say("nothing was typed; list shows what there is to choose, ? helps"))
         if line.startswith("#"):
-            return Answer(replace(state, record=commented(state.record, line[1:])), ("  noted",))
+            return Answer(replace(state, record=commented(state.record, line[1:])), (say("  noted"),))
         try:
             return self._played(state, line, ())
         except IllegalMoveError as error:
             some = [] if state.owes else examples(state.state, start=options.start_of(line))
-            raise IllegalMoveError(f"{error}\n  possible: {'; or '.join(some)}" if some else str(error)) from None
+            raise IllegalMoveError(
+                say("{error}\n  possible: {some}", error=error, some=joined(say("; or "), some)) if some else str(error)
+            ) from None
 
     def _played(self, state: Playing, line: str, seen: tuple[Seen, ...]) -> Answer[Playing]:
         """The game after a line, played on a trial copy; a question first if something drawn is still to be told."""
@@ -172,7 +179,7 @@ class PlayConversation:
             try:
                 _play_items(state.state, trial, line, iter(seen))
             except ChanceNeededError as needed:
-                wanted = _DRAWN.get(needed.wanted, "djinns drawn, in order")
+                wanted = _DRAWN.get(needed.wanted, say("djinns drawn, in order"))
                 return Answer(replace(state, pending=Pending(line, seen, wanted)))
         return self._settled(*_accepted(state, trial))
 
@@ -203,7 +210,7 @@ class RecordKeeper:
     def __init__(self, file: KeptFile, on_disk: Record | None) -> None:
         self._file = file
         self._on_disk = on_disk
-        self.how_to_go_on = f"; go on with: companion play {file.path} --resume"
+        self.how_to_go_on = say("; go on with: companion play {path} --resume", path=file.path)
 
     def keep(self, state: Playing, lines: object = ()) -> None:
         """See `Keeper.keep`. Raises what `save_record` raises."""
@@ -264,12 +271,12 @@ def _shown(state: GameState, new: list[Line], *, points: bool) -> Iterator[Shown
             yield f"  {format_entry(line.entry)}"
     if points and not any(isinstance(line.entry, BidsLine) for line in new):
         position = state.position
-        now = ", ".join(f"{colour} {player_points(position, colour)}" for colour in position.colours)
-        yield Said(f"  points: {now}", "dim")
+        now = joined(", ", (joined(" ", (colour, str(player_points(position, colour)))) for colour in position.colours))
+        yield Said(say("  points: {now}", now=now), "dim")
 
 
 def _numbered(listed: tuple[str, ...]) -> Iterator[Shown]:
-    return (f"  {number:>2}  {words}" for number, words in enumerate(listed, 1))
+    return (joined("", (f"  {number:>2}  ", words)) for number, words in enumerate(listed, 1))
 
 
 def _show(state: GameState) -> Iterator[Shown]:
@@ -292,7 +299,7 @@ def show_score(state: Playing) -> tuple[Shown, ...]:
 
 def _hint(state: GameState) -> Iterator[Shown]:
     if state.stage not in (Stage.BID, Stage.MOVE):
-        yield "Hints are about bids and whole turns: ask before one."
+        yield say("Hints are about bids and whole turns: ask before one.")
         return
     try:
         yield from _bid_hint(state) if state.stage is Stage.BID else _turn_hint(state)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from companion.errors import NotationError
+from companion.language.phrase import Phrase, counted, joined, say
 from companion.notation.records.decisions import Item
 from companion.notation.records.lines import parse_turn
 from companion.notation.records.recording import action_words
@@ -12,7 +14,7 @@ from companion.notation.tokens import format_meeples
 from companion.rules.engine.game import legal_actions
 from companion.rules.model.actions import Action, EndTurn, Lift, PlaceBid
 from companion.rules.model.board import parse_square
-from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, Colour
 from companion.rules.model.state import GameState, Stage
 
 _PRICE = re.compile(
@@ -22,14 +24,14 @@ _END = re.compile(r"(?:(?P<rest>.*);)?\s*(?:end|end turn|e)\s*", re.IGNORECASE |
 _START = re.compile(r"(?:[a-z]+ ?: ?)?(?P<square>[a-f][1-5])", re.IGNORECASE)
 _STEP = re.compile(r"[a-f][1-5] ?[ywbgr](?: ?>.*)?", re.IGNORECASE)
 
-_ASKED = {
-    Stage.MOVE: "moves, such as c3 > c4g > d4y",
-    Stage.SOW: "leaves a meeple, such as c4g",
-    Stage.TRIBE: "acts with the meeples in hand",
-    Stage.TILE: "uses the tile or passes",
-    Stage.CLOSE: "sells, or end",
-    Stage.SELL: "sells more, or end",
-    Stage.KEEP: "keeps a djinn",
+_ASKED: dict[Stage, Callable[[Colour | None], Phrase]] = {
+    Stage.MOVE: lambda mover: say("{mover} moves, such as c3 > c4g > d4y", mover=mover),
+    Stage.SOW: lambda mover: say("{mover} leaves a meeple, such as c4g", mover=mover),
+    Stage.TRIBE: lambda mover: say("{mover} acts with the meeples in hand", mover=mover),
+    Stage.TILE: lambda mover: say("{mover} uses the tile or passes", mover=mover),
+    Stage.CLOSE: lambda mover: say("{mover} sells, or end", mover=mover),
+    Stage.SELL: lambda mover: say("{mover} sells more, or end", mover=mover),
+    Stage.KEEP: lambda mover: say("{mover} keeps a djinn", mover=mover),
 }
 
 
@@ -39,18 +41,24 @@ def prompt(state: GameState, *, owes_refill: bool) -> str:
     if owes_refill:
         cards = ROW_LENGTH - len(position.row) if position.row is not None else 0
         djinns = FACE_UP_DJINNS - len(position.djinns) if position.djinns is not None else 0
-        return f"refill: {cards} card{'' if cards == 1 else 's'}, then {djinns} djinn{'' if djinns == 1 else 's'}"
+        return say("refill: {cards}, then {djinns}", cards=counted(cards, "cards"), djinns=counted(djinns, "djinns"))
     if state.stage is Stage.BID:
         prices = dict.fromkeys(action.price for action in legal_actions(state) if isinstance(action, PlaceBid))
-        return f"{state.mover} bids ({' '.join(map(str, prices))})"
-    return f"{state.mover} {_ASKED[state.stage]}"
+        return say("{mover} bids ({prices})", mover=state.mover, prices=joined(" ", map(str, prices)))
+    return _ASKED[state.stage](state.mover)
 
 
 def parse_bid(state: GameState, text: str) -> PlaceBid:
     """The bid that was typed: a price, perhaps with fakirs, perhaps after the bidder's colour."""
     match = _PRICE.fullmatch(" ".join(text.lower().split()))
     if match is None or match["colour"] not in (None, state.mover):
-        raise NotationError(f"{text[:40]!r} is no bid of {state.mover}; type the price of a spot, or 8 with 1 fakir")
+        raise NotationError(
+            say(
+                "{text!r} is no bid of {mover}; type the price of a spot, or 8 with 1 fakir",
+                text=text[:40],
+                mover=state.mover,
+            )
+        )
     return PlaceBid(int(match["price"]), int(match["fakirs"] or 0))
 
 
@@ -77,7 +85,11 @@ def _listed(state: GameState, action: Action) -> str:
         return "end"
     words = action_words(state, action)
     if isinstance(action, Lift):
-        return f"{words}  take {format_meeples(state.position.board[action.square].meeples)}"
+        return say(
+            "{words}  take {meeples}",
+            words=words,
+            meeples=format_meeples(state.position.board[action.square].meeples),
+        )
     return words
 
 
@@ -87,7 +99,11 @@ def chosen(state: GameState, text: str) -> Action | None:
         return None
     found = legal_actions(state)
     if not 0 < int(text) <= len(found):
-        raise NotationError(f"there is no number {text}; the list, which list shows, has 1 to {len(found)}")
+        raise NotationError(
+            say(
+                "there is no number {text}; the list, which list shows, has 1 to {number}", text=text, number=len(found)
+            )
+        )
     return found[int(text) - 1]
 
 

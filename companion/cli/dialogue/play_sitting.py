@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.play_conversation import PlayConversation, RecordKeeper, show_score
 from companion.cli.dialogue.terminal import open_terminal
+from companion.language.phrase import joined, say
 from companion.notation.records.lines import Record
 from companion.storage import KeptFile
 
@@ -20,17 +21,20 @@ def play_record(file: KeptFile, record: Record, console: Console, *, simulate: i
     Raises KeyboardInterrupt where somebody breaks off, once it was said how to go on, and what `save_record` raises.
     """
     terminal = open_terminal(console)
-    welcome = f"{'Going on with' if saved else 'Recording to'} {file.path}; ? helps, quit leaves, undo takes back."
+    welcome = (
+        say("Going on with {path}; ? helps, quit leaves, undo takes back.", path=file.path)
+        if saved
+        else say("Recording to {path}; ? helps, quit leaves, undo takes back.", path=file.path)
+    )
     keeper = RecordKeeper(file, record if saved else None)
     dialogue = Dialogue(terminal, PlayConversation(record, simulate, welcome), keeper)
     keeper.keep(dialogue.state)
     talked = dialogue.run()
-    go_on = keeper.how_to_go_on.removeprefix("; ")
     if talked.end is End.BROKEN_OFF:
-        terminal.say(f"Broken off; {go_on}")
+        terminal.say(joined("", (say("Broken off"), keeper.how_to_go_on)))
         raise KeyboardInterrupt
     if talked.end is End.DONE:
-        terminal.say("The game is over.")
+        terminal.say(say("The game is over."))
         show_score(talked.state)
     else:
-        terminal.say(f"Kept; {go_on}")
+        terminal.say(joined("", (say("Kept"), keeper.how_to_go_on)))

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.cli.dialogue.holdings_line import ON_THE_BOARD, held_of, read_line
-from companion.errors import NotationError
+from companion.errors import NotationError, fault_line
+from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile, typed_square
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.legality import TRIBE_COLOURS, problems
+from companion.rules.engine.scoring import category_name
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Tile, empty_tile
 from companion.rules.model.components import CARD_COUNTS, GOODS, TILE_KINDS, Colour, Tribe
 from companion.rules.model.inventory import meeples_left, tiles_left
@@ -114,7 +116,7 @@ def enter(sheet: PositionSheet, line: str) -> PositionSheet:
         return replace(_key(sheet, "row", words), step=DJINNS_STEP)
     if sheet.step == DJINNS_STEP:
         return replace(_key(sheet, "djinns", words), step=PLAYERS_STEP)
-    raise NotationError(f"{words[0]!r} is no player's colour and no command; ? shows what can be typed")
+    raise NotationError(say("{word!r} is no player's colour and no command; ? shows what can be typed", word=words[0]))
 
 
 def _keep(sheet: PositionSheet) -> PositionSheet:
@@ -123,7 +125,14 @@ def _keep(sheet: PositionSheet) -> PositionSheet:
     if sheet.step < ROWS:
         missing = sheet.row_tokens(sheet.step).count(".")
         if missing:
-            raise NotationError(f"row {sheet.step + 1} lacks {missing} tiles: type six, such as O8ggw M4 V5w@P#1 …")
+            raise NotationError(
+                say_many(
+                    "row {row} lacks {count} tile: type six, such as O8ggw M4 V5w@P#1 …",
+                    "row {row} lacks {count} tiles: type six, such as O8ggw M4 V5w@P#1 …",
+                    missing,
+                    row=sheet.step + 1,
+                )
+            )
         row = range(sheet.step * COLUMNS, (sheet.step + 1) * COLUMNS)
         return replace(sheet, step=sheet.step + 1, doubtful=sheet.doubtful - set(row))
     return replace(sheet, step=sheet.step + 1)
@@ -132,7 +141,15 @@ def _keep(sheet: PositionSheet) -> PositionSheet:
 def _row(sheet: PositionSheet, row: int, words: list[str]) -> PositionSheet:
     """Six tiles; "." keeps the one that is there."""
     if len(words) != COLUMNS:
-        raise NotationError(f"row {row + 1}: {len(words)} tile(s), but a row has {COLUMNS}")
+        raise NotationError(
+            say_many(
+                "row {row}: {count} tile, but a row has {columns}",
+                "row {row}: {count} tiles, but a row has {columns}",
+                len(words),
+                row=row + 1,
+                columns=COLUMNS,
+            )
+        )
     first = row * COLUMNS
     tiles = list(sheet.tiles)
     faults: list[str] = []
@@ -143,9 +160,9 @@ def _row(sheet: PositionSheet, row: int, words: list[str]) -> PositionSheet:
             tiles[square] = tile
             notes += said
         except NotationError as error:
-            faults.append(f"{SQUARE_NAMES[square]}: {error}")
+            faults.append(joined(": ", (SQUARE_NAMES[square], str(error))))
     if faults:
-        raise NotationError("\n".join(faults))
+        raise NotationError(joined("\n", faults))
     step = max(sheet.step, row + 1) if row <= sheet.step else sheet.step
     doubtful = sheet.doubtful - set(range(first, first + COLUMNS))
     return replace(sheet, tiles=tuple(tiles), step=step, doubtful=doubtful, notes=tuple(notes))
@@ -154,7 +171,7 @@ def _row(sheet: PositionSheet, row: int, words: list[str]) -> PositionSheet:
 def _typed(word: str, before: Tile | None) -> tuple[Tile, tuple[str, ...]]:
     if word in (".", "="):
         if before is None:
-            raise NotationError("there is no tile yet that could be kept")
+            raise NotationError(say("there is no tile yet that could be kept"))
         return before, ()
     typed = parse_typed_tile(word)
     return typed.tile, typed.notes
@@ -164,11 +181,11 @@ def _one_tile(sheet: PositionSheet, found: tuple[int, tuple[str, ...]], words: l
     square, notes = found
     name = SQUARE_NAMES[square]
     if len(words) != 1:
-        raise NotationError(f"{name}: type the square and its tile, such as {name} O8ggw")
+        raise NotationError(say("{name}: type the square and its tile, such as {name} O8ggw", name=name))
     try:
         tile, said = _typed(words[0], sheet.tiles[square])
     except NotationError as error:
-        raise NotationError(f"{name}: {error}") from None
+        raise NotationError(joined(": ", (name, str(error)))) from None
     tiles = (*sheet.tiles[:square], tile, *sheet.tiles[square + 1 :])
     return replace(sheet, tiles=tiles, doubtful=sheet.doubtful - {square}, notes=(*notes, *said))
 
@@ -176,7 +193,7 @@ def _one_tile(sheet: PositionSheet, found: tuple[int, tuple[str, ...]], words: l
 def _key(sheet: PositionSheet, key: str, words: list[str]) -> PositionSheet:
     known = {**sheet.known}
     if not words:
-        raise NotationError(f"{key}: type what it holds, none if it is empty, or - if it is not known")
+        raise NotationError(say("{key}: type what it holds, none if it is empty, or - if it is not known", key=key))
     if len(words) == 1 and words[0].casefold() in _UNKNOWN:
         known.pop(key, None)
     elif key in ("to_move", "phase"):
@@ -186,7 +203,7 @@ def _key(sheet: PositionSheet, key: str, words: list[str]) -> PositionSheet:
     elif key == "turn_order":
         pairs = zip(words[::2], words[1::2], strict=False)
         if len(words) % 2 or not all(price.isdecimal() for _, price in pairs):
-            raise NotationError("turn_order: type colours and prices in playing order, such as pink 5 black 0")
+            raise NotationError(say("turn_order: type colours and prices in playing order, such as pink 5 black 0"))
         known[key] = [{"player": c, "price": int(p)} for c, p in zip(words[::2], words[1::2], strict=True)]
     elif key == "djinns":
         known[key] = _djinns(words)
@@ -217,7 +234,13 @@ def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
     entries = read_line(_WITHOUT.sub(r"no \1", _KEYWORD.sub("", line)))
     unfit = [category for category, entry in entries.items() if entry.points is not None or category in ON_THE_BOARD]
     if unfit:
-        raise NotationError(f"{colour}: {' and '.join(unfit)} told as points or of tiles; only a score takes that")
+        raise NotationError(
+            say(
+                "{colour}: {unfit} told as points or of tiles; only a score takes that",
+                colour=colour,
+                unfit=joined(say(" and "), map(category_name, unfit)),
+            )
+        )
     held = held_of(entries)
     values: dict[str, object] = {name: getattr(held, name) for name in ("gold", "viziers", "elders", "fakirs")}
     if held.goods is not None:
@@ -239,14 +262,29 @@ def faults(sheet: PositionSheet) -> list[str]:
     """What cannot be so, in sentences: every fault of a whole position, what is too many of a part."""
     position = sheet.position
     if position is not None:
-        return [f"{fault.where}: {fault.message} (rules {fault.rule})" for fault in problems(position)]
-    found = []
+        return list(map(fault_line, problems(position)))
+    found: list[str] = []
     for code, left in tiles_left(sheet.laid).items():
         if left < 0:
             box = TILE_KINDS[code].count
             squares = [SQUARE_NAMES[s] for s, tile in enumerate(sheet.tiles) if tile and tile.kind.code == code]
-            found.append(f"{len(squares)} tiles {code} ({', '.join(squares)}), but the box has {box} (rules 1.1)")
+            found.append(
+                say(
+                    "{number} tiles {code} ({squares}), but the box has {box} (rules 1.1)",
+                    number=len(squares),
+                    code=code,
+                    squares=joined(", ", squares),
+                    box=box,
+                )
+            )
     for tribe, left in zip(Tribe, meeples_left(sheet.laid), strict=True):
         if left < 0:
-            found.append(f"{-left} {TRIBE_COLOURS[tribe]} meeples ({tribe.noun}s) more than the box has (rules 1.2)")
+            found.append(
+                say(
+                    "{number} {colour} meeples ({tribe}) more than the box has (rules 1.2)",
+                    number=-left,
+                    colour=term(TRIBE_COLOURS[tribe]),
+                    tribe=term(tribe.noun, plural=True),
+                )
+            )
     return found

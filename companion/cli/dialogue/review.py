@@ -11,7 +11,8 @@ from companion.cli.dialogue.journal import Journal
 from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.dialogue.sitting import hold
 from companion.cli.output import note
-from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.errors import CompanionError, UnusableInputError, UsageError, fault_line, system_reason
+from companion.language.phrase import joined, say
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import Tile
@@ -47,11 +48,16 @@ def review(
     pictures = doubt_pictures(shots, goods, table)
     if pictures.named:
         try:
-            note(f"pictures of what is doubtful: {_write_crops(pictures.named, crops, force=force)}")
+            note(
+                say(
+                    "pictures of what is doubtful: {folder}",
+                    folder=_write_crops(pictures.named, crops, force=force),
+                )
+            )
         except CompanionError as error:
             if crops is not None:
                 raise
-            note(f"{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere")
+            note(say("{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere", error=error))
     if not ask:
         return table
     conversation = ReviewConversation(table, pictures, _rememberer(table, pictures))
@@ -62,12 +68,12 @@ def review(
         try:
             _learn()
         except CompanionError as error:
-            note(f"no paints are learnt from your answers: {error}")
+            note(say("no paints are learnt from your answers: {error}", error=error))
     journal.drop()
     told = talked.state.table
     if told.reading.position != table.reading.position:
         for problem in problems(told.reading.position):
-            note(f"{problem.where}: {problem.message} (rules {problem.rule})")
+            note(fault_line(problem))
     return told
 
 
@@ -89,7 +95,9 @@ def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: 
             for old in folder.glob("*.png"):
                 old.unlink(missing_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot make the folder {folder}: {error.strerror}") from None
+        raise UsageError(
+            say("cannot make the folder {folder}: {reason}", folder=folder, reason=system_reason(error))
+        ) from None
     files = encode_crops({f"{name}.png": picture for name, picture in pictures.items()})
     if named is not None:
         # All or none.
@@ -119,7 +127,7 @@ def _rememberer(table: TableReading, pictures: DoubtPictures) -> Callable[[int, 
             save_example(examples_folder(), kept, tile, read, today, pictures.pieces[square], pictures.photo)
         except UnusableInputError as error:
             failed = True
-            note(f"{error}; what you answer holds for this reading only")
+            note(say("{error}; what you answer holds for this reading only", error=error))
 
     return remember
 
@@ -131,12 +139,12 @@ def _learn() -> None:
     """
     from companion.vision.colour.learnt import LabelledTile, learn_paints, unusual_pieces
     from companion.vision.colour.paints import (
-        PIECE_NAMES,
         forget_paints,
         format_paints,
         is_learnt_in_use,
         learnt_path,
         load_learnt,
+        the_piece,
     )
     from companion.vision.reading.examples import examples_folder, load_examples
 
@@ -149,6 +157,11 @@ def _learn() -> None:
         forget_paints(path)
         return
     write_private(path, format_paints(paints).encode())
-    new = [PIECE_NAMES[piece] for piece in unusual_pieces(paints) if piece not in before]
+    new = [the_piece(piece) for piece in unusual_pieces(paints) if piece not in before]
     if new and is_learnt_in_use(os.environ):
-        note(f"learnt from your answers: the paint of {', '.join(new)}; photos are read with it from now on")
+        note(
+            say(
+                "learnt from your answers: the paint of {new}; photos are read with it from now on",
+                new=joined(", ", new),
+            )
+        )

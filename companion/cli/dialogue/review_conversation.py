@@ -10,6 +10,7 @@ from companion.cli.dialogue.question import Answer, Question, Said, Shown
 from companion.cli.views.reading_view import by_doubt, why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
+from companion.language.phrase import Phrase, joined, say, say_many, stripped, term
 from companion.notation.names import parse_card, parse_djinn
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile
@@ -26,9 +27,18 @@ if TYPE_CHECKING:
 _Choice = TypeVar("_Choice")
 
 _SKIP = frozenset({"s", "skip"})
-_HELP = (
-    "  Enter takes the first reading, 2 the second; or type {what}.\n  s or skip leaves it as it was read and goes on."
-)
+
+
+_THE_TILE = say("the tile (O8:wgg, V5@K#1)")
+
+
+def _help(what: str) -> Phrase:
+    """What can be typed; `what` is what is asked for."""
+    return say(
+        "  Enter takes the first reading, 2 the second; or type {what}.\n"
+        "  s or skip leaves it as it was read and goes on.",
+        what=what,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class ReviewConversation:
     answered is lost.
     """
 
-    quitting = "stops asking; the rest stays as it was read"
+    quitting: str = say("stops asking; the rest stays as it was read")
 
     def __init__(
         self,
@@ -72,11 +82,11 @@ class ReviewConversation:
         """See `Conversation.welcome`."""
         number = len(self._squares)
         if not number:
-            yield "All 30 tiles read clearly: nothing to ask."
+            yield say("All 30 tiles read clearly: nothing to ask.")
         else:
             yield (
-                f"{number} of 30 tiles {'is' if number == 1 else 'are'} doubtful. "
-                + _HELP.format(what="the tile (O8:wgg, V5@K#1)").strip()
+                say_many("{count} of 30 tiles is doubtful. ", "{count} of 30 tiles are doubtful. ", number)
+                + stripped(_help(_THE_TILE))
             )
 
     def earlier(self, state: Reviewing) -> Reviewing | None:
@@ -108,35 +118,43 @@ class ReviewConversation:
 
         def parse(line: str) -> Answer[Reviewing]:
             # A bare number could be a choice or a tile's value.
-            chosen = _chosen(line, choices, "type a tile with its letter, such as S{}")
+            chosen = _chosen(
+                line, choices, lambda number: say("type a tile with its letter, such as S{number}", number=number)
+            )
             if chosen is not None:
                 return told(chosen, ())
             typed = parse_typed_tile(line)
-            return told(typed.tile, tuple(f"  {sentence}" for sentence in typed.notes))
+            return told(typed.tile, tuple(joined("", ("  ", sentence)) for sentence in typed.notes))
 
-        intro = f"\n{name}, {number} of {len(self._squares)}: {why_doubtful(reading, square)}"
+        intro = say(
+            "\n{name}, {number} of {all}: {why}",
+            name=name,
+            number=number,
+            all=len(self._squares),
+            why=why_doubtful(reading, square),
+        )
         picture = self._pictures.get(name)
-        return self._question(state, name, choices, parse, intro, picture, "the tile (O8:wgg, V5@K#1)", ())
+        return self._question(state, name, choices, parse, intro, picture, _THE_TILE, ())
 
     def _card(self, state: Reviewing, card: DoubtfulCard, *, first: bool) -> Question[Reviewing]:
         from companion.vision.reading.cards import correct_card
 
         label, detection = card.label, card.detection
-        choices = [(name, name) for name in detection.likely[:2]]
+        choices: list[tuple[str, str]] = [(name, term(name)) for name in detection.likely[:2]]
         if choices:
-            choices[0] = (choices[0][0], f"{choices[0][0]}  ({detection.confidence:.0%})")
+            choices[0] = (choices[0][0], joined("", (choices[0][1], f"  ({detection.confidence:.0%})")))
 
         def parse(line: str) -> Answer[Reviewing]:
-            name = _chosen(line, choices, "type the card's name") or parse_card(line)
+            name = _chosen(line, choices, lambda _: say("type the card's name")) or parse_card(line)
             return Answer(replace(state, table=correct_card(state.table, card, name), asked=state.asked | {label}))
 
-        whose = "the row" if card.holder is None else f"what {card.holder} has"
-        intro = f"\ncard {card.number + 1} of {whose}:"
+        whose = say("the row") if card.holder is None else say("what {holder} has", holder=card.holder)
+        intro = say("\ncard {number} of {whose}:", number=card.number + 1, whose=whose)
         if first:
             number = len(self._cards)
-            intro = f"{number} {'card is' if number == 1 else 'cards are'} doubtful.{intro}"
+            intro = say_many("{count} card is doubtful.", "{count} cards are doubtful.", number) + intro
         picture = self._pictures.get(label)
-        return self._question(state, label, choices, parse, intro, picture, "the card's name", tuple(CARD_COUNTS))
+        return self._question(state, label, choices, parse, intro, picture, say("the card's name"), tuple(CARD_COUNTS))
 
     def _title_questions(self, state: Reviewing) -> Iterator[Question[Reviewing]]:
         from companion.vision.reading.cards import title_label, unclear_titles
@@ -153,12 +171,12 @@ class ReviewConversation:
         choices = [(name, name) for name, _ in rank_names(title.detection.text)[:2]]
 
         def parse(line: str) -> Answer[Reviewing]:
-            name = _chosen(line, choices, "type its name") or parse_djinn(line)
+            name = _chosen(line, choices, lambda _: say("type its name")) or parse_djinn(line)
             return Answer(replace(state, table=correct_title(state.table, title, name), asked=state.asked | {label}))
 
-        intro = f"\na djinn's title, read as {title.detection.text!r}."
+        intro = say("\na djinn's title, read as {text!r}.", text=title.detection.text)
         picture = self._pictures.get(label)
-        return self._question(state, label, choices, parse, intro, picture, "the djinn's name", tuple(DJINNS))
+        return self._question(state, label, choices, parse, intro, picture, say("the djinn's name"), tuple(DJINNS))
 
     def _question(
         self,
@@ -171,7 +189,7 @@ class ReviewConversation:
         what: str,
         completions: tuple[str, ...],
     ) -> Question[Reviewing]:
-        listed = [f"  {number}  {words}" for number, (_, words) in enumerate(choices, 1)]
+        listed = [joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1)]
 
         def parse_or_skip(line: str) -> Answer[Reviewing]:
             if line.casefold() in _SKIP or (not line and not choices):
@@ -183,22 +201,22 @@ class ReviewConversation:
             key,
             parse_or_skip,
             default="1" if choices else "skip",
-            help=_HELP.format(what=what),
+            help=_help(what),
             completions=(*completions, "skip"),
             intro=(intro, *([Said(TilePicture(picture))] if picture is not None else []), *listed),
             listing=lambda: listed,
         )
 
 
-def _chosen(line: str, choices: Sequence[tuple[_Choice, str]], instead: str) -> _Choice | None:
+def _chosen(line: str, choices: Sequence[tuple[_Choice, str]], instead: Callable[[str], str]) -> _Choice | None:
     """The reading that a number picks, Enter the first; None if no number was typed.
 
-    Raises NotationError for a number that stands for none; `instead` says what to do about it, "{}".
+    Raises NotationError for a number that stands for none; `instead` says of it what to do.
     """
     if not line and choices:
         return choices[0][0]
     if not line.isdecimal():
         return None
     if not 0 < int(line[:5]) <= len(choices):
-        raise NotationError(f"there is no reading {line[:5]}; {instead.format(line[:5])}")
+        raise NotationError(say("there is no reading {number}; {instead}", number=line[:5], instead=instead(line[:5])))
     return choices[int(line) - 1][0]
