@@ -124,7 +124,7 @@ def test_paints_come_back_as_they_were_written(card: Path) -> None:
 def test_markers_are_printed_and_nothing_is_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["markers", "--paper", "letter", "--lang", "it"]) == 0
     assert Path("markers.pdf").read_bytes().startswith(b"%PDF")
-    assert "2 pages" in capsys.readouterr().err
+    assert "2 pagine" in capsys.readouterr().err
     assert main(["markers"]) == 2
     assert main(["markers", "-o", "markers.txt"]) == 2
     assert main(["markers", "--lang", "xx", "--force"]) == 2

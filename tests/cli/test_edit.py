@@ -115,7 +115,7 @@ def test_done_is_refused_while_the_position_is_impossible(
     ("line", "words"),
     [
         ("", "row 1 lacks 6 tiles"),
-        ("O8 O8", "row 1: 2 tile(s)"),
+        ("O8 O8", "row 1: 2 tiles"),
         ("O8 O8 O8 O8 O8 6", "f1: '6': 6 may be M6 or S6"),
         (". O8 O8 O8 O8 M4", "a1: there is no tile yet"),
         ("a1", "a1: type the square and its tile"),
