@@ -130,7 +130,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
     "lab": (
         frozenset({"rendering"}),
         frozenset({"accuracy", "training", "fitting"}),
-        frozenset({"judging"}),
+        frozenset({"judging", "world"}),
         frozenset({"commands"}),
         frozenset({"__main__"}),
     ),

@@ -15,6 +15,7 @@ from companion.lab.commands.advice import evolve, fit, judge, positions, refit, 
 from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, train
 from companion.lab.commands.photos import accuracy, heldout, render, several
 from companion.lab.commands.shared import say
+from companion.lab.commands.world import world
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -23,7 +24,7 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Render photos": (render, heldout),
+    "Render photos": (render, heldout, world),
     "Measure the reader": (accuracy, several),
     "Train its networks": (art, train, average, export, calibrate, everything, cards),
     "Fit the advice": (fit, refit, evolve, weigh),
@@ -46,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(f"companion.lab: {error}")
         return int(error.status)
     except ModuleNotFoundError as error:
-        say(f"companion.lab: {error.name} is not installed; get it with: .venv/bin/pip install -e '.[lab]'")
+        extra = "lab-world" if error.name == "bpy" else "lab"
+        say(f"companion.lab: {error.name} is not installed; get it with: .venv/bin/pip install -e '.[{extra}]'")
         return int(ExitStatus.MISSING)
     return int(ExitStatus.DONE)
 

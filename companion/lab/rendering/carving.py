@@ -5,7 +5,7 @@ Sizes are in mm, y up from the foot; a traced outline goes round anticlockwise.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import cv2
 import numpy as np
@@ -119,11 +119,17 @@ def _tiers(blot: Blot, top: Reals, half: float, rng: np.random.Generator) -> Non
     blot.oval(top[0], top[1] + 0.3 * half, 0.3 * half, float(rng.uniform(0.4, 0.75)) * half)
 
 
-_CROWNS: tuple[Callable[[Blot, Reals, float, np.random.Generator], None], ...] = (_fronds, _cloud, _star, _tiers)
+CROWNS: Mapping[str, Callable[[Blot, Reals, float, np.random.Generator], None]] = {
+    "fronds": _fronds,
+    "cloud": _cloud,
+    "star": _star,
+    "tiers": _tiers,
+}
+"""Painters of the crowns of palms, by name."""
 
 
-def carved_palm(rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
-    """The outline of a palm and which of its points are the trunk's."""
+def carved_palm(rng: np.random.Generator, crown: str | None = None) -> tuple[Reals, NDArray[np.bool_]]:
+    """The outline of a palm and which of its points are the trunk's; `crown` is one of `CROWNS`, any without."""
     blot = Blot()
     half = float(rng.uniform(6.5, 10.5))
     tall = float(rng.uniform(9, 17))
@@ -140,7 +146,8 @@ def carved_palm(rng: np.random.Generator) -> tuple[Reals, NDArray[np.bool_]]:
     elif base < 0.5:
         blot.oval(0, 0, wide / 2, float(rng.uniform(2, 4)))
         blot.block(0, 40, -6, 0, cut=True)
-    _CROWNS[int(rng.choice(len(_CROWNS), p=(0.45, 0.2, 0.15, 0.2)))](blot, top, half, rng)
+    drawn = list(CROWNS)[int(rng.choice(len(CROWNS), p=(0.45, 0.2, 0.15, 0.2)))]
+    CROWNS[crown or drawn](blot, top, half, rng)
     outline = stepped(blot.traced(float(rng.uniform(0.15, 0.6))))
     beside = np.abs(outline[:, 0] - np.interp(outline[:, 1], trunk[:, 1], trunk[:, 0]))
     low = (outline[:, 1] < tall * 0.9) & ((beside < 0.75 * thick * flare) | (outline[:, 1] < 3.2))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 from companion.lab.rendering.camera import TILE_MM, View, board_corners, set_up
 from companion.lab.rendering.extras import extra_solids, finish_extra
 from companion.lab.rendering.photo import develop
-from companion.lab.rendering.scene import Extra, Scene
+from companion.lab.rendering.scene import Extra, PlacedTile, Scene
 from companion.lab.rendering.shadows import free_light
 from companion.lab.rendering.solids import Solid, draw, piece_solid
 from companion.lab.rendering.surface import Art, lit, tile_corners
@@ -20,11 +22,11 @@ from companion.lab.rendering.truth import Corners, PieceTruth, TileTruth, Truth
 _NOBODY = -1
 
 
-def _pairs(points: NDArray[np.float64]) -> Corners:
+def corner_pairs(points: NDArray[np.float64]) -> Corners:
     return tuple((round(float(u), 2), round(float(v), 2)) for u, v in points)
 
 
-def _homography(view: View) -> NDArray[np.float64]:
+def board_homography(view: View) -> NDArray[np.float64]:
     """The homography nearest to where the lens puts the corners of all tiles."""
     across, down = np.meshgrid(np.arange(7.0), np.arange(6.0))
     lattice = np.column_stack([across.ravel(), down.ravel()])
@@ -42,8 +44,8 @@ def _piece_truths(scene: Scene, solids: list[Solid], shares: NDArray[np.float64]
         spots = view.project(np.array([[piece.x, piece.y, 0.0], middle]))
         if share <= 0 and (seen.max(0) < 0).any() | (seen.min(0) > (width, height)).any():
             continue
-        foot, centre = _pairs(spots)
-        (left, top), (right, bottom) = _pairs(np.stack([seen.min(0), seen.max(0)]))
+        foot, centre = corner_pairs(spots)
+        (left, top), (right, bottom) = corner_pairs(np.stack([seen.min(0), seen.max(0)]))
         truths.append(
             PieceTruth(
                 piece.kind,
@@ -59,11 +61,12 @@ def _piece_truths(scene: Scene, solids: list[Solid], shares: NDArray[np.float64]
     return truths
 
 
-def _tile_truths(scene: Scene, view: View) -> tuple[TileTruth, ...]:
-    corners = [view.project(np.column_stack([tile_corners(tile), np.zeros(4)])) for tile in scene.tiles]
+def tile_truths(tiles: Sequence[PlacedTile], view: View) -> tuple[TileTruth, ...]:
+    """Where a picture shows each of the tiles."""
+    corners = [view.project(np.column_stack([tile_corners(tile), np.zeros(4)])) for tile in tiles]
     return tuple(
-        TileTruth(tile.square, tile.code, _pairs(seen), tile.turn)
-        for tile, seen in zip(scene.tiles, corners, strict=True)
+        TileTruth(tile.square, tile.code, corner_pairs(seen), tile.turn)
+        for tile, seen in zip(tiles, corners, strict=True)
     )
 
 
@@ -117,9 +120,9 @@ def render(
     truth = Truth(
         scene.board,
         size,
-        _pairs(view.project(board_corners())),
-        _homography(view),
-        _tile_truths(scene, view),
+        corner_pairs(view.project(board_corners())),
+        board_homography(view),
+        tile_truths(scene.tiles, view),
         tuple(_piece_truths(scene, pieces, shares, view)),
     )
     return develop(picture, view, scene.look, rng), truth

@@ -120,16 +120,22 @@ def _spares(scene: Scene, most: int, taken: list[Footprint], rng: np.random.Gene
     return spares
 
 
-def sample_scene(rng: np.random.Generator, board: Board | None = None, profile: str | Profile = "train") -> Scene:
+def sample_scene(
+    rng: np.random.Generator,
+    board: Board | None = None,
+    profile: str | Profile = "train",
+    pieces_of: PieceSet | None = None,
+) -> Scene:
     """A scene drawn at random from a profile or the one of `PROFILES` of that name, on that board or a random one.
 
-    Raises KeyError if there is no such profile.
+    `pieces_of` is the box that the pieces are from, one drawn as the profile says without. Raises KeyError if there
+    is no such profile.
     """
     limits = PROFILES[profile] if isinstance(profile, str) else profile
     if board is None:
         crowded = limits.crowded > 0 and rng.random() < limits.crowded
         board = random_board(CROWDED if crowded else str(rng.choice(FILLINGS, p=(0.25, 0.5, 0.25))), rng)
-    box = PIECE_SETS[limits.pieces](rng)
+    box = PIECE_SETS[limits.pieces](rng) if pieces_of is None else pieces_of
     camera = _camera(limits, rng)
     light = LIGHTINGS[limits.lighting](limits, camera, rng)
     tiles = _tiles(board, limits, rng)

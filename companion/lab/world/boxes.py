@@ -1,0 +1,38 @@
+"""The pieces of one copy of the game as bodies: shapes, paints and materials of the drawn families."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.lab.rendering.pieces import PIECE_KINDS, Cut, Finish, PieceSet
+from companion.lab.world.bodies import Body
+from companion.lab.world.paints import Material, draw_materials, draw_paints
+from companion.lab.world.shapes import SHAPES
+
+
+@dataclass(frozen=True, slots=True)
+class BodySet:
+    """Bodies and materials by kind, and `plain`: their footprints and paints as the plain renderer knows them."""
+
+    bodies: Mapping[str, Body]
+    materials: Mapping[str, Material]
+    plain: PieceSet
+
+
+def _footprint(body: Body) -> Cut:
+    """A block as large as the body, to find room for it."""
+    width, depth, height = body.size
+    outline = np.array([[-width / 2, 0], [width / 2, 0], [width / 2, height], [-width / 2, height]])
+    return Cut(outline, depth, 0.0)
+
+
+def draw_box(drawn: Mapping[str, str], rng: np.random.Generator) -> BodySet:
+    """The pieces of a copy of the game; `drawn` has the families by what they are of."""
+    bodies = {kind: SHAPES[kind][drawn[kind]](rng) for kind in PIECE_KINDS}
+    materials = draw_materials(drawn, rng)
+    finishes = {kind: Finish(made.second, made.coat, made.grain) for kind, made in materials.items()}
+    cuts = {kind: _footprint(body) for kind, body in bodies.items()}
+    return BodySet(bodies, materials, PieceSet(cuts, draw_paints(drawn, rng), finishes))

@@ -1,0 +1,107 @@
+"""Path-traced photos with their truth, as files that training and `companion accuracy` take."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.lab.rendering.photo import develop
+from companion.lab.rendering.photo_file import JPEG_QUALITY, truth_document
+from companion.lab.rendering.surface import Art
+from companion.lab.rendering.textures import Floats, Image
+from companion.lab.rendering.tile_art import standard_art
+from companion.lab.rendering.truth import Truth
+from companion.lab.training.dataset import make_example, save_example
+from companion.lab.world.catalogue import HELD_OUT, TRAINING, subject_of
+from companion.lab.world.geometry import scene_truth, scene_view
+from companion.lab.world.scenes import WorldScene, draw_scene
+
+Tracer = Callable[[WorldScene, Art], Floats]
+"""What makes linear light (BGR float32) of a scene and tile art."""
+
+_LOW_DEG, _HIGH_DEG = 45.0, 72.0
+"""Photos from lower than the one are taken sitting, from higher than the other from above."""
+
+_PHONE_SALT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FrameSettings:
+    """What the frames of a folder have in common.
+
+    `world` they are from, outside tile art (None for our own alone) and the share of frames that show our own all the
+    same; `width` of the longer side in px.
+    """
+
+    world: str
+    art: Art | None
+    own_share: float
+    width: int
+
+
+def shows_own_art(scene: WorldScene, settings: FrameSettings) -> bool:
+    """Whether a scene's tiles show the project's own art."""
+    return settings.art is None or scene.own_art < settings.own_share
+
+
+def make_frame(scene: WorldScene, settings: FrameSettings, tracer: Tracer) -> tuple[Image, Truth]:
+    """The finished photo (BGR uint8) of a scene, and its truth."""
+    art = standard_art() if settings.art is None or shows_own_art(scene, settings) else settings.art
+    light = tracer(scene, art)
+    rng = np.random.default_rng((scene.seed, _PHONE_SALT))
+    return develop(light, scene_view(scene), scene.scene.look, rng), scene_truth(scene)
+
+
+def frame_document(scene: WorldScene, truth: Truth, settings: FrameSettings) -> dict[str, object]:
+    """A frame's truth as plain numbers and texts: what `photo_file.truth_document` tells, and how it was drawn."""
+    elevation = scene.scene.camera.elevation
+    subject = subject_of(scene.seed) if scene.world == HELD_OUT else TRAINING
+    place = "seated" if elevation < _LOW_DEG else "above" if elevation > _HIGH_DEG else "standing"
+    return {
+        "scenario": f"traced-{subject}-{place}",
+        "seed": scene.seed,
+        "world": scene.world,
+        "families": dict(scene.families),
+        "own_art": shows_own_art(scene, settings),
+        "elevation_deg": round(elevation, 1),
+        **truth_document(truth),
+    }
+
+
+def _replace(path: Path, content: bytes) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(content)
+    part.replace(path)
+
+
+def _store_photo(path: Path, picture: Image, document: dict[str, object]) -> None:
+    """A photo and, last, its truth: where there is a truth, there is a whole photo."""
+    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
+    _replace(path.with_suffix(".jpg"), coded.tobytes())
+    _replace(path, json.dumps(document).encode())
+
+
+def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tracer: Tracer) -> Iterator[Path]:
+    """Render a frame for each seed into a folder, skipping those already there; gives the paths as they are done.
+
+    Training frames are examples (`NNNNNNN.npz`, what `train` reads); held-out ones are photos with their truth
+    beside them (`NNNNNNN.jpg` and `.json`, what `companion accuracy` reads). Each is written beside its place and
+    renamed: a run that was broken off leaves none half written and can simply be started again.
+    """
+    for seed in seeds:
+        path = folder / f"{seed:07d}{'.json' if settings.world == HELD_OUT else '.npz'}"
+        if not path.exists():
+            scene = draw_scene(seed, settings.world, settings.width)
+            picture, truth = make_frame(scene, settings, tracer)
+            if settings.world == HELD_OUT:
+                _store_photo(path, picture, frame_document(scene, truth, settings))
+            else:
+                part = path.with_name(path.name + ".part")
+                save_example(part, make_example(picture, truth))
+                part.replace(path)
+        yield path

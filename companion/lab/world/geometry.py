@@ -1,0 +1,81 @@
+"""A scene as meshes in space, and its exact truth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.lab.rendering.camera import TILE_THICKNESS_MM, View, board_corners, set_up
+from companion.lab.rendering.carving import Reals
+from companion.lab.rendering.render import board_homography, corner_pairs, tile_truths
+from companion.lab.rendering.scene import Extra
+from companion.lab.rendering.truth import PieceTruth, Truth
+from companion.lab.world.bodies import Body, block_body, joined, moved, skin, turned_body
+from companion.lab.world.poses import set_down
+from companion.lab.world.scenes import WorldScene
+from companion.lab.world.visibility import SKIN_STEP_MM, visible_shares
+
+
+def extra_body(extra: Extra) -> Body | None:
+    """The body of a coin, mug or block that lies about; None for a card, which is flat."""
+    width, depth, height = extra.size
+    if extra.kind == "card":
+        return None
+    if extra.kind == "coin":
+        r = width / 2
+        return turned_body([(r - 0.3, 0), (r, 0.3), (r, height - 0.3), (r - 0.3, height), (0.8 * r, height - 0.3)], 32)
+    if extra.kind == "mug":
+        r = width / 2
+        wall = [(0.8 * r, 0.0), (0.95 * r, 3.0), (r, height), (0.93 * r, height), (0.9 * r, height - 12)]
+        handle = moved(block_body(0.5 * r, 9, 0.55 * height, 3), 1.15 * r, 0, 0.2 * height)
+        return joined([turned_body(wall, 40), handle])
+    return block_body(width, depth, height, min(0.8, 0.2 * min(extra.size)))
+
+
+def on_table(extra: Extra, points: Reals) -> Reals:
+    """Points of an extra's body in space: turned, at its place on the table."""
+    c, s = np.cos(np.radians(extra.angle)), np.sin(np.radians(extra.angle))
+    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    return np.asarray(points @ turn.T + [extra.x, extra.y, -TILE_THICKNESS_MM], np.float64)
+
+
+def scene_view(scene: WorldScene) -> View:
+    """The camera of a scene set up for its picture."""
+    return set_up(scene.scene.camera, scene.size)
+
+
+def _piece_truths(scene: WorldScene, view: View) -> list[PieceTruth]:
+    kinds = {kind: skin(body, SKIN_STEP_MM) for kind, body in scene.box.bodies.items()}
+    skins = [set_down(scene.box.bodies[pose.piece.kind], pose, kinds[pose.piece.kind]) for pose in scene.poses]
+    for extra in scene.scene.extras:
+        body = extra_body(extra)
+        if body is not None:
+            skins.append(on_table(extra, skin(body, SKIN_STEP_MM)))
+    shares = visible_shares(skins, view)
+    width, height = view.size
+    truths = []
+    for pose, covered, share in zip(scene.poses, skins, shares, strict=False):
+        seen = view.project(covered)
+        if share <= 0 and ((seen.max(0) < 0).any() or (seen.min(0) > (width, height)).any()):
+            continue
+        piece = pose.piece
+        middle = (covered.max(0) + covered.min(0)) / 2
+        foot, centre = corner_pairs(view.project(np.array([[piece.x, piece.y, 0.0], middle])))
+        (left, top), (right, bottom) = corner_pairs(np.stack([seen.min(0), seen.max(0)]))
+        box = (left, top, right, bottom)
+        truths.append(
+            PieceTruth(piece.kind, piece.colour, piece.square, piece.pose, foot, centre, box, round(float(share), 3))
+        )
+    return truths
+
+
+def scene_truth(scene: WorldScene) -> Truth:
+    """All that the picture of a scene shows."""
+    view = scene_view(scene)
+    return Truth(
+        scene.scene.board,
+        scene.size,
+        corner_pairs(view.project(board_corners())),
+        board_homography(view),
+        tile_truths(scene.scene.tiles, view),
+        tuple(_piece_truths(scene, view)),
+    )

@@ -1,0 +1,151 @@
+"""Scenes of the path-traced worlds, drawn at random from families, with what is easily confused side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from companion.lab.rendering.boards import CROWDED, FILLINGS, random_board
+from companion.lab.rendering.camera import whole
+from companion.lab.rendering.lighting import within
+from companion.lab.rendering.profiles import PROFILES, Profile
+from companion.lab.rendering.sampling import sample_scene
+from companion.lab.rendering.scene import Light, Look, Scene
+from companion.lab.world.boxes import BodySet, draw_box
+from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, draw_families
+from companion.lab.world.lamps import Lighting, draw_lighting
+from companion.lab.world.poses import Pose, draw_poses
+from companion.rules.model.board import Board
+from companion.rules.model.components import TileAction, Tribe
+
+PROFILE: Profile = replace(
+    PROFILES["train"],
+    elevation=(30, 90),
+    share=(0.82, 0.99),
+    extras=5,
+    spares=6,
+    gap=3.0,
+    tilt=2.5,
+    lying=(0.0, 0.85),
+    crowded=0.0,
+)
+"""Where tiles, pieces and cameras of these scenes may be; their light, look and pieces are drawn by families."""
+
+_CROWDED, _CONFUSING = 0.5, 0.35
+"""Shares of boards full of crowds, and of those on which what looks alike is put together."""
+
+_SALTS = {TRAINING: 61_001, HELD_OUT: 61_002}
+
+
+@dataclass(frozen=True, slots=True)
+class WorldScene:
+    """A table to be path-traced.
+
+    `scene` has board, tiles, camera and what lies about; `poses` the pieces, in the order of `scene.pieces`;
+    `families` what was drawn; `printing_seed` how the tiles' printing turned out; `linen` how rough the tiles are.
+    """
+
+    scene: Scene
+    box: BodySet
+    poses: tuple[Pose, ...]
+    lighting: Lighting
+    families: Mapping[str, str]
+    size: tuple[int, int]
+    seed: int
+    world: str
+    printing_seed: int
+    linen: float
+    own_art: float
+
+
+def confusing_board(board: Board, rng: np.random.Generator) -> Board:
+    """The board with its meeples exchanged: merchants among palms, elders or viziers among palaces."""
+    wanted = {TileAction.OASIS: (Tribe.MERCHANT,), TileAction.VILLAGE: (Tribe.ELDER, Tribe.VIZIER)}
+    slots = [
+        (square, tribe) for square, tile in enumerate(board) for tribe in Tribe for _ in range(tile.meeples[tribe])
+    ]
+    tribes = [tribe for _, tribe in slots]
+    for number, (square, _) in enumerate(slots):
+        tile = board[square]
+        if not tile.palms + tile.palaces or tile.kind.action not in wanted or rng.random() < 0.3:
+            continue
+        good = wanted[tile.kind.action]
+        if tribes[number] in good:
+            continue
+        elsewhere = [
+            k
+            for k, (other, _) in enumerate(slots)
+            if tribes[k] in good and board[other].kind.action is not tile.kind.action
+        ]
+        if elsewhere:
+            swap = elsewhere[int(rng.integers(len(elsewhere)))]
+            tribes[number], tribes[swap] = tribes[swap], tribes[number]
+    counts = [[0] * len(Tribe) for _ in board]
+    for (square, _), tribe in zip(slots, tribes, strict=True):
+        counts[square][tribe] += 1
+    return tuple(replace(tile, meeples=tuple(counts[square])) for square, tile in enumerate(board))
+
+
+def _board(rng: np.random.Generator) -> Board:
+    if rng.random() < _CROWDED:
+        board = random_board(CROWDED, rng)
+    else:
+        board = random_board(str(rng.choice(FILLINGS, p=(0.15, 0.5, 0.35))), rng)
+    return confusing_board(board, rng) if rng.random() < _CONFUSING else board
+
+
+def _look(lighting: Lighting, rng: np.random.Generator) -> Look:
+    """What a phone makes of it: most of the lamps' tint is taken away, seldom all, now and then none."""
+    gains = np.asarray(lighting.tint) ** -rng.uniform(0.35 if rng.random() < 0.25 else 0.65, 1.05)
+    gains = gains * np.exp(rng.normal(0, 0.04, 3))
+    return Look(
+        exposure=within((0.1, 0.36), rng),
+        spared=within((0.95, 0.995), rng),
+        balance=(float(gains[0]), float(gains[1]), float(gains[2])),
+        contrast=float(np.clip(rng.normal(1.1, 0.16), 0.75, 1.5)),
+        saturation=float(np.clip(rng.normal(1.05, 0.16), 0.55, 1.5)),
+        vignette=within((0, 0.4), rng),
+        blur_px=within((0.2, 1.1), rng),
+        motion_px=within((1, 3.5), rng) if rng.random() < 0.15 else 0.0,
+        motion_angle=within((0, 180), rng),
+        noise=within((0.002, 0.025), rng),
+        sharpen=within((0, 0.9), rng),
+        quality=int(rng.integers(58, 97)),
+    )
+
+
+def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScene:
+    """The scene of a seed of a world (`TRAINING` or `HELD_OUT`), the longer side of its picture `width` px.
+
+    The same seed always gives the same scene. Raises UnusableInputError for a seed that is not that world's.
+    """
+    check_seeds(world, seed, 1)
+    rng = np.random.default_rng((_SALTS[world], seed))
+    drawn = draw_families(world, seed, rng)
+    box = draw_box(drawn, rng)
+    size = (width, width * 3 // 4)
+    if rng.random() < 0.25:
+        size = size[::-1]
+    profile = replace(PROFILE, tables=(drawn["table"],))
+    scene = sample_scene(rng, _board(rng), profile, box.plain)
+    lighting = draw_lighting(drawn["lamp"], scene.camera, rng)
+    light = Light((), lighting.tint, within((0, 1), rng))
+    camera = whole(scene.camera, size)
+    scene = replace(scene, camera=camera, light=light, look=_look(lighting, rng))
+    untidy = within((0, 0.5), rng)
+    poses = draw_poses(scene.pieces, box.bodies, untidy, rng)
+    return WorldScene(
+        scene=replace(scene, pieces=tuple(pose.piece for pose in poses)),
+        box=box,
+        poses=poses,
+        lighting=lighting,
+        families=drawn,
+        size=size,
+        seed=seed,
+        world=world,
+        printing_seed=int(rng.integers(1 << 31)),
+        linen=within((0, 1), rng),
+        own_art=float(rng.random()),
+    )
