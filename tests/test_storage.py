@@ -181,6 +181,29 @@ storage.write_file(Path({str(tmp_path / "killed.txt")!r}), b"half", force=False)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.txt", "two.txt"]
 
 
+def test_nothing_that_has_another_name_is_cleared_away(tmp_path: Path) -> None:
+    own = [tmp_path / name for name in ("notes.tmp", ".companion-notes", "companion-1.tmp", ".companion-1.tmp.bak")]
+    for path in own:
+        path.write_text("mine")
+    storage.clear_left_behind(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted(own)
+
+
+@posix
+def test_another_users_temporary_files_and_what_is_no_file_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, link, file = (tmp_path / f".companion-{name}.tmp" for name in ("folder", "link", "file"))
+    folder.mkdir()
+    link.symlink_to(tmp_path / "elsewhere")
+    storage.clear_left_behind(tmp_path)
+    assert sorted(tmp_path.iterdir()) == [folder, link]
+    file.touch()
+    monkeypatch.setattr(os, "geteuid", lambda: file.stat().st_uid + 1)
+    storage.clear_left_behind(tmp_path)
+    assert file.exists()
+
+
 def test_a_backup_is_kept_beside_and_none_is_written_over(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     assert write_with_backup(path, b"1") is None

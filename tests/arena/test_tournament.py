@@ -141,10 +141,12 @@ def _stopping(after: int, played: list[Any]) -> RunAll:
     return run_all
 
 
-def test_a_run_that_was_stopped_in_its_first_line_begins_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize("lines", [0, 1])
+def test_a_run_that_was_stopped_in_its_first_lines_begins_anew(lines: int, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     run_tournament(replace(RANDOM_3, seeds=1), output=path)
-    path.write_bytes(path.read_bytes()[:20])
+    written = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*written[:lines], written[lines][:20]]))
     run_tournament(replace(RANDOM_3, seeds=1), output=path, resume=True)
     assert len(path.read_bytes().splitlines()) == 4
 
