@@ -24,6 +24,7 @@ from companion.rules.model.components import (
     PALACES,
     PALMS,
     ROW_LENGTH,
+    SPOT_PRICES_GC,
     START_GOLD_GC,
     TILE_KINDS,
     TOTAL_MEEPLES,
@@ -43,7 +44,6 @@ _DJINN_NAMES = tuple(DJINNS)
 (_PROMO,) = PROMO_DJINNS
 _COLOURS = tuple(Colour)
 _PHASES = (None, *Phase)
-_PRICES = tuple(sorted(set(TRACK_PRICES_GC)))
 _CAMELS = (8, 8, 11, 11)
 _MEEPLES_A_TILE_AT_START = 3
 _START = (1, 7)
@@ -153,7 +153,7 @@ def _plain_choices(position: Position) -> Iterator[int]:
     yield from _named_choices(position.bid_order, _COLOURS)
     yield 0 if position.turn_order is None else 1 + len(position.turn_order)
     for bid in position.turn_order or ():
-        yield from (_COLOURS.index(bid.colour), _PRICES.index(bid.price))
+        yield from (_COLOURS.index(bid.colour), SPOT_PRICES_GC.index(bid.price))
     yield 0 if position.to_move is None else 1 + _COLOURS.index(position.to_move)
     yield from _named_choices(position.row, _CARDS)
     yield from _named_choices(position.djinns, _DJINN_NAMES)
@@ -350,13 +350,13 @@ def _turn_order(markers: list[int]) -> Generator[Weights, int, tuple[Bid, ...] |
     if length == 0:
         return None
     bids: list[Bid] = []
-    spots = [TRACK_PRICES_GC.count(price) for price in _PRICES]
+    spots = [TRACK_PRICES_GC.count(price) for price in SPOT_PRICES_GC]
     for _ in range(length - 1):
         (colour,) = yield from _drawn(markers, 1)
         (price,) = yield from _drawn(spots, 1)
         # Turns go from the dearest spot down (rules 3.3).
         spots[price + 1 :] = [0] * (len(spots) - price - 1)
-        bids.append(Bid(_COLOURS[colour], _PRICES[price]))
+        bids.append(Bid(_COLOURS[colour], SPOT_PRICES_GC[price]))
     return tuple(bids)
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.rules.model.components import BID_SPOTS
+from companion.rules.model.components import BID_SPOTS, SPOT_PRICES_GC
 from companion.simulation.batch import Batch
 from companion.simulation.card_prospects import LOWEST
 from companion.simulation.chance import gumbel
 from companion.simulation.evaluation import Floats, Weights
-from companion.simulation.layout import NONE, PRICES, Ints
+from companion.simulation.layout import NONE, Ints
 from companion.simulation.prospects import prospects
 from companion.simulation.rounds import free_spots, place_bid
 
 _SALT_BID = 5
-_PRICES = np.array(PRICES, dtype=np.int16)[:, None]
-_NUMBERS = np.arange(len(PRICES), dtype=np.float32)[:, None]
+_PRICES = np.array(SPOT_PRICES_GC, dtype=np.int16)[:, None]
+_NUMBERS = np.arange(len(SPOT_PRICES_GC), dtype=np.float32)[:, None]
 
 
 def play_bids(batch: Batch, weights: Weights, *, noise: float = 0.0) -> Ints:
@@ -70,7 +70,7 @@ def choose_bids(batch: Batch, turns: Floats, coin: Floats, weights: Weights, *, 
     turn = turns[before, lanes] * (1 - share) + turns[before + 1, lanes] * share
     worth = weights.discount * turn - _PRICES * coin
     if noise:
-        worth += noise * gumbel(batch, lanes, _SALT_BID, len(PRICES))
+        worth += noise * gumbel(batch, lanes, _SALT_BID, len(SPOT_PRICES_GC))
     affordable = free & (batch.gold[batch.mover, lanes] >= _PRICES)
     chosen = np.where(affordable, worth, LOWEST).argmax(axis=0)
     # Who can pay for no free spot takes the cheapest (rules 3.4).

@@ -9,14 +9,13 @@ import numpy.typing as npt
 
 from companion.rules.engine.tile_actions import MARKETS, Market
 from companion.rules.model.board import SURROUNDINGS
-from companion.rules.model.components import PALACES, PALMS, Tribe
+from companion.rules.model.components import PALACES, PALMS, SPOT_PRICES_GC, Tribe
 from companion.simulation.candidates import Candidates, Holder, joined
 from companion.simulation.layout import (
     ACTION_ID,
     FAKIR_ID,
     NONE,
     OASIS,
-    PRICES,
     SACRED_PLACE,
     SET_PRICES,
     VILLAGE,
@@ -29,7 +28,7 @@ from companion.simulation.turns import SALES
 MOST_BASKETS = 3
 """Purchases on a large market that are looked at after each kill; after other tribes' actions it is all of them."""
 
-DEAREST_SPOT = max(PRICES)
+DEAREST_SPOT = max(SPOT_PRICES_GC)
 """GC; who has as much after his turn can bid whatever he likes without selling."""
 
 SOLD_TURNS = 60

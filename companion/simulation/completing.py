@@ -31,6 +31,7 @@ from companion.rules.model.components import (
     TRACK_PRICES_GC,
     Colour,
     Tribe,
+    markers_each,
 )
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Bid, Player, Position
@@ -310,7 +311,7 @@ def _weighed(weights: Sequence[float], random: Random) -> int:
 
 def markers_of(players: Sequence[Player]) -> Counter[Colour]:
     """How many turn markers each player has (rules 2.1)."""
-    return Counter({player.colour: 2 if len(players) == 2 else 1 for player in players})
+    return Counter(dict.fromkeys((player.colour for player in players), markers_each(len(players))))
 
 
 def _with_tracks(state: GameState, random: Random) -> Position:

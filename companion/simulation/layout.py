@@ -15,7 +15,6 @@ from companion.rules.model.components import (
     CARD_COUNTS,
     SET_PRICES_GC,
     TILE_KINDS,
-    TRACK_PRICES_GC,
     TileAction,
 )
 from companion.rules.model.state import Stage
@@ -63,7 +62,6 @@ LARGE_MARKET = ACTION_ID[TileAction.LARGE_MARKET]
 SACRED_PLACE = ACTION_ID[TileAction.SACRED_PLACE]
 
 SET_PRICES: Ints = np.array(SET_PRICES_GC, dtype=np.int16)
-PRICES: tuple[int, ...] = tuple(sorted(set(TRACK_PRICES_GC)))
 
 DISTANCE: Ints = np.array(
     [[distance(one, other) for other in range(SQUARES)] for one in range(SQUARES)], dtype=np.int16

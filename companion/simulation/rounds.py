@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from companion.rules.engine.djinns.paid import KUMARBI
 from companion.rules.engine.finishing import SETTLED_LENGTH, ends
-from companion.rules.engine.rounds import PRICES, ZERO_SPOTS
+from companion.rules.engine.rounds import ZERO_SPOTS
 from companion.rules.model.board import SQUARES
-from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH
+from companion.rules.model.components import BID_SPOTS, FACE_UP_DJINNS, ROW_LENGTH, SPOT_PRICES_GC
 from companion.rules.model.state import Stage
 from companion.simulation import decks
 from companion.simulation.batch import Batch
@@ -22,15 +22,15 @@ Bools = npt.NDArray[np.bool_]
 
 _KUMARBI = DJINN_ID[KUMARBI.name]
 _BID, _MOVE, _CLOSE, _END = (STAGE_ID[stage] for stage in (Stage.BID, Stage.MOVE, Stage.CLOSE, Stage.END))
-_PRICES: Ints = np.array(PRICES, dtype=np.int16)
-_PLACE: Ints = np.full(max(PRICES) + 1, NONE, dtype=np.int16)
-_PLACE[_PRICES] = np.arange(len(PRICES))
+_PRICES: Ints = np.array(SPOT_PRICES_GC, dtype=np.int16)
+_PLACE: Ints = np.full(max(SPOT_PRICES_GC) + 1, NONE, dtype=np.int16)
+_PLACE[_PRICES] = np.arange(len(SPOT_PRICES_GC))
 """The place of each price in the price list."""
 _SPOTS = np.arange(BID_SPOTS)[:, None]
-_FAKIRS = np.arange(len(PRICES))
-_LOWERED: Ints = _PRICES[np.maximum(np.arange(len(PRICES))[:, None] - _FAKIRS, 0)]
+_FAKIRS = np.arange(len(SPOT_PRICES_GC))
+_LOWERED: Ints = _PRICES[np.maximum(np.arange(len(SPOT_PRICES_GC))[:, None] - _FAKIRS, 0)]
 """What is paid for a spot, [place in the price list, fakirs discarded] (rules 11.8)."""
-_POSSIBLE: Bools = np.arange(len(PRICES))[:, None] >= _FAKIRS
+_POSSIBLE: Bools = np.arange(len(SPOT_PRICES_GC))[:, None] >= _FAKIRS
 
 
 def free_spots(batch: Batch, at: Index) -> Bools:

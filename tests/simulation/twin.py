@@ -16,9 +16,9 @@ import numpy as np
 
 from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.game import legal_actions
-from companion.rules.engine.rounds import PRICES
 from companion.rules.engine.scoring import CATEGORIES, player_points, score
 from companion.rules.model.actions import KeepDjinn, PlaceBid
+from companion.rules.model.components import SPOT_PRICES_GC
 from companion.rules.model.state import GameState, Stage
 from companion.simulation import decks, rounds, scoring
 from companion.simulation.batch import Batch
@@ -100,7 +100,7 @@ def compare(batch: Batch, lanes: Sequence[Lane], told: dict[int, str]) -> None:
         position = theirs.position
         if theirs.stage is Stage.BID:
             offered = {(bid.price, bid.fakirs) for bid in legal_actions(theirs) if isinstance(bid, PlaceBid)}
-            found = {(PRICES[price], int(fakirs)) for price, fakirs in np.argwhere(bids[:, :, place])}
+            found = {(SPOT_PRICES_GC[price], int(fakirs)) for price, fakirs in np.argwhere(bids[:, :, place])}
             assert found == offered, f"{where}: bids {found ^ offered} (rules 3)"
         if not theirs.is_over and theirs.stage is not Stage.KEEP:
             assert bags[:, place].tolist() == GameDraft.of(theirs).bag, f"{where}: the bag (rules 11.11)"

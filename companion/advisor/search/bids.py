@@ -19,7 +19,7 @@ from companion.advisor.search.lines import actions_of
 from companion.rules.engine.result import result_of
 from companion.rules.engine.turn import lone_turn
 from companion.rules.model.actions import PlaceBid, Sow
-from companion.rules.model.components import Colour
+from companion.rules.model.components import SPOT_PRICES_GC, Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
@@ -27,7 +27,7 @@ from companion.simulation.bridge import pack
 from companion.simulation.completing import surely_held, unknown_parts
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, Weights, fitted_weights, worths
-from companion.simulation.layout import NONE, PRICES, TRIBES, Index
+from companion.simulation.layout import NONE, TRIBES, Index
 from companion.simulation.playing import play_turns
 from companion.simulation.playout import play_on
 from companion.simulation.policy import Replies
@@ -127,7 +127,7 @@ class BidSearch:
     ) -> Comparison:
         """Compare every legal bid for as long as the clock says."""
         legal = legal_bids(self.root, np.zeros(1, dtype=np.intp))[:, :, 0]
-        self.bids = [PlaceBid(PRICES[place], int(fakirs)) for place, fakirs in np.argwhere(legal)]
+        self.bids = [PlaceBid(SPOT_PRICES_GC[place], int(fakirs)) for place, fakirs in np.argwhere(legal)]
         prices = np.array([bid.price for bid in self.bids], dtype=np.int16)
         paid = np.array([bid.fakirs for bid in self.bids], dtype=np.int16)
         count = len(self.worlds) if self.supply is None else self.supply.size

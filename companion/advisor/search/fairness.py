@@ -17,11 +17,11 @@ from companion.advisor.search.judging import HORIZON_ROUNDS, REPLY_NOISE_VP
 from companion.advisor.search.review import estimate
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import start_game
-from companion.rules.model.components import START_GOLD_GC, Colour
+from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
 from companion.rules.model.position import Position
 from companion.simulation.batch import Batch
 from companion.simulation.evaluation import fitted_weights, margins_of, worths
-from companion.simulation.layout import NONE, PRICES, Index
+from companion.simulation.layout import NONE, Index
 from companion.simulation.playout import play_on
 from companion.simulation.prospects import legal_cells
 from companion.simulation.rounds import place_bid
@@ -171,6 +171,6 @@ def measured(positions: Sequence[Position], lanes: int, seed: int) -> list[Fairn
 def _without_bids(batch: Batch, at: Index) -> None:
     """Begin the first round in the order of the bid order track, for nothing."""
     markers = int((batch.bid_order[:, 0] != NONE).sum())
-    for price in sorted(PRICES, reverse=True)[:markers]:
+    for price in sorted(SPOT_PRICES_GC, reverse=True)[:markers]:
         place_bid(batch, at, np.full(len(at), price, dtype=np.int16), np.zeros(len(at), dtype=np.int16))
     batch.gold[: int(batch.seats[0])] = START_GOLD_GC

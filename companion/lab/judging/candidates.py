@@ -13,11 +13,12 @@ from companion.lab.judging.regret import Floats
 from companion.rules.engine.game import step
 from companion.rules.model.actions import Action, EndTurn, PlaceBid
 from companion.rules.model.chance import SampledChance
+from companion.rules.model.components import SPOT_PRICES_GC
 from companion.rules.model.state import GameState
 from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.from_actions import turn_of
-from companion.simulation.layout import PRICES, Index
+from companion.simulation.layout import Index
 from companion.simulation.playing import play_turns
 from companion.simulation.rounds import legal_bids
 from companion.simulation.scoring import totals
@@ -74,7 +75,7 @@ def turn_field(state: GameState, worlds: Batch, choosers: Mapping[str, Chooser],
 def bid_field(state: GameState, worlds: Batch, choosers: Mapping[str, Chooser], seed: int) -> BidField:
     """Every legal bid, and which of them the players advise."""
     price, fakirs = np.nonzero(legal_bids(worlds, np.arange(1))[:, :, 0])
-    bids = list(zip((PRICES[number] for number in price), fakirs.tolist(), strict=True))
+    bids = list(zip((SPOT_PRICES_GC[number] for number in price), fakirs.tolist(), strict=True))
     first = {}
     for name, chooser in choosers.items():
         bid = chooser(state, seed)[0][0]

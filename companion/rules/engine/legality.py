@@ -30,6 +30,7 @@ from companion.rules.model.components import (
     TileAction,
     Tribe,
     camels_in_box,
+    markers_each,
 )
 from companion.rules.model.position import Phase, Position
 
@@ -338,8 +339,8 @@ def _turn_order(position: Position) -> Iterator[Problem]:
 def _tracks(position: Position) -> Iterator[Problem]:
     """Markers that lie on one track each, and are more than a player has on both together (rules 2.1, 4.1)."""
     bidding, playing = position.bid_order or (), tuple(bid.colour for bid in position.turn_order or ())
-    # Two colours may be all that is known of a game of two, in which everybody has two markers.
-    most = 2 if len(position.colours) <= 2 else 1
+    # One colour known alone may play in a game of two, in which everybody has two markers.
+    most = markers_each(max(2, len(position.colours)))
     for colour in position.colours:
         number = bidding.count(colour) + playing.count(colour)
         if number > most >= max(bidding.count(colour), playing.count(colour)):

@@ -10,13 +10,10 @@ from companion.rules.engine.decks import draw_card, draw_djinn
 from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.model.actions import PlaceBid
-from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, TRACK_PRICES_GC
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH, SPOT_PRICES_GC, TRACK_PRICES_GC
 from companion.rules.model.events import BidPlaced, GameEnded, MoveSkipped, Refilled, TurnBegun
 from companion.rules.model.position import Bid, Phase
 from companion.rules.model.state import FRESH, Ending, Stage
-
-PRICES: tuple[int, ...] = tuple(sorted(set(TRACK_PRICES_GC)))
-"""The price list, cheapest first (rules 1.6, 11.8)."""
 
 ZERO_SPOTS = TRACK_PRICES_GC.count(0)
 
@@ -24,12 +21,12 @@ ZERO_SPOTS = TRACK_PRICES_GC.count(0)
 def free_prices(turn_order: tuple[Bid, ...]) -> list[int]:
     """Prices of the spots that can be chosen, cheapest first (rules 3.1, 3.2)."""
     taken = [bid.price for bid in turn_order]
-    return [price for price in PRICES if (taken.count(0) < ZERO_SPOTS if price == 0 else price not in taken)]
+    return [price for price in SPOT_PRICES_GC if (taken.count(0) < ZERO_SPOTS if price == 0 else price not in taken)]
 
 
 def lowered(price: int, fakirs: int) -> int:
     """What is paid for a spot when fakirs lower its price by one spot each (rules 11.8)."""
-    return PRICES[max(PRICES.index(price) - fakirs, 0)]
+    return SPOT_PRICES_GC[max(SPOT_PRICES_GC.index(price) - fakirs, 0)]
 
 
 def bids(draft: GameDraft) -> Iterator[PlaceBid]:
@@ -48,7 +45,7 @@ def _fakirs_for_bids(draft: GameDraft) -> int:
 
 
 def _ways(price: int, fakirs: int) -> Iterator[PlaceBid]:
-    for spent in range(min(fakirs, PRICES.index(price)) + 1):
+    for spent in range(min(fakirs, SPOT_PRICES_GC.index(price)) + 1):
         yield PlaceBid(price, spent)
 
 
@@ -83,7 +80,7 @@ def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
     bidder = draft.mover
     free = free_prices(draft.turn_order or ())
     if bid.price not in free:
-        what = say("is taken") if bid.price in PRICES else say("is no price of the track")
+        what = say("is taken") if bid.price in SPOT_PRICES_GC else say("is no price of the track")
         raise IllegalMoveError(
             say(
                 "{bidder} cannot bid {price}: it {what}; free are {free} (rules 3.1, 3.2)",
@@ -100,7 +97,7 @@ def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
             raise IllegalMoveError(
                 say("{bidder} has no djinn that lowers a bid for fakirs (rules 11.8)", bidder=bidder)
             )
-        if not 0 < bid.fakirs <= PRICES.index(bid.price) or not draft.has_fakirs(bid.fakirs):
+        if not 0 < bid.fakirs <= SPOT_PRICES_GC.index(bid.price) or not draft.has_fakirs(bid.fakirs):
             raise IllegalMoveError(
                 say(
                     "{fakirs} fakirs cannot lower a bid of {price}: {bidder} has {held}, and there are "
@@ -109,7 +106,7 @@ def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
                     price=bid.price,
                     bidder=bidder,
                     held=draft.moving.fakirs,
-                    cheaper=PRICES.index(bid.price),
+                    cheaper=SPOT_PRICES_GC.index(bid.price),
                 )
             )
     if not _affords(draft, lowered(bid.price, bid.fakirs)) and bid not in bids(draft):

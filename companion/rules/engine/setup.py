@@ -19,6 +19,7 @@ from companion.rules.model.components import (
     TOTAL_MEEPLES,
     Colour,
     Tribe,
+    markers_each,
 )
 from companion.rules.model.position import Phase, Player, Position
 
@@ -51,7 +52,7 @@ def random_setup(players: int, seed: int, *, colours: Sequence[Colour] | None = 
     bag = _shuffled([tribe for tribe in Tribe for _ in range(MEEPLE_COUNTS[tribe])], rng)
     deck = _shuffled([card for card, count in CARD_COUNTS.items() for _ in range(count)], rng)
     djinns = _shuffled(list(djinns_in_game(promo=promo)), rng)
-    markers = _shuffled([colour for colour in chosen for _ in range(2 if players == 2 else 1)], rng)
+    markers = _shuffled([colour for colour in chosen for _ in range(markers_each(players))], rng)
     board: Board = tuple(
         Tile(kind, _counted(bag[square * MEEPLES_PER_TILE : (square + 1) * MEEPLES_PER_TILE]))
         for square, kind in enumerate(tiles)

@@ -13,7 +13,7 @@ from companion.rules.engine.djinns.registry import PROMO_DJINNS
 from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.legality import check_position
 from companion.rules.engine.setup import random_setup
-from companion.rules.model.components import Colour
+from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import Ending, GameState, Stage
 
@@ -59,14 +59,9 @@ def _likely_phase(position: Position) -> Phase:
     return Phase.TURN if position.to_move is not None or position.turn_order else Phase.BID
 
 
-def _markers(colours: Sequence[Colour]) -> Counter[Colour]:
-    """How many markers each colour has (rules 2.1)."""
-    return Counter({colour: 2 if len(colours) == 2 else 1 for colour in colours})
-
-
 def _off_the_tracks(draft: GameDraft) -> list[Colour]:
     """Markers that are on neither track, in the order of `Colour`."""
-    missing = _markers(tuple(draft.players))
+    missing = Counter(dict.fromkeys(draft.players, markers_each(len(draft.players))))
     missing.subtract(draft.bid_order or ())
     missing.subtract(bid.colour for bid in draft.turn_order or ())
     return list(missing.elements())

@@ -123,7 +123,15 @@ SET_PRICES_GC: tuple[int, ...] = (0, 1, 3, 7, 13, 21, 30, 40, 50, 60)
 TRACK_PRICES_GC: tuple[int, ...] = (0, 0, 0, 1, 3, 5, 8, 12, 18)
 """Prices of the nine spots of the turn order track (rules 1.6)."""
 
+SPOT_PRICES_GC: tuple[int, ...] = tuple(sorted(set(TRACK_PRICES_GC)))
+"""The price list of the track, each price once, cheapest first (rules 11.8)."""
+
 BID_SPOTS = 4
+
+
+def markers_each(players: int) -> int:
+    """Turn markers that each player has in a game of that many (rules 2.1)."""
+    return 2 if players == 2 else 1
 
 
 def camels_in_box(colour: Colour, players: int) -> int:
