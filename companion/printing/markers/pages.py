@@ -39,7 +39,7 @@ from companion.rules.model.components import COLOUR_BY_LETTER, TRIBE_LETTERS, Tr
 CUT_MM = CORNER_MARKER_MM + 2 * CORNER_RIM_MM
 """Side of a corner marker as cut out."""
 
-_TOP_MM = 14.0
+TOP_MM = 14.0
 _TITLE_MM = 12.0
 _TILE_MM = 14.5
 """Side of a tile in the drawing between the markers."""
@@ -83,7 +83,7 @@ def draw_corner_markers(page: Document, template: MarkersTemplate, words: Marker
     """Draw the markers around a small drawing of the sultanate, as they are to lie around the real one."""
     palette, width = template.palette, 2 * CUT_MM + COLUMNS * _TILE_MM
     left = (page.paper.w - width) / 2
-    title = Box(left, _TOP_MM, width, _TITLE_MM)
+    title = Box(left, TOP_MM, width, _TITLE_MM)
     with page.tagged(Tag.HEADING_1):
         page.text(title, words.title, template.type.title_pt, face=Face.TITLE, colour=palette.accent)
     steps = Box(left, title.bottom + 1, width, 0)
@@ -131,7 +131,7 @@ def _draw_tip(page: Document, cut: Box, *, right: bool, down: bool, colour: str)
 def draw_calibration_card(page: Document, template: MarkersTemplate, words: MarkersWords) -> None:
     """Draw the calibration card on a page of its own."""
     palette, sizes = template.palette, template.type
-    card = Box((page.paper.w - CARD_MM[0]) / 2, _TOP_MM, *CARD_MM)
+    card = Box((page.paper.w - CARD_MM[0]) / 2, TOP_MM, *CARD_MM)
     for place, number in enumerate(CARD_MARKERS):
         x, y = marker_corner(place)
         page.squares(marker_boxes(number, Box(card.x + x, card.y + y, CARD_MARKER_MM, CARD_MARKER_MM)), "#000000")

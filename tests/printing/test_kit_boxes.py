@@ -1,0 +1,239 @@
+"""Every value and word of the kit stands in its box, in every language and on both papers, read by PDFium."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from companion.language.catalogue import translate
+from companion.language.phrase import term
+from companion.notation.fiducials import CARD_MM, CARD_PIECES, FIELD_MM, field_corner
+from companion.printing.cards.aids import AIDS, END_COLUMNS, HEAD_MM, INSET_MM, end_rows
+from companion.printing.cards.djinn_card import timing
+from companion.printing.cards.goods_panel import goods_boxes
+from companion.printing.cards.layout import card_boxes, card_places, panel_boxes
+from companion.printing.cards.look import CardLook
+from companion.printing.cards.pages import panel_places, table_places
+from companion.printing.cards.rows import lay_rows
+from companion.printing.cards.sheet import all_cards
+from companion.printing.cards.template import CardWords, load_cards_template
+from companion.printing.cards.track_page import PRICES, reduced_price, track_boxes
+from companion.printing.core.djinn_words import djinn_key
+from companion.printing.core.geometry import PAPERS, Box
+from companion.printing.core.page import Document
+from companion.printing.core.typefaces import Fonts
+from companion.printing.markers.pages import TOP_MM
+from companion.printing.markers.template import load_markers_template
+from companion.rules.engine.djinns.registry import EVERY_DJINN
+from companion.rules.model.components import (
+    CARD_COUNTS,
+    COLOUR_BY_LETTER,
+    FAKIR,
+    GOODS,
+    MEEPLE_COUNTS,
+    SET_PRICES_GC,
+    TILE_KINDS,
+    TRIBE_LETTERS,
+    Colour,
+    TileAction,
+    Tribe,
+)
+from tests.printing.boxes import Page, squeezed
+from tests.printing.letters import read_pages
+from tests.printing.prints import PLACES, printed
+
+TEMPLATE = load_cards_template(None)
+MARKERS = load_markers_template(None)
+AID, TABLE, TRACK, CALIBRATION, FIRST_CARDS = range(5)
+"""Pages of the kit, printed without backs."""
+_COUNT_MM = 9.0
+_BADGE_MM = 9.5
+"""What discs with values take at the right of a panel of tiles."""
+
+
+@cache
+def _kit(language: str, paper: str) -> list[Page]:
+    return read_pages(printed("kit", language, paper))
+
+
+def _words(language: str) -> CardWords:
+    words: CardWords = TEMPLATE.words[language]
+    return words
+
+
+def _card(name: str, language: str, paper: str) -> tuple[Page, Box]:
+    """The page that a card is on, and its cut."""
+    sheet, place = divmod(all_cards().index(name), 9)
+    return _kit(language, paper)[FIRST_CARDS + sheet], card_places(PAPERS[paper])[place]
+
+
+@pytest.mark.parametrize(("language", "paper"), PLACES)
+def test_each_djinns_values_stand_in_their_boxes(language: str, paper: str) -> None:
+    words = _words(language)
+    for name, djinn in EVERY_DJINN.items():
+        page, cut = _card(name, language, paper)
+        boxes, key = card_boxes(cut, TEMPLATE.card), djinn_key(name)
+        assert page.text(boxes.name) == squeezed(name)
+        assert page.text(boxes.value) == f"{djinn.vp}{words.vp}", "rules 11"
+        assert page.text(boxes.timing) == squeezed(getattr(words.timings, timing(djinn)))
+        cost = page.text(boxes.cost).replace("/", "").replace("+", "")
+        assert cost == squeezed(getattr(words.costs, djinn.cost.name.lower())).replace("+", ""), "rules 11"
+        power, note = getattr(words.powers, key), getattr(words.notes, key)
+        assert page.text(boxes.power) == squeezed(power, note)
+
+
+@pytest.mark.parametrize(("language", "paper"), PLACES)
+def test_the_table_has_each_djinn_in_its_row(language: str, paper: str) -> None:
+    page, words = _kit(language, paper)[TABLE], _words(language)
+    head, rows = table_places(PAPERS[paper])
+    titles = ("", words.table.djinn, words.vp, words.table.cost, words.table.power)
+    assert [page.text(box) for box in head] == [squeezed(title) for title in titles]
+    for (name, djinn), row in zip(EVERY_DJINN.items(), rows, strict=True):
+        assert page.text(row[1]) == squeezed(name)
+        assert page.text(row[2]) == str(djinn.vp)
+        when, cost = getattr(words.timings, timing(djinn)), getattr(words.costs, djinn.cost.name.lower())
+        assert page.text(row[3]) == squeezed(when, cost)
+        key = djinn_key(name)
+        assert page.text(row[4]) == squeezed(getattr(words.powers, key), getattr(words.notes, key))
+
+
+@pytest.mark.parametrize(("language", "paper"), PLACES)
+def test_each_spot_has_its_price_below_and_each_marker_its_name(language: str, paper: str) -> None:
+    page, words, boxes = _kit(language, paper)[TRACK], _words(language), track_boxes(PAPERS[paper])
+    assert PRICES == (18, 12, 8, 5, 3, 1, 0, 0, 0), "rules 1.6, the first to play first"
+    for price, spot, below in zip(PRICES, boxes.spots, boxes.prices, strict=True):
+        assert page.text(below) == str(price)
+        assert below.x == spot.x and below.y == pytest.approx(spot.bottom)
+    assert page.text(boxes.captions) == squeezed(words.round.first, words.round.last)
+    assert [page.text(place) for place in boxes.bids] == ["1", "2", "3", "4"]
+    for fakirs, row in enumerate(boxes.reduced):
+        for at, place in enumerate(row):
+            shown = str(reduced_price(at, fakirs)) if PRICES[at] or not fakirs else ""
+            assert page.text(place) == shown, "rules 11.8"
+    assert (reduced_price(PRICES.index(8), 1), reduced_price(PRICES.index(1), 1)) == (5, 0), "rules 11.8"
+    named = {colour: squeezed(translate(term(colour.value), language)) for colour in Colour}
+    come = [named[colour] for colour in (Colour.BLACK, Colour.ORANGE, Colour.PINK)]
+    for step, (column, text) in enumerate(zip(boxes.zeros, words.track.steps, strict=True), 1):
+        standing = "".join(reversed(come[:step]))
+        assert page.text(column) == f"000{standing}{squeezed(text)}", "rules 3.2: the last to come plays first"
+    blue, pink = named[Colour.BLUE], named[Colour.PINK]
+    captions = (words.track.bids, words.track.order)
+    both = squeezed(captions[0], f"1234{pink}{pink}{blue}{blue}", captions[1], f"{blue}{blue}{pink}{pink}5310")
+    assert page.text(boxes.two) == both, "rules 2.1"
+
+
+def _body(frame: Box) -> Box:
+    return panel_boxes(frame, HEAD_MM, INSET_MM).body
+
+
+@pytest.mark.parametrize("where", ["card", "page"])
+@pytest.mark.parametrize(("language", "paper"), PLACES)
+def test_cards_of_rules_say_what_is_in_the_box(language: str, paper: str, where: str) -> None:
+    if where == "card":
+        found = {}
+        for name in AIDS:
+            page, cut = _card(name, language, paper)
+            found[name] = page, cut.inset(TEMPLATE.card.frame)
+    else:
+        page = _kit(language, paper)[AID]
+        found = {name: (page, frame) for name, frame in zip(AIDS, panel_places(PAPERS[paper]), strict=True)}
+    words = _words(language)
+    for name, (page, frame) in found.items():
+        assert page.text(panel_boxes(frame, HEAD_MM, INSET_MM).title) == squeezed(getattr(words, name).title)
+    _check_round(*found["round"], words)
+    _check_turn(*found["turn"], words)
+    _check_tribes(*found["tribes"], words)
+    _check_tiles(*found["tiles"], words)
+    _check_goods(*found["goods"], words)
+    _check_end(*found["end"], words, language, where)
+
+
+def _check_round(page: Page, frame: Box, words: CardWords) -> None:
+    text = page.text(_body(frame))
+    assert "".join(str(price) for price in PRICES) in text, "rules 1.6"
+    said = [f"1{words.round.bid}", *words.round.bids, f"2{words.round.turns}", *words.round.order]
+    said += [f"3{words.round.clean}", *words.round.refills]
+    after = text.replace("•", "")
+    for part in said:
+        assert squeezed(part) in after, part
+        after = after[after.index(squeezed(part)) :]
+
+
+def _check_turn(page: Page, frame: Box, words: CardWords) -> None:
+    text = page.text(_body(frame)).replace("•", "")
+    steps = [f"{number}{step}" for number, step in enumerate(words.turn.steps, 1)]
+    steps[2:2] = words.turn.walk
+    assert text == squeezed(*steps, words.turn.powers, words.turn.stuck)
+
+
+def _check_tribes(page: Page, frame: Box, words: CardWords) -> None:
+    said = [words.tribes.intro]
+    for tribe in Tribe:
+        said += [f"{getattr(words.tribes.names, tribe.noun)} × {MEEPLE_COUNTS[tribe]}"]
+        said += [getattr(words.tribes.texts, tribe.noun)]
+    assert page.text(_body(frame)) == squeezed(*said, words.tribes.fakirs), "rules 1.2, 5"
+
+
+def _check_tiles(page: Page, frame: Box, words: CardWords) -> None:
+    body = _body(frame)
+    values, said = [], [words.tiles.intro]
+    for action in TileAction:
+        kinds = [kind for kind in TILE_KINDS.values() if kind.action is action]
+        points = sorted({kind.vp for kind in kinds})
+        values.append(str(points[0]) if len(points) == 1 else f"{points[0]}–{points[-1]}")
+        said += [words.tiles.must] * (action is TileAction.OASIS) + [words.tiles.may] * (
+            action is TileAction.SMALL_MARKET
+        )
+        name = action.name.lower()
+        said += [f"{getattr(words.tiles.names, name)} × {sum(kind.count for kind in kinds)}"]
+        said += [getattr(words.tiles.texts, name)]
+    rows = [*said, words.tiles.row]
+    right = Box(body.right - _BADGE_MM, body.y + 8, _BADGE_MM, body.h - 14)
+    left = Box(body.x, body.y, body.w - _BADGE_MM, body.h)
+    assert page.text(right) == "".join(values), "rules 1.1"
+    for part in rows[1:-1]:
+        assert squeezed(part) in page.text(left), ("rules 1.1, 6", part)
+
+
+def _check_goods(page: Page, frame: Box, words: CardWords) -> None:
+    boxes = goods_boxes(_body(frame))
+    for size in range(1, 10):
+        assert page.text(boxes.sizes[size]) == str(size)
+        assert page.text(boxes.prices[size]) == str(SET_PRICES_GC[size]), "rules 7.1"
+        assert boxes.prices[size].x == boxes.sizes[size].x
+    for card, place in zip((*GOODS, FAKIR), boxes.cards, strict=True):
+        name = squeezed(getattr(words.goods.names, card))
+        count = Box(place.right - _COUNT_MM, place.y, _COUNT_MM, place.h)
+        assert page.text(count).endswith(f"×{CARD_COUNTS[card]}"), "rules 1.4"
+        # A name on two lines has the number between them.
+        assert sorted(page.text(place)) == sorted(f"{name}×{CARD_COUNTS[card]}")
+    assert page.text(boxes.foot) == squeezed(words.goods.fakirs, words.goods.advice)
+
+
+def _check_end(page: Page, frame: Box, words: CardWords, language: str, where: str) -> None:
+    sizes = TEMPLATE.type
+    document = Document(PAPERS["a4"], Fonts(), title="", language=language)
+    most = sizes.text_pt if where == "card" else sizes.page_text_pt
+    _, laid = lay_rows(document, _body(frame), end_rows(document, CardLook(TEMPLATE, words)), END_COLUMNS, most)
+    rows = {page.text(row.text): page.text(row.value) for row in laid}
+    points = {"gold": 1, "viziers": 1, "majority": 10, "elders": 2, "palms": 3, "palaces": 5}
+    for key in ("gold", "viziers", "majority", "elders", "djinns", "palms", "palaces", "tiles", "goods"):
+        shown = str(points[key]) if key in points else ""
+        assert rows[squeezed(getattr(words.end.points, key))] == shown, "rules 10"
+
+
+@pytest.mark.parametrize(("language", "paper"), PLACES)
+def test_each_field_of_the_calibration_card_has_its_piece_below(language: str, paper: str) -> None:
+    page, words = _kit(language, paper)[CALIBRATION], MARKERS.words[language]
+    card = Box((PAPERS[paper].w - CARD_MM[0]) / 2, TOP_MM, *CARD_MM)
+    for number, piece in enumerate(CARD_PIECES):
+        x, y = field_corner(number)
+        below = Box(card.x + x - 10, card.y + y + FIELD_MM, FIELD_MM + 20, 8)
+        key = piece
+        if piece in COLOUR_BY_LETTER:
+            key = COLOUR_BY_LETTER[piece].value
+        elif piece in TRIBE_LETTERS:
+            key = Tribe(TRIBE_LETTERS.index(piece)).noun
+        assert page.text(below) == squeezed(getattr(words.pieces, key))
+    assert squeezed(words.card_title) in page.text(Box(card.x, card.y, card.w, 20))
