@@ -26,8 +26,14 @@ _AROUND_MM = 0.5
 _STRAY = 60
 """Distance of two colours, of 255 a channel, from which they are told apart while looking for a text's ground."""
 
-_SHOWN_MM = (8, 8, 92, 76)
-"""What the pictures show of a page: left, top, width, height."""
+_SHOWN = {
+    "card": (0, (8, 8, 92, 76)),
+    "sheet": (0, (8, 8, 92, 76)),
+    "cards": (4, (74, 104, 126, 178)),
+}
+"""What the pictures show of a print: the number of its page, then left, top, width and height in mm."""
+_SMALLER = {"cards": 0.6}
+"""Cards are shown whole, and smaller for that."""
 
 _WHITE_FROM = 160
 """The grey of 255 from which a fax leaves a dot white: set as they come, they rather keep pale writing than lose it."""
@@ -163,18 +169,19 @@ def turned(page: Pixels, degrees: float) -> Pixels:
 
 
 def main() -> int:
-    """Draw a part of the set-up card and of the score sheet as each eye sees it, side by side."""
+    """Draw a part of the set-up card, of the score sheet and of the cards as each eye sees it, side by side."""
     from tests.printing.approved import PRINTS
 
     ways = {**EYES, "fax": faxed}
-    for name in ("card", "sheet"):
-        page = pictures(PRINTS[name]())[0]
-        part = page[round(_SHOWN_MM[1] * MM) :, round(_SHOWN_MM[0] * MM) :][
-            : round(_SHOWN_MM[3] * MM), : round(_SHOWN_MM[2] * MM)
-        ]
+    for name, (number, shown) in _SHOWN.items():
+        left, top, width, height = (round(length * MM) for length in shown)
+        part = pictures(PRINTS[name]())[number][top : top + height, left : left + width]
         rows = [np.hstack([way(part) for way in list(ways.values())[at : at + 3]]) for at in (0, 3)]
-        picture = Image.fromarray(np.vstack(rows)).convert("P", palette=Image.Palette.ADAPTIVE)
-        picture.save(IMAGES / f"eyes-{name}.png", optimize=True)
+        whole = Image.fromarray(np.vstack(rows))
+        share = _SMALLER.get(name, 1.0)
+        whole = whole.resize((round(whole.width * share), round(whole.height * share)), Image.Resampling.LANCZOS)
+        # Few greens are among many browns: each colour that is there has to be in the palette, however rare it is.
+        whole.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(IMAGES / f"eyes-{name}.png", optimize=True)
     return 0
 
 

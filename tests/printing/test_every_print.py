@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pikepdf
 import pytest
+from pypdf import PdfReader
 
 from companion.language.catalogue import PSEUDO
 from companion.language.glossary import LANGUAGES
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.setup.card import setup_pack
 from companion.rules.model.position import Position
-from tests.printing.checks import outside, overlapping_texts, small_texts
+from tests.printing.checks import lacking_facts, outside, overlapping_texts, small_texts
 from tests.printing.letters import read_lines
 from tests.printing.looks import (
     DPI,
@@ -43,6 +47,10 @@ def test_a_print_looks_as_approved_and_its_texts_have_room(name: str, language: 
     far = apart(approved_picture(name, language, paper), strip(pages(pdf)))
     assert far <= MOST_APART, "look at it; if it is right: python -m tests.printing.approved"
     _check_texts(name, pdf)
+    assert lacking_facts(pdf) == []
+    with pikepdf.open(io.BytesIO(pdf)) as file:
+        root: Any = file.Root
+        assert str(root.Lang) == language and len(file.pages) == len(PdfReader(io.BytesIO(pdf)).page_labels)
 
 
 @pytest.mark.parametrize("paper", PAPERS)
