@@ -20,6 +20,8 @@ class Limits:
 
     text_bytes: int = 1_000_000
     """A position file or game record; a game of four takes some 20,000."""
+    template_bytes: int = 200_000
+    """A template of a print; the largest of the project's own has 9,000."""
     photo_bytes: int = 80_000_000
     """A photo file; a PNG of 48 megapixels passes."""
     photo_pixels: int = 64_000_000

@@ -1,4 +1,6 @@
-"""TOML as people write it, read without the traps of what they do not: endless keys, numbers and nesting."""
+"""TOML as people write it, looked through before it is read: endless keys and numbers, and nesting, take Python's
+reader time that grows with their square, or end it.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +8,67 @@ import re
 import tomllib
 
 from companion.errors import NotationError
-from companion.language.phrase import say
+from companion.language.phrase import Phrase, say
+
+MAX_LETTERS = 300_000
+"""Letters of a whole text; one that somebody wrote has some thousands."""
 
 MAX_KEY_PARTS = 50
-"""Parts of a dotted key; the time that Python's reader takes grows with their square."""
+"""Parts of a dotted key."""
 
-_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
-_LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MAX_KEY_PARTS}}}")
+MAX_WORD = 200
+"""Letters of a part of a key that stands without quotes, or digits of a number."""
+
+MAX_DEPTH = 50
+"""Lists and tables within one another."""
+
+_QUOTED = r""" "(?:[^"\\\n]|\\[^\n])*+" | '[^'\n]*+' """
+_PART = rf"(?: [A-Za-z0-9_-]++ | {_QUOTED} )"
+_PARTS = re.compile(_PART, re.VERBOSE)
+_PIECE = re.compile(
+    rf"""
+    "{{3}} (?: [^"\\] | \\. | "(?!"") )*+ "*+ | '{{3}} (?: [^'] | '(?!'') )*+ '*+ | \#[^\n]*+
+    | (?P<words> {_PART} (?: [ \t]*+ \. [ \t]*+ {_PART} )*+ )
+    | (?P<bracket> [\[\]{{}}] )
+    | "(?: [^"\\\n] | \\[^\n] )*+ | '[^'\n]*+
+    | [^"'\#\[\]{{}}A-Za-z0-9_-]++
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""What a text is made of, letter after letter: long texts and remarks; words, numbers and short texts, joined by dots
+in keys; brackets; texts that do not end; all else. Every letter is looked at twice at most."""
 
 
 def parse_toml(text: str) -> dict[str, object]:
     """The tables and keys of a text. Raises NotationError, with the line, if it is not TOML that somebody wrote."""
-    if long := _LONG_KEY.search(text):
-        line = text.count("\n", 0, long.start()) + 1
+    if len(text) > MAX_LETTERS:
         raise NotationError(
-            say("a key of more than {max_key_parts} parts at line {line}", max_key_parts=MAX_KEY_PARTS, line=line)
+            say("{number:,} letters are too many; {most:,} are the most", number=len(text), most=MAX_LETTERS)
         )
+    depth = 0
+    for found in _PIECE.finditer(text):
+        if words := found["words"]:
+            fault = _fault_of(words)
+        else:
+            depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found["bracket"] or "", 0)
+            fault = say("lists or tables nested too deeply") if depth > MAX_DEPTH else None
+        if fault is not None:
+            line = text.count("\n", 0, found.start()) + 1
+            raise NotationError(say("{fault} (at line {line})", fault=fault, line=line))
     try:
         return tomllib.loads(text)
-    except RecursionError:
-        raise NotationError(say("lists or tables nested too deeply")) from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
+        # Of TOML itself, or of a number or date that there is not.
         raise NotationError(str(error)) from None
-    except ValueError:
-        # Python reads no number of more than some thousand digits.
-        raise NotationError(say("it holds a number with more digits than any on a table")) from None
+
+
+def _fault_of(words: str) -> Phrase | None:
+    """What is wrong with a key, a number or a short text; None for nothing."""
+    if len(words) <= MAX_WORD and words.count(".") < MAX_KEY_PARTS:
+        return None
+    parts = _PARTS.findall(words)
+    if len(parts) > MAX_KEY_PARTS:
+        return say("a key of more than {max_key_parts} parts", max_key_parts=MAX_KEY_PARTS)
+    if any(len(part) > MAX_WORD and part[0] not in "\"'" for part in parts):
+        return say("a key or number of more than {most} letters or digits", most=MAX_WORD)
+    return None

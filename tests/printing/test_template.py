@@ -88,7 +88,7 @@ BROKEN = [
     ("not TOML", "= oops", "not TOML"),
     ("nested too deeply", "x = " + "[" * 5000, "not TOML"),
     ("digits by the thousand", "x = " + "9" * 5000, "not TOML"),
-    ("a length of 400 digits", SCORE.replace("padding = 9", "padding = 1" + "0" * 400), "layouts.1.padding"),
+    ("a length of 150 digits", SCORE.replace("padding = 9", "padding = 1" + "0" * 150), "layouts.1.padding"),
     ("unknown key", SCORE + "\n[extra]\nx = 1\n", "extra is no key"),
     ("unknown key inside", SCORE.replace("[marks]\n", "[marks]\nglow = 1\n"), "marks.glow is no key"),
     ("missing key", SCORE.replace("\npadding = 9\n", "\n"), "layouts.1.padding is missing"),
@@ -116,7 +116,11 @@ BROKEN = [
     ("another version", SCORE.replace("format = 2", "format = 3"), "format must be 2"),
     ("another print-out's", SETUP, "kind must be"),
     ("misnamed layout", SCORE.replace("[layouts.4]", "[layouts.6]"), "layouts.6 has 2 x 2"),
-    ("layout of the filled sheet", SCORE.replace('layout = "1"', 'layout = "9"'), "filled.layout '9'"),
+    (
+        "layout of the filled sheet",
+        SCORE.replace('layout = "1"', 'layout = "9"'),
+        "filled.layout must be one of its layouts, 1, 2, 4, not '9'",
+    ),
     (
         "nearer to the edge than printers print",
         SCORE.replace("padding = 9", "padding = 4"),
@@ -240,7 +244,7 @@ def test_the_line_of_a_fault_is_named(key: str, line: str, tmp_path: Path) -> No
 def test_a_ruler_that_would_stand_off_the_paper_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(SCORE.replace("padding = 9\nruler = 5", "padding = 5\nruler = 3"), encoding="utf-8")
-    with pytest.raises(UnusableInputError, match=r"layouts\.1: padding and ruler must be [\d.]+ mm together"):
+    with pytest.raises(UnusableInputError, match=r"layouts\.1 padding and ruler must be [\d.]+ mm together"):
         score_pad(template=path)
 
 
@@ -251,7 +255,7 @@ def test_a_key_without_end_is_refused_at_once(key: str, tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(f"format = 1\n{key}\n", encoding="utf-8")
     began = time.process_time()
-    with pytest.raises(UnusableInputError, match="more than 50 parts at line 2"):
+    with pytest.raises(UnusableInputError, match=r"own\.toml is larger than 0\.2 MB"):
         load_setup_template(path)
     assert time.process_time() - began < 2
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,6 +16,7 @@ from companion.errors import NotationError, Problem
 from companion.language import phrase
 from companion.language.phrase import Phrase, joined, say, say_many, term
 from companion.notation.outcome import Outcome
+from companion.notation.toml_text import parse_toml
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import CATEGORIES, Score, category_name, holdings, score_holdings
 from companion.rules.model.board import Tile
@@ -225,11 +225,9 @@ def format_sheet(sheet: ScoreSheet) -> str:
 def parse_sheet(text: str) -> ScoreSheet:
     """The score sheet in a file. Raises NotationError that says what is wrong where, or what cannot be together."""
     try:
-        document = tomllib.loads(text.removeprefix("\ufeff"))
-    except tomllib.TOMLDecodeError as error:
+        document = parse_toml(text.removeprefix("\ufeff"))
+    except NotationError as error:
         raise NotationError(say("not well-formed TOML: {error}", error=error)) from None
-    except (RecursionError, ValueError):
-        raise NotationError(say("not a score sheet: nested too deeply, or a number of too many digits")) from None
     version = document.pop("score_sheet", None)
     if version != FORMAT:
         raise NotationError(

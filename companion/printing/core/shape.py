@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import cache
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from companion.language.catalogue import translate
 from companion.language.phrase import joined, say, term
 
-MAX_LETTERS = 2000
+MAX_LETTERS = 1000
 """Letters of one text; the longest of the project's own has some 400."""
+
+_MAX_DIGITS = 20
+"""Letters of a number that messages repeat."""
 
 _Shape = TypeVar("_Shape")
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -36,7 +40,7 @@ def build(shape: type[_Shape], table: object, where: str, *, language: str = "en
     if not isinstance(table, dict):
         raise TemplateFault(where or say("the file"), say("must be a table"))
     assert is_dataclass(shape)
-    hints = get_type_hints(shape)
+    hints = type_hints(shape)
     known = {field.name: field for field in fields(shape)}
     for key in table:
         if key not in known:
@@ -58,7 +62,7 @@ def build(shape: type[_Shape], table: object, where: str, *, language: str = "en
 
 def missing_keys(shape: type[Any], table: Mapping[str, object], where: str = "") -> list[str]:
     """The keys that a file has to have and has not, words aside, in the order of the shape."""
-    hints = get_type_hints(shape)
+    hints = type_hints(shape)  # type: ignore[arg-type]
     missing = []
     for one in fields(shape):
         place, value = joined_key(where, one.name), table.get(one.name)
@@ -76,6 +80,12 @@ def _names(shape: type[Any], language: str, *, plural: bool, capital: bool) -> d
         name = translate(term(one.name.replace("_", " "), plural=plural), language)
         said[one.name] = name[:1].upper() + name[1:] if capital else name
     return said
+
+
+@cache
+def type_hints(shape: type[Any]) -> dict[str, Any]:
+    """The types of a dataclass's fields by their names; to work them out takes longer than to read a table."""
+    return get_type_hints(shape)
 
 
 def joined_key(where: str, key: str) -> str:
@@ -119,8 +129,10 @@ def _number(hint: type, value: object, where: str, described: Field[Any]) -> flo
     if not ((low is None or value >= low) and (high is None or value <= high)):
         box = described.metadata.get("box")
         sized = say(" (it sizes the box {box!r})", box=box) if box else ""
+        given = str(value)
+        given = given if len(given) <= _MAX_DIGITS else f"{given[:_MAX_DIGITS]}…"
         raise TemplateFault(
-            where, say("must be from {low} to {high}, not {value}{sized}", low=low, high=high, value=value, sized=sized)
+            where, say("must be from {low} to {high}, not {value}{sized}", low=low, high=high, value=given, sized=sized)
         )
     return hint(value)  # type: ignore[no-any-return]
 

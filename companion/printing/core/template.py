@@ -7,18 +7,18 @@ field's metadata what a value must keep to, `names` that the glossary fills it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args
 
 from companion.errors import NotationError, UnusableInputError, UsageError
-from companion.inputs import LIMITS, read_file
+from companion.inputs import LIMITS, read_file, shown
 from companion.installation import template_path
 from companion.language.glossary import LANGUAGES as LANGUAGES
 from companion.language.phrase import joined, say, say_many
 from companion.notation.toml_text import parse_toml
-from companion.printing.core.shape import TemplateFault, build, line_of, missing_keys
+from companion.printing.core.shape import TemplateFault, build, line_of, missing_keys, type_hints
 from companion.printing.core.words import WordsByLanguage
 from companion.rules.model.components import Colour, Tribe
 
@@ -27,6 +27,9 @@ FORMAT = 2
 
 OLD_FORMAT = 1
 """The version before, still read: a table of words for each language, `[words.ru]`."""
+
+_MAX_KEYS = 8
+"""Keys that a message names."""
 
 _Shape = TypeVar("_Shape")
 _BRACES = re.compile(r"\{(\w+)\}")
@@ -47,15 +50,18 @@ def names(*, plural: bool = False, capital: bool = False) -> Any:
     return field(metadata={"names": {"plural": plural, "capital": capital}})
 
 
-def load_template(name: str, own: Path | None, shape: type[_Shape]) -> _Shape:
+def load_template(
+    name: str, own: Path | None, shape: type[_Shape], check: Callable[[_Shape], None] | None = None
+) -> _Shape:
     """The template of the user's own, or the project's `templates/<name>` if `own` is None.
 
     Its words come by language, as `pick_words` wants them: the field `words` of a shape is a Mapping of dataclasses.
+    `check` looks at what keys have to do with one another, and raises TemplateFault.
     Raises UnusableInputError that names the file, line and key if it cannot be read or does not fit `shape`.
     """
     path = own if own is not None else template_path(name)
-    content = read_file(path, LIMITS.text_bytes, say("name a template"))
-    return _parsed(content, path, name, shape)
+    content = read_file(path, LIMITS.template_bytes, say("name a template"))
+    return _parsed(content, path, name, shape, check)
 
 
 def template_kind(path: Path) -> str:
@@ -63,14 +69,17 @@ def template_kind(path: Path) -> str:
 
     Raises UnusableInputError if it cannot be read.
     """
-    _, document = _read(read_file(path, LIMITS.text_bytes, say("name a template")), path, "companion templates list")
+    _, document = _read(
+        read_file(path, LIMITS.template_bytes, say("name a template")), path, "companion templates list"
+    )
     return str(document.get("kind", ""))
 
 
 def _read(content: bytes, path: Path, name: str) -> tuple[str, dict[str, object]]:
     """A template's text and its tables and keys."""
     try:
-        text = content.decode("utf-8")
+        # Some editors begin a file with a mark of its encoding.
+        text = content.decode("utf-8-sig")
         return text, parse_toml(text)
     except UnicodeDecodeError:
         raise UnusableInputError(
@@ -80,20 +89,19 @@ def _read(content: bytes, path: Path, name: str) -> tuple[str, dict[str, object]
         raise UnusableInputError(say("the template {path} is not TOML: {error}", path=path, error=error)) from None
 
 
-def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shape:
+def _parsed(
+    content: bytes, path: Path, name: str, shape: type[_Shape], check: Callable[[_Shape], None] | None
+) -> _Shape:
     text, document = _read(content, path, name)
     try:
         version = document.pop("format", None)
-        if version not in (OLD_FORMAT, FORMAT):
+        if type(version) is not int or version not in (OLD_FORMAT, FORMAT):
             raise TemplateFault("format", say("must be {format}", format=FORMAT))
-        if document.pop("kind", None) != name.removesuffix(".toml"):
-            raise TemplateFault(
-                "kind",
-                say(
-                    'must be "{kind}": this is the template of another print-out',
-                    kind=name.removesuffix(".toml"),
-                ),
-            )
+        known, kind = name.removesuffix(".toml"), document.pop("kind", None)
+        if kind is None:
+            raise TemplateFault("kind", say('is missing: templates of this print-out have kind = "{kind}"', kind=known))
+        if kind != known:
+            raise TemplateFault("kind", say('must be "{kind}": this is the template of another print-out', kind=known))
         if version == OLD_FORMAT and (new := missing_keys(shape, document)):
             raise TemplateFault(
                 ", ".join(new),
@@ -104,12 +112,15 @@ def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shap
                     "templates copy {kind}",
                     len(new),
                     format=OLD_FORMAT,
-                    kind=name.removesuffix(".toml"),
+                    kind=known,
                 ),
             )
-        _, words_shape = get_args(get_type_hints(shape)["words"])
+        _, words_shape = get_args(type_hints(shape)["words"])  # type: ignore[arg-type]
         words = WordsByLanguage(words_shape, document, name, by_language=version == OLD_FORMAT)
-        return build(shape, {**document, "words": words}, "")
+        built = build(shape, {**document, "words": words}, "")
+        if check is not None:
+            check(built)
+        return built
     except TemplateFault as fault:
         line = line_of(text, fault.key)
         where = "" if line is None else say(", line {line}", line=line)
@@ -118,11 +129,17 @@ def _parsed(content: bytes, path: Path, name: str, shape: type[_Shape]) -> _Shap
                 "the template {path}{where}: {key} {message}; compare with the original, {name}",
                 path=path,
                 where=where,
-                key=fault.key,
+                key=_shown_keys(fault.key),
                 message=fault.message,
                 name=name,
             )
         ) from None
+
+
+def _shown_keys(keys: str) -> str:
+    """The keys that a fault is about, as the message names them: a few, and none of them without end."""
+    each = [shown(" ".join(key.split())) for key in keys.split(", ")]
+    return ", ".join(each if len(each) <= _MAX_KEYS else [*each[:_MAX_KEYS], "…"])
 
 
 def pick_words(words: Mapping[str, _Shape], language: str) -> _Shape:

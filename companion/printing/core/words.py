@@ -9,8 +9,11 @@ from typing import Any
 from companion.installation import template_path
 from companion.language.catalogue import PSEUDO, catalogued, translate
 from companion.language.glossary import LANGUAGES
-from companion.language.phrase import marked
-from companion.printing.core.shape import as_table, build, joined_key
+from companion.language.phrase import marked, say
+from companion.printing.core.shape import TemplateFault, as_table, build, joined_key
+
+MAX_LANGUAGES = 40
+"""Languages that a template of a user's own may have words in."""
 
 
 class WordsByLanguage(Mapping[str, Any]):
@@ -29,6 +32,7 @@ class WordsByLanguage(Mapping[str, Any]):
         self._otherwise: dict[str, Any] = {}
         table = as_table(document.pop("words", None), "words")
         if by_language:
+            _check_languages(table, "words")
             original = tomllib.loads(template_path(name).read_text(encoding="utf-8"))["words"]
             for language, own in table.items():
                 known = catalogued(language)
@@ -37,6 +41,7 @@ class WordsByLanguage(Mapping[str, Any]):
             return
         self._english = table
         self._otherwise = as_table(document.pop("words_in", {}), "words_in")
+        _check_languages(self._otherwise, "words_in")
         self._made["en"] = self._put_together("en")
         for language, own in self._otherwise.items():
             as_table(own, f"words_in.{language}")
@@ -60,6 +65,14 @@ class WordsByLanguage(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(tuple(iter(self)))
+
+
+def _check_languages(table: Mapping[str, Any], where: str) -> None:
+    """Refuse more languages than anybody speaks, before their words are put together."""
+    if len(table) > MAX_LANGUAGES:
+        raise TemplateFault(
+            where, say("has {number:,} languages; {most} are the most", number=len(table), most=MAX_LANGUAGES)
+        )
 
 
 def _translated(table: Mapping[str, Any], language: str, where: str) -> dict[str, Any]:

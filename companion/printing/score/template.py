@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import UsageError, quoted
 from companion.language.phrase import joined, say
 from companion.printing.core.geometry import SAFE_MM
 from companion.printing.core.ruler import RULER_GAP_MM, RULER_HEIGHT_MM
+from companion.printing.core.shape import TemplateFault
 from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
 
 NAME = "score_sheet.toml"
@@ -186,42 +187,28 @@ class ScoreTemplate:
 
 def load_score_template(own: Path | None) -> ScoreTemplate:
     """The user's own template, or the project's. Raises UnusableInputError if it cannot be used."""
-    template = load_template(NAME, own, ScoreTemplate)
+    return load_template(NAME, own, ScoreTemplate, _check_layouts)
+
+
+def _check_layouts(template: ScoreTemplate) -> None:
+    """Refuse layouts that do not fit their name or the edge of the paper. Raises TemplateFault."""
     for name, layout in template.layouts.items():
         if name != str(layout.columns * layout.rows):
-            raise _fault(
-                own,
-                say(
-                    "layouts.{name} has {columns} x {rows} sheets: call it by their number",
-                    name=name,
-                    columns=layout.columns,
-                    rows=layout.rows,
-                ),
+            sheets = {"columns": layout.columns, "rows": layout.rows}
+            raise TemplateFault(
+                f"layouts.{name}", say("has {columns} x {rows} sheets: call it by their number", **sheets)
             )
         below = SAFE_MM + RULER_GAP_MM + RULER_HEIGHT_MM
         if layout.ruler and layout.padding + layout.ruler < below:
-            raise _fault(
-                own,
-                say(
-                    "layouts.{name}: padding and ruler must be {below:g} mm together at least, or ruler 0",
-                    name=name,
-                    below=below,
-                ),
+            raise TemplateFault(
+                f"layouts.{name}",
+                say("padding and ruler must be {below:g} mm together at least, or ruler 0", below=below),
             )
     if template.filled.layout not in template.layouts:
-        raise _fault(
-            own,
-            say(
-                "filled.layout {layout!r} is none of its layouts, {layouts}",
-                layout=template.filled.layout,
-                layouts=joined(", ", template.layouts),
-            ),
+        named, layouts = quoted(template.filled.layout), joined(", ", template.layouts)
+        raise TemplateFault(
+            "filled.layout", say("must be one of its layouts, {layouts}, not {named}", layouts=layouts, named=named)
         )
-    return template
-
-
-def _fault(own: Path | None, message: str) -> UnusableInputError:
-    return UnusableInputError(say("the template {own}: {message}", own=own or NAME, message=message))
 
 
 def pick_layout(template: ScoreTemplate, per_page: str) -> Layout:

@@ -260,7 +260,7 @@ def test_a_sheet_is_read_as_it_was_written() -> None:
         ("score_sheet = 1\n[players.pink]\nviziers = '17'", "(rules 1.2)"),
         ("score_sheet = 1\n[players.pink]\ngoods = 'ivory 2 silk'", "players.pink.goods: 'ivory 2 silk' can be read"),
         ("score_sheet = ", "not well-formed TOML"),
-        ("score_sheet = " + "9" * 5000, "too many digits"),
+        ("score_sheet = " + "9" * 5000, "more than 200 letters or digits"),
         ("score_sheet = " + "[" * 5000, "nested too deeply"),
     ],
 )
