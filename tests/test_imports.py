@@ -115,7 +115,8 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
     "printing": (
         frozenset({"core"}),
         frozenset({"score", "setup", "markers"}),
-        frozenset({"cards", "hint", "review"}),
+        frozenset({"cards", "hint"}),
+        frozenset({"review"}),
         frozenset({"report"}),
     ),
     "cli": (

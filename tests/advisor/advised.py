@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
 from companion.advisor.advice import AdvisedTurn, Estimate, LikelyReply, TurnAdvice
+from companion.advisor.completion import complete
 from companion.advisor.hint import hints
+from companion.advisor.wording import TurnWords, turn_words
+from companion.notation.files import parse_position
 from companion.rules.model.actions import ActTile, ActTribe, Sow
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.position import Position
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+@cache
+def sample_advice() -> tuple[TurnAdvice, tuple[TurnWords, ...]]:
+    """Four turns of the position in `samples/`, and how they are said."""
+    advice = advised(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), 4)
+    completion = complete(advice.position)
+    return advice, tuple(turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns))
 
 
 def advised(position: Position, top: int = 3, *, equal: int = 1) -> TurnAdvice:

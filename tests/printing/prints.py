@@ -16,6 +16,7 @@ from companion.printing.cards.kit import kit_pdf
 from companion.printing.cards.sheet import Cutting, cards_pdf
 from companion.printing.core.duplex import Flip
 from companion.printing.core.geometry import PAPERS
+from companion.printing.hint.sheet import hint_sheet
 from companion.printing.markers.pages import markers_pdf
 from companion.printing.report.report import BoardsOf, game_report
 from companion.printing.review.report import review_report
@@ -24,6 +25,7 @@ from companion.printing.setup.card import LaidTable, setup_pack
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import score_holdings
 from companion.rules.engine.setup import random_setup
+from tests.advisor.advised import sample_advice
 from tests.advisor.scripted_judge import sample_review
 from tests.printing.approved import HELD, NAMES, beginning
 
@@ -67,6 +69,7 @@ EVERY: dict[str, Callable[[str, str], bytes]] = {
     ),
     "kit": lambda paper, language: kit_pdf(paper=paper, language=language, cutting=Cutting(backs=False)),
     "markers": lambda paper, language: markers_pdf(paper=paper, language=language),
+    "hint": lambda paper, language: hint_sheet(*sample_advice(), paper=paper, language=language),
     "review": lambda paper, language: review_report(
         sample_review(), title="2026-02-14, Київ", paper=paper, language=language
     ),

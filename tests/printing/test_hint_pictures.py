@@ -20,10 +20,10 @@ from PIL import Image
 from pypdf import PdfReader
 
 from companion.advisor.advice import TurnAdvice
-from companion.advisor.completion import complete
-from companion.advisor.wording import TurnWords, turn_words
+from companion.advisor.wording import TurnWords
 from companion.beside import Rect, covered_depth
-from companion.notation.files import parse_position
+from companion.language.catalogue import translate
+from companion.language.phrase import say, term
 from companion.notation.moves import parse_sowing
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
@@ -38,7 +38,9 @@ from companion.printing.hint.marks import HEAD, Arrow, Grid, Point, TurnMarks, l
 from companion.printing.hint.picture import WIDTH_PX, board_picture, photo_picture, piece_discs
 from companion.printing.hint.sheet import hint_sheet
 from companion.rules.model.board import SQUARE_NAMES
-from tests.advisor.advised import advised
+from companion.rules.model.components import Tribe
+from tests.advisor.advised import sample_advice
+from tests.printing import checks
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TABLE = Grid()
@@ -48,13 +50,12 @@ ROUND_AND_ROUND = "a1>b1y>b2w>a2y>a1g>b1r>b2r>a2y>a1b>b1b"
 
 @pytest.fixture(scope="module")
 def advice() -> TurnAdvice:
-    return advised(parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")), 4)
+    return sample_advice()[0]
 
 
 @pytest.fixture(scope="module")
-def words(advice: TurnAdvice) -> list[TurnWords]:
-    completion = complete(advice.position)
-    return [turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
+def words() -> list[TurnWords]:
+    return list(sample_advice()[1])
 
 
 def square_at(grid: Grid, point: Point) -> str | None:
@@ -386,6 +387,23 @@ def test_what_was_assumed_of_a_bare_photo_still_fits_the_page(
 
 def test_nothing_to_suggest_is_said(advice: TurnAdvice) -> None:
     assert text_of(hint_sheet(advice, [])) == "Best turns for blue No turn to suggest for blue."
+
+
+@pytest.mark.parametrize("language", ["ru", "ko"])
+def test_a_page_in_another_language_has_no_english_words(
+    advice: TurnAdvice, words: list[TurnWords], language: str
+) -> None:
+    pdf = hint_sheet(advice, words, language=language)
+    read = checks.read_print(pdf)
+    tree = checks.tree(read)
+    assert [*checks.faults_of_the_tree(tree), *checks.lacking_facts(pdf), *checks.untagged(pdf)] == []
+    assert [node.tag for node in tree.held][:3] == ["H1", "Figure", "L"]
+    assert tree.held[0].text == translate(say("Best turns for {player}", player=term("blue")), language)
+    names = [translate(term(tribe.noun), language) for tribe in Tribe]
+    assert [item.held[1].text for item in tree.held[2].held] == names
+    assert [item.held[0].text for item in tree.held[2].held] == ["Y", "W", "B", "G", "R"]
+    labels = {translate(text, language) for text in turn_marks(words[0]).labels.values()}
+    assert labels <= {line.text for line in read.lines}
 
 
 def test_pages_are_alike(advice: TurnAdvice, words: list[TurnWords]) -> None:

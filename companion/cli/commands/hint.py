@@ -282,9 +282,11 @@ def _draw(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
         write_file(asked.picture, _picture(asked, found, words[0]), force=asked.force)
         note(written_words(asked.picture))
     if asked.pdf is not None:
+        from companion.cli.speech import print_language
         from companion.printing.hint.sheet import hint_sheet
 
-        page = hint_sheet(found, words, paper=asked.paper, reasons=full, start_only=nudge)
+        language = print_language()
+        page = hint_sheet(found, words, paper=asked.paper, language=language, reasons=full, start_only=nudge)
         write_file(asked.pdf, page, force=asked.force)
         note(written_words(asked.pdf))
 

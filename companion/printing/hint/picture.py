@@ -11,6 +11,7 @@ from PIL import Image
 
 from companion.advisor.wording import TurnWords
 from companion.beside import Disc
+from companion.language.catalogue import translate
 from companion.printing.core.geometry import Box
 from companion.printing.core.raster import JPEG_QUALITY, Raster
 from companion.printing.core.surface import PT_PER_MM, Surface
@@ -65,13 +66,14 @@ def board_picture(
 ) -> bytes:
     """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file; `start_only`: no more than its start tile."""
     marks = turn_marks(words, start_only=start_only)
+    said = [translate(line, language) for line in caption]
     fonts, template = Fonts(), load_setup_template(None)
     height = drawing_size(WIDTH_PX)
-    lines = _Caption(caption, WIDTH_PX, _CAPTION_PX, fonts)
+    lines = _Caption(said, WIDTH_PX, _CAPTION_PX, fonts)
     paper = Box(0, 0, WIDTH_PX, height + lines.height)
     place = Box(0, 0, WIDTH_PX, height)
     if suffix.lower() == SVG:
-        drawn = Vector(paper, fonts, ground=PAPER, title=_title(caption))
+        drawn = Vector(paper, fonts, ground=PAPER, title=_title(said))
         draw_turn_on_board(drawn, place, board, marks, template, language)
         lines.draw(drawn, height)
         return drawn.to_bytes()
@@ -98,15 +100,16 @@ def photo_picture(
     seen, by square, in board coordinates.
     """
     fonts, marks = Fonts(), turn_marks(words, start_only=start_only)
+    said = [translate(line, language) for line in caption]
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))
     ground = Image.fromarray(np.ascontiguousarray(photo[:, :, ::-1])).resize(size, Image.Resampling.LANCZOS)
     matrix = np.diag([scale, scale, 1.0]) @ np.array(homography, dtype=np.float64)
-    lines = _Caption(caption, size[0], max(16, size[0] / 50), fonts)
+    lines = _Caption(said, size[0], max(16, size[0] / 50), fonts)
     place = Box(0, 0, *size)
     if suffix.lower() == SVG:
         paper = Box(0, 0, size[0], size[1] + lines.height)
-        drawn = Vector(paper, fonts, ground=PAPER, title=_title(caption), photo=(_jpeg(ground), place))
+        drawn = Vector(paper, fonts, ground=PAPER, title=_title(said), photo=(_jpeg(ground), place))
         _draw_on_photo(drawn, place, matrix, pieces, marks, language)
         lines.draw(drawn, size[1])
         return drawn.to_bytes()

@@ -13,7 +13,6 @@ from companion.printing.core.typefaces import Face
 from companion.printing.hint.board import draw_board, drawing_size
 from companion.printing.report.boards import BoardsOf, draw_round, draw_turn, turn_letter
 from companion.printing.report.look import ReportLook
-from companion.printing.review.key import draw_notation_key
 from companion.printing.review.numbers import number, signed
 from companion.printing.review.report import loss_words
 from companion.printing.review.tables import FlowTable, TableColumn, TableRow
@@ -176,7 +175,7 @@ class Rounds:
     def _draw_key(self) -> None:
         """How turns are written, and what marks mean."""
         pages = self._pages
-        draw_notation_key(pages, self._words.steps, self._words.tribes, self._look.boards)
+        pages.notation_key(self._words.steps, self._look.boards)
         if self._review is not None:
             pages.paragraph(self._words.marks, self._sizes.small_pt, colour=self._palette.quiet)
         pages.y += pages.gap

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.template import CamelTints, PerColour, PerTribe, TribeTints, checked, load_template, names
+from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
 from companion.printing.review.template import ReportMargins, ReportPalette, ReportSizes
 
 NAME = "game_report.toml"
@@ -60,7 +60,6 @@ class GameReportWords:
     marks: str
     page: str
     colours: PerColour = names()
-    tribes: PerTribe = names()
 
 
 @dataclass(frozen=True, slots=True)

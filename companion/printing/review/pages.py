@@ -11,7 +11,9 @@ from companion.printing.core.surface import Align
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import CamelTints, PerColour, filled
 from companion.printing.core.typefaces import Face
+from companion.printing.hint.key import KEY_MM, draw_tribe_names
 from companion.printing.review.template import ReportMargins, ReportPalette, ReportSizes
+from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.components import Colour
 
 LEADING = 1.32
@@ -99,6 +101,13 @@ class Pages:
                 box = self.placed(step)
                 self.text(box, line, size, face=face, colour=colour)
                 self.y = box.bottom
+
+    def notation_key(self, example: str, boards: SetupTemplate) -> None:
+        """How turns are written, in words, and below it the meeples as they stand on boards of that template."""
+        self.paragraph(example, self.sizes.small_pt, colour=self.palette.quiet)
+        row = self.placed(KEY_MM)
+        draw_tribe_names(self.document, row, self.sizes.small_pt, boards, self.language)
+        self.y = row.bottom
 
     def step(self, size: float) -> float:
         """The height of a line at a type size in points, in mm."""

@@ -14,7 +14,6 @@ from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import curve_svg, margin_chart
-from companion.printing.review.key import draw_notation_key
 from companion.printing.review.numbers import error_of, number, signed, with_error
 from companion.printing.review.pages import HEADING_MM, Pages
 from companion.printing.review.tables import FlowTable, TableColumn
@@ -253,7 +252,7 @@ class ReviewParts:
     def draw_note(self) -> None:
         """What the numbers mean, and what was assumed, at the end."""
         self._pages.y += self._pages.gap / 2
-        draw_notation_key(self._pages, self._words.steps, self._words.tribes, load_setup_template(None))
+        self._pages.notation_key(self._words.steps, load_setup_template(None))
         for text in (self.meaning(), *self._review.assumed, *self._review.notes):
             self._pages.paragraph(self._pages.said(text), self._sizes.small_pt, colour=self._palette.quiet)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.template import CamelTints, PerColour, PerTribe, TribeTints, checked, load_template, names
+from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
 
 NAME = "game_review.toml"
 
@@ -84,7 +84,6 @@ class ReportWords:
     steps: str
     page: str
     colours: PerColour = names()
-    tribes: PerTribe = names()
 
 
 @dataclass(frozen=True, slots=True)
