@@ -9,6 +9,7 @@ import pytest
 from companion.errors import IllegalMoveError
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import Paid, Sell, UsePower
+from companion.rules.model.chance import Drawn, ScriptedChance
 from companion.rules.model.components import GOODS, SET_PRICES_GC
 from companion.rules.model.events import GoodsSold
 from companion.rules.model.state import GameState, Stage
@@ -88,3 +89,25 @@ def test_12_2_unknown_goods_stay_unknown() -> None:
     unknown = replace(player(PINK), goods=None)
     state = replace(state, position=state.position.with_player(unknown))
     assert apply(state, Sell(("ivory",))).player(PINK) == replace(unknown, gold=51)
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["hidden cards", "goods not known"])
+def test_12_2_no_card_is_sold_unseen_that_lies_in_sight_elsewhere(known: bool) -> None:
+    state = closing(hidden=2)
+    if not known:
+        state = replace(state, position=state.position.with_player(replace(player(PINK), goods=None)))
+    there = replace(state, position=replace(state.position, row=("ivory", "silk"), discards=("ivory",)))
+    with pytest.raises(IllegalMoveError, match="pink has no ivory to sell"):
+        apply(there, Sell(("ivory", "silk")))
+    assert apply(there, Sell(("silk", "spice"))).player(PINK).gold == 53
+
+
+def test_12_2_no_fakir_is_paid_unseen_that_lies_in_sight_elsewhere() -> None:
+    for lying, allowed in ((17, True), (18, False)):
+        state = closing(hidden=1, djinns=("Sloar",))
+        state = replace(state, position=replace(state.position, row=("fakir",) * 9, discards=("fakir",) * (lying - 9)))
+        if allowed:
+            assert apply(state, UsePower(Paid("Sloar", 0, 1)), ScriptedChance(Drawn((None,)))).position.discards
+            continue
+        with pytest.raises(IllegalMoveError, match="Sloar costs 1 fakir"):
+            apply(state, UsePower(Paid("Sloar", 0, 1)), ScriptedChance(Drawn((None,))))

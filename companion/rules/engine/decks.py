@@ -25,6 +25,11 @@ def _cards(draft: TurnDraft) -> dict[str, int]:
     return options if size > 0 else {}
 
 
+def unseen_cards(draft: TurnDraft) -> dict[str, int]:
+    """Cards that lie nowhere in sight, by name: in the deck, or in hands that nobody else has seen (rules 12.2)."""
+    return _deck(draft)[0]
+
+
 def _deck(draft: TurnDraft) -> tuple[dict[str, int], int]:
     """Cards that the deck may hold, by name, and how many it holds if all else is known."""
     left = dict(CARD_COUNTS)

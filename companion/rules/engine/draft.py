@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from companion.rules.engine.decks import unseen_cards
 from companion.rules.engine.djinns.base import Djinn
 from companion.rules.engine.djinns.registry import djinn_named, djinns_in_game
 from companion.rules.model.board import NO_MEEPLES, SURROUNDINGS, Tile, palaces_on, palms_on
@@ -213,7 +214,10 @@ class GameDraft:
     def has_fakirs(self, number: int) -> bool:
         """Whether the mover has so many fakirs, or may have them."""
         fakirs = self.moving.fakirs
-        return fakirs is None or fakirs + self.hidden[self.mover] >= number
+        beyond = number - (fakirs or 0)
+        if beyond <= 0:
+            return True
+        return (fakirs is None or beyond <= self.hidden[self.mover]) and beyond <= unseen_cards(self).get(FAKIR, 0)
 
     def discard_fakirs(self, count: int) -> None:
         """The mover discards fakirs, shown ones first (rules 5.6)."""

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from companion.errors import IllegalMoveError
 from companion.language.phrase import joined, named, say
+from companion.rules.engine.decks import unseen_cards
 from companion.rules.engine.draft import GameDraft
 from companion.rules.model.actions import Sell
 from companion.rules.model.components import FAKIR, GOODS, SET_PRICES_GC
@@ -52,16 +53,19 @@ def sell(draft: GameDraft, sale: Sell) -> None:
             )
     if not sale.goods:
         raise IllegalMoveError(say("a set has at least one good (rules 7.1)"))
-    if player.goods is not None:
-        wanting = [good for good in sale.goods if not player.goods[GOODS.index(good)]]
-        if len(wanting) > draft.hidden[draft.mover]:
-            raise IllegalMoveError(
-                say(
-                    "{mover} has no {wanting} to sell (rules 7.1)",
-                    mover=draft.mover,
-                    wanting=joined(say(" and no "), map(named, wanting)),
-                )
+    # What is not known to be in the hand may be among the cards that nobody has seen (rules 12.2).
+    wanting = [good for good in sale.goods if player.goods is None or not player.goods[GOODS.index(good)]]
+    may_be = unseen_cards(draft) if player.goods is None or len(wanting) <= draft.hidden[draft.mover] else {}
+    lacking = [good for good in wanting if good not in may_be]
+    if lacking:
+        raise IllegalMoveError(
+            say(
+                "{mover} has no {wanting} to sell (rules 7.1)",
+                mover=draft.mover,
+                wanting=joined(say(" and no "), map(named, lacking)),
             )
+        )
+    if player.goods is not None:
         draft.hidden[draft.mover] -= len(wanting)
         shown = set(sale.goods) - set(wanting)
         goods = tuple(count - (good in shown) for good, count in zip(GOODS, player.goods, strict=True))
