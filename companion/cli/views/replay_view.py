@@ -8,10 +8,20 @@ from dataclasses import dataclass
 from companion.cli.output import console
 from companion.cli.speech import spoken
 from companion.cli.views.score_table import STYLES, print_result, record_title, result_document
-from companion.language.phrase import Phrase, say, say_as, term
+from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.files import to_document
-from companion.notation.records.lines import BidsLine, Line, Remark, ResultLine, TurnLine, format_entry
+from companion.notation.records.lines import (
+    BidsLine,
+    Entry,
+    Line,
+    RefillLine,
+    Remark,
+    ResultLine,
+    TurnLine,
+    format_entry,
+)
 from companion.notation.records.replay import Replayed
+from companion.notation.records.said import said_bid, said_items, said_seen
 from companion.rules.engine.result import result_of
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.components import Colour
@@ -87,17 +97,31 @@ def print_game(played: Replayed) -> None:
     for row in rows(played):
         if isinstance(row.line.entry, ResultLine):
             continue
-        who, _, said = format_entry(row.line.entry).partition(":")
-        text = Text(said.strip())
+        who, said = _said(row.line.entry)
+        text = Text(spoken(said))
         if row.line.comment:
             text.append(f"\n# {row.line.comment}", style="italic dim")
         style = STYLES[row.line.entry.colour] if isinstance(row.line.entry, TurnLine) else "dim"
         points = [str(player_points(row.after.position, colour)) for colour in colours]
         if isinstance(row.line.entry, BidsLine) and table.row_count:
             table.add_section()
-        table.add_row(str(row.line.number), Text(who, style=style), text, *points)
+        table.add_row(str(row.line.number), Text(spoken(who), style=style), text, *points)
     out.print(table)
     print_result(result_of(played.state.position), header.names)
+
+
+def _said(entry: Entry) -> tuple[Phrase, Phrase]:
+    """Whose line it is, and what it says."""
+    match entry:
+        case BidsLine():
+            bids = [joined(" ", (term(bid.colour), said_bid(bid.price, bid.fakirs))) for bid in entry.bids]
+            return say("round {number}", number=entry.round), joined(", ", bids)
+        case TurnLine():
+            return term(entry.colour), said_items(entry.items, unfinished=entry.open)
+        case RefillLine():
+            return say("refill"), said_seen(entry.seen)
+        case _:
+            return joined("", ()), joined("", ())
 
 
 def replay_document(played: Replayed) -> dict[str, object]:

@@ -180,9 +180,9 @@ def _decisions_table(review: GameReview) -> Table:
         if before not in (0, one.round):
             table.add_section()
         before = one.round
-        said = Text(spoken(_said(one, one.text)))
+        said = Text(spoken(_said(one, one.said)))
         if one.mark:
-            better = say("better: {turn}", turn=_said(one, one.best_text))
+            better = say("better: {turn}", turn=_said(one, one.best_said))
             said.append(f"\n{spoken(better)}", style="dim")
         loss = f"{spoken(_loss(one))} {one.mark:<2}" if one.loss.value else ""
         table.add_row(
@@ -199,9 +199,8 @@ def _loss(one: ReviewedDecision) -> Phrase:
     return joined("±", (decimal(one.loss.value), decimal(one.loss.error or 0.0)))
 
 
-def _said(one: ReviewedDecision, text: str) -> str:
-    """A bid or turn as a record writes it, without the player, who stands beside it."""
-    said = text.partition(" ")[2]
+def _said(one: ReviewedDecision, said: Phrase) -> Phrase:
+    """A bid or turn without the player, who stands beside it."""
     return say_as("of a review", "bid {bid}", bid=said) if one.kind is DecisionKind.BID else said
 
 
@@ -212,7 +211,7 @@ def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> Phrase:
         "Line {line}, {player}: {turn}. The margin of {winner} went from {before} to {after} ({swing} VP).",
         line=decision.line,
         player=called(decision.colour, names),
-        turn=_said(decision, decision.text),
+        turn=_said(decision, decision.said),
         winner=called(one.winner, names),
         before=_signed(one.before),
         after=_signed(one.after),
@@ -221,7 +220,7 @@ def decisive_words(one: DecisiveTurn, names: Mapping[Colour, str]) -> Phrase:
     if not decision.loss.value:
         return words
     better = say(
-        "Better by {loss:.1f} VP was {turn}.", loss=decision.loss.value, turn=_said(decision, decision.best_text)
+        "Better by {loss:.1f} VP was {turn}.", loss=decision.loss.value, turn=_said(decision, decision.best_said)
     )
     return joined(" ", (words, better))
 
