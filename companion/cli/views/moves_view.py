@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
 from companion.cli.speech import spoken
+from companion.cli.wrapping import wrapped
 from companion.language.numbers import thousands
 from companion.language.phrase import say
 from companion.notation.moves import sowing_document
@@ -45,7 +47,8 @@ def _count_lines(counts: MoveCounts, board: Board, starts: range) -> Iterator[st
     names = [spoken(name) for name, _, _ in told]
     width = max(map(cell_len, names))
     for name, (_, number, meaning) in zip(names, told, strict=True):
-        yield f"{set_cell_size(name, width)}  {spoken(number)}  {spoken(meaning)}"
+        head = f"{set_cell_size(name, width)}  {spoken(number)}  "
+        yield from wrapped(spoken(meaning), shutil.get_terminal_size().columns, head, " " * (width + 2))
     if not counts.sequences:
         yield ""
         yield say("No legal move here: the player to move skips it and this round is the last (rules 9.2).")
