@@ -23,7 +23,7 @@ from companion.printing.core.icons import (
     draw_tribe,
 )
 from companion.printing.core.page import Document
-from companion.printing.core.surface import PT_PER_MM
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
 from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRACK_PRICES_GC, TileAction, TileKind, Tribe
@@ -32,8 +32,9 @@ HEAD_MM = 9.0
 INSET_MM = 2.2
 _TRACK_MM = 6.4
 _ICON_MM = 7.6
-_CAPTION_PT = 6.2
-END_COLUMNS = Columns(5.2, 6.0)
+_CAPTION_SHARE = 0.82
+"""Size of the words under the track as a share of the largest type."""
+END_COLUMNS = Columns(4.4, 6.0)
 _BULLET = "•"
 
 
@@ -91,7 +92,8 @@ def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
     rest += [_heading(words.turns, look, "2"), *(_bullet(text, look) for text in words.order)]
     rest += [_heading(words.clean, look, "3"), *(_bullet(text, look) for text in words.refills)]
     track = _TRACK_MM * max(box.w / 54, 1)
-    caption = line_mm(_CAPTION_PT)
+    small = max(most * _CAPTION_SHARE, MIN_TYPE_PT)
+    caption = line_mm(small)
     room = Box(box.x, box.y, box.w, box.h - track - caption - 2)
     size = largest(lambda size: fits(page, room, [*first, *rest], size), most)
     y = box.y + text_height(page, first, box.w, size)
@@ -99,8 +101,8 @@ def _draw_round(page: Document, box: Box, look: CardLook, most: float) -> None:
     draw_track(page, Box(box.x, y + 1, box.w, track), look)
     captions = Box(box.x, y + 1 + track, box.w, caption)
     quiet = look.palette.quiet
-    page.text(captions, words.first, _CAPTION_PT, colour=quiet)
-    page.text(captions, words.last, _CAPTION_PT, colour=quiet, align="right")
+    page.text(captions, words.first, small, colour=quiet)
+    page.text(captions, words.last, small, colour=quiet, align="right")
     below = captions.bottom + 1
     set_text(page, Box(box.x, below, box.w, box.bottom - below), rest, size)
 
