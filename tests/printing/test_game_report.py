@@ -16,6 +16,7 @@ from companion.advisor.review import GameReview
 from companion.advisor.search.review import review_game
 from companion.errors import UnusableInputError, UsageError
 from companion.installation import template_path
+from companion.language.catalogue import translate
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Written
@@ -23,6 +24,7 @@ from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Fonts
 from companion.printing.hint.board import DRAWN
 from companion.printing.hint.marks import HEAD, Arrow, lay_arrows
+from companion.printing.report.boards import turn_letter
 from companion.printing.report.charts import category_chart, score_chart, score_curve
 from companion.printing.report.report import BoardsOf, check_game_report, game_report
 from companion.printing.report.template import load_game_report_template
@@ -154,6 +156,53 @@ def test_prints_keep_to_what_all_prints_do(
     assert checks.faults_of_the_tree(checks.tree(one)) == []
 
 
+def _tables(pdf: bytes) -> list[checks.Node]:
+    return [node for node in checks.tree(checks.read_print(pdf)).all() if node.tag == "Table"]
+
+
+def _cells(row: checks.Node) -> list[str]:
+    return [cell.text for cell in row.held]
+
+
+def test_rounds_are_tables_with_a_row_for_each_turn(told: GameTold, review: GameReview) -> None:
+    tables = _tables(game_report(told, review, boards=BoardsOf.NONE))
+    heads = [WORDS.turn, WORDS.player, WORDS.played, WORDS.gain, WORDS.loss]
+    rounds = [table for table in tables if _cells(table.held[0]) == heads]
+    assert len(rounds) == len(told.rounds)
+    turns = {one.line: one for one in review.turns}
+    for one, table in zip(told.rounds, rounds, strict=True):
+        assert len(table.held) == len(one.turns) + 1, "heads that are printed again are not said again"
+        assert {cell.scope for cell in table.held[0].held} == {"Column"}
+        for turn, row in zip(one.turns, table.held[1:], strict=True):
+            letter, player, played, gain, lost = _cells(row)
+            assert (letter, gain) == (turn_letter(turn.place), signed(float(turn.gain), "en", 0))
+            assert row.held[0].scope == "Row"
+            assert squeezed(turn.said) in squeezed(played)
+            assert lost.startswith(f"{turns[turn.line].loss.value:.1f}")
+            if turn.colour in (Colour.BLACK, Colour.ORANGE):
+                assert player.startswith(NAMES.get(turn.colour, turn.colour.value))
+
+
+def test_numbers_have_the_decimal_sign_of_the_language(told: GameTold, review: GameReview) -> None:
+    for language, sign, other in (("it", ",", "."), ("ko", ".", ",")):
+        lines = checks.read_print(game_report(short(told), review, boards=BoardsOf.NONE, language=language)).lines
+        lost = [line.text for line in lines if re.search(r"\d ± \d", line.text)]
+        assert len(lost) > 10
+        assert all(re.search(rf"\d{re.escape(sign)}\d", text) for text in lost)
+        assert not any(re.search(rf"\d{re.escape(other)}\d", text) for text in lost)
+
+
+@pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
+def test_turns_are_said_in_the_language_of_the_report(told: GameTold, language: str) -> None:
+    page = checks.read_print(game_report(told, boards=BoardsOf.NONE, language=language))
+    squashed = squeezed(" ".join(line.text for line in page.lines))
+    for turn in told.turns:
+        assert squeezed(translate(turn.said, language)) in squashed
+    words = {word for line in page.lines for word in re.findall(r"[a-z]{3,}", line.text)}
+    assert not words & {"buy", "sell", "use", "keep", "kill", "pass", "claim", "with", "for", "take", "refill"}
+    assert squeezed(TEMPLATE.words[language].steps) in squashed
+
+
 def test_arrows_of_a_round_lie_side_by_side(told: GameTold) -> None:
     for one in told.rounds:
         laid: list[Arrow] = []
@@ -201,6 +250,7 @@ def test_a_record_of_a_set_up_alone_is_a_readable_page(told: GameTold, drawn: li
     game_report(replace(told, rounds=()))
     texts = [one.text for one in drawn[0].written]
     assert WORDS.start_board in texts and "a" in texts and "5" in texts
+    assert WORDS.bars in texts and WORDS.scores not in texts, "there is no curve of one point"
 
 
 def test_the_same_game_gives_the_same_bytes(told: GameTold) -> None:

@@ -34,6 +34,7 @@ from companion.printing.review.template import load_report_template
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import replayed
 from tests.advisor.scripted_judge import ScriptedJudge, sample_review
+from tests.printing import checks
 from tests.printing.boxes import squeezed
 
 TEMPLATE = load_report_template(None)
@@ -111,6 +112,21 @@ def test_the_decisive_turns_stand_in_words_with_what_was_better(drawn: list[Docu
         if one.decision.loss.value:
             assert f"Better by {one.decision.loss.value:.1f} VP" in together
     assert any(one.decision.loss.value for one in review.decisive)
+
+
+def test_decisions_are_a_table_with_a_row_each(drawn: list[Document]) -> None:
+    review = _four()
+    tree = checks.tree(checks.read_print(review_report(review)))
+    players, decisions = [node for node in tree.all() if node.tag == "Table"]
+    assert len(players.held) == 5 and len(decisions.held) == len(review.decisions) + 1
+    assert drawn[0].written[-1].page > 1, "though it goes on over pages"
+    assert [cell.text for cell in decisions.held[0].held][:2] == [WORDS.line, WORDS.player]
+    for one, row in zip(review.decisions, decisions.held[1:], strict=True):
+        line, _, played, value, loss = (cell.text for cell in row.held)
+        assert (line, value) == (str(one.line), signed(one.played.value, "en"))
+        assert squeezed(one.said) in squeezed(played)
+        assert loss.startswith(f"{one.loss.value:.1f}") if one.loss.value else not loss
+        assert bool(one.mark) == loss.endswith("?")
 
 
 def test_points_that_are_not_known_are_no_number(drawn: list[Document]) -> None:

@@ -99,13 +99,15 @@ def draw_charts(look: ReportLook, told: GameTold) -> None:
     room = pages.bottom - pages.y - 2 * (HEADING_MM + _NOTE_MM + pages.gap / 2)
     share = min(1.0, room / (parts.scores + parts.bars))
     share = share if share >= _LOWEST_CHARTS else 1.0
-    _draw_chart(
-        look,
-        lambda height: score_chart(told, look.curves, look.fonts, width=pages.w, height=height),
-        words.scores,
-        words.scores_note,
-        parts.scores * share,
-    )
+    # Before the first round there is no curve, only where it begins.
+    if told.rounds:
+        _draw_chart(
+            look,
+            lambda height: score_chart(told, look.curves, look.fonts, width=pages.w, height=height),
+            words.scores,
+            words.scores_note,
+            parts.scores * share,
+        )
     _draw_chart(
         look,
         lambda height: category_chart(told, look.curves, look.labels, look.fonts, width=pages.w, height=height),

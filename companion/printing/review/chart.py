@@ -23,16 +23,16 @@ from companion.rules.model.components import Colour
 
 _LEFT_MM, _RIGHT_MM, _ABOVE_MM, _BELOW_MM = 11.0, 27.0, 5.0, 9.0
 """Room around the plot: for the numbers, for the players' names at the ends of their curves, for the rounds."""
-_LINE_PT, _MARK_PT, _NUMBER_PT = 1.1, 4.2, 4.6
+_LINE_PT, _MARK_PT, _NUMBER_PT = 1.1, 4.8, 4.6
 _BAND = 0.16
 _STEPS_VP = (1, 2, 5, 10, 20, 25, 50, 100)
 _MOST_STEPS = 8
 
 SHAPES: dict[Colour, tuple[str, list[float] | None]] = {
     Colour.BLACK: ("FilledSquare", None),
-    Colour.ORANGE: ("FilledDiamond", [5, 1.6]),
-    Colour.BLUE: ("FilledCircle", [2.6, 1.6]),
-    Colour.PINK: ("FilledTriangle", [6, 1.6, 1.4, 1.6]),
+    Colour.ORANGE: ("FilledDiamond", [8, 2.4]),
+    Colour.BLUE: ("FilledCircle", [2.4, 1.8]),
+    Colour.PINK: ("FilledTriangle", [8, 1.8, 1.4, 1.8]),
 }
 """The mark and the dashes (in points) of each player's curve, so that they can be told apart without colour."""
 
