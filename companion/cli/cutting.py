@@ -23,7 +23,9 @@ class Edge(StrEnum):
 
 
 Backs = Annotated[bool, typer.Option("--backs/--no-backs", help="A page of backs after each page of cards.")]
-FlipEdge = Annotated[Edge, typer.Option("--flip", help="Over which edge the printer turns the paper.")]
+FlipEdge = Annotated[
+    Edge, typer.Option("--flip", case_sensitive=False, help="Over which edge the printer turns the paper.")
+]
 Offset = Annotated[
     str | None,
     typer.Option(

@@ -107,8 +107,8 @@ Scheduler = Annotated[
 ]
 """What `companion.arena.workers.workforce` is given by commands whose work many cores can share."""
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
-PaperSize = Annotated[Paper, typer.Option("--paper", help="Size of the paper.")]
-InkAmount = Annotated[Ink, typer.Option("--ink", help="light leaves all surfaces white.")]
+PaperSize = Annotated[Paper, typer.Option("--paper", case_sensitive=False, help="Size of the paper.")]
+InkAmount = Annotated[Ink, typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")]
 Template = Annotated[
     Path | None,
     typer.Option("--template", metavar="FILE", help="A layout and words of your own.", show_default=False),

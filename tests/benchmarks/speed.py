@@ -76,7 +76,11 @@ class Measured:
 
 def cases(folder: Path) -> list[Case]:
     """What is timed; `folder` takes what the commands write."""
-    mid, end = str(SAMPLES / "mid.toml"), str(SAMPLES / "end.toml")
+    mid, end, game = (str(SAMPLES / name) for name in ("mid.toml", "end.toml", "game.txt"))
+
+    def printed(name: str) -> list[str]:
+        return ["-o", str(folder / name), "--force"]
+
     return [
         Case("--help", ["--help"], most_times_empty=2.0),
         Case("hint", ["hint", mid], most_s=0.9, most_mb=400.0),
@@ -84,10 +88,18 @@ def cases(folder: Path) -> list[Case]:
         Case("hint --gain", ["hint", "--gain", mid], most_s=0.7),
         Case("read", ["read", str(folder / "12mp.jpg"), "--json"], most_s=2.0, most_mb=600.0),
         Case("hint PHOTO", ["hint", str(folder / "12mp.jpg")]),
-        Case("sheet", ["sheet", "-o", str(folder / "sheet.pdf"), "--force"], most_s=0.7),
-        Case("score --pdf", ["score", end, "--pdf", str(folder / "score.pdf"), "--force"], most_s=0.7),
+        Case("sheet", ["sheet", *printed("sheet.pdf")], most_s=0.5),
+        Case("sheet --form", ["sheet", "--form", *printed("form.pdf")], most_s=0.5),
+        Case("score --pdf", ["score", end, "--pdf", str(folder / "score.pdf"), "--force"], most_s=0.5),
         Case("score", ["score", end]),
-        Case("setup card", ["setup", "--players", "4", "--seed", "7", "-o", str(folder / "card.pdf"), "--force"]),
+        Case("setup card", ["setup", "--players", "4", "--seed", "7", *printed("card.pdf")], most_s=0.5),
+        Case("setup, 100 cards", ["setup", "--seed", "7", "--count", "100", *printed("pack.pdf")], 6.0, 200.0),
+        Case("markers", ["markers", *printed("markers.pdf")], most_s=0.5),
+        Case("cards", ["cards", *printed("cards.pdf")]),
+        Case("kit", ["kit", *printed("kit.pdf")], most_s=2.0),
+        Case("report --no-advice", ["report", game, "--no-advice", *printed("report.pdf")]),
+        Case("report", ["report", game, *printed("advised.pdf")]),
+        Case("hint --pdf", ["hint", mid, "--pdf", str(folder / "hint.pdf"), "--force"]),
         Case("moves", ["moves", mid]),
         Case("check", ["check", mid]),
         Case("show", ["show", mid]),

@@ -27,7 +27,8 @@ def report(
         "report.pdf"
     ),
     boards: Annotated[
-        ReportBoards, typer.Option("--boards", help="A board for each round, for each turn, or none.")
+        ReportBoards,
+        typer.Option("--boards", case_sensitive=False, help="A board for each round, for each turn, or none."),
     ] = ReportBoards.ROUND,
     advice: Annotated[
         bool,
