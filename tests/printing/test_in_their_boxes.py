@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.language.catalogue import PSEUDO
 from companion.notation.codes import encode
 from companion.printing.core.geometry import PAPERS
 from companion.printing.core.qr import grouped
@@ -161,16 +162,18 @@ def test_names_stand_on_their_rules(per_page: int, players: int) -> None:
         assert [page.text(name_room(box)) for box in slip.names] == names
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", [*LANGUAGES, PSEUDO])
 def test_no_caption_ends_in_a_word_left_alone(language: str) -> None:
-    """Captions of more than a line have lines of like length, so that none is a rest."""
+    """Captions of more than a line have lines of like length, so that none is a rest; none is cut."""
     words = SCORE.words[language]
-    for paper in PAPERS:
-        for name in SCORE.layouts:
-            page = read_page(score_pad(paper=paper, per_page=int(name), language=language))
-            slip = lay_out(SCORE, PAPERS[paper], SCORE.layouts[name], 4).slips[0]
-            for box, category in zip(slip.labels, CATEGORY_ROWS, strict=True):
-                hint = squeezed(getattr(words.hints, category))
-                label = squeezed(getattr(words.labels, category))
-                lines = [line for line in page.lines(box) if line in hint and line != label]
-                assert len(lines) == 1 or min(map(len, lines)) >= 0.5 * max(map(len, lines)), lines
+    for paper, name in (("a4", "1"), ("letter", "2"), ("a4", "4"), ("letter", "4")):
+        page = read_page(score_pad(paper=paper, per_page=int(name), language=language))
+        assert not any(letter == "…" for letter, _ in page.letters)
+        slip = lay_out(SCORE, PAPERS[paper], SCORE.layouts[name], 4).slips[0]
+        assert slip.goods is not None
+        captions = [(getattr(words.labels, one), getattr(words.hints, one)) for one in CATEGORY_ROWS]
+        boxes = [*slip.labels, slip.goods.sets_label]
+        for box, (label, hint) in zip(boxes, [*captions, (words.sets, words.sets_hint)], strict=True):
+            lines = [line for line in page.lines(box) if line in squeezed(hint) and line != squeezed(label)]
+            assert len(lines) <= 1 or min(map(len, lines)) >= 0.5 * max(map(len, lines)), lines
+            assert squeezed(hint) in "".join(page.lines(box)), "whole"

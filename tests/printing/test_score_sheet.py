@@ -9,7 +9,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pdfplumber
 import pytest
 from pypdf import PdfReader
 
@@ -20,12 +19,11 @@ from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.page import Document
 from companion.printing.core.qr import MIN_MODULE_MM, grouped, qr_modules
 from companion.printing.core.surface import Written
-from companion.printing.core.template import LANGUAGES
 from companion.printing.core.typefaces import LAST_RESORT
 from companion.printing.score.layout import CATEGORY_ROWS, PageBoxes, lay_out, lay_out_filled
 from companion.printing.score.outcome import outcome_text
 from companion.printing.score.sheet import filled_sheet, score_pad
-from companion.printing.score.template import MIN_CAPTION_PT, load_score_template
+from companion.printing.score.template import load_score_template
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, Holdings, Score, score_holdings
 from companion.rules.engine.setup import random_setup
@@ -327,15 +325,6 @@ def test_words_of_a_wordier_language_stay_in_their_places(drawn: list[Document],
     _filled(PSEUDO, paper=paper, code=encode(random_setup(2, 1)))
     for document in drawn:
         _check_writing(document)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("per_page", [1, 2, 4])
-@pytest.mark.parametrize("paper", PAPERS)
-def test_captions_are_large_enough_to_be_copied(paper: str, per_page: int, language: str) -> None:
-    with pdfplumber.open(io.BytesIO(score_pad(paper=paper, per_page=per_page, language=language))) as document:
-        sizes = {round(float(char["size"]), 2) for char in document.pages[0].chars}
-    assert min(sizes) >= MIN_CAPTION_PT, sizes
 
 
 def test_letters_and_lines_are_dark_enough_to_be_copied() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import UnusableInputError
+from companion.language.catalogue import PSEUDO
+from companion.language.glossary import LANGUAGES
 from companion.notation.outcome import parse_outcome
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.page import Document
@@ -66,7 +68,7 @@ def test_a_sum_is_broken_made_smaller_and_then_left_to_be_cut(
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("language", ["en", "ru", "uk", "ko", "it"])
+@pytest.mark.parametrize("language", [*LANGUAGES, PSEUDO])
 def test_no_line_of_a_printed_sum_begins_or_ends_inside_a_term(
     drawn: list[Document], language: str, paper: str
 ) -> None:

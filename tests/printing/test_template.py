@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from companion.cli.main import main
+from companion.cli.main import MAX_LINE_LENGTH, main
 from companion.errors import UnusableInputError, UsageError
 from companion.installation import template_path
 from companion.language.catalogue import PSEUDO
@@ -131,9 +131,9 @@ BROKEN = [
         SCORE.replace("hint_pt = 6.5", "hint_pt = 5.2"),
         "layouts.4.hint_pt must be from 6.5",
     ),
-    ("no name for goods", SCORE.replace("ladder = 9", "ladder = 30"), "names of 4.5 mm"),
-    ("rows too low", SCORE.replace("names = 12.5", "names = 40").replace("header = 12", "header = 60"), "rows of"),
-    ("columns too narrow", SCORE.replace("label = 34.5", "label = 70"), "columns of"),
+    ("no name for goods", SCORE.replace("ladder = 9", "ladder = 30"), "names of 5.0 mm"),
+    ("rows too low", SCORE.replace("names = 12\n", "names = 40\n").replace("header = 12", "header = 60"), "rows of"),
+    ("columns too narrow", SCORE.replace("label = 35\n", "label = 70\n"), "columns of"),
 ]
 
 
@@ -144,7 +144,7 @@ def test_a_broken_template_is_refused_with_its_key(tmp_path: Path, text: str, me
     with pytest.raises(UnusableInputError) as caught:
         score_pad(template=path)
     assert message in str(caught.value)
-    assert "mine.toml" in str(caught.value) or message in ("rows of", "columns of", "names of 4.5 mm")
+    assert "mine.toml" in str(caught.value) or message in ("rows of", "columns of", "names of 5.0 mm")
 
 
 def test_a_template_in_another_encoding_is_refused(tmp_path: Path) -> None:
@@ -186,8 +186,25 @@ def test_a_set_up_card_of_the_format_before_is_refused_with_its_new_boxes(tmp_pa
     with pytest.raises(UnusableInputError) as caught:
         load_setup_template(path)
     said = str(caught.value)
-    assert "parts.players, parts.bids, parts.reach, parts.heading, parts.bag are new since format 1" in said
+    assert "format is 1, and 5 boxes have come since then: parts: players, bids, reach, heading, bag." in said
     assert "companion templates copy setup_card" in said
+
+
+def test_a_score_sheet_of_the_format_before_is_refused_with_all_its_new_boxes(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    old = SCORE.replace("format = 2", "format = 1").replace("[words]", "[words.en]")
+    for key in ("ruler", "ladder", "count", "good", "sets"):
+        old = re.sub(rf"^{key} = .*\n", "", old, flags=re.MULTILINE)
+    before, _, after = old.partition("[filled.shares]")
+    path.write_text(before + "[words.en]" + after.partition("[words.en]")[2], encoding="utf-8")
+    with pytest.raises(UnusableInputError) as caught:
+        load_score_template(path)
+    said = str(caught.value)
+    line = 1 + before[: before.index("format = 1")].count("\n")
+    new = "layouts.1, layouts.2, layouts.4: ruler, ladder, count, good, sets; filled: shares, good, sets."
+    assert f"mine.toml, line {line}: format is 1, and 18 boxes have come since then: {new}" in said
+    assert "companion templates copy score_sheet" in said
+    assert len(said) < MAX_LINE_LENGTH, "a message is cut there"
 
 
 def test_words_of_ones_own_stand_on_the_card(tmp_path: Path) -> None:

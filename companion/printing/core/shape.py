@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -60,17 +60,43 @@ def build(shape: type[_Shape], table: object, where: str, *, language: str = "en
     return shape(**values)
 
 
-def missing_keys(shape: type[Any], table: Mapping[str, object], where: str = "") -> list[str]:
-    """The keys that a file has to have and has not, words aside, in the order of the shape."""
+def missing_keys(shape: type[Any], table: Mapping[str, object]) -> dict[str, list[str]]:
+    """The keys that a file has to have and has not, words aside, by the table that lacks them, "" the file itself.
+
+    Tables are told once each, in the order of the shape; a table that is missing as a whole is a key of the one around.
+    """
+    found: dict[str, list[str]] = {}
+    _find_missing(shape, table, "", found)
+    return found
+
+
+def _find_missing(shape: type[Any], table: Mapping[str, object], where: str, found: dict[str, list[str]]) -> None:
     hints = type_hints(shape)  # type: ignore[arg-type]
-    missing = []
     for one in fields(shape):
-        place, value = joined_key(where, one.name), table.get(one.name)
-        if is_dataclass(hints[one.name]) and isinstance(value, dict):
-            missing += missing_keys(hints[one.name], value, place)
-        elif value is None and one.default is MISSING and one.default_factory is MISSING and one.name != "words":
-            missing.append(place)
-    return missing
+        place, value, hint = joined_key(where, one.name), table.get(one.name), hints[one.name]
+        if one.name == "words":
+            continue
+        if isinstance(value, dict) and is_dataclass(hint):
+            _find_missing(hint, value, place, found)  # type: ignore[arg-type]
+        elif isinstance(value, dict) and get_origin(hint) in (dict, Mapping) and is_dataclass(get_args(hint)[1]):
+            for key, inner in value.items():
+                if isinstance(inner, dict):
+                    _find_missing(get_args(hint)[1], inner, joined_key(place, key), found)
+        elif value is None and one.default is MISSING and one.default_factory is MISSING:
+            found.setdefault(where, []).append(one.name)
+
+
+def listed_keys(by_table: Mapping[str, Sequence[str]]) -> str:
+    """Keys by table as a message lists them, tables that have the same ones together.
+
+    >>> listed_keys({"": ["marks"], "layouts.1": ["sets", "good"], "layouts.2": ["sets", "good"]})
+    'marks; layouts.1, layouts.2: sets, good'
+    """
+    tables: dict[tuple[str, ...], list[str]] = {}
+    for table, keys in by_table.items():
+        tables.setdefault(tuple(keys), []).append(table)
+    parts = [": ".join(part for part in (", ".join(named), ", ".join(keys)) if part) for keys, named in tables.items()]
+    return "; ".join(parts)
 
 
 def _names(shape: type[Any], language: str, *, plural: bool, capital: bool) -> dict[str, str]:

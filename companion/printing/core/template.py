@@ -18,7 +18,7 @@ from companion.installation import template_path
 from companion.language.glossary import LANGUAGES as LANGUAGES
 from companion.language.phrase import joined, say, say_many
 from companion.notation.toml_text import parse_toml
-from companion.printing.core.shape import TemplateFault, build, line_of, missing_keys, type_hints
+from companion.printing.core.shape import TemplateFault, build, line_of, listed_keys, missing_keys, type_hints
 from companion.printing.core.words import WordsByLanguage
 from companion.rules.model.components import Colour, Tribe
 
@@ -104,14 +104,15 @@ def _parsed(
             raise TemplateFault("kind", say('must be "{kind}": this is the template of another print-out', kind=known))
         if version == OLD_FORMAT and (new := missing_keys(shape, document)):
             raise TemplateFault(
-                ", ".join(new),
+                "format",
                 say_many(
-                    "is new since format {format}, which this file is of; start from a copy of today's: companion "
-                    "templates copy {kind}",
-                    "are new since format {format}, which this file is of; start from a copy of today's: companion "
-                    "templates copy {kind}",
-                    len(new),
+                    "is {format}, and {count} box has come since then: {keys}. Start from a copy of today's template, "
+                    "companion templates copy {kind}, and change in it what you had changed",
+                    "is {format}, and {count} boxes have come since then: {keys}. Start from a copy of today's "
+                    "template, companion templates copy {kind}, and change in it what you had changed",
+                    sum(map(len, new.values())),
                     format=OLD_FORMAT,
+                    keys=listed_keys(new),
                     kind=known,
                 ),
             )

@@ -16,6 +16,8 @@ _CAMEL_SHARE = 0.5
 """Share of a head's height that the camel takes with what is said below it; the name has the rest."""
 _RULE_MM = 1.2
 """From the rule under a name down to the table."""
+_APART_MM = 2.4
+"""Between the camels of a column and those of the next, where a column has several."""
 _SMALLER = (1.0, 0.9, 0.8)
 """Sizes that a name is tried in before it is cut, as shares of its type size."""
 
@@ -48,7 +50,7 @@ def draw_head(pen: ScorePen, box: Box, head: ColumnHead) -> None:
         caption = " · ".join([getattr(pen.words.colours, colour.value)] + [pen.words.winner] * head.won)
         _draw_camel(pen, Box(box.x + 0.1, above.y, box.w - 0.2, above.h), colour, caption, Face.REGULAR)
     else:
-        each = min(above.w / len(head.colours), above.h)
+        each = min((above.w - _APART_MM) / len(head.colours), above.h)
         row = Box(above.centre[0] - each * len(head.colours) / 2, above.y, each * len(head.colours), above.h)
         letters = colour_letters([getattr(pen.words.colours, colour.value) for colour in Colour])
         for colour, place in zip(head.colours, row.grid(len(head.colours), 1), strict=True):

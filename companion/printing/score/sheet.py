@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _TWO = (Colour.BLUE, Colour.PINK)
 """The colours of two players (rules 2.1)."""
 _DASH_MM = 0.5
+_COUNT_MM = 0.8
+"""Between the words for a number and the place where it is written."""
 
 
 def score_pad(
@@ -276,7 +278,7 @@ class _Sheet:
             label, hint = Box(words.x, top, words.w, sum(heights)).rows(heights)
         width = self.page.text(label, getattr(pen.words.labels, category), layout.label_pt, face=Face.BOLD, colour=ink)
         if count:
-            right = Box(label.x + width + 1, label.y, label.w - width - 1, label.h)
+            right = Box(label.x + width + 1, label.y, label.w - width - 1 - _COUNT_MM, label.h)
             self.page.text(right, pen.words.count, layout.hint_pt, colour=quiet, align="right")
         pen.lines(hint, hints, layout.hint_pt, colour=quiet)
 
