@@ -49,12 +49,16 @@ def train(
     rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-3,
     seed: Annotated[int, typer.Option(help="Seed of the order and of the augmentation.")] = 0,
     workers: Annotated[int, typer.Option(help="Processes that prepare samples.")] = 2,
+    traced: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Share of samples from path-traced frames; without, all frames count alike."),
+    ] = None,
 ) -> None:
     """Train a network on rendered photos."""
     from companion.lab.training.train import Plan, train_locate, train_pieces, train_tiles
 
     weights.mkdir(parents=True, exist_ok=True)
-    plan = Plan(steps=steps, batch=batch, peak_rate=rate, workers=workers, seed=seed)
+    plan = Plan(steps=steps, batch=batch, peak_rate=rate, workers=workers, seed=seed, traced_share=traced)
     {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, say)
 
 

@@ -23,6 +23,9 @@ from companion.vision.load import Picture
 
 JPEG_QUALITY = 93
 
+TRACED = "traced_"
+"""What the names of path-traced examples begin with; they may lie in one folder with others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -113,6 +116,25 @@ def load_example(path: Path) -> Example:
     """Read an example that `save_example` wrote."""
     with np.load(path) as stored:
         return Example(*(stored[name] for name in ("jpeg", "homography", "feet", "squares", "kinds", "turns")))
+
+
+def example_pools(paths: Sequence[Path], traced_share: float | None) -> list[tuple[float, Sequence[Path]]]:
+    """The examples to draw from, each pool with its chance: path-traced ones apart if a share of samples is theirs.
+
+    Without a share, or where one sort is missing, all are one pool.
+    """
+    traced = [path for path in paths if path.name.startswith(TRACED)]
+    plain = [path for path in paths if not path.name.startswith(TRACED)]
+    if traced_share is None or not traced or not plain:
+        return [(1.0, paths)]
+    return [(traced_share, traced), (1 - traced_share, plain)]
+
+
+def pick_example(pools: Sequence[tuple[float, Sequence[Path]]], rng: np.random.Generator) -> Path:
+    """An example of one of the pools."""
+    number = int(rng.choice(len(pools), p=[chance for chance, _ in pools])) if len(pools) > 1 else 0
+    paths = pools[number][1]
+    return paths[int(rng.integers(len(paths)))]
 
 
 def render_examples(

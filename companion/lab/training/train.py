@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
-from companion.lab.training.dataset import load_example
+from companion.lab.training.dataset import example_pools, load_example, pick_example
 from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
@@ -48,33 +48,42 @@ STATISTICS_BATCHES = 70
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long and how a network is trained."""
+    """How long and how a network is trained.
+
+    `traced_share` of the samples are path-traced ones; None shows all examples alike.
+    """
 
     steps: int
     batch: int
     peak_rate: float = 2e-3
     workers: int = 2
     seed: int = 0
+    traced_share: float | None = None
 
 
 class Examples(IterableDataset[tuple[Float32, ...]]):
     """Endless samples from the stored examples of a folder in random order; newly stored ones are taken up."""
 
     def __init__(
-        self, folder: Path, sample: Callable[[Path, np.random.Generator], tuple[Float32, ...]], seed: int
+        self,
+        folder: Path,
+        sample: Callable[[Path, np.random.Generator], tuple[Float32, ...]],
+        seed: int,
+        traced_share: float | None = None,
     ) -> None:
         self.folder = folder
         self.sample = sample
         self.seed = seed
+        self.traced_share = traced_share
 
     def __iter__(self) -> Iterator[tuple[Float32, ...]]:
         worker = get_worker_info()
         torch.set_num_threads(1)
         rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
         while True:
-            paths = sorted(self.folder.glob("*.npz"))
+            pools = example_pools(sorted(self.folder.glob("*.npz")), self.traced_share)
             for _ in range(RESCAN_AFTER):
-                yield self.sample(paths[int(rng.integers(len(paths)))], rng)
+                yield self.sample(pick_example(pools, rng), rng)
 
 
 def locate_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
@@ -191,7 +200,15 @@ def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         return heat_loss(network(_channels_last(batch[0])), batch[1], batch[2])
 
-    _optimise([network], Examples(examples, locate_arrays, plan.seed), plan, losses, folder, ["locate"], say)
+    _optimise(
+        [network],
+        Examples(examples, locate_arrays, plan.seed, plan.traced_share),
+        plan,
+        losses,
+        folder,
+        ["locate"],
+        say,
+    )
 
 
 def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
@@ -208,7 +225,9 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
         heat_logits, count_logits = network(_channels_last(picture))
         return heat_loss(heat_logits, heat, weight * importance) + COUNT_WEIGHT * count_loss(count_logits, counts)
 
-    _optimise([network], Examples(examples, piece_arrays, plan.seed), plan, losses, folder, ["pieces"], say)
+    _optimise(
+        [network], Examples(examples, piece_arrays, plan.seed, plan.traced_share), plan, losses, folder, ["pieces"], say
+    )
 
 
 def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
@@ -222,7 +241,9 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
         logits = network(_channels_last(crops.flatten(0, 1))).float()
         return nn.functional.cross_entropy(logits, classes.flatten().long(), label_smoothing=0.02)
 
-    _optimise([network], Examples(examples, tile_arrays, plan.seed), plan, losses, folder, ["tiles"], say)
+    _optimise(
+        [network], Examples(examples, tile_arrays, plan.seed, plan.traced_share), plan, losses, folder, ["tiles"], say
+    )
 
 
 def _channels_last(pictures: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Floats, Image
 from companion.lab.rendering.tile_art import standard_art
 from companion.lab.rendering.truth import Truth
-from companion.lab.training.dataset import make_example, save_example
+from companion.lab.training.dataset import TRACED, make_example, save_example
 from companion.lab.world.catalogue import HELD_OUT, TRAINING, subject_of
 from companion.lab.world.geometry import scene_truth, scene_view
 from companion.lab.world.scenes import WorldScene, draw_scene
@@ -89,12 +89,12 @@ def _store_photo(path: Path, picture: Image, document: dict[str, object]) -> Non
 def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tracer: Tracer) -> Iterator[Path]:
     """Render a frame for each seed into a folder, skipping those already there; gives the paths as they are done.
 
-    Training frames are examples (`NNNNNNN.npz`, what `train` reads); held-out ones are photos with their truth
-    beside them (`NNNNNNN.jpg` and `.json`, what `companion accuracy` reads). Each is written beside its place and
+    Training frames are examples (`traced_NNNNNNN.npz`, what `train` reads); held-out ones are photos with their truth
+    beside them (`.jpg` and `.json`, what `companion accuracy` reads). Each is written beside its place and
     renamed: a run that was broken off leaves none half written and can simply be started again.
     """
     for seed in seeds:
-        path = folder / f"{seed:07d}{'.json' if settings.world == HELD_OUT else '.npz'}"
+        path = folder / f"{TRACED}{seed:07d}{'.json' if settings.world == HELD_OUT else '.npz'}"
         if not path.exists():
             scene = draw_scene(seed, settings.world, settings.width)
             picture, truth = make_frame(scene, settings, tracer)

@@ -41,7 +41,7 @@ def _deep(picture: Floats, rng: np.random.Generator) -> Floats:
 
 def _toned(picture: Floats, rng: np.random.Generator) -> Floats:
     """Another paper: cream, pink, greenish or cold."""
-    return np.asarray(picture * (0.94 * np.exp(rng.normal(0, 0.07, 3))), np.float32)
+    return np.asarray(picture * (0.94 * np.exp(rng.normal(0, 0.045, 3))), np.float32)
 
 
 def _pale(picture: Floats, rng: np.random.Generator) -> Floats:

@@ -101,7 +101,7 @@ def _look(lighting: Lighting, rng: np.random.Generator) -> Look:
     gains = np.asarray(lighting.tint) ** -rng.uniform(0.35 if rng.random() < 0.25 else 0.65, 1.05)
     gains = gains * np.exp(rng.normal(0, 0.04, 3))
     return Look(
-        exposure=within((0.1, 0.36), rng),
+        exposure=within((0.12, 0.4), rng),
         spared=within((0.95, 0.995), rng),
         balance=(float(gains[0]), float(gains[1]), float(gains[2])),
         contrast=float(np.clip(rng.normal(1.1, 0.16), 0.75, 1.5)),
@@ -116,6 +116,13 @@ def _look(lighting: Lighting, rng: np.random.Generator) -> Look:
     )
 
 
+def _size(azimuth_deg: float, width: int, rng: np.random.Generator) -> tuple[int, int]:
+    """Upright for a board seen from its end, as people hold their phones, and seldom otherwise."""
+    from_its_end = abs(np.sin(np.radians(azimuth_deg))) > 0.71
+    upright = rng.random() < (0.7 if from_its_end else 0.1)
+    return (width * 3 // 4, width) if upright else (width, width * 3 // 4)
+
+
 def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScene:
     """The scene of a seed of a world (`TRAINING` or `HELD_OUT`), the longer side of its picture `width` px.
 
@@ -125,13 +132,11 @@ def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScen
     rng = np.random.default_rng((_SALTS[world], seed))
     drawn = draw_families(world, seed, rng)
     box = draw_box(drawn, rng)
-    size = (width, width * 3 // 4)
-    if rng.random() < 0.25:
-        size = size[::-1]
     profile = replace(PROFILE, tables=(drawn["table"],))
     scene = sample_scene(rng, _board(rng), profile, box.plain)
     lighting = draw_lighting(drawn["lamp"], scene.camera, rng)
     light = Light((), lighting.tint, within((0, 1), rng))
+    size = _size(scene.camera.azimuth, width, rng)
     camera = whole(scene.camera, size)
     scene = replace(scene, camera=camera, light=light, look=_look(lighting, rng))
     untidy = within((0, 0.5), rng)

@@ -17,7 +17,15 @@ from companion.lab.training.batches import (
     tile_sample,
     true_counts,
 )
-from companion.lab.training.dataset import Example, load_example, make_example, save_example, training_example
+from companion.lab.training.dataset import (
+    Example,
+    example_pools,
+    load_example,
+    make_example,
+    pick_example,
+    save_example,
+    training_example,
+)
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
@@ -104,3 +112,18 @@ def test_tiles_are_cut_from_a_photo_of_empty_ones() -> None:
     assert {code: len(tiles) for code, tiles in art.items()} == {kind.code: kind.count for kind in KINDS}
     assert all(tile.shape == (ART_PX, ART_PX, 3) for tiles in art.values() for tile in tiles)
     assert np.all(art["M6"][0] == (10, 20, 30))
+
+
+def test_path_traced_examples_have_their_share_of_samples() -> None:
+    paths = [Path(f"{number:07d}.npz") for number in range(8)] + [
+        Path("traced_0000001.npz"),
+        Path("traced_0000002.npz"),
+    ]
+    rng = np.random.default_rng(0)
+    pools = example_pools(paths, 0.6)
+    picked = [pick_example(pools, rng) for _ in range(2000)]
+    assert set(picked) == set(paths)
+    assert sum(path.name.startswith("traced_") for path in picked) / 2000 == pytest.approx(0.6, abs=0.04)
+    for share, some in ((None, paths), (0.6, paths[:8]), (0.6, paths[8:])):
+        assert example_pools(some, share) == [(1.0, some)]
+        assert {pick_example(example_pools(some, share), rng) for _ in range(200)} == set(some)

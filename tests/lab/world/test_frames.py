@@ -72,11 +72,11 @@ def test_frames_already_there_are_left_and_none_is_half_written(tmp_path: Path) 
     def broken(scene: WorldScene, art: Art) -> Floats:
         raise KeyboardInterrupt
 
-    kept = tmp_path / "0000001.npz"
+    kept = tmp_path / "traced_0000001.npz"
     kept.write_bytes(b"kept")
     with pytest.raises(KeyboardInterrupt):
         list(write_frames(tmp_path, [1, 2], settings(), broken))
-    assert [path.name for path in tmp_path.iterdir()] == ["0000001.npz"]
+    assert [path.name for path in tmp_path.iterdir()] == ["traced_0000001.npz"]
     assert list(write_frames(tmp_path, [1], settings(), broken)) == [kept]
     assert kept.read_bytes() == b"kept"
 
