@@ -67,10 +67,11 @@ def open_inputs(
     if overlay is not None:
         if opened.reading is None or opened.photos is None or not opened.photos.shots:
             raise UsageError(say("--overlay draws on a photo of the table: name one"))
+        from companion.cli.speech import run_language
         from companion.vision.reading.overlay import encode_overlay
 
         photo = opened.photos.board_photo(opened.reading)
-        files[overlay] = encode_overlay(photo, opened.reading.reading, overlay.suffix)
+        files[overlay] = encode_overlay(photo, opened.reading.reading, overlay.suffix, run_language())
     for path, content in files.items():
         write_file(path, content, force=force)
     for path in files:

@@ -91,6 +91,8 @@ class Rounds:
                 table = None
             table = table or self._table()
             self._draw_turn(table, turn, decision)
+            if self._boards is BoardsOf.TURN:
+                self._pages.y += self._pages.gap / 2
 
     def _draw_turn_board(self, one: RoundTold, turn: TurnTold) -> None:
         box = self._board_box(self._look.template.parts.turn_board, keep=_TURN_KEEP_MM)

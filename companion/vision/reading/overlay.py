@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.beside import Disc, Laid, Wanted, lay_labels, leader
+from companion.language.catalogue import translate
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES
 from companion.rules.model.components import Colour
@@ -24,6 +25,7 @@ from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64, project
 from companion.vision.reading.cards import doubtful_cards, title_label, unclear_titles
 from companion.vision.reading.examples import picture_key
+from companion.vision.reading.overlay_words import findings, signs
 from companion.vision.reading.table import Shot, TableReading
 
 LONG_SIDE_PX = 1800
@@ -107,7 +109,7 @@ class TileMark:
         return BAD if self.reading.confidence < BAD_BELOW else DOUBTFUL
 
 
-def draw_overlay(photo: Picture, reading: Reading) -> Picture:
+def draw_overlay(photo: Picture, reading: Reading, language: str = "en") -> Picture:
     """A copy of the photo, at most `LONG_SIDE_PX` long, with the reading drawn on it and doubts told below."""
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     view = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo.copy()
@@ -119,12 +121,12 @@ def draw_overlay(photo: Picture, reading: Reading) -> Picture:
         marks, coordinates = placed_marks(reading, labels, homography)
         _draw_tiles(canvas, marks, coordinates, pen)
         _draw_coordinates(canvas, coordinates, pen)
-    return np.vstack([canvas, _bar(canvas.shape[1], reading, labels)])
+    return np.vstack([canvas, _bar(canvas.shape[1], reading, labels, language)])
 
 
-def encode_overlay(photo: Picture, reading: Reading, suffix: str) -> bytes:
+def encode_overlay(photo: Picture, reading: Reading, suffix: str, language: str = "en") -> bytes:
     """The overlay as a file's bytes, see `draw_overlay` and `encode_picture`."""
-    return encode_picture(draw_overlay(photo, reading), suffix)
+    return encode_picture(draw_overlay(photo, reading, language), suffix)
 
 
 def encode_picture(picture: Picture, suffix: str) -> bytes:
@@ -253,25 +255,10 @@ def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]
         _write(canvas, text, centre, pen.text, PAPER)
 
 
-def _bar(width: int, reading: Reading, labels: Sequence[str]) -> Picture:
+def _bar(width: int, reading: Reading, labels: Sequence[str], language: str) -> Picture:
     """The strip below the photo: how many tiles are doubtful, and the doubts in words."""
     doubtful = sorted(reading.doubtful, key=lambda square: reading.tiles[square].confidence)
-    if reading.code is not None:
-        lines = ["Position taken from the code in the picture."]
-    elif not doubtful:
-        lines = ["All 30 tiles read clearly."]
-    else:
-        lines = [f"{len(doubtful)} of 30 tiles to look at again:"]
-        for square in doubtful[:BAR_LINES]:
-            tile = reading.tiles[square]
-            why = "; ".join(tile.doubts[:2]) or "read with little confidence"
-            lines.append(f"{SQUARE_NAMES[square]}  {labels[square]}  ({tile.confidence:.0%}): {why}")
-        if len(doubtful) > BAR_LINES:
-            lines.append(f"and {len(doubtful) - BAR_LINES} more")
-    lines.append(
-        "y vizier  w elder  b builder  g merchant  r assassin   "
-        "camels K black O orange B blue P pink   ^ palm  # palace"
-    )
+    lines = [translate(line, language) for line in (*findings(reading, labels, doubtful, BAR_LINES), signs())]
     size = max(13, width // 85)
     step = round(size * 1.55)
     bar = np.full((step * len(lines) + size, width, 3), PAPER, dtype=np.uint8)
