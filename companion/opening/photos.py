@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -21,14 +21,11 @@ from companion.vision.load import decode_photo
 from companion.vision.reading.cards import add_cards
 from companion.vision.reading.examples import examples_folder, recall
 from companion.vision.reading.overlay import tile_pictures
-from companion.vision.reading.pipeline import read_table
+from companion.vision.reading.pipeline import Tell, read_table
 from companion.vision.reading.table import Shot, TableReading
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
-
-Tell = Callable[[str], None]
-"""Told what is being done, in a few words, for a line of progress."""
 
 
 @dataclass(frozen=True, slots=True)

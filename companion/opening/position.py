@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from companion.notation.records.lines import Header
     from companion.notation.records.replay import Replayed
     from companion.opening.photos import Photos
+    from companion.vision.reading.pipeline import Tell
     from companion.vision.reading.table import TableReading
-
-Tell = Callable[[str], None]
-"""Told what is being done, in a few words, for a line of progress."""
 
 
 def _silent(stage: str) -> None:
@@ -111,7 +109,7 @@ def open_position(
     A source is a file's name, "-" for standard input, a code FT1-…, or bytes; what it is, its first bytes tell.
     `goods` are photos of what players have laid out, beside photos or text; `cards` is a photo, the same or another, in
     which djinns' titles are to be read; with `photos_only` no text is taken. `own_set` reads photos with what is kept
-    of the user's own pieces. An impossible position is handed over unless it is to be `checked`. `say` is told
+    of the user's own pieces. An impossible position is handed over unless it is to be `checked`. `tell` is called with
     what is being done while photos are read.
 
     Raises UnusableInputError (or NotationError, PhotoError) if no position is to be had, UsageError for sources that
