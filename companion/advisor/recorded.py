@@ -7,7 +7,8 @@ from dataclasses import KW_ONLY, dataclass
 from itertools import groupby
 
 from companion.language.phrase import Phrase, say
-from companion.notation.records.replay import Played, Replayed
+from companion.notation.records.player import Played
+from companion.notation.records.replay import Replayed
 from companion.rules.model.actions import Action, Drop, EndTurn, Lift, PlaceBid, Sow, Sowing
 from companion.rules.model.chance import NOTHING_DRAWN, Drawn
 from companion.rules.model.components import Colour

@@ -8,10 +8,10 @@ Both are part of the code format 1 (docs/notation.md) and must not change for it
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import replace
 from math import comb
 
-from companion.rules.engine.djinns.registry import DJINNS, PROMO_DJINNS
+from companion.notation.promo import with_promo, without_promo
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import (
     BID_SPOTS,
@@ -41,7 +41,6 @@ _KINDS = tuple(TILE_KINDS.values())
 _CARDS = tuple(CARD_COUNTS)
 _FAKIR_PLACE = _CARDS.index(FAKIR)
 _DJINN_NAMES = tuple(DJINNS)
-(_PROMO,) = PROMO_DJINNS
 _COLOURS = tuple(Colour)
 _PHASES = (None, *Phase)
 _CAMELS = (8, 8, 11, 11)
@@ -100,35 +99,9 @@ def _is_start(position: Position) -> bool:
 
 def choices(position: Position) -> Iterator[int]:
     """The value of every choice that `grow` asks for, for a position that can stand on a table."""
-    plain = _without_promo(position)
+    plain = without_promo(position)
     yield from _plain_choices(plain)
-    yield next(number for number, found in enumerate(_with_promo(plain)) if found == position)
-
-
-def _without_promo(position: Position) -> Position:
-    """The position as if the promo djinn was in nobody's sight."""
-
-    def others(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        return None if names is None else tuple(name for name in names if name != _PROMO)
-
-    players = tuple(replace(player, djinns=others(player.djinns)) for player in position.players)
-    return replace(position, players=players, djinns=others(position.djinns))
-
-
-def _with_promo(plain: Position) -> Iterator[Position]:
-    """The position itself, then with the promo djinn at each place face up, then at each with every player."""
-    yield plain
-    if plain.djinns is not None and len(plain.djinns) < FACE_UP_DJINNS:
-        for djinns in _with_one_more(plain.djinns):
-            yield replace(plain, djinns=djinns)
-    for seat, player in enumerate(plain.players):
-        for djinns in () if player.djinns is None else _with_one_more(player.djinns):
-            changed = replace(player, djinns=djinns)
-            yield replace(plain, players=(*plain.players[:seat], changed, *plain.players[seat + 1 :]))
-
-
-def _with_one_more(djinns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    return ((*djinns[:place], _PROMO, *djinns[place:]) for place in range(len(djinns) + 1))
+    yield next(number for number, found in enumerate(with_promo(plain)) if found == position)
 
 
 def _plain_choices(position: Position) -> Iterator[int]:
@@ -215,7 +188,7 @@ def grow() -> Generator[Weights, int, Position]:
     plain = yield from _grow_plain()
     # The last choice, so that it adds nothing to the codes of games without the promo djinn: their number is used up
     # by now, and of what is left of it, 0, the first value is read.
-    found = tuple(_with_promo(plain))
+    found = tuple(with_promo(plain))
     return found[(yield (1,) * len(found))]
 
 

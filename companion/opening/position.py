@@ -10,7 +10,8 @@ from companion.language.phrase import joined, say
 from companion.opening.source import Source, read_inputs
 from companion.opening.text import parse_text
 from companion.resources import check_address_space
-from companion.rules.engine.legality import check_position, oddities
+from companion.rules.engine.legality import check_position
+from companion.rules.engine.oddities import oddities
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import Stage

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from companion.notation.records.lines import parse_record
-from companion.notation.records.replay import RecordPlayer, Replayed, opening, play_line, replay
+from companion.notation.records.player import RecordPlayer
+from companion.notation.records.replay import Replayed, opening, play_line, replay
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/records.md"
 

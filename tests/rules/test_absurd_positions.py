@@ -13,7 +13,8 @@ from companion.errors import CompanionError, ImpossiblePositionError, UnusableIn
 from companion.rules.engine.counting import count_moves
 from companion.rules.engine.finishing import SETTLED_LENGTH, ends, has_legal_sowing
 from companion.rules.engine.game import legal_actions
-from companion.rules.engine.legality import malformed, oddities, problems
+from companion.rules.engine.legality import malformed, problems
+from companion.rules.engine.oddities import oddities
 from companion.rules.engine.result import result_of
 from companion.rules.engine.scoring import player_points, score
 from companion.rules.engine.start import start_game

@@ -9,7 +9,8 @@ from hypothesis import given
 
 from companion.errors import ImpossiblePositionError
 from companion.notation.files import from_document, parse_position
-from companion.rules.engine.legality import check_position, oddities, problems
+from companion.rules.engine.legality import check_position, problems
+from companion.rules.engine.oddities import oddities
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from tests.notation.examples import EXAMPLE_ROWS, EXAMPLE_TOML

@@ -13,8 +13,9 @@ from companion.language.phrase import joined, say
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry
+from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import action_words, commented, examples, recorded, shut, taken_back
-from companion.notation.records.replay import RecordPlayer, replay
+from companion.notation.records.replay import replay
 from companion.opening.record import save_record
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import EndTurn
