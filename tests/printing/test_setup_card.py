@@ -13,7 +13,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.notation.codes import decode, encode
 from companion.printing.core.geometry import PAPERS, SAFE_MM, Box
 from companion.printing.core.qr import MIN_MODULE_MM, QUIET_MODULES, qr_matrix, qr_modules
-from companion.printing.setup.card import check_card, setup_card
+from companion.printing.setup.card import LaidTable, check_card, setup_card, setup_pack
 from companion.printing.setup.layout import lay_out
 from companion.printing.setup.template import load_setup_template
 from companion.rules.engine.setup import random_setup
@@ -69,6 +69,14 @@ def test_codes_take_the_short_way_of_capitals_and_digits() -> None:
 def test_a_code_too_long_for_its_box_is_refused() -> None:
     with pytest.raises(UnusableInputError, match="needs 40 mm"):
         qr_modules("A" * 500, Box(0, 0, 20, 20))
+
+
+def test_a_pack_tells_how_far_it_is_and_names_its_pages_by_their_seeds() -> None:
+    told: list[int] = []
+    tables = [LaidTable(random_setup(3, seed), seed) for seed in (5, 6, 9)]
+    pack = PdfReader(io.BytesIO(setup_pack(tables, progress=told.append)))
+    assert told == [1, 2, 3] and pack.page_labels == ["5", "6", "9"]
+    assert ["seed: 6" in page.extract_text() for page in pack.pages] == [False, True, False]
 
 
 def test_the_same_card_is_the_same_bytes() -> None:

@@ -192,7 +192,7 @@ def end_rows(page: Document, look: CardLook) -> list[PanelRow]:
 
 
 def _values(page: Document, kinds: Sequence[TileKind], look: CardLook) -> Callable[[Box], None]:
-    """Draws the VP of a kind of tile on a disc of its colour, blue ones with a white ring to show in grey."""
+    """Draws the VP of a kind of tile on a disc of its colour, blue ones with a ring to show in grey."""
     values = [kind.vp for kind in kinds]
     text = str(values[0]) if len(values) == 1 else f"{min(values)}–{max(values)}"
     blue = kinds[0].blue
@@ -201,12 +201,14 @@ def _values(page: Document, kinds: Sequence[TileKind], look: CardLook) -> Callab
         height = min(place.w * 0.72, place.h)
         width = place.w if len(values) > 1 else height
         disc = Box(place.right - width, place.centre[1] - height / 2, width, height)
-        page.box(disc, fill=look.palette.blue_value if blue else look.palette.red_value, radius=height / 2)
+        fill = look.surface(look.palette.blue_value if blue else look.palette.red_value)
+        on_it = look.on_dark(look.palette.ink)
+        page.box(disc, fill=fill, stroke=look.palette.ink, width=0.2, radius=height / 2)
         if blue:
-            ring = disc.inset(height * 0.08)
-            page.box(ring, stroke="#FFFFFF", width=height * 0.05, radius=ring.h / 2)
+            ring = disc.inset(height * 0.09)
+            page.box(ring, stroke=on_it, width=height * 0.05, radius=ring.h / 2)
         size = height * (0.56 if len(values) == 1 else 0.46) * PT_PER_MM
-        page.text(disc, text, size, face=Face.BOLD, colour="#FFFFFF", align="centre")
+        page.text(disc, text, size, face=Face.BOLD, colour=on_it, align="centre")
 
     return draw
 

@@ -85,7 +85,7 @@ class EmblemPart:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number in a box of the field, in ink or, where it stands on something dark, in white."""
+    """A number in a box of the field, in ink or, where it stands on a star that is dark, in white."""
 
     text: str
     x: float
@@ -238,7 +238,7 @@ def _draw_parts(page: Surface, emblem: Emblem, box: Box, ink: str, tints: dict[s
     for part in emblem:
         place = Box(left + part.x * scale, top + part.y * scale, part.w * scale, part.h * scale)
         if isinstance(part, Figure):
-            colour = "#FFFFFF" if part.white else ink
+            colour = "#FFFFFF" if part.white and tints["accent"] != "#FFFFFF" else ink
             page.text(
                 place, part.text, max(place.h * PT_PER_MM, MIN_TYPE_PT), face=Face.BOLD, colour=colour, align="centre"
             )

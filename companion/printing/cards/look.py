@@ -53,9 +53,8 @@ class CardLook:
             for table in (self.template.tints, self.template.tribes)
             for field in fields(table)
         }
-        named["paper"] = WHITE
-        kept = {"ink": self.palette.ink, "accent": self.palette.accent}
-        return {**(named if self.full_ink else dict.fromkeys(named, WHITE)), **kept}
+        named |= {"paper": WHITE, "accent": self.palette.accent}
+        return {**(named if self.full_ink else dict.fromkeys(named, WHITE)), "ink": self.palette.ink}
 
     def power(self, djinn: str) -> tuple[str, str]:
         """What a djinn's power does, and what is to be known besides, "" for nothing."""
