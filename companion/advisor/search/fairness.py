@@ -15,6 +15,7 @@ import numpy as np
 from companion.advisor.advice import Estimate
 from companion.advisor.search.judging import HORIZON_ROUNDS, REPLY_NOISE_VP
 from companion.advisor.search.review import estimate
+from companion.language.phrase import say
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import start_game
 from companion.rules.model.components import SPOT_PRICES_GC, START_GOLD_GC, Colour
@@ -125,7 +126,7 @@ class SetupSearch:
     colours: tuple[Colour, ...] | None = None
 
     def __str__(self) -> str:
-        return f"the search for a fair set-up from seed {self.seed} on"
+        return say("the search for a fair set-up from seed {seed} on", seed=self.seed)
 
     def find(self) -> FairSetup:
         """Search to the end, however long it takes: what is found hangs on the seed alone."""

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
-from companion.language.phrase import say
+from companion.language.phrase import joined, say
 
 
 def moves(
@@ -59,6 +59,7 @@ def moves(
 
 
 def _starts(name: str | None) -> range:
+    from companion.errors import UsageError
     from companion.rules.model.board import SQUARES, parse_square
 
     if name is None:
@@ -66,5 +67,5 @@ def _starts(name: str | None) -> range:
     try:
         square = parse_square(name)
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--from") from None
+        raise UsageError(joined(": ", ("--from", str(error)))) from None
     return range(square, square + 1)
