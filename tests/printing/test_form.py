@@ -193,6 +193,19 @@ def test_what_may_be_typed_is_embedded(language: str, letters: str) -> None:
     assert set(letters) <= codes
 
 
+@pytest.mark.parametrize(
+    ("language", "letters"),
+    [("en", "Їжак"), ("ru", "Борис"), ("it", "ŁźŻś"), ("uk", "ґєїі"), ("ko", "지훈"), ("ko", "AnnB")],
+)
+def test_what_is_typed_shows_letter_by_letter_with_no_font_of_the_system(language: str, letters: str) -> None:
+    """A viewer draws each letter that is typed; what it has no font for it leaves out."""
+    box = _slip(2).blanks[1]
+    line = Box(box.x + 20, box.y, box.w - 22, box.h * 0.95)
+    form = score_form(players=2, language=language)
+    empty, *inks = [(_picture(_typed(form, {"place": text * 20}), line) < 128).sum() for text in ("", *letters)]
+    assert min(inks) - empty > 20 * 8, dict(zip(letters, inks, strict=True))
+
+
 def test_names_that_are_given_show_in_their_fields_in_any_script() -> None:
     names = ["지훈", "שרה", "Борис", "\U0001f42a"]
     slip = _slip(4)

@@ -23,7 +23,10 @@ _ALIGNS: dict[Align, int] = {"left": 0, "centre": 1, "right": 2}
 _READ_ONLY = 1
 _HIDDEN = 2
 _PRINTED = 4
-_FONT = "CompanionForm"
+_FONT = "Wingdings"
+"""The name by which fields call the font that is embedded. PDFium (Chrome, Edge) takes an embedded font for Latin alone
+and looks for others on the system, unless the font has a name that it knows for letters of every kind."""
+_FURTHER = "CompanionForm"
 _SUBSETS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MAY_BE_TYPED = (
     *range(0x20, 0x7F),
