@@ -30,6 +30,7 @@ from companion.printing.report.report import BoardsOf, check_game_report, game_r
 from companion.printing.report.template import load_game_report_template
 from companion.printing.review.chart import CurveLook
 from companion.printing.review.numbers import signed
+from companion.printing.review.report import loss_words
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import replayed
@@ -154,6 +155,31 @@ def test_prints_keep_to_what_all_prints_do(
     assert [*checks.outside(one), *checks.overlapping_texts(one), *checks.small_texts(one)] == []
     assert [*checks.loose_fonts(pdf), *checks.untagged(pdf), *checks.lacking_facts(pdf)] == []
     assert checks.faults_of_the_tree(checks.tree(one)) == []
+
+
+@pytest.mark.parametrize("language", ["en", "uk"])
+def test_what_was_lost_stands_in_the_row_of_its_turn_under_its_head(
+    told: GameTold, review: GameReview, drawn: list[Document], language: str
+) -> None:
+    pdf = game_report(short(told), review, boards=BoardsOf.ROUND, language=language)
+    words = TEMPLATE.words[language]
+    written = drawn[0].written
+    number = next(one.page for one in written if one.text == filled(words.round_title, number=1))
+    head = next(one for one in written if one.page == number and one.text == words.loss)
+    page = read_page(pdf, number)
+    decisions = {one.line: one for one in review.turns}
+    for turn in short(told).turns:
+        decision = decisions[turn.line]
+        said = translate(turn.said, language)
+        row = next(
+            one for one in written if one.page == number and said.startswith(one.text) and one.text.startswith(said[:9])
+        )
+        place = Box(head.box.right - 24, row.box.y, 24.2, row.box.h)
+        assert page.text(place) == loss_words(decision, language).replace(" ", "")
+        if decision.mark:
+            best = filled(words.better, turn=translate(decision.best_said, language))
+            below = Box(row.box.x - 0.2, row.box.bottom, head.box.right - 26 - row.box.x, 20)
+            assert squeezed(best) in squeezed(page.text(below))
 
 
 def _tables(pdf: bytes) -> list[checks.Node]:

@@ -18,7 +18,7 @@ from companion.printing.review.report import loss_words
 from companion.printing.review.tables import FlowTable, TableColumn, TableRow
 from companion.rules.engine.scoring import CATEGORIES
 
-_TURN_MM, _PLAYER_MM, _GAIN_MM, _LOSS_MM = 9.0, 30.0, 13.0, 25.0
+_TURN_MM, _PLAYER_MM, _GAIN_MM, _LOSS_MM = 9.0, 33.0, 13.0, 25.0
 """Columns of a round's table; what was played has the rest."""
 
 _PADDING_MM = 0.7

@@ -26,7 +26,7 @@ _NOTE_MM = 4.5
 """Room for the line below the curve."""
 _PLAYER_COLUMNS = (0.2, 0.11, 0.11, 0.11, 0.11, 0.15, 0.13, 0.08)
 """Shares of the width: name, start, luck, turns, bids, rest, margin, points."""
-_LINE_MM, _PLAYER_MM, _VALUE_MM, _LOSS_MM = 9.0, 22.0, 13.0, 24.0
+_LINE_MM, _PLAYER_MM, _VALUE_MM, _LOSS_MM = 9.0, 26.0, 13.0, 24.0
 """Columns of the table of decisions; what was played has the rest."""
 _PADDING_MM = 0.5
 """Above and below the words of a row."""
