@@ -197,3 +197,14 @@ def test_7_1_who_is_short_of_gold_may_sell() -> None:
     assert [set(sale.goods) for sale in sales] == [{"silk", "fish", "wheat"}, {"fish"}]
     rich = replace(poor, position=poor.position.with_player(player(PINK, goods={"fish": 2, "silk": 1})))
     assert not whole_turns(rooted(rich)).sale.any()
+
+
+@pytest.mark.parametrize("elsewhere", ["V5@P", "V5@K", "V5"], ids=["own village", "Hagis beside", "Monkir anywhere"])
+@pytest.mark.parametrize(("left", "built"), [(1, True), (0, False)])
+def test_6_2_nothing_is_built_that_the_supply_has_not(elsewhere: str, left: int, built: bool) -> None:
+    holdings = player(PINK, elders=2, fakirs=1, djinns=("Bouraq", "Hagis", "Monkir"))
+    there = f"M6@K#{10 - left}"
+    state = at_turn(holdings, djinns=(), a1="M6:y", b1="M6:y", e4=elsewhere, e5="M6@P", f1=there)
+    turns = whole_turns(rooted(state))
+    assert (turns.power == DJINN_ID["Bouraq"]).any() == built
+    assert len(gains(state, rooted(state), turns)) == len(turns)
