@@ -30,6 +30,22 @@ OWN_HELP = (
 )
 """Help texts of options that Typer brings."""
 
+_REASONS: tuple[tuple[str, Callable[..., Phrase]], ...] = (
+    (r"it should be less than or equal to (?P<most>\S+)", lambda most: say("{most} is the most", most=most)),
+    (r"it should be greater than or equal to (?P<least>\S+)", lambda least: say("{least} is the least", least=least)),
+    (r"it should be a valid integer", lambda: say("it should be a whole number")),
+    (r"it should be a valid number", lambda: say("it should be a number")),
+)
+"""Why a value does not fit, as Typer words it, and the same for people."""
+
+
+def _reason(why: str) -> str:
+    for pattern, message in _REASONS:
+        if found := re.fullmatch(pattern, why):
+            return message(**found.groupdict())
+    return why
+
+
 _FAULTS: tuple[tuple[str, Callable[..., Phrase]], ...] = (
     (r"no such option: (?P<option>\S+)", lambda option: say("no such option: {option}", option=option)),
     (
@@ -64,7 +80,7 @@ _FAULTS: tuple[tuple[str, Callable[..., Phrase]], ...] = (
     ),
     (
         r"invalid value for (?P<option>'.*?'): (?P<why>.*)",
-        lambda option, why: say("invalid value for {option}: {why}", option=option, why=why),
+        lambda option, why: say("invalid value for {option}: {why}", option=option, why=_reason(why)),
     ),
 )
 """How Typer words wrong usage, and the same as a message, word by word."""

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from companion.errors import MissingDependencyError, NotationError, UsageError
-from companion.language.phrase import say
+from companion.language.phrase import joined, say
 
 
 class Paper(StrEnum):
@@ -134,7 +134,7 @@ def reading_option(name: str) -> Iterator[None]:
     try:
         yield
     except NotationError as error:
-        raise UsageError(f"{name}: {error}") from None
+        raise UsageError(joined(": ", (name, str(error)))) from None
 
 
 def not_installed(command: str, error: ImportError) -> MissingDependencyError:

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 from companion.errors import NotationError, is_garbled, printable, quoted
-from companion.language.phrase import joined, say
+from companion.language.phrase import joined, say, term
 from companion.notation import codes
 from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_board, parse_board
-from companion.notation.toml_text import parse_toml
+from companion.notation.toml_text import parse_toml, parser_reason
 from companion.rules.model.board import ROWS, Board
 from companion.rules.model.components import FAKIR, GOODS, Colour
 from companion.rules.model.position import Bid, Phase, Player, Position
@@ -58,10 +58,10 @@ def _parse_json(text: str) -> Mapping[str, object]:
     except json.JSONDecodeError as error:
         raise NotationError(
             say(
-                "not well-formed JSON: {msg} at line {lineno}, column {colno}",
-                msg=error.msg,
-                lineno=error.lineno,
-                colno=error.colno,
+                "not well-formed JSON: {reason} at line {line}, column {column}",
+                reason=parser_reason(error.msg),
+                line=error.lineno,
+                column=error.colno,
             )
         ) from None
     except RecursionError:
@@ -151,7 +151,7 @@ def _collected(reads: Iterable[Callable[[], _Value]]) -> list[_Value]:
         except NotationError as error:
             faults.append(str(error))
     if faults:
-        raise NotationError("\n".join(faults))
+        raise NotationError(joined("\n", faults))
     return values
 
 
@@ -331,19 +331,19 @@ def _seed(value: object, path: str) -> object:
 
 def _fair(value: object, path: str) -> object:
     """What `companion setup --fair` tells of a set-up beside it."""
-    return _expect(value, dict, path, "a table")
+    return _expect(value, dict, path, say("a table"))
 
 
 _KEYS: dict[str, _Reader] = {
     "format": _format,
     "board": _board,
-    "row": lambda value, path: _list(value, path, "cards", _card),
-    "djinns": lambda value, path: _list(value, path, "djinns", _djinn),
+    "row": lambda value, path: _list(value, path, term("cards", plural=True), _card),
+    "djinns": lambda value, path: _list(value, path, term("djinns", plural=True), _djinn),
     "to_move": _colour,
     "phase": _phase,
-    "bid_order": lambda value, path: _list(value, path, "colours", _colour),
-    "turn_order": lambda value, path: _list(value, path, "bids", _bid),
-    "discards": lambda value, path: _list(value, path, "cards", _card),
+    "bid_order": lambda value, path: _list(value, path, say("colours"), _colour),
+    "turn_order": lambda value, path: _list(value, path, say("bids"), _bid),
+    "discards": lambda value, path: _list(value, path, term("cards", plural=True), _card),
     "players": _players,
     "seed": _seed,
     "fair": _fair,
@@ -354,7 +354,7 @@ _PLAYER_KEYS: dict[str, _Reader] = {
     "elders": _number,
     "fakirs": _number,
     "goods": _goods,
-    "djinns": lambda value, path: _list(value, path, "djinns", _djinn),
+    "djinns": lambda value, path: _list(value, path, term("djinns", plural=True), _djinn),
 }
 
 

@@ -8,12 +8,13 @@ Italian, in singular and plural and as they stand after numbers: the table of al
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from companion.errors import NotationError, quoted
-from companion.language.glossary import spellings
+from companion.language.glossary import glossary, spellings
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import Colour, Tribe
@@ -73,6 +74,9 @@ def folded(forms: Mapping[str, _Name]) -> dict[str, _Name]:
     return {fold(form): name for form, name in forms.items()}
 
 
+_ONE_CODE = {"oasis": "O8", "village": "V5", "small market": "M6", "large market": "M4"}
+"""The code of each kind of tile that has one value."""
+
 _UNKNOWN: dict[str, Callable[[str, str], Phrase]] = {
     "resource card": lambda word, guess: say("no resource card is called {word}{guess}", word=word, guess=guess),
     "djinn": lambda word, guess: say("no djinn is called {word}{guess}", word=word, guess=guess),
@@ -91,6 +95,78 @@ NO = frozenset(map(fold, ("no", "нет", "без", "немає", "없음", "nes
 
 AND = frozenset(map(fold, ("and", "и", "та", "і", "й", "e", "ed")))
 """Words that part things as a comma does, folded."""
+
+
+_OF_THE_NOTATION = frozenset(
+    fold(form)
+    for entry in glossary().values()
+    if entry.kind in ("tribe", "card", "good", "djinn", "colour", "held")
+    for form in (*entry.forms["en"], *entry.also["en"])
+)
+_ENGLISH: dict[str, str] = {
+    form: name
+    for form, name in {
+        **folded({form: tribe.noun for tribe, forms in TRIBE_NAMES.items() for form in forms}),
+        **folded(_CARDS),
+        **folded(_DJINNS),
+        **folded(_COLOURS),
+        **folded({form: key[:-1] for key in ("palms", "palaces") for form in HELD_NAMES[key]}),
+    }.items()
+    if form not in _OF_THE_NOTATION
+} | folded({form: "gold" for form in GOLD_CARD_NAMES["gold"]})
+"""What a name of another language is in the notation, by its folded form; each form stands for one thing."""
+
+_TILE_CODES = {
+    **folded({form: code for key, code in _ONE_CODE.items() for form in spellings("tile")[key]}),
+    **folded({form: "S" for form in spellings("tile")["sacred place"]}),
+}
+_MOST_WORDS = 4
+_WORD = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
+
+
+def in_english(text: str) -> str:
+    """What was typed with the names in it as the notation has them: "2 визиря" becomes "2 vizier".
+
+    >>> in_english("buy слоновая кость, Джафар on c3"), in_english("sell fish")
+    ('buy ivory, Jafaar on c3', 'sell fish')
+
+    Tribes, cards, djinns, colours, palms and palaces in five languages; all else stays as it is.
+    """
+    return _replaced(text, lambda name, after: _ENGLISH.get(name))
+
+
+def tiles_in_letters(text: str) -> str:
+    """What was typed with the names of tiles in it as the notation has them: "оазис ggw" becomes "O8 ggw".
+
+    >>> tiles_in_letters("Villaggio@K Luogo Sacro 12 O8"), tiles_in_letters("small market6")
+    ('V5@K S12 O8', 'M6')
+    """
+
+    def code(name: str, after: str) -> str | None:
+        found = _TILE_CODES.get(name)
+        return found[0] if found is not None and after[:1].isdecimal() else found
+
+    return re.sub(r"\bS (?=1[025]\b|6\b)", "S", _replaced(text, code))
+
+
+def _replaced(text: str, instead: Callable[[str, str], str | None]) -> str:
+    """Text with its names replaced, the longest first; `instead` is given a folded name and what follows it."""
+    made, at = [], 0
+    words = list(_WORD.finditer(text))
+    number = 0
+    while number < len(words):
+        for last in range(min(number + _MOST_WORDS, len(words)) - 1, number - 1, -1):
+            start, end = words[number].start(), words[last].end()
+            named = text[start:end]
+            if not re.fullmatch(r"\D*", named) or "," in named:
+                continue
+            name = instead(fold(named), text[end:])
+            if name is not None:
+                made += [text[at:start], name]
+                at, number = end, last
+                break
+        number += 1
+    return "".join((*made, text[at:]))
 
 
 def _near(name: str, known: Iterable[str]) -> list[str]:

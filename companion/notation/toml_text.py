@@ -39,6 +39,44 @@ _PIECE = re.compile(
 in keys; brackets; texts that do not end; all else. Every letter is looked at twice at most."""
 
 
+_REASONS = {
+    "Invalid statement": say("this is no key"),
+    "Invalid value": say("this is no value"),
+    "Expected '=' after a key in a key/value pair": say("an equals sign belongs after the key"),
+    "Expected newline or end of document after a statement": say("something stands after the value"),
+    "Unclosed array": say("a list is not closed"),
+    "Unclosed inline table": say("a table in braces is not closed"),
+    "Unterminated string": say("a text is not closed"),
+    "Cannot overwrite a value": say("a key is given twice"),
+    "Expecting value": say("this is no value"),
+    "Expecting property name enclosed in double quotes": say("a key in double quotes belongs here"),
+    "Expecting ':' delimiter": say("a colon belongs here"),
+    "Expecting ',' delimiter": say("a comma belongs here"),
+    "Extra data": say("something stands after the end"),
+    "Unterminated string starting at": say("a text is not closed"),
+    "Illegal trailing comma before end of object": say("the last entry has a comma"),
+    "Illegal trailing comma before end of array": say("the last entry has a comma"),
+}
+"""What Python's readers of TOML and JSON find most often, for people."""
+_PLACED = re.compile(r"(?P<reason>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL)
+
+
+def parser_reason(said: str) -> str:
+    """What a reader of TOML or JSON has to say of a text, as people read it."""
+    return _REASONS.get(said, said)
+
+
+def _fault(said: str) -> str:
+    """A fault of TOML, with its place."""
+    found = _PLACED.fullmatch(said)
+    if found is None:
+        return parser_reason(said)
+    reason = parser_reason(found["reason"])
+    if found["line"] is None:
+        return say("{reason} (at the end of the text)", reason=reason)
+    return say("{reason} (at line {line}, column {column})", reason=reason, line=found["line"], column=found["column"])
+
+
 def parse_toml(text: str) -> dict[str, object]:
     """The tables and keys of a text. Raises NotationError, with the line, if it is not TOML that somebody wrote."""
     if len(text) > MAX_LETTERS:
@@ -59,7 +97,7 @@ def parse_toml(text: str) -> dict[str, object]:
         return tomllib.loads(text)
     except ValueError as error:
         # Of TOML itself, or of a number or date that there is not.
-        raise NotationError(str(error)) from None
+        raise NotationError(_fault(str(error))) from None
 
 
 def _fault_of(words: str) -> Phrase | None:

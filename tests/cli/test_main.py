@@ -109,8 +109,8 @@ def test_an_unforeseen_fault_is_one_line(
     ("words", "sentence"),
     [
         (["sheet", "--paper", "a5"], "invalid value for '--paper': 'a5' is not one of 'a4', 'letter'; "),
-        (["hint", "--top", "x", "game.toml"], "invalid value for '--top': it should be a valid integer; "),
-        (["setup", "--players", "5"], "invalid value for '--players': it should be less than or equal to 4; "),
+        (["hint", "--top", "x", "game.toml"], "invalid value for '--top': it should be a whole number; "),
+        (["setup", "--players", "5"], "invalid value for '--players': 4 is the most; "),
     ],
 )
 def test_wrong_values_are_named_in_plain_words(

@@ -49,7 +49,7 @@ def check(
         from companion.cli.views.count_tables import count_tables
 
         console = coloured_console(colour)
-        for pair in count_tables(opened.position, ascii_only=console.options.ascii_only):
+        for pair in count_tables(opened.position, console):
             console.print(pair)
             console.print()
         for fault in faults:

@@ -17,7 +17,6 @@ def examples(
 
     Example: companion examples --forget
     """
-    from companion.cli.output import print_text
     from companion.vision.colour.learnt import unusual_pieces
     from companion.vision.colour.paints import forget_paints, is_learnt_in_use, learnt_path, load_learnt, the_piece
     from companion.vision.reading.examples import examples_folder, forget_examples, load_examples
@@ -26,13 +25,13 @@ def examples(
     if forget:
         number = forget_examples(folder)
         paints = say(", and the paints learnt from them") if forget_paints(learnt_path()) else ""
-        print_text(
+        _print(
             say_many("{count} example forgotten{paints}.", "{count} examples forgotten{paints}.", number, paints=paints)
         )
         return
     known = load_examples(folder)
     number, corrected = len(known), sum(example.tile != example.read for example in known)
-    print_text(
+    _print(
         say_many(
             "{count} tile of your own set, {corrected} of them corrected, in {folder}",
             "{count} tiles of your own set, {corrected} of them corrected, in {folder}",
@@ -52,10 +51,20 @@ def examples(
             if is_learnt_in_use(os.environ)
             else say("It is not in use: see companion doctor.")
         )
-        print_text(
+        _print(
             say(
                 "Learnt from your answers: the paint of {learnt}. {used}",
                 learnt=joined(", ", (the_piece(piece) for piece in learnt)),
                 used=used,
             )
         )
+
+
+def _print(sentence: str) -> None:
+    """Print a sentence in lines that a terminal of 80 columns shows whole."""
+    from companion.cli.output import print_text
+    from companion.cli.speech import spoken
+    from companion.cli.wrapping import wrapped
+
+    for line in wrapped(spoken(sentence), 80):
+        print_text(line)

@@ -10,6 +10,7 @@ from companion.cli.dialogue import play_options as options
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
 from companion.errors import CompanionError, IllegalMoveError, NotationError
 from companion.language.phrase import joined, say
+from companion.notation.names import in_english
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry
@@ -147,7 +148,7 @@ class PlayConversation:
         return Question(
             "drawn",
             say("{wanted} (back: do something else)", wanted=pending.wanted),
-            lambda line: self._played(before, pending.line, (*pending.seen, parse_seen(line))),
+            lambda line: self._played(before, pending.line, (*pending.seen, parse_seen(in_english(line)))),
             help=_DRAWN_HELP,
             completions=tuple(CARD_COUNTS),
             mark="> ",
@@ -173,7 +174,7 @@ class PlayConversation:
         """The game after a line, played on a trial copy; a question first if something drawn is still to be told."""
         trial = self._player(state)
         if state.owes:
-            trial.refill(parse_seen(line.partition(":")[2] if line.lower().startswith("refill:") else line))
+            trial.refill(parse_seen(in_english(line.partition(":")[2] if line.lower().startswith("refill:") else line)))
         elif state.state.stage is Stage.BID:
             trial.act(options.parse_bid(state.state, line))
         else:

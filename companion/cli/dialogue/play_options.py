@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, counted, joined, say
+from companion.notation.names import in_english
 from companion.notation.records.decisions import Item
 from companion.notation.records.lines import parse_turn
 from companion.notation.records.recording import action_words
@@ -50,7 +51,7 @@ def prompt(state: GameState, *, owes_refill: bool) -> str:
 
 def parse_bid(state: GameState, text: str) -> PlaceBid:
     """The bid that was typed: a price, perhaps with fakirs, perhaps after the bidder's colour."""
-    match = _PRICE.fullmatch(" ".join(text.lower().split()))
+    match = _PRICE.fullmatch(" ".join(in_english(text).lower().split()))
     if match is None or match["colour"] not in (None, state.mover):
         raise NotationError(
             say(
@@ -65,6 +66,7 @@ def parse_bid(state: GameState, text: str) -> PlaceBid:
 def parse_items(state: GameState, text: str) -> tuple[tuple[Item, ...], bool]:
     """The items that were typed, and whether the turn ends after them."""
     assert state.mover is not None
+    text = in_english(text)
     before, colon, after = text.partition(":")
     body = after if colon and before.strip().lower() == state.mover else text
     ends = False

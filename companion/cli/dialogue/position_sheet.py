@@ -10,7 +10,7 @@ from companion.cli.dialogue.holdings_line import ON_THE_BOARD, held_of, read_lin
 from companion.errors import NotationError, fault_line
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import from_document, to_document
-from companion.notation.names import fold, parse_card, parse_colour, parse_djinn
+from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile, typed_square
 from companion.rules.engine.djinns.registry import DJINNS
@@ -96,6 +96,7 @@ def enter(sheet: PositionSheet, line: str) -> PositionSheet:
     that cannot be understood; the sheet is then as before.
     """
     sheet = replace(sheet, notes=())
+    line = tiles_in_letters(line)
     words = line.replace(",", " ").replace(";", " ").split()
     if not words:
         return _keep(sheet)
@@ -106,12 +107,14 @@ def enter(sheet: PositionSheet, line: str) -> PositionSheet:
     if numbered:
         return _row(sheet, int(numbered[1]) - 1, numbered[2].replace(",", " ").replace(";", " ").split())
     key = _KEYS.get(words[0].casefold())
+    named = in_english(line).replace(",", " ").replace(";", " ").split()
     if key is not None:
-        return _key(sheet, key, words[1:])
-    if fold(words[0]) in set(Colour):
+        return _key(sheet, key, named[1:])
+    if fold(named[0]) in set(Colour):
         return _player(sheet, parse_colour(words[0]), line.strip()[len(words[0]) :].lstrip(" :,"))
     if sheet.step < ROWS:
         return _row(sheet, sheet.step, words)
+    words = named
     if sheet.step == CARDS_STEP:
         return replace(_key(sheet, "row", words), step=DJINNS_STEP)
     if sheet.step == DJINNS_STEP:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from rich import box
+from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 from companion.language.phrase import joined, named, say, say_as, term
@@ -21,33 +23,47 @@ from companion.rules.model.position import Position
 
 _BOARD, _LEFT, _BOX = say_as("column", "board"), say_as("column", "left"), say_as("column", "box")
 
+_BETWEEN = 4
+"""Columns of the terminal between two tables."""
+_ALL_THE_ROOM = 1000
+
 Counts = tuple[str, list[str], list[tuple[str, *tuple[int, ...]]]]
 """A table: its heading, its columns, and its rows of a name and numbers."""
 
 
-def count_tables(position: Position, *, ascii_only: bool) -> list[Table]:
-    """Tiles, meeples, pieces and cards: where they are, what is left, what the box has; two tables abreast."""
+def count_tables(position: Position, console: Console) -> list[Table]:
+    """Tiles, meeples, pieces and cards: where they are, what is left, what the box has.
+
+    Two tables stand abreast where the console has room for both.
+    """
     tables = []
     for heading, columns, rows in _counts(position):
         table = Table(
-            box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD,
+            box=box.ASCII2 if console.options.ascii_only else box.SIMPLE_HEAD,
             show_edge=False,
             padding=(0, 1),
             pad_edge=False,
             collapse_padding=True,
         )
-        table.add_column(heading)
+        table.add_column(heading, no_wrap=True)
         for column in columns:
-            table.add_column(column, justify="right")
+            table.add_column(column, justify="right", no_wrap=True)
         for name, *numbers in rows:
             table.add_row(name, *map(str, numbers), style="bold red" if numbers[-2] < 0 else "")
         tables.append(table)
     pairs = []
     for first in range(0, len(tables), 2):
-        pair = Table.grid(padding=(0, 4))
+        pair = Table.grid(padding=(0, _BETWEEN))
         pair.add_row(*tables[first : first + 2])
-        pairs.append(pair)
+        wide = sum(_width(table, console) for table in tables[first : first + 2]) + _BETWEEN
+        abreast = wide <= console.width
+        pairs += [pair] if abreast else tables[first : first + 2]
     return pairs
+
+
+def _width(table: Table, console: Console) -> int:
+    """How many columns of the terminal a table takes where it has all the room that it wants."""
+    return Measurement.get(console, console.options.update(width=_ALL_THE_ROOM), table).maximum
 
 
 def _counts(position: Position) -> list[Counts]:

@@ -13,7 +13,7 @@ from companion.language.phrase import capitalised, counted, joined, named, say, 
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import GOODS, Colour, Tribe
 from companion.rules.model.inventory import keeps_all_known
-from companion.rules.model.position import Player, Position
+from companion.rules.model.position import Position
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 UNKNOWN = "?"
 
 _PLACE = "\0"
+_LISTS = (4, 5)
+"""Where goods and djinns stand among a player's holdings."""
+_ALL_THE_ROOM = 1000
+"""Columns of a terminal in which nothing has to be broken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class Surroundings:
         yield _facts(self.position, ascii_only=options.ascii_only)
         if self.position.colours:
             yield ""
-            yield _players(self.position, ascii_only=options.ascii_only)
+            yield _players(self.position, console, options)
 
 
 def cards_in_words(cards: Sequence[str] | None) -> str:
@@ -146,26 +150,51 @@ def _bag(position: Position, *, ascii_only: bool) -> Text:
     return line
 
 
-def _players(position: Position, *, ascii_only: bool) -> Table:
+def _players(position: Position, console: Console, options: ConsoleOptions) -> Table:
+    """A line a player; a column a player where the terminal has no room for that in the language of the run."""
+    from rich.measure import Measurement
+
+    table = _player_lines(position, ascii_only=options.ascii_only)
+    narrowest = Measurement.get(console, options.update(width=_ALL_THE_ROOM), table).minimum
+    return table if narrowest <= options.max_width else _player_columns(position, ascii_only=options.ascii_only)
+
+
+def _headings() -> list[str]:
+    numbers = (term("GC"), *(capitalised(term(key, plural=True)) for key in ("vizier", "elder", "fakir")))
+    return [*numbers, *(capitalised(term(key, plural=True)) for key in ("goods", "djinns", "camel"))]
+
+
+def _player_lines(position: Position, *, ascii_only: bool) -> Table:
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
-    table.add_column(say_as("heading", "Player"))
-    headings = (term("GC"), *(capitalised(term(key, plural=True)) for key in ("vizier", "elder", "fakir")))
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    for key in ("goods", "djinns"):
-        table.add_column(capitalised(term(key, plural=True)))
-    table.add_column(capitalised(term("camel", plural=True)), justify="right")
+    table.add_column(say_as("heading", "Player"), no_wrap=True)
+    for number, heading in enumerate(_headings()):
+        wraps = number in _LISTS
+        table.add_column(heading, justify="left" if wraps else "right", no_wrap=not wraps)
     for colour in position.colours:
-        player = position.player(colour)
-        camels = position.camels_left(colour)
-        table.add_row(_coloured(colour), *_holdings(player), str(camels))
+        table.add_row(_coloured(colour), *_holdings(position, colour))
     return table
 
 
-def _holdings(player: Player) -> list[str]:
+def _player_columns(position: Position, *, ascii_only: bool) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.ASCII2 if ascii_only else box.SIMPLE_HEAD, padding=(0, 1), show_edge=False)
+    table.add_column(say_as("heading", "Player"), no_wrap=True)
+    for colour in position.colours:
+        table.add_column(_coloured(colour))
+    for heading, *held in zip(_headings(), *(_holdings(position, colour) for colour in position.colours), strict=True):
+        table.add_row(heading, *held)
+    return table
+
+
+def _holdings(position: Position, colour: Colour) -> list[str]:
+    """What a player has, in the order of `_headings`."""
+    player = position.player(colour)
     numbers = (player.gold, player.viziers, player.elders, player.fakirs)
     shown = [UNKNOWN if number is None else str(number) for number in numbers]
-    return [*shown, goods_in_words(player.goods), djinns_in_words(player.djinns)]
+    camels = str(position.camels_left(colour))
+    return [*shown, goods_in_words(player.goods), djinns_in_words(player.djinns), camels]

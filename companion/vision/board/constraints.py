@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.language.phrase import say
+from companion.language.phrase import say, term
 from companion.rules.model.board import SQUARES, SURROUNDINGS
 from companion.rules.model.components import (
     MEEPLE_COUNTS,
@@ -38,7 +38,11 @@ A few hidden meeples come to less; the first turn of a game, one tile emptied an
 MEEPLES_A_TILE_AT_START = TOTAL_MEEPLES // SQUARES
 
 _MEEPLE_GROUPS = tuple(number for number, group in enumerate(GROUPS) if group.kind in TRIBE_LETTERS)
-_NOUNS = {letter: tribe.noun for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)}
+_NOUNS: dict[str, str] = {
+    **{letter: term(tribe.noun) for letter, tribe in zip(TRIBE_LETTERS, Tribe, strict=True)},
+    "palm": term("palms"),
+    "palace": term("palaces"),
+}
 _CAMEL_GROUP = next(number for number, group in enumerate(GROUPS) if group.kind == "camel")
 _START_CONTENTS: NDArray[np.int64] = np.array(
     [
@@ -130,12 +134,12 @@ def _limits(numbers: NDArray[np.int64]) -> list[_Limit]:
             for index, colour in enumerate(Colour, 1):
                 values = tuple(int(place == index) for place in range(group.size))
                 most = camels_in_box(colour, len(seen)) if colour in seen else 0
-                limits.append(_Limit(number, values, most, f"{colour} camel"))
+                limits.append(_Limit(number, values, most, say("{colour} camel", colour=colour)))
         else:
             most = {"palm": PALMS, "palace": PALACES}.get(group.kind, 0)
             if group.kind in TRIBE_LETTERS:
                 most = MEEPLE_COUNTS[TRIBE_LETTERS.index(group.kind)]
-            limits.append(_Limit(number, tuple(range(group.size)), most, _NOUNS.get(group.kind, group.kind)))
+            limits.append(_Limit(number, tuple(range(group.size)), most, _NOUNS[group.kind]))
     return limits
 
 
