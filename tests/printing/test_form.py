@@ -16,6 +16,7 @@ from pypdf import PdfReader
 
 from companion.cli.main import main
 from companion.errors import UsageError
+from companion.language.glossary import LANGUAGES
 from companion.printing.core.geometry import PAPERS, Box
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.score.heads import name_room
@@ -99,6 +100,19 @@ def test_the_tab_key_goes_row_by_row_and_readers_say_whose_and_what() -> None:
     labels = TEMPLATE.words["en"].labels
     assert said["silk_cards1"] == f"Anna: {TEMPLATE.words['en'].goods.silk}"
     assert said["gold1"] == f"Anna: {labels.gold}" and said["total2"] == f"Борис: {labels.total}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_field_says_in_the_sheets_language_what_it_is_for(language: str) -> None:
+    words = TEMPLATE.words[language]
+    with pikepdf.open(io.BytesIO(score_form(players=2, language=language))) as file:
+        said = {str(field.T): str(field.TU) for field in file.Root.AcroForm.Fields}
+    assert said["date"] == words.date and said["place"] == words.place
+    assert said["name2"] == f"{words.players} 2" and said["sets2"] == f"{words.players} 2: {words.sets}"
+    for name, word in [(one, getattr(words.labels, one)) for one in CATEGORY_ROWS]:
+        assert said[f"{name}1"] == f"{words.players} 1: {word}"
+    assert said["count1"] == f"{words.players} 1: {words.labels.viziers}, {words.count}"
+    assert all(said[f"{good}_cards1"] == f"{words.players} 1: {getattr(words.goods, good)}" for good in GOODS)
 
 
 def test_a_viewer_adds_up_each_players_points_in_order() -> None:
