@@ -36,6 +36,7 @@ _POSIX = os.name == "posix"
 _OTHERS = 0o077
 _TEMPORARY_PREFIX, _TEMPORARY_SUFFIX = ".companion-", ".tmp"
 _STALE_AFTER_S = 600.0
+_PATIENCE_S = 0.15
 """Seconds after which a temporary file is nobody's any more, where it cannot be locked."""
 
 _FULL = frozenset(
@@ -188,7 +189,8 @@ def lock(path: Path) -> Iterator[None]:
         folder = private_folder(data_folder() / "locks")
         _sweep_locks(folder)
         held = FileLock(folder / f"{key}.lock", mode=PRIVATE_FILE_MODE)
-        held.acquire(blocking=False)
+        # A moment's patience: whoever begins at the same time looks whether a lock left behind is still held.
+        held.acquire(timeout=_PATIENCE_S)
     except Timeout:
         raise InUseError(
             say("{path} is open in another companion; leave that one first, or choose another file", path=path)

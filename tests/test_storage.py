@@ -10,8 +10,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Timer
 
 import pytest
+from filelock import FileLock
 
 from companion import storage
 from companion.errors import (
@@ -162,6 +164,7 @@ def test_what_a_killed_program_left_is_cleared_away_and_what_is_being_written_is
     code = f"""
 import os, time
 from pathlib import Path
+from threading import Timer
 from companion import storage
 def wait(_):
     print("writing", flush=True)
@@ -275,12 +278,28 @@ def test_a_lock_keeps_the_second_out_and_leaves_nothing(tmp_path: Path) -> None:
     assert [place for place in data_folder().rglob("*") if place.is_file()] == []
 
 
+def test_a_lock_waits_for_whoever_only_looks_whether_it_is_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.txt"
+    with lock(path):
+        (held,) = (data_folder() / "locks").iterdir()
+    looking = FileLock(held, thread_local=False)
+    looking.acquire()
+    timer = Timer(0.03, looking.release)
+    monkeypatch.setattr("companion.storage._sweep_locks", lambda folder: timer.start())
+    with lock(path):
+        pass
+    timer.join()
+
+
 @posix
 def test_a_lock_ends_with_the_program_that_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     code = f"""
 import time
 from pathlib import Path
+from threading import Timer
 from companion.storage import lock
 with lock(Path({str(path)!r})):
     print("locked", flush=True)

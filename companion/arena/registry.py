@@ -150,7 +150,7 @@ def _own(spec: str, module: str, class_name: str, options: Mapping[str, Option],
         sys.path.insert(0, folder)
     try:
         made: Any = getattr(importlib.import_module(module), class_name)(**options)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
         raise BotBrokenError(
             say("the bot {name} cannot be made: {reason}", name=quoted(spec), reason=reason)

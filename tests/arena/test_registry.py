@@ -72,6 +72,12 @@ def test_a_class_that_is_no_bot_says_why(spec: str, said: str) -> None:
         make_bot(spec)
 
 
+def test_a_module_that_ends_the_program_is_told_of(tmp_path: Path) -> None:
+    (tmp_path / "bots_that_leave.py").write_text("import sys\nsys.exit(7)\n", encoding="utf-8")
+    with pytest.raises(BotBrokenError, match="cannot be made: SystemExit: 7"):
+        make_bot("bots_that_leave:Any", str(tmp_path))
+
+
 @pytest.mark.parametrize("option", ["worths=0", "seconds=0.5", "seconds=2", "playouts=1"])
 def test_options_may_be_as_little_as_they_make_sense(option: str) -> None:
     assert make_bot(f"best:{option}").name == "best"
