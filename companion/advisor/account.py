@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 
-from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note, warning_note
+from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note
 from companion.language.phrase import Phrase, say
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
-from companion.notation.records.said import said_bid, said_items
+from companion.notation.records.said import said_bid, said_items, warning_note
 from companion.rules.engine.game import step
 from companion.rules.engine.result import GameResult, result_of
 from companion.rules.engine.scoring import score

@@ -133,14 +133,6 @@ def _whole(plays: Sequence[Played]) -> tuple[tuple[Action, ...], tuple[Drawn, ..
     return tuple(actions), tuple(drawn)
 
 
-# What is told of a record.
-
-
-def warning_note(warning: str) -> Phrase:
-    """What is odd about a record, as a sentence."""
-    return say("Warning: {warning}.", warning=warning)
-
-
 def unfinished_note(line: int) -> Phrase:
     """That the turn which begins at a line is not over, so that nothing is told of it."""
     return say("The turn of line {line} is not over and is left out.", line=line)

@@ -68,9 +68,11 @@ class Progress:
                 self._write()
 
     def _write(self) -> None:
+        from rich.cells import cell_len, set_cell_size
+
         width = shutil.get_terminal_size().columns - 1
         line = f"{printable(self._text)} …"
-        self._put(_ERASE + (line if len(line) <= width else line[: width - 1] + "…"))
+        self._put(_ERASE + (line if cell_len(line) <= width else set_cell_size(line, width - 1).rstrip() + "…"))
 
     def _put(self, text: str) -> None:
         # A terminal that is gone must not end the reading.

@@ -12,6 +12,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
@@ -65,6 +66,16 @@ def test_notes_results_and_progress_are_cleaned(capsys: pytest.CaptureFixture[st
     line._shown = True
     line.say(HOSTILE)
     assert stream.getvalue() == f"\r\x1b[2K{CLEAN} …"
+
+
+def test_a_line_of_progress_stays_one_line_in_hangul(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    stream = io.StringIO()
+    line = Progress(stream)
+    line._shown = True
+    line.say("생각 중 " * 10)
+    assert 36 <= cell_len(stream.getvalue().removeprefix("\r\x1b[2K")) <= 39
+    assert stream.getvalue().endswith("…")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])

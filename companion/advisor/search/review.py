@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.advisor.advice import BidAdvice, Estimate, TurnAdvice
-from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note, warning_note
+from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions, unfinished_note
 from companion.advisor.review import (
     DECISIVE_TURNS,
     CurvePoint,
@@ -35,7 +35,7 @@ from companion.language.phrase import Phrase, say, term
 from companion.notation.records.decisions import Seen
 from companion.notation.records.recording import turn_of
 from companion.notation.records.replay import Replayed
-from companion.notation.records.said import said_bid, said_items, said_seen
+from companion.notation.records.said import said_bid, said_items, said_seen, warning_note
 from companion.rules.engine.game import step
 from companion.rules.engine.result import result_of
 from companion.rules.model.actions import Action, PlaceBid

@@ -59,8 +59,8 @@ def replay(
 
 
 def _notes(played: Replayed, *, cut: bool) -> list[str]:
-    from companion.advisor.recorded import warning_note
     from companion.cli.views.replay_view import decision_words
+    from companion.notation.records.said import warning_note
     from companion.rules.engine.scoring import assumptions
 
     words = decision_words(played)

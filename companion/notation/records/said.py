@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.language.lists import listed
-from companion.language.phrase import Phrase, counted, joined, say_as, term
+from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.notation.records.decisions import (
     NO_MOVE,
     Building,
@@ -40,6 +40,11 @@ _KILLED_IN_FRONT = {
     Tribe.ELDER: say_as("whom assassins kill, in a record", "elder"),
 }
 """Nobody else stands in front of players (rules 5.4)."""
+
+
+def warning_note(warning: str) -> Phrase:
+    """What is odd about a record, as a sentence."""
+    return say("Warning: {warning}.", warning=warning)
 
 
 def said_items(items: Iterable[Item], *, unfinished: bool = False) -> Phrase:
