@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -174,3 +176,70 @@ def test_help_has_no_english_left(command: str, capsys: pytest.CaptureFixture[st
     assert said.status == 0
     assert set(said.english()) <= set(TYPED.split())
     assert said.too_wide() == []
+
+
+TALKS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "edit": (
+        ("edit", "-o", "typed.toml"),
+        (
+            "?",
+            "list",
+            "O8 O8",
+            "O8ggw M4 V5w@P#1 S6bb V5 O8",
+            "q9 Ж8 O8В 8Щ O8 O8",
+            ". . . . . .",
+            "c3 O8ggw",
+            "c3",
+            "row elephant",
+            "row fakir fish",
+            "pink 41 gold, 2 viziers, fish",
+            "green 4",
+            "phase dusk",
+            "turn_order pink",
+            "back",
+            "show",
+            "done",
+            "quit",
+        ),
+    ),
+    "play": (
+        ("play", "new.txt", "--players", "2", "--seed", "7"),
+        (
+            "?",
+            "list",
+            "x",
+            "7",
+            "18",
+            "3",
+            "0",
+            "1",
+            "5",
+            "c9",
+            "c3 > d9",
+            "buy elephant",
+            "score",
+            "show",
+            "undo",
+            "quit",
+        ),
+    ),
+    "score": (("score", "--ask"), ("?", "Anna, Boris", "41 gold", "elephants 3", "2 gold", "back", "quit")),
+}
+TALKED = {
+    "edit": "done show row fakir fish ivory elephant djinns pink phase dusk turn to_move bid_order black turn_order "
+    "discards none back undo list help quit bid end gold viziers green ywbgr q9",
+    "play": "with fakir viziers fakirs builders kill on of pink palm palace buy fish silk take for elders pass use "
+    "elder new assassins keep sell end text show score hint list back undo help quit elephant blue round bid ywg c9 d9",
+    "score": "gold elephants back undo list help quit Anna Boris silk fish",
+}
+"""What is typed, and what helps show as it is typed."""
+
+
+@pytest.mark.parametrize("case", TALKS)
+def test_no_english_is_left_in_dialogues(
+    case: str, table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments, lines = TALKS[case]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    said = say_in("qps", capsys, *arguments)
+    assert set(said.english(str(table), *lines)) <= set(re.findall(r"[^\W\d_]+", TALKED[case]))
