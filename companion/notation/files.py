@@ -125,7 +125,7 @@ def _read_table(table: Mapping[str, object], path: str, readers: Mapping[str, _R
     """Every key read by its reader; null is as if the key were not there. All faults are told together."""
 
     def read(key: str, value: object) -> tuple[str, object]:
-        at = _key_path(f"{path}.{key}" if path else key)
+        at = joined(".", (path, _key_path(key))) if path else _key_path(key)
         if key not in readers:
             guess = nearest(key, readers) or say("; the keys are {readers}", readers=joined(", ", readers))
             raise NotationError(say("{at}: unknown key{guess}", at=at, guess=guess))
@@ -292,7 +292,7 @@ def _goods(value: object, path: str) -> tuple[int, ...]:
     counts: dict[str, int] = {}
 
     def read(key: str, number: object) -> None:
-        card, at = _card(key, path), _key_path(f"{path}.{key}")
+        card, at = _card(key, path), joined(".", (path, _key_path(key)))
         count = _number(number, at)
         if card == FAKIR:
             raise NotationError(
@@ -312,7 +312,7 @@ def _players(value: object, path: str) -> tuple[Player, ...]:
     players: dict[Colour, Player] = {}
 
     def read(key: str, held: object) -> None:
-        at = _key_path(f"{path}.{key}")
+        at = joined(".", (path, _key_path(key)))
         colour = _colour(key, path)
         if colour in players:
             raise NotationError(say("{at}: {colour} given twice", at=at, colour=colour))

@@ -42,7 +42,7 @@ _HELP = say(
 )
 
 _DRAWN_HELP = say(
-    "  What was drawn, in its order: fish, silk (cards), Utug (djinns), ywg (meeples);\n  ? "
+    "  What was drawn, in order: fish, silk (cards), Utug (djinns), ywg (meeples);\n  ? "
     "where nobody saw it. back: do something else."
 )
 
