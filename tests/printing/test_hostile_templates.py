@@ -25,8 +25,13 @@ from companion.printing.core.words import MAX_LANGUAGES
 from companion.printing.markers.template import MarkersTemplate, load_markers_template
 from companion.printing.report.template import GameReportTemplate, load_game_report_template
 from companion.printing.review.template import ReportTemplate, load_report_template
+from companion.printing.score.sheet import score_pad
 from companion.printing.score.template import ScoreTemplate, load_score_template
+from companion.printing.setup.card import setup_card
 from companion.printing.setup.template import SetupTemplate, load_setup_template
+from companion.rules.engine.setup import random_setup
+from tests.printing import checks
+from tests.printing.checks import read_print
 
 LOADERS: dict[str, Callable[[Path | None], object]] = {
     "score_sheet": load_score_template,
@@ -267,3 +272,26 @@ def test_boxes_that_leave_no_room_are_refused(text: str, players: int, per_page:
     status = main([*words, "-o", str(output), "--force"])
     assert status in (ExitStatus.DONE, ExitStatus.UNUSABLE_INPUT)
     assert output.exists() == (status == 0)
+
+
+SETUP = TEXTS["setup_card"]
+LARGE = [
+    (SETUP.replace("subtitle_pt = 10", "subtitle_pt = 40"), lambda path: setup_card(random_setup(4, 7), template=path)),
+    (SETUP.replace("header = 16.5", "header = 10"), lambda path: setup_card(random_setup(2, 7), template=path)),
+    (SCORE.replace("hint_pt = 8.5", "hint_pt = 14"), lambda path: score_pad(per_page=1, template=path)),
+    (SCORE.replace("label_pt = 7.5", "label_pt = 24"), lambda path: score_pad(template=path)),
+]
+
+
+@pytest.mark.parametrize(("text", "draw"), LARGE, ids=["subtitle", "header", "hint", "label"])
+def test_type_that_is_too_large_is_set_smaller(text: str, draw: Callable[[Path], bytes], tmp_path: Path) -> None:
+    assert text not in (SETUP, SCORE)
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    one = read_print(draw(path))
+    assert [*checks.outside(one), *checks.overlapping_texts(one), *checks.small_texts(one)] == []
+
+
+@pytest.mark.parametrize("shape", [MarkersTemplate, ReportTemplate, GameReportTemplate, SetupTemplate, CardsTemplate])
+def test_no_type_size_may_be_below_6_points(shape: type[Any]) -> None:
+    assert all(bounds["low"] >= 6 for name, bounds in _numbers(shape) if name.endswith("_pt"))

@@ -19,6 +19,8 @@ from companion.printing.core.typefaces import Face, Fonts, Run
 CAP_HEIGHT = 0.70
 """Height of a capital as a share of the type size; the bundled faces agree to 1%."""
 _ASCENT, _DESCENT = 0.76, 0.22
+_TALLEST = 1.13
+"""The largest type in a box as a share of its height: capitals are 0.7 of the type, and few letters reach lower."""
 _MIN_TYPE_SHARE = 0.6
 """Text too wide for its place is set smaller down to this share of its size, then cut with an ellipsis."""
 MIN_TYPE_PT = 6.0
@@ -108,11 +110,12 @@ class Surface(ABC):
     ) -> float:
         """Write one line, its capitals in the middle of the box's height; the width it took in mm.
 
-        `size` in points. A text too wide for the box is set smaller, though not below 6 pt, and cut with an ellipsis if
-        need be.
+        `size` in points. A text too high or too wide for the box is set smaller, though not below 6 pt, and cut with an
+        ellipsis if need be.
         """
         if not text:
             return 0.0
+        size = min(size, max(MIN_TYPE_PT, _TALLEST * box.h * PT_PER_MM))
         runs, size = self._fitted(text, face, size, box.w * PT_PER_MM)
         width = sum(run.width(size) for run in runs) / PT_PER_MM
         x = box.x + {"left": 0.0, "centre": (box.w - width) / 2, "right": box.w - width}[align]

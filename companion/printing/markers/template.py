@@ -17,8 +17,8 @@ class MarkersSizes:
 
     title_pt: float = checked(low=8, high=40)
     step_pt: float = checked(low=6, high=16)
-    card_pt: float = checked(low=5, high=11)
-    name_pt: float = checked(low=5, high=14)
+    card_pt: float = checked(low=6, high=11)
+    name_pt: float = checked(low=6, high=14)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,10 @@ class ReportSizes:
     """Type sizes in points."""
 
     title_pt: float = checked(low=8, high=60)
-    subtitle_pt: float = checked(low=5, high=40)
-    heading_pt: float = checked(low=5, high=30)
-    text_pt: float = checked(low=4.5, high=24)
-    small_pt: float = checked(low=4, high=20)
+    subtitle_pt: float = checked(low=6, high=40)
+    heading_pt: float = checked(low=6, high=30)
+    text_pt: float = checked(low=6, high=24)
+    small_pt: float = checked(low=6, high=20)
 
 
 @dataclass(frozen=True, slots=True)

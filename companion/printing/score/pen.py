@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import Drawing, draw_icon
 from companion.printing.core.page import Document
-from companion.printing.core.surface import PT_PER_MM, Align
+from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align
 from companion.printing.core.typefaces import Face
 from companion.printing.score.template import Layout, ScorePalette, ScoreTemplate, ScoreWords
 
@@ -61,7 +61,8 @@ class ScorePen:
         colour: str | None = None,
         align: Align = "left",
     ) -> None:
-        """Write lines below each other, together in the middle of the box's height."""
+        """Write lines below each other, together in the middle of the box's height; smaller where it is too low."""
+        size = min(size, max(MIN_TYPE_PT, box.h * PT_PER_MM / (LEADING * len(lines))) if lines else size)
         height = line_mm(size)
         top = Box(box.x, box.centre[1] - height * len(lines) / 2, box.w, height * len(lines))
         for line, row in zip(lines, top.rows([height] * len(lines)), strict=True):

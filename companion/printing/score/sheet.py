@@ -274,6 +274,7 @@ class _Sheet:
             label, hint = words.rows([count, words.h - count])
         else:
             heights = [line_mm(layout.label_pt), line_mm(layout.hint_pt) * len(hints)]
+            heights = [height * min(1.0, words.h / sum(heights)) for height in heights]
             top = words.y + (words.h - sum(heights)) / 2
             label, hint = Box(words.x, top, words.w, sum(heights)).rows(heights)
         width = self.page.text(label, getattr(pen.words.labels, category), layout.label_pt, face=Face.BOLD, colour=ink)

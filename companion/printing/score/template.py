@@ -125,9 +125,9 @@ class Layout:
     sets: float = checked(low=0.5, high=5)
     title_pt: float = checked(low=MIN_CAPTION_PT, high=60)
     subtitle_pt: float = checked(low=MIN_CAPTION_PT, high=40)
-    label_pt: float = checked(low=MIN_CAPTION_PT, high=40)
-    hint_pt: float = checked(low=MIN_CAPTION_PT, high=30)
-    small_pt: float = checked(low=MIN_CAPTION_PT, high=30)
+    label_pt: float = checked(low=MIN_CAPTION_PT, high=24)
+    hint_pt: float = checked(low=MIN_CAPTION_PT, high=14)
+    small_pt: float = checked(low=MIN_CAPTION_PT, high=14)
 
 
 @dataclass(frozen=True, slots=True)
