@@ -58,8 +58,11 @@ class Said:
         return english_left(self.out + "\n" + self.err, self.language, given)
 
     def too_wide(self) -> list[str]:
-        """The lines of the result that are wider than the terminal; sentences on standard error it breaks itself."""
-        return [line for line in self.out.splitlines() if cell_len(line) > COLUMNS]
+        """The lines of the result that are wider than the terminal, but for a long path alone on a line.
+
+        Sentences on standard error it breaks itself.
+        """
+        return [line for line in self.out.splitlines() if cell_len(line) > COLUMNS and " " in line.strip()]
 
 
 def say_in(language: str, capsys: pytest.CaptureFixture[str], *arguments: str) -> Said:

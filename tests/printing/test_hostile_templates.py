@@ -165,7 +165,7 @@ KEYS = [
     (SCORE + f'\n["{"q" * 9000}"]\n', f"{'q' * 100}… is no key of this template"),
     (SCORE + '\n["a\\nb\\u001b[31m"]\n', "a b\x1b[31m is no key"),
     (SCORE + "\n[marks2]\n" + "".join(f"k{number} = 1\n" for number in range(9000)), "marks2 is no key"),
-    (SCORE.replace("padding = 9", "padding = 9\npadding = 9"), "Cannot overwrite a value (at line"),
+    (SCORE.replace("padding = 9", "padding = 9\npadding = 9"), "a key is given twice (at line"),
     (
         SCORE + "".join(f"\n[words_in.x{number}]\nplace = 'x'" for number in range(MAX_LANGUAGES + 1)),
         f"words_in has {MAX_LANGUAGES + 1} languages; {MAX_LANGUAGES} are the most",

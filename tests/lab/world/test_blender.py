@@ -13,8 +13,6 @@ from companion.lab.world.lamps import Lighting
 from companion.lab.world.scenes import WorldScene, draw_scene
 from companion.rules.model.components import TILE_KINDS
 
-pytest.importorskip("bpy", reason="needs the extra lab-world")
-
 
 @pytest.fixture(scope="module")
 def scene() -> WorldScene:
