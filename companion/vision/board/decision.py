@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.language.phrase import counted, joined, say, term
+from companion.language.phrase import counted, joined, say
 from companion.rules.model.board import COLUMNS, ROWS, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.position import Position
@@ -95,6 +95,18 @@ def tile_with_contents(classified: TileClassification, numbers: Sequence[int]) -
     )
 
 
+_NONE = {
+    "vizier": say("no vizier"),
+    "elder": say("no elder"),
+    "builder": say("no builder"),
+    "merchant": say("no merchant"),
+    "assassin": say("no assassin"),
+    "palms": say("no palm"),
+    "palaces": say("no palace"),
+}
+"""Sentences of their own: languages say with the noun's gender and case that there is none."""
+
+
 def differences(tile: Tile, other: Tile) -> Iterator[str]:
     """In words, what the other tile has that the first has not, and the other way round."""
     if other.kind is not tile.kind:
@@ -118,7 +130,7 @@ def _number(key: str, number: int, meant: int) -> Iterator[str]:
     if meant == number:
         return
     if not meant:
-        yield say("no {noun}", noun=term(key))
+        yield _NONE[key]
     elif number:
         yield say("{meant}, not {number}", meant=counted(meant, key), number=number)
     else:
