@@ -201,7 +201,9 @@ def outlook(estimate: Estimate) -> Phrase:
         expected = say("expected to end {points} ahead", points=decimal(value))
     else:
         expected = say("expected to end {points} behind", points=decimal(-value))
-    return expected if estimate.error is None else joined("", (expected, ", ± ", decimal(estimate.error)))
+    if estimate.error is None:
+        return expected
+    return say("{expected}, ± {error}", expected=expected, error=decimal(estimate.error))
 
 
 def _leaving(turn: AdvisedTurn, mover: Colour) -> Iterator[Phrase]:

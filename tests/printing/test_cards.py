@@ -176,6 +176,15 @@ def test_what_is_left_out_is_marked_where_the_text_ends() -> None:
     assert [written.text for written in page.written] == ["First. …"]
 
 
+@pytest.mark.parametrize("dash", ["—", "–"])
+def test_no_line_begins_with_a_dash(dash: str) -> None:
+    page = Document(PAPERS["a4"], Fonts(), title="", language="ru")
+    text = f"продано {dash} рыба"
+    width = page.width(f"продано {dash}", 10)
+    assert page.wrapped(text, 10, width) == [f"продано {dash}", "рыба"]
+    assert page.wrapped(text, 10, width - 0.1) == [f"продано {dash}", "рыба"]
+
+
 def test_without_marks_nothing_but_cards_is_printed() -> None:
     (front, _) = _read(cards_pdf(names=["Utug"], cutting=Cutting(marks=False, bleed=0)))
     cut = card_places(PAPERS["a4"])[0].inset(-0.1)

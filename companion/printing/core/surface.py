@@ -26,8 +26,8 @@ _MIN_TYPE_SHARE = 0.6
 MIN_TYPE_PT = 6.0
 """Nothing is set smaller than this to make it fit."""
 
-_BREAKS = re.compile(r"[ \t\r\n]+")
-"""Where a line may end: no-break spaces (U+00A0) keep words together."""
+_BREAKS = re.compile(r"[ \t\r\n]+(?![—–] )")
+"""Where a line may end: no-break spaces (U+00A0) keep words together, and no line begins with a dash."""
 
 Align = Literal["left", "centre", "right"]
 
