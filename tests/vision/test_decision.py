@@ -37,7 +37,7 @@ def test_a_doubtful_tile_says_what_else_it_may_be_likeliest_first() -> None:
     )
     assert reading.is_doubtful
     assert reading.doubts == (
-        "perhaps 2 viziers, not 1",
+        "perhaps 2 viziers (not 1)",
         "perhaps a black camel",
         "one more vizier seen than the box holds",
     )
@@ -66,12 +66,12 @@ def test_feet_are_the_likeliest_of_what_stands_there() -> None:
     [
         ("O8:y", "O8", ["no vizier"]),
         ("O8", "O8:ww", ["2 elders"]),
-        ("O8:ggg", "O8:g", ["1 merchant, not 3"]),
-        ("O8:wb", "O8:bb", ["no elder", "2 builders, not 1"]),
+        ("O8:ggg", "O8:g", ["1 merchant (not 3)"]),
+        ("O8:wb", "O8:bb", ["no elder", "2 builders (not 1)"]),
         ("V5@K", "V5", ["no camel"]),
         ("V5@K", "V5@P", ["the camel is pink"]),
         ("V5", "V5@O#1", ["an orange camel", "1 palace"]),
-        ("O8^1", "O8^2", ["2 palms, not 1"]),
+        ("O8^1", "O8^2", ["2 palms (not 1)"]),
     ],
 )
 def test_differences_in_words(tile: str, other: str, words: list[str]) -> None:

@@ -132,7 +132,7 @@ def _number(key: str, number: int, meant: int) -> Iterator[str]:
     if not meant:
         yield _NONE[key]
     elif number:
-        yield say("{meant}, not {number}", meant=counted(meant, key), number=number)
+        yield say("{meant} (not {number})", meant=counted(meant, key), number=number)
     else:
         yield counted(meant, key)
 

@@ -133,7 +133,7 @@ def read_card(photo: Picture) -> CardReading:
     if glaring:
         raise PhotoError(
             say(
-                "a lamp is mirrored in {listed}: turn the card or move the lamp, and take the photo again",
+                "a lamp is reflected in {listed}: turn the card or move the lamp, and take the photo again",
                 listed=_listed(glaring),
             )
         )
@@ -154,7 +154,7 @@ def _check_fields(empty: list[str], hidden: list[str]) -> None:
         raise PhotoError(
             say(
                 "the field of {listed} does not show clearly: one piece alone belongs there, sharp and "
-                "with no lamp mirrored in the paper",
+                "with no lamp reflected in the paper",
                 listed=_listed(hidden),
             )
         )
