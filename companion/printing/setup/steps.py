@@ -51,7 +51,7 @@ def draw_players(pen: Pen, boxes: CardBoxes, position: Position) -> None:
             tint = getattr(pen.template.camels, colour.value)
             pen.icon(CAMEL, Box(camels.x, camels.centre[1] - side / 2, side, side), tint=tint)
             camels = Box(camels.x + side * 0.86, camels.y, camels.w - side * 0.86, camels.h)
-        words = Box(camels.x + side * 0.3, camels.y, camels.w - side * 0.3 - 1, camels.h)
+        words = Box(camels.x + side * 0.45, camels.y, camels.w - side * 0.45 - 1, camels.h)
         with pen.page.tagged(Tag.LIST_ITEM):
             pen.page.text(words, pen.counted(count, "camel"), size, colour=pen.template.palette.ink)
         with pen.page.tagged(Tag.LIST_ITEM):
