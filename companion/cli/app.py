@@ -75,6 +75,12 @@ class _Program(_Spoken, TyperGroup):
     To load every command takes as long as a small one works; so only help, and a name that is none, wait for all.
     """
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help, for which every command must be there to be put into the language of the run."""
+        for name in NAMES:
+            self.get_command(ctx, name)
+        super().format_help(ctx, formatter)
+
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands."""
         return list(NAMES)

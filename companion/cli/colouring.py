@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.speech import spoken
+from companion.cli.wrapping import measure_line_ends
 from companion.errors import printable
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def coloured_console(choice: ColourChoice = ColourChoice.AUTO) -> Console:
         def render_str(self, text: str, *args: Any, **kwargs: Any) -> Text:
             return super().render_str(spoken(text), *args, **kwargs)
 
+    measure_line_ends()
     always = choice is ColourChoice.ALWAYS
     console = Speaking(
         highlight=False,

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.cli.speech import run_language, spoken
+from companion.cli.wrapping import measure_line_ends
 from companion.language.phrase import Phrase, marked, say
 
 _WORDS = {
@@ -103,6 +104,7 @@ def translate_help(command: Any, parameters: list[Any]) -> None:
     """
     from typer import rich_utils
 
+    measure_line_ends()
     for name, word in _WORDS.items():
         setattr(rich_utils, name, spoken(word))
     if run_language() == "en":

@@ -54,3 +54,22 @@ def test_help_fits_a_terminal_of_80_columns(
     name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert max(map(len, _help(capsys, monkeypatch, name).splitlines())) <= 80
+
+
+@pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
+def test_commands_are_told_of_in_the_language_asked_for(
+    language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, english = (
+        dict(re.findall(r"^│ ([a-z]+)  +(.*?) +│", _help(capsys, monkeypatch, "--lang", known), re.MULTILINE))
+        for known in (language, "en")
+    )
+    assert set(said) == set(english) == set(NAMES)
+    assert not [name for name in NAMES if said[name] == english[name]]
+
+
+@pytest.mark.parametrize("name", ["hint", "sheet", "report"])
+def test_no_line_of_hangul_loses_its_end(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not re.findall(r"^.*[^-]… *│", _help(capsys, monkeypatch, name, "--lang", "ko"), re.MULTILINE)
