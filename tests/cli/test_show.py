@@ -120,3 +120,17 @@ def test_the_position_need_not_know_anything_else(capsys: pytest.CaptureFixture[
     path.write_text("\n".join(EXAMPLE_ROWS), encoding="utf-8")
     assert main(["show", str(path)]) == 0
     assert re.search(r"Card row\s+\?", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "uk", "ko", "it"])
+def test_no_card_of_the_row_is_parted_from_its_place(
+    language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for columns in range(64, 100, 7):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main(["show", "samples/mid.toml", "--lang", language]) == 0
+        shown = capsys.readouterr().out
+        above, _, _ = shown.partition("Utug")
+        row = above.splitlines()[-5:-1]
+        assert re.search(r" 9 \w", "\n".join(row))
+        assert not [line for line in row if re.search(r" [1-9] *$", line)]

@@ -40,4 +40,5 @@ def test_english_in_russian() -> None:
 
 
 def test_lines_that_are_too_wide() -> None:
-    assert Said("ko", 0, "가" * 41 + "\n" + "가" * 40, "x" * (COLUMNS + 1)).too_wide() == ["가" * 41]
+    wide, path, full = "가 " + "가" * 39, "/" + "가" * 40, "가 " * 26 + "가"
+    assert Said("ko", 0, "\n".join((wide, path, full)), "x y" * COLUMNS).too_wide() == [wide]

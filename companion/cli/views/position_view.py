@@ -43,13 +43,33 @@ class Surroundings:
             yield _players(self.position, console, options)
 
 
-def cards_in_words(cards: Sequence[str] | None) -> str:
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """Entries two spaces apart, in as many lines as they need; a line ends between two of them, never inside one."""
+
+    entries: tuple[str, ...]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The lines."""
+        from rich.cells import cell_len
+        from rich.text import Text
+
+        lines: list[str] = []
+        for entry in map(spoken, self.entries):
+            if lines and cell_len(longer := f"{lines[-1]}  {entry}") <= options.max_width:
+                lines[-1] = longer
+            else:
+                lines.append(entry)
+        yield Text("\n".join(lines))
+
+
+def _cards_in_words(cards: Sequence[str] | None) -> str | _Entries:
     """Cards in their order, numbered from the start of the row."""
     if cards is None:
         return UNKNOWN
     if not cards:
         return say_as("cards", "none")
-    return joined("  ", (joined(" ", (str(place), named(card))) for place, card in enumerate(cards, 1)))
+    return _Entries(tuple(joined(" ", (str(place), named(card))) for place, card in enumerate(cards, 1)))
 
 
 def goods_in_words(goods: tuple[int, ...] | None) -> str:
@@ -78,7 +98,7 @@ def _facts(position: Position, *, ascii_only: bool) -> Table:
     facts.add_column(style="bold", no_wrap=True)
     facts.add_column()
     facts.add_row(say_as("heading", "Now"), _now(position))
-    facts.add_row(say_as("heading", "Card row"), cards_in_words(position.row))
+    facts.add_row(say_as("heading", "Card row"), _cards_in_words(position.row))
     facts.add_row(say_as("heading", "Djinns"), djinns_in_words(position.djinns))
     facts.add_row(say_as("heading", "Bid order"), _colours(position.bid_order))
     facts.add_row(say_as("heading", "Turn order"), _turns(position))
