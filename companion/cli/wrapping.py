@@ -44,7 +44,7 @@ def measure_line_ends() -> None:
     """
     from rich.text import Text
 
-    Text.rstrip_end = _without_end  # type: ignore[method-assign]
+    Text.rstrip_end = _without_end  # type: ignore[assignment, method-assign]
 
 
 def _without_end(text: Text, size: int) -> None:
