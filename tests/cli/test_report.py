@@ -46,8 +46,12 @@ def test_a_report_with_advice(game: Path, searched: list[tuple[int, int]], capsy
     assert searched == [(300, 5)]
 
 
-def test_without_advice_nothing_is_searched(game: Path, searched: list[tuple[int, int]]) -> None:
+def test_without_advice_nothing_is_searched(
+    game: Path, searched: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["report", str(game), "--no-advice", "-o", "own.pdf", "--lang", "ru"]) == 0
+    told = "".join(capsys.readouterr())
+    assert "own.pdf" in told and "written" not in told, "what is said of the file is in the reader's language"
     said = text_of(game.with_name("own.pdf"))
     assert "Отчёт о партии" in said and "Удача и мастерство" not in said
     assert "a2 > b2b > c2y > d2b; 2 строителя: 4 мон.; пас" in said

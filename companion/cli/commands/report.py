@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.options import FontFolder, Force, Paper, PaperSize, Template
+from companion.language.phrase import say
 
 
 class ReportBoards(StrEnum):
@@ -56,7 +57,7 @@ def report(
     Example: companion report game.txt -o report.pdf
     """
     from companion.advisor.account import game_told
-    from companion.cli.output import PDF_ENDING, check_outputs, note
+    from companion.cli.output import PDF_ENDING, check_outputs, note, written_words
     from companion.cli.speech import print_language
     from companion.errors import UsageError
     from companion.opening.record import open_broken_record
@@ -76,12 +77,12 @@ def report(
         from companion.advisor.search.judging import REVIEW_PLAYOUTS, review_record
         from companion.cli.progress import progress
 
-        with progress("looking back") as line:
+        with progress(say("looking back")) as line:
             review = review_record(
                 played,
                 playouts=REVIEW_PLAYOUTS if playouts is None else playouts,
                 seed=seed or 0,
-                progress=lambda text, share: line.say(f"looking back: {share:.0%}, {text}"),
+                progress=lambda text, share: line.say(say("looking back: {share:.0%}, {what}", share=share, what=text)),
             )
     content = game_report(
         told,
@@ -95,4 +96,4 @@ def report(
     write_file(output, content, force=force)
     for sentence in told.notes:
         note(sentence)
-    note(f"written: {output}")
+    note(written_words(output))
