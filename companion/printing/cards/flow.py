@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 
 from companion.printing.core.geometry import Box
+from companion.printing.core.gluing import glued
 from companion.printing.core.surface import MIN_TYPE_PT, PT_PER_MM, Align, Surface
 from companion.printing.core.tagging import Tag
 from companion.printing.core.typefaces import Face
@@ -40,22 +40,6 @@ class Paragraph:
     """Whether its lines are made about equally long."""
     tag: Tag = Tag.PARAGRAPH
     """What it is to somebody who hears the page read."""
-
-
-_COUNTED = re.compile(r"(?<=\d) (?=[^\W\d])")
-_BEFORE_NUMBER = re.compile(r"(?<!\w)([^\W\d_]{1,3}) (?=\d)")
-"""A short word before a number, such as "for" and "of", which does not end a line."""
-_PREPOSITION = re.compile(r"(?<!\w)([а-яіїєґ]) ", re.IGNORECASE)
-"""A Cyrillic word of one letter, which does not end a line."""
-
-
-def glued(text: str) -> str:
-    r"""The text with each number kept together with the words around it, and one letter with the next word.
-
-    >>> glued("give 3 GC or more for 12").split(" ")
-    ['give', '3\xa0GC', 'or', 'more', 'for\xa012']
-    """
-    return _PREPOSITION.sub("\\1\u00a0", _BEFORE_NUMBER.sub("\\1\u00a0", _COUNTED.sub("\u00a0", text)))
 
 
 def largest(fits: Callable[[float], bool], most: float, least: float = MIN_TYPE_PT) -> float:

@@ -10,6 +10,7 @@ from companion.advisor.wording import TurnWords, equals
 from companion.language.catalogue import translate
 from companion.language.phrase import joined, say, term
 from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.gluing import glued
 from companion.printing.core.page import Document
 from companion.printing.core.surface import PT_PER_MM
 from companion.printing.core.tagging import Tag
@@ -138,7 +139,7 @@ class _Writer:
         return one.above + len(self._lines(one)) * _line_mm(one)
 
     def _lines(self, one: _Paragraph) -> list[str]:
-        return self.document.wrapped(one.text, one.size, self._width - one.indent, one.face)
+        return self.document.wrapped(glued(one.text), one.size, self._width - one.indent, one.face)
 
     def write(self, one: _Paragraph) -> None:
         """A paragraph."""

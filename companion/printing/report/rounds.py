@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from companion.advisor.account import BidTold, GameTold, RoundTold, TurnTold
 from companion.advisor.review import GameReview, ReviewedDecision
 from companion.printing.core.geometry import Box
+from companion.printing.core.gluing import glued
 from companion.printing.core.tagging import Tag
 from companion.printing.core.template import filled
 from companion.printing.core.typefaces import Face
@@ -124,7 +125,7 @@ class Rounds:
         pages, size = self._pages, self._sizes.text_pt
         lines: list[TextLine] = []
         for text, at, colour in self._turn_lines(turn, decision):
-            lines += [(line, at, colour) for line in self._document.wrapped(text, at, table.room(2))]
+            lines += [(line, at, colour) for line in self._document.wrapped(glued(text), at, table.room(2))]
         marks = {"?": self._palette.doubtful, "??": self._palette.bad}
         row = table.row(
             sum(pages.step(at) for _, at, _ in lines) + 2 * _PADDING_MM,

@@ -8,6 +8,7 @@ from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
 from companion.language.phrase import Phrase
 from companion.printing.core.geometry import Box, paper_box
+from companion.printing.core.gluing import glued
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.page import Document
 from companion.printing.core.tagging import Tag
@@ -191,7 +192,7 @@ class ReviewParts:
             lost = number(decision.loss.value, language)
             rows.append((filled(self._words.better, loss=lost, best=best), Face.REGULAR))
         width = self._pages.w - 12
-        lines = [(line, face) for text, face in rows for line in self._document.wrapped(text, size, width, face)]
+        lines = [(line, face) for text, face in rows for line in self._document.wrapped(glued(text), size, width, face)]
         step = self._pages.step(size)
         box = self._pages.placed(step * len(lines) + 2.4)
         self._document.box(
@@ -225,8 +226,8 @@ class ReviewParts:
     def _draw_decision(self, table: FlowTable, one: ReviewedDecision, *, new_round: bool) -> None:
         size, palette, pages = self._sizes.small_pt, self._palette, self._pages
         step = pages.step(size)
-        played = self._document.wrapped(self._said(one, one.said), size, table.room(2))
-        better = self._document.wrapped(self._said(one, one.best_said), size, table.room(2)) if one.mark else []
+        played = self._document.wrapped(glued(self._said(one, one.said)), size, table.room(2))
+        better = self._document.wrapped(glued(self._said(one, one.best_said)), size, table.room(2)) if one.mark else []
         row = table.row(
             step * (len(played) + len(better)) + 2 * _PADDING_MM,
             ground={"?": palette.doubtful, "??": palette.bad}.get(one.mark),
