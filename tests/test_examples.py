@@ -154,6 +154,10 @@ def test_examples_stand_in_blocks_that_tests_find(page: Path) -> None:
     assert [line for line in lines if re.match(r"```(shell|bash|console)", line)] == []
 
 
+EVERYWHERE = {"--help", "--lang"}
+"""Options that all commands have."""
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_commands_in_the_text_exist_with_their_options(page: Path) -> None:
     group = typer.main.get_command(app)
@@ -164,7 +168,7 @@ def test_commands_in_the_text_exist_with_their_options(page: Path) -> None:
             command = group.get_command(None, words[1])  # type: ignore[attr-defined]
             assert command is not None, words
             known = {name for param in command.params for name in param.opts}
-            assert {word for word in words if word.startswith("-") and word != "-"} <= known | {"--help"}, words
+            assert {word for word in words if word.startswith("-") and word != "-"} <= known | EVERYWHERE, words
 
 
 @pytest.mark.slow
