@@ -36,8 +36,11 @@ _POSIX = os.name == "posix"
 _OTHERS = 0o077
 _TEMPORARY_PREFIX, _TEMPORARY_SUFFIX = ".companion-", ".tmp"
 _STALE_AFTER_S = 600.0
-_PATIENCE_S = 0.15
 """Seconds after which a temporary file is nobody's any more, where it cannot be locked."""
+_PATIENCE_S = 0.15
+"""How long a lock is waited for: others hold it for a moment when they clear away what was left behind."""
+_LOCKLESS = (OSError, NotImplementedError)
+"""What the locks of `filelock` raise where a file system has none: the second is its own word for that."""
 
 _FULL = frozenset(
     number for name in ("ENOSPC", "EDQUOT", "EFBIG") if (number := getattr(errno, name, None)) is not None
@@ -189,15 +192,14 @@ def lock(path: Path) -> Iterator[None]:
         folder = private_folder(data_folder() / "locks")
         _sweep_locks(folder)
         held = FileLock(folder / f"{key}.lock", mode=PRIVATE_FILE_MODE)
-        # A moment's patience: whoever begins at the same time looks whether a lock left behind is still held.
         held.acquire(timeout=_PATIENCE_S)
     except Timeout:
         raise InUseError(
             say("{path} is open in another companion; leave that one first, or choose another file", path=path)
         ) from None
-    except (CompanionError, OSError, NotImplementedError):
-        # No folder for locks, or a file system without them (which filelock calls not implemented): what is left is
-        # the check, before each save, that the file is as it was read.
+    except (CompanionError, *_LOCKLESS):
+        # No folder for locks, or a file system without them: what is left is the check, before each save, that the
+        # file is as it was read.
         yield
         return
     try:
@@ -215,7 +217,7 @@ def _sweep_locks(folder: Path) -> None:
 
     for left in folder.glob("*.lock"):
         stale = FileLock(left)
-        with suppress(Timeout, OSError, NotImplementedError):
+        with suppress(Timeout, *_LOCKLESS):
             stale.acquire(blocking=False)
             left.unlink(missing_ok=True)
             stale.release()

@@ -36,7 +36,7 @@ def kit_pdf(
 
     `templates` are files of the user's own, of reference cards and of markers, one of each at most. Raises UsageError
     for a paper, language or offset that there is not, or two templates for one thing; UnusableInputError for a bad
-    template, MissingDependencyError if no font has a letter.
+    template, MissingDependencyError if the program's own fonts are gone.
     """
     own = _by_kind(templates)
     chosen = load_cards_template(own.get(CARDS_NAME))

@@ -48,7 +48,7 @@ def cards_pdf(
     """A PDF of reference cards: of these djinns and rules by name, of all if `names` is None; `copies` of rules.
 
     Raises UsageError for a paper, language or offset that there is not, UnusableInputError for a bad template,
-    MissingDependencyError if no font has a letter.
+    MissingDependencyError if the program's own fonts are gone.
     """
     chosen = load_cards_template(template)
     look = CardLook(chosen, pick_words(chosen.words, language), full_ink)

@@ -59,7 +59,7 @@ def markers_pdf(
     """A PDF of two pages: the four corner markers, and the calibration card with a field for each kind of piece.
 
     Raises UsageError for a paper or language that there is not, UnusableInputError for a bad template,
-    MissingDependencyError if no font has a letter.
+    MissingDependencyError if the program's own fonts are gone.
     """
     chosen = load_markers_template(template)
     words = pick_words(chosen.words, language)

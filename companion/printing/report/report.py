@@ -58,10 +58,7 @@ def game_report(
 
     pages = Pages(
         document,
-        chosen.page,
-        chosen.type,
-        chosen.palette,
-        chosen.curves,
+        chosen,
         gap=chosen.parts.gap,
         names=told.names,
         colours=words.colours,

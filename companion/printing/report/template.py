@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.printing.core.template import CamelTints, PerColour, TribeTints, checked, load_template, names
-from companion.printing.review.template import ReportMargins, ReportPalette, ReportSizes
+from companion.printing.core.template import PerColour, checked, load_template, names
+from companion.printing.review.template import PagesTemplate
 
 NAME = "game_report.toml"
 
@@ -63,15 +63,10 @@ class GameReportWords:
 
 
 @dataclass(frozen=True, slots=True)
-class GameReportTemplate:
+class GameReportTemplate(PagesTemplate):
     """All of `templates/game_report.toml`."""
 
-    page: ReportMargins
     parts: GameReportParts
-    type: ReportSizes
-    palette: ReportPalette
-    tribes: TribeTints
-    curves: CamelTints
     words: Mapping[str, GameReportWords]
 
 

@@ -42,7 +42,7 @@ def margin_chart(
 ) -> Drawing:
     """The curve of everybody's margin over the game, `width` by `height` mm.
 
-    Raises MissingDependencyError if no font has a letter of a name.
+    Raises MissingDependencyError if the program's own fonts are gone.
     """
     look = CurveLook(template.curves, template.palette, template.type, words.colours, words.round)
     chart = CurveChart(review.curve, review.names, look, fonts, width, height)

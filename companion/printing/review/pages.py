@@ -9,10 +9,10 @@ from companion.printing.core.geometry import PT_PER_MM, Box
 from companion.printing.core.page import Document
 from companion.printing.core.surface import Align
 from companion.printing.core.tagging import Tag
-from companion.printing.core.template import CamelTints, PerColour, filled
+from companion.printing.core.template import PerColour, filled
 from companion.printing.core.typefaces import Face
 from companion.printing.hint.key import KEY_MM, draw_tribe_names
-from companion.printing.review.template import ReportMargins, ReportPalette, ReportSizes
+from companion.printing.review.template import PagesTemplate
 from companion.printing.setup.template import SetupTemplate
 from companion.rules.model.components import Colour
 
@@ -31,10 +31,7 @@ class Pages:
     def __init__(
         self,
         document: Document,
-        margins: ReportMargins,
-        sizes: ReportSizes,
-        palette: ReportPalette,
-        tints: CamelTints,
+        template: PagesTemplate,
         *,
         gap: float,
         names: Mapping[Colour, str],
@@ -42,9 +39,11 @@ class Pages:
         page_words: str,
         language: str,
     ) -> None:
-        self.document, self.sizes, self.palette, self.tints, self.gap = document, sizes, palette, tints, gap
+        self.document, self.gap = document, gap
+        self.sizes, self.palette, self.tints = template.type, template.palette, template.curves
         self.language = language
         self._names, self._colours, self._page_words = names, colours, page_words
+        margins = template.page
         self.x, self.w = margins.side, document.paper.w - 2 * margins.side
         self.y, self.bottom = margins.top, document.paper.h - margins.bottom
         self._top = margins.top

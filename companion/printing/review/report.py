@@ -65,7 +65,7 @@ def review_report(
     """A PDF about a game; `title` is its date and place.
 
     Raises UsageError for a paper or language that there is not, UnusableInputError for a bad template,
-    MissingDependencyError if no font has a letter of a name.
+    MissingDependencyError if the program's own fonts are gone.
     """
     chosen = load_report_template(template)
     words = pick_words(chosen.words, language)
@@ -73,10 +73,7 @@ def review_report(
     document = Document(paper_box(paper), fonts, title=f"{words.title} – {words.subtitle}", language=language)
     pages = Pages(
         document,
-        chosen.page,
-        chosen.type,
-        chosen.palette,
-        chosen.curves,
+        chosen,
         gap=chosen.parts.gap,
         names=review.names,
         colours=words.colours,

@@ -87,15 +87,21 @@ class ReportWords:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportTemplate:
-    """All of `templates/game_review.toml`."""
+class PagesTemplate:
+    """What templates have in common whose pages are filled from the top (`pages.py`)."""
 
     page: ReportMargins
-    parts: ReportParts
     type: ReportSizes
     palette: ReportPalette
     tribes: TribeTints
     curves: CamelTints
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTemplate(PagesTemplate):
+    """All of `templates/game_review.toml`."""
+
+    parts: ReportParts
     words: Mapping[str, ReportWords]
 
 
