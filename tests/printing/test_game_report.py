@@ -30,7 +30,7 @@ from companion.printing.report.report import BoardsOf, check_game_report, game_r
 from companion.printing.report.template import load_game_report_template
 from companion.printing.review.chart import CurveLook
 from companion.printing.review.numbers import signed
-from companion.printing.review.report import loss_words
+from companion.printing.review.report import loss_words, review_report
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 from tests.advisor.recorded_turns import replayed
@@ -299,3 +299,16 @@ def test_what_there_is_not_is_refused_before_the_work(tmp_path: Path) -> None:
         check_game_report("en", own)
     assert pick_words(TEMPLATE.words, "ru").won != WORDS.won
     assert set(PAPERS) == {"a4", "letter"}
+
+
+def test_a_language_that_only_a_template_has_is_drawn_to_the_end(
+    told: GameTold, review: GameReview, tmp_path: Path
+) -> None:
+    """What the template does not say stands in English then."""
+    own, own_review = tmp_path / "game.toml", tmp_path / "review.toml"
+    german = '\n[words_in.de]\ntitle = "{title}"\n'
+    for path, name, title in ((own, "game_report", "Eine Partie"), (own_review, "game_review", "Rückschau")):
+        original = template_path(f"{name}.toml").read_text(encoding="utf-8")
+        path.write_text(original + german.format(title=title), encoding="utf-8")
+    assert "EinePartie" in read_page(game_report(told, review, language="de", template=own)).text(Box(0, 0, 210, 297))
+    assert "Rückschau" in read_page(review_report(review, language="de", template=own_review)).text(Box(0, 0, 210, 297))

@@ -26,7 +26,6 @@ _PRINTED = 4
 _FONT = "Wingdings"
 """The name by which fields call the font that is embedded. PDFium (Chrome, Edge) takes an embedded font for Latin alone
 and looks for others on the system, unless the font has a name that it knows for letters of every kind."""
-_FURTHER = "CompanionForm"
 _SUBSETS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MAY_BE_TYPED = (
     *range(0x20, 0x7F),

@@ -17,6 +17,7 @@ _Contour = list[tuple[float, float, bool]]
 """Points and whether the outline passes through them."""
 
 
+@lru_cache(maxsize=64)
 def units_per_em(font: str) -> int:
     """How many units of its outlines a font's em has; `font` is a name that reportlab knows."""
     return int(struct.unpack(">H", pdfmetrics.getFont(font).face.get_table("head")[18:20])[0])

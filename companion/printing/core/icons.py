@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from functools import cache
 
 from companion.printing.core.geometry import Box
 from companion.printing.core.outline import GRID, parse_outline
@@ -258,6 +259,12 @@ MARKER: Drawing = (
 """A turn marker."""
 
 
+@cache
+def _looks(drawing: Drawing, ink: str, tint: str | None, weight: float) -> int:
+    """A drawing in its colours as a number: it has no name of its own, and this one is the same in every run."""
+    return zlib.crc32(repr((drawing, ink, tint, weight)).encode())
+
+
 def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str | None, weight: float = 1.3) -> None:
     """Draw an icon into a box; `weight` is the line's width on the 24 grid, `tint` None leaves shapes unfilled.
 
@@ -273,9 +280,7 @@ def draw_icon(page: Surface, drawing: Drawing, box: Box, *, ink: str, tint: str 
             else:
                 page.outline(outline, at, fill=tint if paint == "tint" else None, stroke=ink, width=width)
 
-    # A drawing has no name of its own; this one is the same in every run.
-    looks = zlib.crc32(repr((drawing, ink, tint, weight)).encode())
-    page.stamp(f"icon-{looks:08x}-{round(100 * box.w)}-{round(100 * box.h)}", box, draw)
+    page.stamp(f"icon-{_looks(drawing, ink, tint, weight):08x}-{round(100 * box.w)}-{round(100 * box.h)}", box, draw)
 
 
 def draw_tribe(page: Surface, tribe: Tribe, box: Box, *, fill: str | None, ink: str, width: float = 0.25) -> None:

@@ -27,7 +27,6 @@ class Tag(StrEnum):
     SECTION = "Sect"
     HEADING_1 = "H1"
     HEADING_2 = "H2"
-    HEADING_3 = "H3"
     PARAGRAPH = "P"
     LIST = "L"
     LIST_ITEM = "LI"

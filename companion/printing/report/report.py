@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion.advisor.account import GameTold
 from companion.advisor.review import GameReview
+from companion.language.catalogue import catalogued
 from companion.printing.core.geometry import paper_box
 from companion.printing.core.icons import draw_tribes_rule
 from companion.printing.core.page import Document
@@ -63,9 +64,9 @@ def game_report(
         names=told.names,
         colours=words.colours,
         page_words=words.page,
-        language=language,
+        language=catalogued(language),
     )
-    labels = asdict(pick_words(load_score_template(None).words, language).labels)
+    labels = asdict(pick_words(load_score_template(None).words, pages.language).labels)
     look = ReportLook(pages, fonts, chosen, words, labels, load_setup_template(None))
     _draw_title(look, told)
     draw_result(look, told)

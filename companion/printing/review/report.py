@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion.advisor.advice import Estimate
 from companion.advisor.review import DecisionKind, DecisiveTurn, GameReview, PlayerReview, ReviewedDecision
+from companion.language.catalogue import catalogued
 from companion.language.phrase import Phrase
 from companion.printing.core.geometry import Box, paper_box
 from companion.printing.core.gluing import glued
@@ -16,7 +17,7 @@ from companion.printing.core.template import filled, pick_words
 from companion.printing.core.typefaces import Face, Fonts
 from companion.printing.review.chart import curve_svg, margin_chart
 from companion.printing.review.numbers import error_of, number, signed, with_error
-from companion.printing.review.pages import HEADING_MM, Pages
+from companion.printing.review.pages import Pages
 from companion.printing.review.tables import FlowTable, TableColumn
 from companion.printing.review.template import ReportTemplate, ReportWords, load_report_template
 from companion.printing.setup.template import load_setup_template
@@ -78,7 +79,7 @@ def review_report(
         names=review.names,
         colours=words.colours,
         page_words=words.page,
-        language=language,
+        language=catalogued(language),
     )
     report = ReviewParts(pages, fonts, chosen, words, review)
     report.draw_header(title)
@@ -152,8 +153,7 @@ class ReviewParts:
     def draw_curve(self) -> None:
         """The curve over the whole width, with what its signs mean below it."""
         height = self._template.parts.curve
-        self._pages.y = self._pages.placed(HEADING_MM + height + _NOTE_MM).y
-        self._pages.heading(self._words.curve)
+        self._pages.heading(self._words.curve, keep=height + _NOTE_MM)
         chart = margin_chart(self._review, self._template, self._words, self._fonts, width=self._pages.w, height=height)
         self._document.picture(
             chart, self._pages.x, self._pages.y, alternative=f"{self._words.curve}. {self._words.curve_note}"
