@@ -62,6 +62,17 @@ def train(
     {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, say)
 
 
+def restore(
+    networks: Annotated[Path, typer.Argument(help="Folder of exported networks, such as companion/vision/weights.")],
+    folder: Folder,
+    weights: Annotated[Path, typer.Argument(help="Folder that the weights go to, for `train` to go on from.")],
+) -> None:
+    """Make weights that can be trained further out of exported networks."""
+    from companion.lab.training.train import restore_all
+
+    restore_all(networks, folder, weights)
+
+
 def average(
     folder: Folder,
     weights: Annotated[Path, typer.Argument(help="Folder for the averaged weights of the piece network.")],

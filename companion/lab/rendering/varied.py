@@ -26,6 +26,7 @@ from companion.lab.rendering.pieces import (
     make_paint,
     squared,
 )
+from companion.rules.model.components import Colour, Tribe
 
 _MADE_UP = 0.65
 """Share of the boxes whose meeples, and of those whose camels, are made up at random."""
@@ -33,11 +34,34 @@ _MADE_UP = 0.65
 _METAL = 0.3
 """Share of the boxes with gold or silver pieces in which these shine like metal."""
 
-_ELSEWHERE = 0.3
+_ELSEWHERE = 0.55
 """Share of the boxes whose meeples and camels are painted as in no printing of the game."""
 
-_FAR = 1.8
-"""How much farther these paints spread."""
+_CONFUSABLE: dict[str, tuple[tuple[tuple[str, str], float], ...]] = {
+    PALM: (((MEEPLE, Tribe.MERCHANT.letter), 0.22), ((MEEPLE, Tribe.BUILDER.letter), 0.03)),
+    PALACE: (
+        ((MEEPLE, Tribe.ELDER.letter), 0.12),
+        ((MEEPLE, Tribe.VIZIER.letter), 0.08),
+        ((CAMEL, Colour.ORANGE.letter), 0.05),
+        ((CAMEL, Colour.BLACK.letter), 0.05),
+        ((MEEPLE, Tribe.ASSASSIN.letter), 0.04),
+    ),
+}
+"""Hard negatives: shares of the boxes whose palms and palaces have the paint of these pieces; only shape tells them."""
+
+# Hue in degrees, saturation, value: from, to.
+_WIDE: dict[tuple[str, str], tuple[Hsv, Hsv]] = {
+    (MEEPLE, Tribe.VIZIER.letter): ((40, 0.55, 0.65), (60, 1.0, 0.97)),
+    (MEEPLE, Tribe.ELDER.letter): ((20, 0.0, 0.66), (230, 0.16, 0.97)),
+    (MEEPLE, Tribe.BUILDER.letter): ((203, 0.5, 0.3), (248, 0.97, 0.88)),
+    (MEEPLE, Tribe.MERCHANT.letter): ((78, 0.42, 0.24), (165, 0.97, 0.78)),
+    (MEEPLE, Tribe.ASSASSIN.letter): ((344, 0.6, 0.42), (369, 0.99, 0.92)),
+    (CAMEL, Colour.BLACK.letter): ((0, 0.0, 0.04), (360, 0.35, 0.24)),
+    (CAMEL, Colour.ORANGE.letter): ((11, 0.65, 0.6), (33, 1.0, 0.98)),
+    (CAMEL, Colour.BLUE.letter): ((168, 0.45, 0.3), (217, 0.97, 0.88)),
+    (CAMEL, Colour.PINK.letter): ((298, 0.35, 0.45), (346, 0.88, 0.95)),
+}
+"""What pieces of other productions are painted with: as wide as a player still takes one for what it is."""
 
 # Hue in degrees, saturation, value.
 _GREENS: tuple[Hsv, ...] = (
@@ -120,32 +144,46 @@ def _second(kind: str, first: int, rng: np.random.Generator) -> LinearColour | N
     return None
 
 
-def _spread(hsv: Hsv, far: float, rng: np.random.Generator) -> Hsv:
-    """A paint farther off the usual than one maker's batches are: paler, deeper, brighter or darker.
-
-    `far` 1 spreads as other printings of the game do, more than 1 as pieces from elsewhere.
-    """
+def _spread(hsv: Hsv, rng: np.random.Generator) -> Hsv:
+    """A paint farther off the usual than one maker's batches are, as other printings are: paler, deeper, darker."""
     return (
-        (hsv[0] + far * float(rng.uniform(-6, 6))) % 360,
-        min(hsv[1] * float(rng.uniform(0.72, 1.1)) ** far, 1.0),
-        min(hsv[2] * float(rng.uniform(0.82, 1.25)) ** far, 1.0),
+        (hsv[0] + float(rng.uniform(-6, 6))) % 360,
+        min(hsv[1] * float(rng.uniform(0.72, 1.1)), 1.0),
+        min(hsv[2] * float(rng.uniform(0.82, 1.25)), 1.0),
     )
+
+
+def _elsewhere(piece: tuple[str, str], rng: np.random.Generator) -> Hsv:
+    """A paint of another production."""
+    low, high = _WIDE[piece]
+    hue, saturation, value = (float(rng.uniform(*ends)) for ends in zip(low, high, strict=True))
+    return hue % 360, saturation, value
+
+
+def _confusable(kind: str, rng: np.random.Generator) -> tuple[str, str] | None:
+    """Whose paint the palms or palaces of a box have, None where it is their own."""
+    whose, shares = zip(*_CONFUSABLE[kind], strict=True)
+    number = int(np.searchsorted(np.cumsum(shares), rng.random(), side="right"))
+    return whose[number] if number < len(whose) else None
 
 
 def varied_piece_set(rng: np.random.Generator) -> PieceSet:
     """The pieces of a copy of the game drawn at random, as different as a reader has to bear."""
     paints: dict[tuple[str, str], LinearColour] = {}
-    far = _FAR if rng.random() < _ELSEWHERE else 1.0
-    for tribe, hsv in MEEPLE_HSV.items():
-        paints[MEEPLE, tribe.letter] = make_paint(_spread(hsv, far, rng), rng)
-    for colour, hsv in CAMEL_HSV.items():
-        paints[CAMEL, colour.letter] = make_paint(_spread(hsv, far, rng), rng)
+    elsewhere = rng.random() < _ELSEWHERE
+    usual = {(MEEPLE, tribe.letter): hsv for tribe, hsv in MEEPLE_HSV.items()}
+    usual |= {(CAMEL, colour.letter): hsv for colour, hsv in CAMEL_HSV.items()}
+    for piece, hsv in usual.items():
+        paints[piece] = make_paint(_elsewhere(piece, rng) if elsewhere else _spread(hsv, rng), rng)
     gloss, grain = float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16))
     finishes = {kind: Finish(None, gloss, grain) for kind in (MEEPLE, CAMEL)}
     for kind in (PALM, PALACE):
         sort, first = _pick(_SORTS[kind], _PROBS[kind], rng)
-        paints[kind, ""] = make_paint(first, rng)
         second = _second(kind, sort, rng)
+        paints[kind, ""] = make_paint(first, rng)
+        alike = _confusable(kind, rng)
+        if alike is not None:
+            paints[kind, ""], second = paints[alike], None if rng.random() < 0.7 else second
         own_gloss, own_grain = (gloss, grain) if rng.random() < 0.5 else (float(rng.uniform(0, 0.7)), 0.12)
         if _SORTS[kind][sort] in (_GOLDS, _SILVERS) and rng.random() < _METAL:
             own_gloss, own_grain = float(rng.uniform(1.0, 2.0)), 0.06

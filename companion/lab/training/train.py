@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
 from companion.lab.training.dataset import example_pools, load_example, pick_example
 from companion.lab.training.networks import locate_net, piece_net, tile_net
+from companion.lab.training.restore import restore
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
 from companion.vision.numerics import Float32
@@ -316,6 +318,24 @@ def export(folder: Path, target: Path) -> None:
             dynamo=False,
         )
         onnx.save(halved(onnx.load(path)), path)
+
+
+def restore_all(source: Path, examples: Path, target: Path, batches: int = STATISTICS_BATCHES) -> None:
+    """Write the weights that training goes on from for each exported network in `source`; see `restore.py`.
+
+    Raises ValueError if a file is that of another network than today's.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    samples = {"locate": locate_arrays, "pieces": piece_arrays, "tiles": tile_arrays}
+    for name, (make, shape, _) in NETWORKS.items():
+        exported = source / f"{name}.onnx"
+        if not exported.exists():
+            continue
+        network = make()
+        loader = DataLoader(Examples(examples, samples[name], seed=0), batch_size=4)
+        pictures = (batch[0].flatten(0, -4) for batch in islice(loader, batches))
+        restore(network, exported, torch.zeros(shape), pictures)
+        torch.save(network.state_dict(), target / f"{name}.pt")
 
 
 def halved(model: onnx.ModelProto) -> onnx.ModelProto:
