@@ -13,7 +13,9 @@ from companion.lab.__main__ import main
 def test_it_has_a_command_for_each_step(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    commands = "render heldout world accuracy several art restore train average export calibrate cards positions judge regret"
+    commands = (
+        "render heldout world accuracy several art restore train average export calibrate cards positions judge regret"
+    )
     for name in commands.split():
         assert f"│ {name} " in shown
 

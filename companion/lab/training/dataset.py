@@ -26,6 +26,9 @@ JPEG_QUALITY = 93
 TRACED = "traced_"
 """What the names of path-traced examples begin with; they may lie in one folder with others."""
 
+TRACED_REPEATS = 4
+"""How many times as often as another a path-traced example is shown at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -121,13 +124,16 @@ def load_example(path: Path) -> Example:
 def example_pools(paths: Sequence[Path], traced_share: float | None) -> list[tuple[float, Sequence[Path]]]:
     """The examples to draw from, each pool with its chance: path-traced ones apart if a share of samples is theirs.
 
-    Without a share, or where one sort is missing, all are one pool.
+    Without a share, or where one sort is missing, all are one pool. While there are few path-traced ones their share
+    is smaller, so that none is learnt by heart: see `TRACED_REPEATS`.
     """
     traced = [path for path in paths if path.name.startswith(TRACED)]
     plain = [path for path in paths if not path.name.startswith(TRACED)]
     if traced_share is None or not traced or not plain:
         return [(1.0, paths)]
-    return [(traced_share, traced), (1 - traced_share, plain)]
+    repeated = TRACED_REPEATS * len(traced)
+    share = min(traced_share, repeated / (repeated + len(plain)))
+    return [(share, traced), (1 - share, plain)]
 
 
 def pick_example(pools: Sequence[tuple[float, Sequence[Path]]], rng: np.random.Generator) -> Path:

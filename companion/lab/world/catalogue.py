@@ -73,6 +73,11 @@ def check_seeds(world: str, first: int, count: int) -> range:
     return wanted
 
 
+def is_ordinary(seed: int) -> bool:
+    """Whether a held-out photo shows a table as a game leaves it, rather than one laid out to be hard to read."""
+    return seed in seeds("ordinary")
+
+
 def subject_of(seed: int) -> str:
     """What a held-out photo of that seed is to try; the subjects take turns."""
     names = list(_data()["subjects"])

@@ -17,7 +17,7 @@ from companion.lab.rendering.textures import Floats, Image
 from companion.lab.rendering.tile_art import standard_art
 from companion.lab.rendering.truth import Truth
 from companion.lab.training.dataset import TRACED, make_example, save_example
-from companion.lab.world.catalogue import HELD_OUT, TRAINING, subject_of
+from companion.lab.world.catalogue import HELD_OUT, TRAINING, is_ordinary, subject_of
 from companion.lab.world.geometry import scene_truth, scene_view
 from companion.lab.world.scenes import WorldScene, draw_scene
 
@@ -63,7 +63,7 @@ def frame_document(scene: WorldScene, truth: Truth, settings: FrameSettings) -> 
     subject = subject_of(scene.seed) if scene.world == HELD_OUT else TRAINING
     place = "seated" if elevation < _LOW_DEG else "above" if elevation > _HIGH_DEG else "standing"
     return {
-        "scenario": f"traced-{subject}-{place}",
+        "scenario": f"{'ordinary' if is_ordinary(scene.seed) else 'traced'}-{subject}-{place}",
         "seed": scene.seed,
         "world": scene.world,
         "families": dict(scene.families),

@@ -14,7 +14,7 @@ from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.scene import Light, Look, Scene
 from companion.lab.world.boxes import BodySet, draw_box
-from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, draw_families
+from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, draw_families, is_ordinary
 from companion.lab.world.lamps import Lighting, draw_lighting
 from companion.lab.world.poses import Pose, draw_poses
 from companion.rules.model.board import Board
@@ -32,6 +32,15 @@ PROFILE: Profile = replace(
     crowded=0.0,
 )
 """Where tiles, pieces and cameras of these scenes may be; their light, look and pieces are drawn by families."""
+
+ORDINARY: Profile = replace(PROFILE, elevation=(40, 90), share=(0.72, 0.98), extras=3, spares=3, lying=(0.0, 0.5))
+"""Where they are on tables as games leave them (`catalogue.is_ordinary`), photographed as people do."""
+
+_FILLED = (0.15, 0.5, 0.35)
+"""Shares of boards as full as at the start, in the middle and at the end."""
+
+_UNTIDY, _UNTIDY_ORDINARY = (0.0, 0.5), (0.0, 0.15)
+"""Of how many pieces another is touched, leant on or lain on."""
 
 _CROWDED, _CONFUSING = 0.5, 0.35
 """Shares of boards full of crowds, and of those on which what looks alike is put together."""
@@ -88,11 +97,13 @@ def confusing_board(board: Board, rng: np.random.Generator) -> Board:
     return tuple(replace(tile, meeples=tuple(counts[square])) for square, tile in enumerate(board))
 
 
-def _board(rng: np.random.Generator) -> Board:
+def _board(rng: np.random.Generator, ordinary: bool) -> Board:
+    if ordinary:
+        return random_board(str(rng.choice(FILLINGS, p=_FILLED)), rng)
     if rng.random() < _CROWDED:
         board = random_board(CROWDED, rng)
     else:
-        board = random_board(str(rng.choice(FILLINGS, p=(0.15, 0.5, 0.35))), rng)
+        board = random_board(str(rng.choice(FILLINGS, p=_FILLED)), rng)
     return confusing_board(board, rng) if rng.random() < _CONFUSING else board
 
 
@@ -132,14 +143,15 @@ def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScen
     rng = np.random.default_rng((_SALTS[world], seed))
     drawn = draw_families(world, seed, rng)
     box = draw_box(drawn, rng)
-    profile = replace(PROFILE, tables=(drawn["table"],))
-    scene = sample_scene(rng, _board(rng), profile, box.plain)
+    ordinary = is_ordinary(seed)
+    profile = replace(ORDINARY if ordinary else PROFILE, tables=(drawn["table"],))
+    scene = sample_scene(rng, _board(rng, ordinary), profile, box.plain)
     lighting = draw_lighting(drawn["lamp"], scene.camera, rng)
     light = Light((), lighting.tint, within((0, 1), rng))
     size = _size(scene.camera.azimuth, width, rng)
     camera = whole(scene.camera, size)
     scene = replace(scene, camera=camera, light=light, look=_look(lighting, rng))
-    untidy = within((0, 0.5), rng)
+    untidy = within(_UNTIDY_ORDINARY if ordinary else _UNTIDY, rng)
     poses = draw_poses(scene.pieces, box.bodies, untidy, rng)
     return WorldScene(
         scene=replace(scene, pieces=tuple(pose.piece for pose in poses)),

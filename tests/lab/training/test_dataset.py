@@ -18,6 +18,7 @@ from companion.lab.training.batches import (
     true_counts,
 )
 from companion.lab.training.dataset import (
+    TRACED_REPEATS,
     Example,
     example_pools,
     load_example,
@@ -115,10 +116,8 @@ def test_tiles_are_cut_from_a_photo_of_empty_ones() -> None:
 
 
 def test_path_traced_examples_have_their_share_of_samples() -> None:
-    paths = [Path(f"{number:07d}.npz") for number in range(8)] + [
-        Path("traced_0000001.npz"),
-        Path("traced_0000002.npz"),
-    ]
+    paths = [Path(f"{number:07d}.npz") for number in range(8)]
+    paths += [Path(f"traced_{number:07d}.npz") for number in range(4)]
     rng = np.random.default_rng(0)
     pools = example_pools(paths, 0.6)
     picked = [pick_example(pools, rng) for _ in range(2000)]
@@ -127,3 +126,9 @@ def test_path_traced_examples_have_their_share_of_samples() -> None:
     for share, some in ((None, paths), (0.6, paths[:8]), (0.6, paths[8:])):
         assert example_pools(some, share) == [(1.0, some)]
         assert {pick_example(example_pools(some, share), rng) for _ in range(200)} == set(some)
+
+
+def test_few_path_traced_examples_are_not_learnt_by_heart() -> None:
+    plain = [Path(f"{number:07d}.npz") for number in range(92)]
+    (share, _), (rest, _) = example_pools([*plain, Path("traced_0000001.npz"), Path("traced_0000002.npz")], 0.6)
+    assert share == pytest.approx(2 * TRACED_REPEATS / (2 * TRACED_REPEATS + 92)) and share + rest == 1

@@ -11,6 +11,7 @@ from companion.lab.rendering.boards import random_board
 from companion.lab.rendering.pieces import MEEPLE, PALACE, PALM
 from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece
 from companion.lab.world.bodies import block_body
+from companion.lab.world.catalogue import HELD_OUT, is_ordinary
 from companion.lab.world.lamps import LAMPS, draw_lighting
 from companion.lab.world.paints import draw_materials, draw_paints
 from companion.lab.world.poses import MAX_LEAN_DEG, Pose, draw_poses, set_down
@@ -49,6 +50,14 @@ def test_no_piece_sinks_into_its_tile(seed: int) -> None:
         points = set_down(drawn.box.bodies[pose.piece.kind], pose)
         assert abs(float(points[:, 2].min()) - pose.base) < 1e-6
         assert pose.tip <= MAX_LEAN_DEG
+
+
+@pytest.mark.parametrize("seed", [5_500_000, 5_500_001, 5_500_002])
+def test_ordinary_tables_are_laid_out_as_games_leave_them(seed: int) -> None:
+    assert is_ordinary(seed) and not is_ordinary(5_000_000 + seed % 3)
+    drawn = draw_scene(seed, HELD_OUT, width=640)
+    assert 40 <= drawn.scene.camera.elevation <= 90
+    assert sum(pose.tip > 0 or pose.base > 3 for pose in drawn.poses) <= 0.25 * len(drawn.poses)
 
 
 BLOCK = {MEEPLE: block_body(14, 9, 16, 0.2)}
