@@ -132,6 +132,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"rendering"}),
         frozenset({"accuracy", "training", "fitting"}),
         frozenset({"judging", "world"}),
+        frozenset({"tiles"}),
         frozenset({"commands"}),
         frozenset({"__main__"}),
     ),

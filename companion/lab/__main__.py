@@ -15,6 +15,7 @@ from companion.lab.commands.advice import evolve, fit, judge, positions, refit, 
 from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, restore, train
 from companion.lab.commands.photos import accuracy, heldout, render, several
 from companion.lab.commands.shared import say
+from companion.lab.commands.tiles import tiles
 from companion.lab.commands.world import world
 
 app = typer.Typer(
@@ -24,7 +25,7 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Render photos": (render, heldout, world),
+    "Render photos": (render, heldout, world, tiles),
     "Measure the reader": (accuracy, several),
     "Train its networks": (art, restore, train, average, export, calibrate, everything, cards),
     "Fit the advice": (fit, refit, evolve, weigh),

@@ -29,6 +29,9 @@ TRACED = "traced_"
 TRACED_REPEATS = 4
 """How many times as often as another a path-traced example is shown at most."""
 
+NO_KIND = -1
+"""In place of a kind: a tile that is none of the box."""
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
@@ -36,7 +39,8 @@ class Example:
 
     `jpeg` holds the picture's bytes; `homography` (3, 3) maps board coordinates to px; `feet` (N, 4) are
     class, x, y in board coordinates and visible share; `squares` (N,) the tiles that they stand on, -1 beside
-    the sultanate; `kinds` and `turns` (30,) are classes and clockwise quarters by square.
+    the sultanate; `kinds` and `turns` (30,) are classes (`NO_KIND` for a tile that is none of the box) and clockwise
+    quarters by square.
     """
 
     jpeg: NDArray[np.uint8]
@@ -89,7 +93,7 @@ def make_example(picture: Picture, truth: Truth) -> Example:
     codes = [kind.code for kind in KINDS]
     kinds, turns = np.zeros(SQUARES, dtype=np.int64), np.zeros(SQUARES, dtype=np.int64)
     for tile in truth.tiles:
-        kinds[tile.square] = codes.index(tile.code)
+        kinds[tile.square] = codes.index(tile.code) if tile.code in codes else NO_KIND
         turns[tile.square] = tile.turn
     return Example(
         jpeg.ravel(),

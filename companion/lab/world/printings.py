@@ -36,7 +36,8 @@ def _faded(picture: Floats, rng: np.random.Generator) -> Floats:
 
 def _deep(picture: Floats, rng: np.random.Generator) -> Floats:
     """Much ink: dark and full colours."""
-    return np.asarray(_saturated(picture, float(rng.uniform(1.0, 1.3))) ** float(rng.uniform(1.3, 2.0)), np.float32)
+    full = np.maximum(_saturated(picture, float(rng.uniform(1.0, 1.3))), 0)
+    return np.asarray(full ** float(rng.uniform(1.3, 2.0)), np.float32)
 
 
 def _toned(picture: Floats, rng: np.random.Generator) -> Floats:

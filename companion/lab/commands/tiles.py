@@ -1,0 +1,47 @@
+"""The command that renders tiles in styles other than the game's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.lab.commands.photos import load_art, store
+from companion.lab.commands.shared import Art, say
+
+
+def tiles(
+    folder: Annotated[Path, typer.Argument(help="Folder of the photos; examples already there are left.")],
+    count: Annotated[int, typer.Option(min=1, help="How many photos.")] = 800,
+    first: Annotated[int, typer.Option(min=0, help="Seed of the first photo; the rest follow.")] = 0,
+    art: Art = None,
+    flat: Annotated[
+        bool, typer.Option("--flat", help="Examples for the tile network alone, drawn flat: ten times as fast.")
+    ] = False,
+    held_out: Annotated[
+        bool, typer.Option("--held-out", help="Styles that training never sees, as photos for `accuracy`.")
+    ] = False,
+    expansions: Annotated[
+        bool, typer.Option("--expansions", help="Known tiles with an expansion's among them, as photos with truth.")
+    ] = False,
+    width: Annotated[int, typer.Option(min=200, help="The longer side of photos with truth, in px.")] = 1700,
+) -> None:
+    """Render tiles drawn in other styles, and tiles that are none of the game's: examples to train on, or photos."""
+    from companion.lab.tiles.flat import flat_example
+    from companion.lab.tiles.frames import held_out_files, training_frame
+    from companion.lab.training.dataset import make_example, save_example
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pictures = None if art is None else load_art(art)
+    seeds = range(first, first + count)
+    if held_out or expansions:
+        for name, photo, truth in held_out_files(seeds, width, pictures, expansions=expansions):
+            store(folder, name, photo, truth)
+        return
+    for done, seed in enumerate(seeds, 1):
+        path = folder / f"{'flat' if flat else 'styles'}_{seed:07d}.npz"
+        if not path.exists():
+            save_example(path, flat_example(seed, pictures) if flat else make_example(*training_frame(seed, pictures)))
+        if done % 50 == 0:
+            say(f"{done} rendered")

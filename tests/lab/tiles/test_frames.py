@@ -1,0 +1,59 @@
+"""Photos of tiles in other styles, with their truth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.lab.__main__ import main
+from companion.lab.rendering.tile_art import standard_art
+from companion.lab.tiles.flat import flat_example
+from companion.lab.tiles.frames import ARTISAN, expansion_frame, training_frame
+from companion.lab.tiles.unknown import EXPANSIONS, UNKNOWN
+from companion.lab.training.dataset import NO_KIND, load_example, make_example
+from companion.rules.model.board import SQUARE_NAMES
+from companion.vision.board.rectify import rectify
+from companion.vision.board.tiles import KINDS
+
+
+@pytest.mark.slow
+def test_an_example_says_which_tiles_are_none_of_the_box(tmp_path: Path) -> None:
+    for seed in range(9):
+        picture, truth = training_frame(seed, None)
+        strange = {tile.square for tile in truth.tiles if tile.code == UNKNOWN}
+        if strange:
+            break
+    example = make_example(picture, truth)
+    assert set(np.flatnonzero(example.kinds == NO_KIND).tolist()) == strange
+    assert main(["tiles", str(tmp_path), "--count", "1", "--first", str(seed)]) == 0
+    stored = load_example(tmp_path / f"styles_{seed:07d}.npz")
+    assert np.array_equal(stored.kinds, example.kinds) and np.array_equal(stored.jpeg, example.jpeg)
+
+
+@pytest.mark.slow
+def test_held_out_photos_come_with_their_truth(tmp_path: Path) -> None:
+    assert main(["tiles", str(tmp_path), "--count", "1", "--held-out", "--width", "400"]) == 0
+    truth = json.loads((tmp_path / "0000_style-shadow-play.json").read_text(encoding="utf-8"))
+    assert truth["scenario"] == "style-shadow-play" and truth["unknown"] == [] and len(truth["rows"]) == 5
+
+
+@pytest.mark.slow
+def test_an_expansion_s_tiles_and_artisans_are_told() -> None:
+    for seed in range(9):
+        _, truth = expansion_frame(seed, 400, standard_art())
+        strange = [SQUARE_NAMES[tile.square] for tile in truth.tiles if tile.code in EXPANSIONS]
+        if strange and any(piece.colour == ARTISAN for piece in truth.pieces):
+            return
+    pytest.fail("no photo of nine has an expansion's tiles and pieces")
+
+
+def test_flat_boards_are_examples_for_the_tile_network() -> None:
+    example = flat_example(2, None)
+    assert {*example.kinds.tolist()} <= {NO_KIND, *range(len(KINDS))} and NO_KIND in example.kinds
+    board = rectify(example.picture, example.homography)
+    assert board.std() > 10
+    again = flat_example(2, None)
+    assert np.array_equal(example.jpeg, again.jpeg) and np.array_equal(example.kinds, again.kinds)
