@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import onnx
@@ -18,7 +19,7 @@ from torch import Tensor, nn
 
 from companion.vision.numerics import Float32
 
-Layer = nn.Conv2d | nn.Linear
+Layer: TypeAlias = "nn.Conv2d | nn.Linear"
 
 
 @dataclass(slots=True)
