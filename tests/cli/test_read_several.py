@@ -295,7 +295,7 @@ def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         for name, confidence in (("b2", 0.6), ("e4", 0.7)):
             tile = tiles[parse_square(name)]
             other = replace(tile.tile, meeples=(0, 0, 0, 0, 4))
-            tiles[parse_square(name)] = replace(tile, confidence=confidence, doubts=("perhaps more",), other=other)
+            tiles[parse_square(name)] = replace(tile, confidence=confidence, doubts=("perhaps more",), others=(other,))
         return replace(reading, tiles=tuple(tiles))
 
     monkeypatch.setattr(pipeline, "read_scanned", less_sure)

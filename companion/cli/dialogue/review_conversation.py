@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
-from companion.cli.views.reading_view import by_doubt, why_doubtful
+from companion.cli.views.reading_view import why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_many, stripped, term
@@ -35,7 +35,7 @@ _THE_TILE = say("the tile (O8:wgg, V5@K#1)")
 def _help(what: str) -> Phrase:
     """What can be typed; `what` is what is asked for."""
     return say(
-        "  Enter takes the first reading, 2 the second; or type {what}.\n"
+        "  Enter takes the first reading, 2 to 4 another one; or type {what}.\n"
         "  s or skip leaves it as it was read and goes on.",
         what=what,
     )
@@ -51,7 +51,7 @@ class Reviewing:
 
 
 class ReviewConversation:
-    """Asks for what was not read for sure, least sure first.
+    """Asks for what was not read for sure, first where most is at stake.
 
     `pictures` are those of what is doubtful; `remember` is given each tile that is told, at once, so that nothing
     answered is lost.
@@ -68,7 +68,7 @@ class ReviewConversation:
         from companion.vision.reading.cards import doubtful_cards, unclear_titles
 
         self._first = table
-        self._squares = by_doubt(table.reading)
+        self._squares = table.reading.doubtful
         self._cards = doubtful_cards(table)
         self._titles = unclear_titles(table)
         self._pictures = pictures.named
@@ -106,9 +106,8 @@ class ReviewConversation:
     def _tile(self, state: Reviewing, square: int, number: int) -> Question[Reviewing]:
         reading = state.table.reading
         seen = reading.tiles[square]
-        choices = [(seen.tile, f"{format_tile(seen.tile)}  ({seen.confidence:.0%})")]
-        if seen.other is not None:
-            choices.append((seen.other, format_tile(seen.other)))
+        choices = [(tile, format_tile(tile)) for tile in seen.offered]
+        choices[0] = (seen.tile, f"{format_tile(seen.tile)}  ({seen.confidence:.0%})")
         name = SQUARE_NAMES[square]
 
         def told(tile: Tile, said: tuple[Shown, ...]) -> Answer[Reviewing]:

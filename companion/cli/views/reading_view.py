@@ -34,12 +34,12 @@ def print_reading(table: TableReading) -> None:
 
 
 def doubt_lines(reading: Reading) -> Iterator[str]:
-    """What is to be known of the whole, a line that sums the reading up, then each doubtful tile, least sure first."""
+    """What is to be known of the whole, a line that sums the reading up, then each doubtful tile, costliest first."""
     yield from reading.notes
     if reading.code is not None:
         yield say("Read from the position code in the picture.")
         return
-    doubtful = by_doubt(reading)
+    doubtful = reading.doubtful
     if not doubtful:
         yield say("All 30 tiles read clearly.")
         return
@@ -58,11 +58,6 @@ def doubt_lines(reading: Reading) -> Iterator[str]:
             confidence=tile.confidence,
             why=why,
         )
-
-
-def by_doubt(reading: Reading) -> list[int]:
-    """The doubtful squares, least sure first."""
-    return sorted(reading.doubtful, key=lambda square: reading.tiles[square].confidence)
 
 
 def why_doubtful(reading: Reading, square: int) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import add
 
+from companion.lab.accuracy.figures import IntervalEstimate, set_figures
 from companion.lab.accuracy.scores import PhotoScore, PieceTally, by_scenario, reliability
 from companion.vision.board.pieces import PIECE_CLASSES
 
@@ -18,34 +19,56 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f}%" if whole else "-"
-
-
 def _percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}%"
 
 
+PHOTO_HEAD = (
+    *("photo", "scenario", "tiles told", "wholly right", "flagged", "wrong, not flagged", "first other reading"),
+    *("taps", "seconds"),
+)
+
+SET_HEAD = (
+    *("tiles told", "wholly right", "boards exact", "mistakes flagged", "doubtful tiles a board"),
+    *("first other reading", "first three", "taps"),
+)
+
+
+def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photos") -> str:
+    """A row of figures with their intervals for each set of photos; sets without photos are left out."""
+    rows = []
+    for name, scores in groups.items():
+        if scores:
+            seen = set_figures(scores)
+            shares = (seen.identity, seen.whole, seen.exact, seen.flagged)
+            rows.append(
+                [
+                    name,
+                    str(seen.photos),
+                    *map(_share_cell, shares),
+                    _number_cell(seen.doubtful),
+                    *map(_share_cell, (seen.first, seen.first_three)),
+                    _number_cell(seen.taps),
+                ]
+            )
+    return _table([what, "number", *SET_HEAD], rows)
+
+
+def _share_cell(found: IntervalEstimate) -> str:
+    if found.value is None or found.low is None or found.high is None:
+        return "-"
+    return f"{100 * found.value:.1f}% ({100 * found.low:.0f}-{100 * found.high:.0f})"
+
+
+def _number_cell(found: IntervalEstimate) -> str:
+    if found.value is None or found.low is None or found.high is None:
+        return "-"
+    return f"{found.value:.1f} ({found.low:.1f}-{found.high:.1f})"
+
+
 def scenario_table(scores: Sequence[PhotoScore]) -> str:
     """A table of the scores by scenario, and of all together."""
-    scenarios = []
-    for name, group in [*by_scenario(scores).items(), ("all", list(scores))]:
-        tiles = 30 * len(group)
-        scenarios.append(
-            [
-                name,
-                str(len(group)),
-                _share(sum(score.identity for score in group), tiles),
-                _share(sum(score.whole for score in group), tiles),
-                f"{sum(score.exact for score in group)}/{len(group)}",
-                f"{sum(score.flagged for score in group) / len(group):.1f}",
-                str(sum(score.unflagged_wrong for score in group)),
-            ]
-        )
-    return _table(
-        ["scenario", "photos", "tiles told", "wholly right", "boards exact", "flags a board", "wrong, not flagged"],
-        scenarios,
-    )
+    return figures_table({**by_scenario(scores), "all": scores}, "scenario")
 
 
 def accuracy_table(scores: Sequence[PhotoScore]) -> str:
@@ -58,6 +81,8 @@ def accuracy_table(scores: Sequence[PhotoScore]) -> str:
             f"{score.whole}/30",
             str(score.flagged),
             str(score.unflagged_wrong),
+            f"{score.first}/{score.wrong}",
+            str(score.taps),
             f"{score.seconds:.2f}",
         ]
         for score in scores
@@ -72,7 +97,7 @@ def accuracy_table(scores: Sequence[PhotoScore]) -> str:
     ]
     faults = [f"{score.name}: {score.fault}" for score in scores if score.fault]
     parts = [
-        _table(["photo", "scenario", "tiles told", "wholly right", "flagged", "wrong, not flagged", "seconds"], photos),
+        _table(PHOTO_HEAD, photos),
         scenario_table(scores),
         _table(["piece", "there", "read", "precision", "recall"], classes),
         _table(["confidence", "tiles", "right"], trust),

@@ -11,8 +11,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from companion.errors import CompanionError, UnusableInputError
+from companion.lab.accuracy.answers import TYPING, count_answers
 from companion.notation.tokens import parse_board
-from companion.rules.model.board import Board, Tile
+from companion.rules.model.board import SQUARES, Board, Tile
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.reading import TileReading
 from companion.vision.reading.pipeline import read_photo
@@ -45,8 +46,10 @@ class PhotoScore:
     """One photo read and compared with its truth.
 
     `identity` counts tiles of 30 whose kind is right, `whole` those without any mistake; `flagged` are the
-    doubtful ones, `unflagged_wrong` the wrong ones among the rest; `seconds` is the reading's time within a
-    running process; `fault` is the message when nothing was read, all counts then 0.
+    doubtful ones, `unflagged_wrong` the wrong ones among the rest; `first` and `first_three` the wrong ones whose truth
+    is the first of the other readings offered, or among the first three; `taps` those that make the reading right
+    (`answers.AnswerCount`); `seconds` is the reading's time within a running process; `fault` is the message when
+    nothing was read: all counts are 0 then, and all thirty tiles have to be typed.
     """
 
     name: str
@@ -55,6 +58,9 @@ class PhotoScore:
     whole: int = 0
     flagged: int = 0
     unflagged_wrong: int = 0
+    first: int = 0
+    first_three: int = 0
+    taps: int = TYPING * SQUARES
     seconds: float = 0.0
     pieces: tuple[PieceTally, ...] = (PieceTally(),) * len(PIECE_CLASSES)
     confidences: tuple[tuple[float, bool], ...] = ()
@@ -63,7 +69,12 @@ class PhotoScore:
     @property
     def exact(self) -> bool:
         """Whether the whole board was read without a mistake."""
-        return self.whole == 30
+        return self.whole == SQUARES
+
+    @property
+    def wrong(self) -> int:
+        """Tiles with a mistake, or of a photo that was not read."""
+        return SQUARES - self.whole
 
 
 def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
@@ -78,6 +89,7 @@ def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
     if _right_kinds(readings[::-1], truth) > _right_kinds(readings, truth):
         readings = readings[::-1]
     right = [tile.tile == true for tile, true in zip(readings, truth, strict=True)]
+    answers = count_answers(readings, truth)
     return PhotoScore(
         name=path.name,
         scenario=scenario,
@@ -85,6 +97,9 @@ def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
         whole=sum(right),
         flagged=sum(tile.is_doubtful for tile in readings),
         unflagged_wrong=sum(not ok and not tile.is_doubtful for ok, tile in zip(right, readings, strict=True)),
+        first=answers.among_first(1),
+        first_three=answers.among_first(3),
+        taps=answers.taps,
         seconds=seconds,
         pieces=_tallies([tile.tile for tile in readings], truth),
         confidences=tuple((tile.confidence, ok) for tile, ok in zip(readings, right, strict=True)),
@@ -150,8 +165,10 @@ def score_folders(folders: Sequence[Path]) -> list[PhotoScore]:
     return scores
 
 
-CSV_HEAD = ("photo", "scenario", "identity", "whole", "exact", "flagged", "unflagged_wrong", "seconds") + tuple(
-    f"{name}_{what}" for name in PIECE_CLASSES for what in ("true", "read", "right")
+CSV_HEAD = (
+    *("photo", "scenario", "identity", "whole", "exact", "flagged", "unflagged_wrong"),
+    *("first", "first_three", "taps", "seconds"),
+    *(f"{name}_{what}" for name in PIECE_CLASSES for what in ("true", "read", "right")),
 )
 
 
@@ -166,6 +183,9 @@ def csv_rows(scores: Iterable[PhotoScore]) -> list[tuple[object, ...]]:
             int(score.exact),
             score.flagged,
             score.unflagged_wrong,
+            score.first,
+            score.first_three,
+            score.taps,
             round(score.seconds, 3),
             *(number for tally in score.pieces for number in (tally.true, tally.read, tally.right)),
         )

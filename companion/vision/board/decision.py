@@ -15,7 +15,8 @@ from companion.rules.model.position import Position
 from companion.vision.board.calibration import tile_probability, whole_probability
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.pieces import GROUPS, PieceDetection
-from companion.vision.board.reading import DOUBT_BELOW, BoardEvidence, Reading, TileReading
+from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
+from companion.vision.board.stakes import vp_at_stake
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles
 from companion.vision.numerics import project
 
@@ -67,7 +68,7 @@ def read_tile(
     confidence = round(whole_probability(raw), 4)
     others = [(certainty * probability, other) for probability, other in alternatives]
     others.append((contents.probability * classified.other_probability, other_kind))
-    others.sort(key=lambda item: -item[0])
+    others = sorted(others, key=lambda item: -item[0])[:MAX_OTHERS]
     doubts: list[str] = []
     if confidence < DOUBT_BELOW:
         worth_a_word = [other for probability, other in others if probability >= DOUBT_FROM] or [others[0][1]]
@@ -79,8 +80,19 @@ def read_tile(
         raw_confidence=raw,
         doubts=tuple(doubts),
         detections=found,
-        other=others[0][1],
+        others=tuple(other for _, other in others),
+        at_stake=_at_stake(tile, confidence, others),
     )
+
+
+def _at_stake(tile: Tile, confidence: float, others: Sequence[tuple[float, Tile]]) -> float:
+    """What is lost in VP, on average, if a tile is taken as it was read; `others` with their probabilities."""
+    total = sum(probability for probability, _ in others)
+    if not total:
+        return 0.0
+    # How likely it is that the reading is wrong was measured; how the others share that is as they were told.
+    lost = sum(probability * vp_at_stake(tile, other) for probability, other in others)
+    return round((1 - confidence) * lost / total, 4)
 
 
 def tile_with_contents(classified: TileClassification, numbers: Sequence[int]) -> Tile:

@@ -13,6 +13,9 @@ from companion.vision.numerics import Float64
 DOUBT_BELOW = 0.93
 """Tiles read with less confidence than this are shown as doubtful."""
 
+MAX_OTHERS = 3
+"""So many other readings of a tile are offered."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoardEvidence:
@@ -53,7 +56,8 @@ class TileReading:
     `doubts` say in words what else it may be, likeliest first; empty for a clear tile.
     `detections` are the pieces as (class, x, y) in board coordinates, tile sides from the sultanate's top left;
     `raw_confidence` is the product of the parts' probabilities, before it was calibrated as a whole;
-    `other` is the second best reading of the whole tile, None if there is none.
+    `others` are the next readings of the whole tile, likeliest first, `MAX_OTHERS` at most; `at_stake` is what is lost
+    in VP, on average, if the tile is taken as it was read (`stakes.vp_at_stake`).
     """
 
     tile: Tile
@@ -61,7 +65,18 @@ class TileReading:
     doubts: tuple[str, ...] = ()
     detections: tuple[tuple[str, float, float], ...] = ()
     raw_confidence: float = 1.0
-    other: Tile | None = None
+    others: tuple[Tile, ...] = ()
+    at_stake: float = 0.0
+
+    @property
+    def other(self) -> Tile | None:
+        """The second best reading of the whole tile, None if there is none."""
+        return self.others[0] if self.others else None
+
+    @property
+    def offered(self) -> tuple[Tile, ...]:
+        """The readings that a person chooses among: as it was read, then the others, likeliest first."""
+        return (self.tile, *self.others)
 
     @property
     def is_doubtful(self) -> bool:
@@ -90,12 +105,13 @@ class Reading:
 
     @property
     def doubtful(self) -> tuple[int, ...]:
-        """Squares that a person should look at again."""
-        return tuple(square for square, tile in enumerate(self.tiles) if tile.is_doubtful)
+        """Squares that a person should look at again: first where most is at stake, then where least is sure."""
+        squares = (square for square, tile in enumerate(self.tiles) if tile.is_doubtful)
+        return tuple(sorted(squares, key=lambda one: (-self.tiles[one].at_stake, self.tiles[one].confidence)))
 
     @property
     def doubts(self) -> dict[int, float]:
-        """The doubtful squares, each with the confidence (0 to 1) that it was read with."""
+        """The doubtful squares in that order, each with the confidence (0 to 1) that it was read with."""
         return {square: self.tiles[square].confidence for square in self.doubtful}
 
     def corrected(self, square: int, tile: Tile) -> Reading:
@@ -103,6 +119,8 @@ class Reading:
         tiles, board = list(self.tiles), list(self.position.board)
         seen = tiles[square]
         detections = seen.detections if tile == seen.tile else ()
-        tiles[square] = replace(seen, tile=tile, confidence=1.0, doubts=(), detections=detections, other=None)
+        tiles[square] = replace(
+            seen, tile=tile, confidence=1.0, doubts=(), detections=detections, others=(), at_stake=0.0
+        )
         board[square] = tile
         return replace(self, position=self.position.with_board(tuple(board)), tiles=tuple(tiles))

@@ -120,7 +120,7 @@ def beside_code(reading: Reading, coded: Position) -> Reading:
         seen = reading.tiles[square]
         doubt = say("taken from the code; the photo shows {tile}", tile=format_tile(seen.tile))
         tiles[square] = replace(
-            seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), detections=(), other=seen.tile
+            seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), detections=(), others=(seen.tile,)
         )
     return replace(reading, position=coded, tiles=tuple(tiles), notes=(*reading.notes, BOARD_OF_CODE))
 

@@ -257,8 +257,8 @@ def _draw_coordinates(canvas: Picture, coordinates: Sequence[tuple[str, Float64]
 
 def _bar(width: int, reading: Reading, labels: Sequence[str], language: str) -> Picture:
     """The strip below the photo: how many tiles are doubtful, and the doubts in words."""
-    doubtful = sorted(reading.doubtful, key=lambda square: reading.tiles[square].confidence)
-    lines = [translate(line, language) for line in (*findings(reading, labels, doubtful, BAR_LINES), signs())]
+    doubtful = reading.doubtful
+    lines = [translate(line, language) for line in (*findings(reading, labels, BAR_LINES), signs())]
     size = max(13, width // 85)
     step = round(size * 1.55)
     bar = np.full((step * len(lines) + size, width, 3), PAPER, dtype=np.uint8)

@@ -10,8 +10,9 @@ from companion.rules.model.components import Colour, Tribe
 from companion.vision.board.reading import Reading
 
 
-def findings(reading: Reading, labels: Sequence[str], doubtful: Sequence[int], most: int) -> Iterator[Phrase]:
-    """What was read, a line each; at most so many of the `doubtful` squares, in their order."""
+def findings(reading: Reading, labels: Sequence[str], most: int) -> Iterator[Phrase]:
+    """What was read, a line each; at most so many of the doubtful squares, in their order."""
+    doubtful = reading.doubtful
     if reading.code is not None:
         yield say("Position taken from the code in the picture.")
     elif not doubtful:

@@ -1,0 +1,88 @@
+"""`companion read --ask`: what is asked of a reading, in which order, and how few taps make it right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.cli.dialogue.loop import Dialogue, End
+from companion.cli.dialogue.review_conversation import ReviewConversation, Reviewing
+from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
+from companion.notation.tokens import format_tile, parse_board, parse_tile
+from companion.rules.model.board import Tile, parse_square
+from companion.rules.model.position import Position
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.reading.overlay import DoubtPictures
+from companion.vision.reading.table import TableReading
+from tests.cli.dialogue.scripted import ScriptedTerminal
+from tests.cli.dialogue.test_score_conversation import Nowhere
+
+TRUTH = parse_board(
+    "O8:ggw M4:ybr M4 V5:w@P#1 S6:bb V5\n"
+    "V5:r O8@K^1 S12:yyw M6:g O8 O8:bg\n"
+    "O8 M4:ww M6 M6:y M6:bb M6:r\n"
+    "V5:g S10 O8:yg M6:w M6 M6\n"
+    "M4:r S15:b S6 V5 S6@P S6"
+)
+SEEN: dict[str, TileReading] = {
+    # As it was read; the second and the fourth of what is offered; not offered at all.
+    "a1": TileReading(TRUTH[0], 0.6, others=(parse_tile("O8:gw"),), at_stake=0.5),
+    "b2": TileReading(parse_tile("O8:g@K"), 0.7, others=(parse_tile("O8@K^1"), parse_tile("O8@K")), at_stake=4.0),
+    "d1": TileReading(
+        parse_tile("V5:w@P"), 0.7, others=tuple(map(parse_tile, ("V5@P", "V5:w#1", "V5:w@P#1"))), at_stake=9.0
+    ),
+    "e2": TileReading(parse_tile("O8:y"), 0.8, others=(parse_tile("O8:g"),), at_stake=0.2),
+}
+
+
+def table() -> TableReading:
+    tiles = [TileReading(tile, 0.99) for tile in TRUTH]
+    for name, seen in SEEN.items():
+        tiles[parse_square(name)] = seen
+    board = tuple(tile.tile for tile in tiles)
+    return TableReading(Reading(Position(board=board), tuple(tiles), 0), {})
+
+
+class Truthful:
+    """Answers each question of a review with the truth: a number where it is offered, else the tile."""
+
+    def __init__(self, conversation: ReviewConversation) -> None:
+        self.conversation = conversation
+        self.lines: list[str] = []
+
+    def run(self) -> Reviewing:
+        state = self.conversation.begin().state
+        while (question := self.conversation.question(state)) is not None:
+            square = parse_square(question.key)
+            seen, true = state.table.reading.tiles[square], TRUTH[square]
+            offered = [format_tile(tile) for tile in seen.offered]
+            line = str(offered.index(format_tile(true)) + 1) if true in seen.offered else format_tile(true)
+            self.lines.append(line)
+            state = question.parse(line).state
+        return state
+
+
+def test_answers_with_the_truth_make_the_position_right_in_the_taps_that_are_counted() -> None:
+    told: list[tuple[int, Tile]] = []
+    pictures = DoubtPictures({}, {}, "", {})
+    talk = Truthful(ReviewConversation(table(), pictures, lambda square, tile: told.append((square, tile))))
+    done = talk.run()
+    assert done.table.reading.position.board == TRUTH
+    assert talk.lines == ["4", "2", "1", "O8"]
+    readings = table().reading.tiles
+    taps = sum(CHOOSING if line.isdecimal() else TYPING for line in talk.lines)
+    assert count_answers(readings, TRUTH).taps == taps == 3 * CHOOSING + TYPING
+    silent = [replace(seen, confidence=1.0) if seen is SEEN["e2"] else seen for seen in readings]
+    assert count_answers(silent, TRUTH).taps == 3 * CHOOSING + FINDING + TYPING
+
+
+def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_taken() -> None:
+    terminal = ScriptedTerminal(["4", "3", "", "s"])
+    talk = Dialogue(
+        terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None), Nowhere()
+    ).run()
+    assert talk.end is End.DONE
+    names = [name for name in (line.split(" ")[0].strip(":") for line in terminal.prompts) if name in SEEN]
+    assert names == ["d1", "b2", "a1", "e2"]
+    board = talk.state.table.reading.position.board
+    assert [format_tile(board[parse_square(name)]) for name in names] == ["V5:w@P#1", "O8@K", "O8:wgg", "O8:y"]
+    assert "  4  V5:w@P#1" in terminal.text and "  2  O8@K^1" in terminal.text

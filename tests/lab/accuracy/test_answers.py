@@ -1,0 +1,32 @@
+"""Taps to a right position, and where the truth stands among what is offered."""
+
+from __future__ import annotations
+
+from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
+from companion.notation.tokens import parse_tile
+from companion.vision.board.reading import TileReading
+
+
+def seen(tile: str, confidence: float, *others: str) -> TileReading:
+    return TileReading(parse_tile(tile), confidence, others=tuple(map(parse_tile, others)))
+
+
+def test_what_is_offered_is_chosen_and_what_is_not_is_typed() -> None:
+    readings = [
+        seen("O8", 0.99),
+        seen("O8:g", 0.5, "O8^1", "O8"),
+        seen("O8:g", 0.5, "O8^1", "O8"),
+        seen("O8:g", 0.5, "O8^1", "O8"),
+        seen("O8:g", 0.5, "O8^1", "O8"),
+        seen("O8:g", 0.99, "O8^1", "O8"),
+    ]
+    truth = tuple(map(parse_tile, ("O8", "O8:g", "O8^1", "O8", "O8:gg", "O8^1")))
+    counted = count_answers(readings, truth)
+    assert counted.places == (1, 2, None, None)
+    assert counted.taps == 3 * CHOOSING + TYPING + (FINDING + TYPING)
+    assert [counted.among_first(number) for number in (1, 2, 3)] == [1, 2, 2]
+
+
+def test_a_right_board_without_doubts_asks_nothing() -> None:
+    counted = count_answers([seen("V5@K", 0.99, "V5")], (parse_tile("V5@K"),))
+    assert (counted.taps, counted.places) == (0, ())
