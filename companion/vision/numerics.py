@@ -38,6 +38,12 @@ def softmax(logits: Float64, axis: int = -1) -> Float64:
     return np.asarray(exponentials / exponentials.sum(axis=axis, keepdims=True))
 
 
+def log_sum_exp(logits: Float64, axis: int = -1) -> Float64:
+    """The logarithm of the sum of the exponentials of logits along an axis."""
+    most = logits.max(axis=axis, keepdims=True)
+    return np.asarray(np.log(np.exp(logits - most).sum(axis=axis)) + most.squeeze(axis))
+
+
 def sigmoid(logits: Float32) -> Float32:
     """Independent probabilities from logits of any shape."""
     return (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
@@ -55,9 +61,13 @@ def log_linear_pool(distributions: Sequence[Float64], weights: Sequence[float]) 
 def platt_scale(score: float, curve: tuple[float, float]) -> float:
     """The probability that a score (0 to 1) means by a curve: slope and offset on the logit scale (Platt scaling)."""
     slope, offset = curve
+    return 1 / (1 + math.exp(-(slope * safe_logit(score) + offset)))
+
+
+def safe_logit(score: float) -> float:
+    """The logit of a score (0 to 1), finite for 0 and 1 too."""
     clipped = min(max(score, MIN_SCORE), 1 - MIN_SCORE)
-    logit = math.log(clipped / (1 - clipped))
-    return 1 / (1 + math.exp(-(slope * logit + offset)))
+    return math.log(clipped / (1 - clipped))
 
 
 def find_peaks(heatmap: Float32, threshold: float) -> Points:

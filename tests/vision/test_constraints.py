@@ -10,6 +10,7 @@ import pytest
 from companion.rules.model.board import SQUARES, parse_square
 from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LETTERS, TileKind
 from companion.vision.board.constraints import TileContents, infer_contents
+from companion.vision.board.joint import ranked
 from companion.vision.board.pieces import GROUPS
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
@@ -50,18 +51,16 @@ def test_the_likeliest_numbers_are_taken_and_the_next_told() -> None:
     assert tally.forced == ()
 
 
-def test_one_piece_mistaken_for_another_is_the_next_reading_as_a_whole() -> None:
-    probs = Distributions()
-    probs.tell(0, "g", n1=0.6, n0=0.4)
-    probs.tell(0, "palm", n0=0.65, n1=0.35)
-    probs.tell(0, "y", n2=0.9, n1=0.1)
+def test_6_1_palms_far_from_every_oasis_are_not_among_what_may_stand_there() -> None:
+    numbers = np.zeros((3, len(GROUPS)), dtype=np.int64)
+    numbers[0, NUMBER["palm"]] = numbers[1, NUMBER["g"]] = 1
+    joint = [ranked(numbers, np.log([0.6, 0.3, 0.1]))] * SQUARES
     kinds = sorted(KINDS, key=lambda kind: kind.code != "O8")
-    tally = infer_contents(probs.values, kinds)[0]
-    assert (of_kind(tally, "g"), of_kind(tally, "palm")) == (1, 0)
-    second, third = (TileContents(numbers, 0) for _, numbers in tally.others[:2])
-    assert (of_kind(second, "g"), of_kind(second, "palm"), of_kind(second, "y")) == (0, 1, 2)
-    assert (of_kind(third, "g"), of_kind(third, "palm")) == (0, 0)
-    assert tally.others[0][0] == pytest.approx(tally.probability * 0.35 / 0.65, rel=0.01)
+    tallies = infer_contents(Distributions().values, kinds, joint)
+    assert of_kind(tallies[0], "palm") == 1
+    assert of_kind(tallies[-1], "palm") == 0 and all(not numbers[6] for _, numbers in tallies[-1].others)
+    merchants = sum(of_kind(tally, "g") for tally in tallies)
+    assert 0 < merchants <= MEEPLE_COUNTS[TRIBE_LETTERS.index("g")]
 
 
 def test_1_2_no_more_viziers_than_the_box_holds() -> None:

@@ -98,11 +98,14 @@ def export(
 def calibrate(
     folder: Annotated[Path, typer.Argument(help="Folder of rendered examples that no network was trained on.")],
     target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; calibration.json is written there.")],
+    most: Annotated[int | None, typer.Option(min=2, help="So many examples at most, spread over all of them.")] = None,
 ) -> None:
     """Fit the reader's confidences on photos held out of training, with the networks that the program runs now."""
     from companion.lab.training.calibrate import fit_all, write_calibration
 
-    write_calibration(target / "calibration.json", fit_all(sorted(folder.glob("*.npz")), say))
+    paths = sorted(folder.glob("*.npz"))
+    step = 1 if most is None else max(-(-len(paths) // most), 1)
+    write_calibration(target / "calibration.json", fit_all(paths[::step], say))
 
 
 def everything(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,11 +16,15 @@ from companion.errors import PhotoError
 from companion.lab.training.batches import count_classes, true_counts
 from companion.lab.training.dataset import Example, load_example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
+from companion.vision.board.calibration import CHANGE, board_clearness
+from companion.vision.board.changes import CHANGES, change_between
 from companion.vision.board.constraints import infer_contents
+from companion.vision.board.joint import TileFeatures, ranked, tile_features
 from companion.vision.board.pieces import (
     GROUPS,
     PIECE_CLASSES,
     PieceDetection,
+    PieceNetOutput,
     count_probs,
     detect_pieces,
     detection_probs,
@@ -38,7 +41,7 @@ from companion.vision.board.tiles import (
 )
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import find_lattice
-from companion.vision.numerics import Float32, platt_scale, project
+from companion.vision.numerics import platt_scale, project, safe_logit
 
 SAME_FOOT_TILES = 0.12
 PRIOR_PRECISION = 2.0
@@ -47,11 +50,8 @@ PRIOR_PRECISION = 2.0
 CLIPPED_SCORE = 1e-6
 """Scores nearer to 0 or 1 are taken for this: their logits would be infinite."""
 
-MIN_CHANCE = 1e-9
-"""A score that said the opposite with certainty counts as this chance, or the log loss would be infinite."""
-
-Pairs = list[tuple[float, bool]]
-"""Scores (0 to 1), and whether what they were given for is so."""
+UNFITTED_JOINT = (0.5, 0.8, 0.0)
+"""Weights of what speaks for a tile's contents where there is nothing to go by (`joint.TileFeatures`)."""
 
 
 def fit_platt(pairs: Sequence[tuple[float, bool]]) -> tuple[float, float]:
@@ -115,16 +115,21 @@ def _locate(
 class PhotoOutputs:
     """What the networks made of one photo, and the truth.
 
-    `feet` with their heat as probability and `hits`, whether each is a piece of its class; `counts`
-    (30, COUNT_LOGITS); `sights` the tiles; `kinds` and `true` the right kinds (30,) and pieces (30, 11).
+    `feet` with their heat as probability and `hits`, whether each is a piece of its class; `output` of the piece
+    network; `sights` the tiles; `kinds` and `true` the right kinds (30,) and pieces (30, 11).
     """
 
     feet: tuple[PieceDetection, ...]
     hits: tuple[bool, ...]
-    counts: Float32
+    output: PieceNetOutput
     sights: tuple[TileClassification, ...]
     kinds: NDArray[np.int64]
     true: NDArray[np.int64]
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The right numbers of each of `pieces.GROUPS`, (30, groups)."""
+        return count_classes(self.true).reshape(len(GROUPS), -1).astype(np.int64).T
 
 
 def run_networks(example: Example) -> PhotoOutputs | None:
@@ -145,7 +150,7 @@ def run_networks(example: Example) -> PhotoOutputs | None:
             free[int(distances.argmin())] = False
         hits.append(hit)
     return PhotoOutputs(
-        tuple(feet), tuple(hits), seen.counts, tuple(assign_tiles(probabilities)), example.kinds, true_counts(example)
+        tuple(feet), tuple(hits), seen, tuple(assign_tiles(probabilities)), example.kinds, true_counts(example)
     )
 
 
@@ -153,7 +158,7 @@ def fit_pool_weights(
     seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, float]]
 ) -> dict[str, tuple[float, float]]:
     """The weights of `pieces.pool_count_probs` that make the true numbers likeliest, by kind of piece."""
-    by_counts = [count_probs(one.counts) for one in seen]
+    by_counts = [count_probs(one.output.counts) for one in seen]
     by_detections = [detection_probs(_calibrated(one.feet, curves)) for one in seen]
     result = {}
     for kind in dict.fromkeys(group.pooled_as for group in GROUPS):
@@ -197,35 +202,113 @@ def _calibrated(feet: Sequence[PieceDetection], curves: Mapping[str, tuple[float
     ]
 
 
-def whole_pairs(seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, float]]) -> Pairs:
-    """(confidence, right) of every tile as a whole, before it is calibrated as a whole."""
-    weights = {kind.removeprefix("pool "): value for kind, value in curves.items() if kind.startswith("pool ")}
-    pairs: Pairs = []
-    for one in seen:
-        probs = pool_count_probs(count_probs(one.counts), detection_probs(_calibrated(one.feet, curves)), weights)
-        tallies = infer_contents(probs, [sight.kind for sight in one.sights])
-        right = count_classes(one.true).reshape(len(GROUPS), -1).astype(int)
-        for square, (sight, tally) in enumerate(zip(one.sights, tallies, strict=True)):
+def fit_joint(tiles: Sequence[Sequence[TileFeatures]], seen: Sequence[PhotoOutputs]) -> tuple[float, ...]:
+    """The weights that make the true contents likeliest among all that were looked at (a conditional logit)."""
+    cases = []
+    for photo, one in zip(tiles, seen, strict=True):
+        for tile, true in zip(photo, one.numbers, strict=True):
+            right = np.flatnonzero((tile.numbers == true).all(axis=1))
+            if len(right):
+                cases.append((tile.features, int(right[0])))
+    return _fit_choice(cases, np.array(UNFITTED_JOINT))
+
+
+def fit_changes(
+    tiles: Sequence[Sequence[TileFeatures]], seen: Sequence[PhotoOutputs], weights: tuple[float, ...]
+) -> Mapping[str, tuple[float, ...]]:
+    """How the other readings of a tile are best ranked, on the tiles whose likeliest contents are wrong."""
+    cases = []
+    for photo, one in zip(tiles, seen, strict=True):
+        for tile, true in zip(photo, one.numbers, strict=True):
+            found = ranked(tile.numbers, tile.features @ np.array(weights))
+            right = np.flatnonzero((found.numbers[1:] == true).all(axis=1))
+            if len(right):
+                features = np.zeros((len(found.numbers) - 1, 1 + len(CHANGES)))
+                features[:, 0] = found.log_probs[1:]
+                for place, row in enumerate(features, 1):
+                    row[1 + CHANGES.index(change_between(found.as_numbers(0), found.as_numbers(place)))] = 1.0
+                cases.append((features, int(right[0])))
+    slope, *by_change = _fit_choice(cases, np.array([1.0] + [0.0] * len(CHANGES)))
+    return {"others": (slope,)} | {CHANGE + name: (nats,) for name, nats in zip(CHANGES, by_change, strict=True)}
+
+
+def _fit_choice(cases: Sequence[tuple[NDArray[np.float64], int]], unfitted: NDArray[np.float64]) -> tuple[float, ...]:
+    """The weights of features (N, features) under which the right one of N is likeliest, drawn to the unfitted ones."""
+
+    def nll_and_gradient(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        away = weights - unfitted
+        nll, gradient = PRIOR_PRECISION / 2 * float(away @ away), PRIOR_PRECISION * away
+        for features, right in cases:
+            logs = log_softmax(features @ weights)
+            nll -= float(logs[right])
+            gradient = gradient + np.exp(logs) @ features - features[right]
+        return nll, gradient
+
+    best = minimize(nll_and_gradient, unfitted, jac=True, method="L-BFGS-B").x
+    return tuple(round(float(weight), 4) for weight in best)
+
+
+Wholes = list[tuple[float, float, bool]]
+"""Of tiles: how sure before it is calibrated, how clear its board, whether all of it is right."""
+
+
+def whole_cases(
+    tiles: Sequence[Sequence[TileFeatures]], seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, ...]]
+) -> Wholes:
+    """Every tile as a whole, before it is calibrated as a whole."""
+    weights = {
+        name.removeprefix("pool "): curve for name, curve in pairs_of(curves).items() if name.startswith("pool ")
+    }
+    cases: Wholes = []
+    for photo, one in zip(tiles, seen, strict=True):
+        probs = pool_count_probs(
+            count_probs(one.output.counts), detection_probs(_calibrated(one.feet, pairs_of(curves))), weights
+        )
+        joint = [ranked(tile.numbers, tile.features @ np.array(curves["joint"])) for tile in photo]
+        contents = infer_contents(probs, [sight.kind for sight in one.sights], joint)
+        sure = [
+            platt_scale(sight.probability, pairs_of(curves)["tile"]) * tally.probability
+            for sight, tally in zip(one.sights, contents, strict=True)
+        ]
+        clearness = board_clearness(sure)
+        for square, (sight, tally) in enumerate(zip(one.sights, contents, strict=True)):
             kind_right = KINDS.index(sight.kind) == one.kinds[square]
-            pairs.append(
-                (
-                    platt_scale(sight.probability, curves["tile"]) * tally.probability,
-                    bool(kind_right and tally.numbers == tuple(right[:, square].tolist())),
-                )
-            )
-    return pairs
+            numbers_right = tally.numbers == tuple(one.numbers[square].tolist())
+            cases.append((sure[square], clearness, bool(kind_right and numbers_right)))
+    return cases
 
 
-def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tuple[float, float]]:
-    """All of the reader's curves, from stored examples that no network was trained on.
+def fit_whole(cases: Wholes) -> tuple[float, ...]:
+    """Slope, offset and weight of the board's clearness that make confidences hold (`whole_probability`)."""
+    inputs = np.array([(safe_logit(sure), 1.0, clearness) for sure, clearness, _ in cases]).reshape(-1, 3)
+    right = np.array([float(ok) for _, _, ok in cases])
+    unchanged = np.array([1.0, 0.0, 0.0])
 
-    The curve of whole tiles is fitted on photos that the curves of the parts were not.
+    def nll_and_gradient(parameters: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        logits = inputs @ parameters
+        away = parameters - unchanged
+        nll = (np.logaddexp(0, logits) - right * logits).sum() + PRIOR_PRECISION / 2 * (away @ away)
+        return float(nll), inputs.T @ (expit(logits) - right) + PRIOR_PRECISION * away
+
+    best = minimize(nll_and_gradient, unchanged, jac=True, method="BFGS").x
+    return tuple(round(float(value), 4) for value in best)
+
+
+def pairs_of(curves: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, float]]:
+    """Those of the fitted values that are pairs: curves, and weights of pools."""
+    return {name: (value[0], value[1]) for name, value in curves.items() if len(value) == 2}
+
+
+def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tuple[float, ...]]:
+    """All of the reader's curves and weights, from stored examples that no network was trained on.
+
+    The curve of whole tiles is fitted on photos that the rest was not.
     """
     outputs = [run_networks(load_example(path)) for path in paths]
     seen = [one for one in outputs if one is not None]
     say(f"{len(seen)} of {len(outputs)} boards found")
     even, odd = seen[::2], seen[1::2]
-    curves = {
+    by_class = {
         name: fit_platt(
             [
                 (foot.probability, hit)
@@ -236,6 +319,7 @@ def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tupl
         )
         for name in PIECE_CLASSES
     }
+    curves: dict[str, tuple[float, ...]] = {**by_class}
     curves["tile"] = fit_platt(
         [
             (sight.probability, KINDS.index(sight.kind) == one.kinds[square])
@@ -243,19 +327,17 @@ def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tupl
             for square, sight in enumerate(one.sights)
         ]
     )
-    curves |= fit_pool_weights(even, curves)
-    whole = whole_pairs(odd, curves)
-    curves["whole"] = fit_platt(whole)
-    say(f"{len(whole)} whole tiles, {sum(right for _, right in whole)} right, log loss {log_loss(whole):.4f}")
+    curves |= fit_pool_weights(even, by_class)
+    tiles = [tile_features(one.output, by_class) for one in even]
+    curves["joint"] = fit_joint(tiles, even)
+    curves |= fit_changes(tiles, even, curves["joint"])
+    cases = whole_cases([tile_features(one.output, by_class) for one in odd], odd, curves)
+    curves["whole"] = fit_whole(cases)
+    say(f"{len(cases)} whole tiles, {sum(right for _, _, right in cases)} right")
     return curves
 
 
-def write_calibration(target: Path, curves: dict[str, tuple[float, float]]) -> None:
+def write_calibration(target: Path, curves: Mapping[str, tuple[float, ...]]) -> None:
     """Write the curves as the JSON file that the reader loads."""
     lines = [f" {json.dumps(name)}: {json.dumps(list(values))}" for name, values in curves.items()]
     target.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-def log_loss(pairs: Sequence[tuple[float, bool]]) -> float:
-    """Mean negative log-likelihood of the scores, in nats: smaller is better."""
-    return sum(-math.log(max(score if ok else 1 - score, MIN_CHANCE)) for score, ok in pairs) / max(len(pairs), 1)

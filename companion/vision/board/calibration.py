@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from companion.vision.numerics import platt_scale
+from companion.vision.numerics import platt_scale, safe_logit
+
+CHANGE = "change "
+"""What the names of the weights by kind of mistake begin with."""
+
+CLIPPED_LOGIT = 5.0
+"""How clear a single tile is counts so far for its board."""
 
 
 @cache
-def _fitted() -> dict[str, tuple[float, float]]:
-    """Two numbers by kind of score: slope and offset on the logit scale, or the two weights of a pool.
+def _fitted() -> dict[str, tuple[float, ...]]:
+    """Numbers by kind of score: slope and offset on the logit scale, or the weights of what is put together.
 
     Fitted on rendered photos held out of training.
     """
     text = (files("companion.vision") / "weights" / "calibration.json").read_text(encoding="utf-8")
-    return {name: (float(values[0]), float(values[1])) for name, values in json.loads(text).items()}
+    return {name: tuple(map(float, values)) for name, values in json.loads(text).items()}
 
 
 def forget() -> None:
@@ -24,21 +31,51 @@ def forget() -> None:
     _fitted.cache_clear()
 
 
-def piece_probability(kind: str, score: float) -> float:
-    """The probability that a detection of this score is a piece of its class, one of `pieces.PIECE_CLASSES`."""
-    return platt_scale(score, _fitted()[kind])
+def piece_probability(kind: str, score: float, curves: Mapping[str, tuple[float, ...]] | None = None) -> float:
+    """The probability that a detection of this score is a piece of its class, one of `pieces.PIECE_CLASSES`.
+
+    `curves` are slopes and offsets by class in place of the fitted ones.
+    """
+    slope, offset = (_fitted() if curves is None else curves)[kind]
+    return platt_scale(score, (slope, offset))
 
 
 def tile_probability(score: float) -> float:
     """The probability that a tile whose kind was given this score is of that kind."""
-    return platt_scale(score, _fitted()["tile"])
+    slope, offset = _fitted()["tile"]
+    return platt_scale(score, (slope, offset))
 
 
 def pool_weights() -> dict[str, tuple[float, float]]:
     """The weights of counting and of detection by kind of piece, for `pieces.pool_count_probs`."""
-    return {kind: _fitted()[f"pool {kind}"] for kind in ("meeple", "camel", "palm", "palace")}
+    weights = {}
+    for kind in ("meeple", "camel", "palm", "palace"):
+        counting, detection = _fitted()[f"pool {kind}"]
+        weights[kind] = (counting, detection)
+    return weights
 
 
-def whole_probability(confidence: float) -> float:
-    """The probability that a tile is wholly right whose parts' probabilities multiply to this."""
-    return platt_scale(confidence, _fitted()["whole"])
+def joint_weights() -> tuple[float, ...]:
+    """The weights of what speaks for a tile's contents, in the order of `joint.TileFeatures`."""
+    return _fitted()["joint"]
+
+
+def change_weights() -> tuple[float, dict[str, float]]:
+    """How other readings of a tile are ranked: the weight of their log-probability, and nats by `changes.CHANGES`."""
+    values = _fitted()
+    changes = {name.removeprefix(CHANGE): value[0] for name, value in values.items() if name.startswith(CHANGE)}
+    return values["others"][0], changes
+
+
+def whole_probability(confidence: float, clearness: float) -> float:
+    """The probability that a tile is wholly right whose parts' probabilities multiply to this.
+
+    `clearness` is that of its board (`board_clearness`): of odd pieces more is misread than the parts say.
+    """
+    slope, offset, by_board = _fitted()["whole"]
+    return platt_scale(confidence, (slope, offset + by_board * clearness))
+
+
+def board_clearness(confidences: Sequence[float]) -> float:
+    """How clearly a board is read: the mean logit of its tiles' confidences before they are calibrated, clipped."""
+    return sum(min(max(safe_logit(one), -CLIPPED_LOGIT), CLIPPED_LOGIT) for one in confidences) / len(confidences)

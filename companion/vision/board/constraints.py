@@ -23,7 +23,9 @@ from companion.rules.model.components import (
     Tribe,
     camels_in_box,
 )
-from companion.vision.board.pieces import GROUPS, MIN_PROB, CountProbs
+from companion.vision.board.joint import Hypotheses, independent_hypotheses, other_readings, ranked
+from companion.vision.board.pieces import CAMEL_GROUP, GROUPS, CountProbs
+from companion.vision.board.reading import MAX_OTHERS
 from companion.vision.numerics import Float64, softmax
 
 START_TILES = 22
@@ -43,7 +45,6 @@ _NOUNS: dict[str, str] = {
     "palm": term("palms"),
     "palace": term("palaces"),
 }
-_CAMEL_GROUP = next(number for number, group in enumerate(GROUPS) if group.kind == "camel")
 _START_CONTENTS: NDArray[np.int64] = np.array(
     [
         numbers
@@ -75,36 +76,64 @@ class TileContents:
     forced: tuple[str, ...] = field(default=())
 
 
-def infer_contents(probs: CountProbs, kinds: Sequence[TileKind]) -> list[TileContents]:
+def infer_contents(
+    probs: CountProbs, kinds: Sequence[TileKind], joint: Sequence[Hypotheses] | None = None
+) -> list[TileContents]:
     """What stands on each of the thirty tiles, by square, on all the evidence.
 
-    No kind of piece stands more often than the box holds it (rules 1), palms stand on or beside an oasis
-    and palaces on or beside a village (rules 6.1, 6.2, 11.2), and a starting board has three meeples on every
-    tile (rules 2.4).
+    `joint` is what may stand on each tile as a whole; without it numbers are taken to be independent. No kind of piece
+    stands more often than the box holds it (rules 1), palms stand on or beside an oasis and palaces on or beside a
+    village (rules 6.1, 6.2, 11.2), and a starting board has three meeples on every tile (rules 2.4).
     """
-    probs = _without_impossible(probs, kinds)
-    numbers = np.stack([row.argmax(axis=1) for row in probs], axis=1)
-    if not _is_start(probs, numbers):
-        forced: list[list[str]] = [[] for _ in range(SQUARES)]
-        _limit_to_box(probs, numbers, forced)
-        return [
-            _contents(probs, square, tuple(int(number) for number in numbers[square]), tuple(forced[square]))
-            for square in range(SQUARES)
-        ]
-    return _start(probs)
+    possible = _possible(kinds)
+    probs = _without_impossible(probs, possible)
+    whole = [
+        _only_possible(one, possible[square])
+        for square, one in enumerate(independent_hypotheses(probs) if joint is None else joint)
+    ]
+    numbers = np.stack([one.numbers[0] for one in whole])
+    if _is_start(probs, numbers):
+        return _start(probs)
+    forced: list[list[str]] = [[] for _ in range(SQUARES)]
+    _limit_to_box(whole, numbers, forced)
+    contents = []
+    for square, one in enumerate(whole):
+        taken = tuple(int(number) for number in numbers[square])
+        others = other_readings(one, taken, MAX_OTHERS)
+        contents.append(TileContents(taken, one.probability(taken), others, tuple(forced[square])))
+    return contents
 
 
-def _without_impossible(probs: CountProbs, kinds: Sequence[TileKind]) -> CountProbs:
-    """The distributions with palms far from every oasis and palaces far from every village ruled out."""
+_BUILT = {"palm": TileAction.OASIS, "palace": TileAction.VILLAGE}
+
+
+def _possible(kinds: Sequence[TileKind]) -> list[list[bool]]:
+    """For each tile and each of `pieces.GROUPS` whether any may stand there: palms far from every oasis may not."""
+    near = [{kinds[one].action for one in (square, *SURROUNDINGS[square])} for square in range(SQUARES)]
+    return [[_BUILT.get(group.kind) in {None, *around} for group in GROUPS] for around in near]
+
+
+def _only_possible(hypotheses: Hypotheses, possible: Sequence[bool]) -> Hypotheses:
+    """The hypotheses with what may not stand there left out; were all impossible, what may not is not there."""
+    impossible = np.flatnonzero(~np.array(possible))
+    if not len(impossible):
+        return hypotheses
+    kept = ~hypotheses.numbers[:, impossible].any(axis=1)
+    if kept.any():
+        return ranked(hypotheses.numbers[kept], hypotheses.log_probs[kept])
+    likeliest = hypotheses.numbers[:1].copy()
+    likeliest[:, impossible] = 0
+    return ranked(likeliest, np.zeros(1))
+
+
+def _without_impossible(probs: CountProbs, possible: Sequence[Sequence[bool]]) -> CountProbs:
+    """The distributions with what may not stand on a tile ruled out."""
     result = []
-    for group, row in zip(GROUPS, probs, strict=True):
-        action = {"palm": TileAction.OASIS, "palace": TileAction.VILLAGE}.get(group.kind)
-        if action is not None:
+    for number, row in enumerate(probs):
+        ruled_out = [square for square in range(SQUARES) if not possible[square][number]]
+        if ruled_out:
             row = row.copy()
-            for square in range(SQUARES):
-                near = {kinds[square].action, *(kinds[other].action for other in SURROUNDINGS[square])}
-                if action not in near:
-                    row[square] = [1.0] + [0.0] * (group.size - 1)
+            row[ruled_out] = [1.0] + [0.0] * (row.shape[1] - 1)
         result.append(row)
     return tuple(result)
 
@@ -143,79 +172,44 @@ def _limits(numbers: NDArray[np.int64]) -> list[_Limit]:
     return limits
 
 
-def _limit_to_box(probs: CountProbs, numbers: NDArray[np.int64], forced: list[list[str]]) -> None:
-    """Change numbers in place, always the least sure one, until the box holds all that is read."""
+def _limit_to_box(whole: Sequence[Hypotheses], numbers: NDArray[np.int64], forced: list[list[str]]) -> None:
+    """Change what is taken in place, always on the least sure tile, until the box holds all that is read."""
     limits = _limits(numbers)
     for limit in limits:
-        others = [other for other in limits if other.group == limit.group and other is not limit]
         while limit.used(numbers) > limit.available:
-            # A camel too many is no camel of a colour that is used up either.
-            full = [other.values for other in others if other.used(numbers) >= other.available]
-            best: tuple[float, int, int] | None = None
-            for square in range(SQUARES):
-                now = int(numbers[square, limit.group])
-                if limit.values[now] == 0:
-                    continue
-                row = probs[limit.group][square]
-                fewer = max(
-                    (
-                        number
-                        for number, value in enumerate(limit.values)
-                        if value < limit.values[now] and not any(values[number] for values in full)
-                    ),
-                    key=lambda number: row[number],
-                )
-                # What giving up the likeliest number loses of the log-likelihood: the cheapest tile pays.
-                cost = float(np.log(max(row[now], 1e-12)) - np.log(max(row[fewer], 1e-12)))
-                if best is None or cost < best[0]:
-                    best = (cost, square, fewer)
-            assert best is not None
-            _, square, fewer = best
-            numbers[square, limit.group] = fewer
+            _, square, fewer = min(
+                (
+                    _cheapest_without(whole, numbers, square, limit, limits)
+                    for square in range(SQUARES)
+                    if limit.values[numbers[square, limit.group]]
+                ),
+                key=lambda one: one[0],
+            )
+            numbers[square] = fewer
             forced[square].append(say("one more {limit} seen than the box holds", limit=limit.name))
 
 
-def _contents(probs: CountProbs, square: int, numbers: tuple[int, ...], forced: tuple[str, ...]) -> TileContents:
-    probability = 1.0
-    for group, number in zip(probs, numbers, strict=True):
-        probability *= float(group[square, number])
-    others = [(probability * ratio, changed) for ratio, changed in _other_numbers(probs, square, numbers)]
-    return TileContents(numbers, probability, tuple(others[:3]), forced)
+def _cheapest_without(
+    whole: Sequence[Hypotheses], numbers: NDArray[np.int64], square: int, limit: _Limit, limits: Sequence[_Limit]
+) -> tuple[float, int, NDArray[np.int64]]:
+    """The likeliest contents of a tile with fewer of a piece: what they cost in nats, the square, the contents.
 
-
-def _other_numbers(probs: CountProbs, square: int, numbers: tuple[int, ...]) -> list[tuple[float, tuple[int, ...]]]:
-    """The other readings of a tile by how likely they are, in parts of the one taken, likeliest first.
-
-    One number is changed; or two, one piece fewer of a kind and one more of another: a piece mistaken makes both
-    doubtful, and then they are told wrong together or not at all.
+    They do not have more of anything than the box still holds.
     """
-    # By group and number: how likely in parts of the number taken, and how many pieces more that is.
-    single: dict[tuple[int, int], float] = {}
-    more: dict[tuple[int, int], int] = {}
-    for group, (row, number) in enumerate(zip(probs, numbers, strict=True)):
-        for other in range(row.shape[1]):
-            if other != number and row[square, other] > MIN_PROB:
-                single[group, other] = float(row[square, other] / max(row[square, number], 1e-12))
-                more[group, other] = min(other, 1) - min(number, 1) if group == _CAMEL_GROUP else other - number
-    ups = [change for change in single if more[change] == 1]
-    downs = [change for change in single if more[change] == -1]
-    pairs = [(min(single[up], single[down]), up, down) for up in ups for down in downs if up[0] != down[0]]
-    result = []
-    for _, up, down in sorted(pairs, reverse=True):
-        together = min(single[up], single[down])
-        if together > MIN_PROB:
-            single[up] -= together
-            single[down] -= together
-            result.append((together, _changed(numbers, up, down)))
-    result += [(ratio, _changed(numbers, change)) for change, ratio in single.items() if ratio > MIN_PROB]
-    return sorted(result, key=lambda item: -item[0])
-
-
-def _changed(numbers: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:
-    result = list(numbers)
-    for group, number in changes:
-        result[group] = number
-    return tuple(result)
+    hypotheses, taken = whole[square], numbers[square]
+    allowed = np.ones(len(hypotheses.numbers), dtype=bool)
+    for other in limits:
+        more = np.array(other.values)[hypotheses.numbers[:, other.group]] - other.values[taken[other.group]]
+        allowed &= more < 0 if other is limit else (more <= 0) | (more <= other.available - other.used(numbers))
+    now = (hypotheses.numbers == taken).all(axis=1)
+    likelihood = float(hypotheses.log_probs[now][0]) if now.any() else 0.0
+    if allowed.any():
+        best = int(np.flatnonzero(allowed)[0])
+        return likelihood - float(hypotheses.log_probs[best]), square, hypotheses.numbers[best]
+    # Nothing of the kind was looked at: one piece is taken away, dearer than anything that was.
+    fewer = taken.copy()
+    fewer[limit.group] = 0 if limit.group == CAMEL_GROUP else taken[limit.group] - 1
+    return likelihood - float(hypotheses.log_probs[-1]) + 1.0, square, fewer
 
 
 def _is_start(probs: CountProbs, numbers: NDArray[np.int64]) -> bool:

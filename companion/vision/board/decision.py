@@ -12,7 +12,7 @@ from companion.language.phrase import counted, joined, say
 from companion.rules.model.board import COLUMNS, ROWS, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.position import Position
-from companion.vision.board.calibration import tile_probability, whole_probability
+from companion.vision.board.calibration import CLIPPED_LOGIT, board_clearness, tile_probability, whole_probability
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
@@ -30,9 +30,10 @@ def decide(evidence: BoardEvidence) -> Reading:
     """The reading of a board on all the evidence, of one photo or of several."""
     known = evidence.known
     classified = assign_tiles(evidence.tiles) if known is None else known_tiles(evidence.tiles, known)
-    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified])
+    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.joint)
+    clearness = board_clearness([raw_confidence(*one) for one in zip(classified, contents, strict=True)])
     tiles = tuple(
-        read_tile(tile, pieces, [one for one in evidence.detections if one.square == square])
+        read_tile(tile, pieces, evidence.detections_on(square), clearness)
         for square, (tile, pieces) in enumerate(zip(classified, contents, strict=True))
     )
     # Which way the board's x axis points in the photo, at the board's middle.
@@ -48,10 +49,25 @@ def decide(evidence: BoardEvidence) -> Reading:
     )
 
 
+def raw_confidence(classified: TileClassification, contents: TileContents) -> float:
+    """How sure a tile is as a whole, before that is calibrated.
+
+    Kind and pieces are told by different networks, so their probabilities multiply; what the product is worth was
+    measured on whole tiles.
+    """
+    return tile_probability(classified.probability) * contents.probability
+
+
 def read_tile(
-    classified: TileClassification, contents: TileContents, detections: Sequence[PieceDetection]
+    classified: TileClassification,
+    contents: TileContents,
+    detections: Sequence[PieceDetection],
+    clearness: float = CLIPPED_LOGIT,
 ) -> TileReading:
-    """The reading of a tile: its kind, what stands on it, and the detections that show where."""
+    """The reading of a tile: its kind, what stands on it, and the detections that show where.
+
+    `clearness` is that of its board (`calibration.board_clearness`); without it the board is clear.
+    """
     tile = tile_with_contents(classified, contents.numbers)
     found = matched_detections(tile, detections)
     # The next best tile differs in what stands on it or in its kind, hardly ever in both.
@@ -61,11 +77,9 @@ def read_tile(
         other: joined(say(" and "), differences(tile, other))
         for other in [*(one for _, one in alternatives), other_kind]
     }
-    # Kind and pieces are told by different networks, so their probabilities multiply; what the product is worth was
-    # measured on whole tiles.
     certainty = tile_probability(classified.probability)
-    raw = certainty * contents.probability
-    confidence = round(whole_probability(raw), 4)
+    raw = raw_confidence(classified, contents)
+    confidence = round(whole_probability(raw, clearness), 4)
     others = [(certainty * probability, other) for probability, other in alternatives]
     others.append((contents.probability * classified.other_probability, other_kind))
     others = sorted(others, key=lambda item: -item[0])[:MAX_OTHERS]

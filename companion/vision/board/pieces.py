@@ -72,6 +72,9 @@ def _groups() -> tuple[CountGroup, ...]:
 GROUPS: tuple[CountGroup, ...] = _groups()
 """Meeples by colour, then the camel (0 none, then by colour in the order of `Colour`), palms and palaces."""
 
+CAMEL_GROUP = next(number for number, group in enumerate(GROUPS) if group.kind == "camel")
+"""The place of the camel among `GROUPS`."""
+
 COUNT_LOGITS = sum(group.size for group in GROUPS)
 
 
@@ -135,11 +138,21 @@ class PieceNetOutput:
 
     `peaks` are those of the heatmaps of the pieces' feet, for each of `PIECE_CLASSES` (N, 3): x and y in cells, and the
     score; `counts` (30, `COUNT_LOGITS`) the probabilities of the numbers on each tile by square, laid out as `GROUPS`
-    tell.
+    tell. `views` (views, 30, `COUNT_LOGITS`) are those of each look at the board, of which `counts` is the mean unless
+    more became known since.
     """
 
     peaks: tuple[Points, ...]
     counts: Float32
+    views: Float32 | None = None
+
+    @property
+    def all_views(self) -> Float32:
+        """The numbers counted in each look (views, 30, `COUNT_LOGITS`), with what became known since in all of them."""
+        if self.views is None:
+            return self.counts[None]
+        since = np.maximum(self.counts, MIN_PROB) / np.maximum(self.views.mean(axis=0), MIN_PROB)
+        return np.asarray(self.views * since, dtype=np.float32)
 
 
 def run_piece_net(board: Picture) -> PieceNetOutput:
@@ -158,19 +171,31 @@ def run_piece_net(board: Picture) -> PieceNetOutput:
         groups = [softmax(count_logits[0][group.first : group.first + group.size], axis=0) for group in GROUPS]
         counts.append(np.concatenate(groups)[flip])
     feet = np.ascontiguousarray(np.mean(heatmaps, axis=0), dtype=np.float32)
-    mean = np.mean(counts, axis=0).reshape(COUNT_LOGITS, SQUARES)
+    views = np.array(counts, dtype=np.float32).reshape(len(counts), COUNT_LOGITS, SQUARES).transpose(0, 2, 1)
     return PieceNetOutput(
-        tuple(find_peaks(channel, MIN_SCORE) for channel in feet), np.ascontiguousarray(mean.T, dtype=np.float32)
+        tuple(find_peaks(channel, MIN_SCORE) for channel in feet),
+        np.ascontiguousarray(views.mean(axis=0)),
+        np.ascontiguousarray(views),
     )
 
 
-def find_pieces(board: Picture) -> tuple[list[PieceDetection], CountProbs]:
-    """The pieces on an upright rectified board: detections with calibrated probabilities, and how many on each tile."""
+@dataclass(frozen=True, slots=True)
+class PiecesSeen:
+    """The pieces on a board: the network's output, detections with calibrated probabilities, how many on each tile."""
+
+    output: PieceNetOutput
+    detections: tuple[PieceDetection, ...]
+    counts: CountProbs
+
+
+def find_pieces(board: Picture) -> PiecesSeen:
+    """The pieces on an upright rectified board."""
     output = run_piece_net(board)
     detections = [
         replace(one, probability=piece_probability(one.kind, one.probability)) for one in detect_pieces(output.peaks)
     ]
-    return detections, pool_count_probs(count_probs(output.counts), detection_probs(detections), pool_weights())
+    pooled = pool_count_probs(count_probs(output.counts), detection_probs(detections), pool_weights())
+    return PiecesSeen(output, tuple(detections), pooled)
 
 
 def detect_pieces(peaks: Sequence[Points]) -> list[PieceDetection]:
@@ -178,26 +203,30 @@ def detect_pieces(peaks: Sequence[Points]) -> list[PieceDetection]:
 
     `peaks` are those of the heatmaps over the rectified board, as `PieceNetOutput` has them.
     """
+    return _suppress_doubles(all_detections(peaks))
+
+
+def all_detections(peaks: Sequence[Points]) -> list[PieceDetection]:
+    """The same with every class that was seen at one place."""
     detections = []
     for kind, feet in zip(PIECE_CLASSES, peaks, strict=True):
         for x_cell, y_cell, score in feet:
             x, y = cells_to_board(x_cell, y_cell, HEAT_STRIDE)
             if -OFF_BOARD_TILES <= x <= COLUMNS + OFF_BOARD_TILES and -OFF_BOARD_TILES <= y <= ROWS + OFF_BOARD_TILES:
                 detections.append(PieceDetection(kind, float(x), float(y), float(score)))
-    detections.sort(key=lambda one: -one.probability)
-    return _suppress_doubles(detections)
+    return sorted(detections, key=lambda one: -one.probability)
 
 
 def _suppress_doubles(detections: list[PieceDetection]) -> list[PieceDetection]:
     """One foot is one piece: of several classes at one place, and of one class very near, the likeliest stays."""
     kept: list[PieceDetection] = []
     for one in detections:
-        if all(np.hypot(one.x - other.x, one.y - other.y) > _min_distance(one, other) for other in kept):
+        if all(np.hypot(one.x - other.x, one.y - other.y) > min_distance(one, other) for other in kept):
             kept.append(one)
     return kept
 
 
-def _min_distance(one: PieceDetection, other: PieceDetection) -> float:
+def min_distance(one: PieceDetection, other: PieceDetection) -> float:
     """How far apart two detections must be, in tile sides, to be two pieces."""
     if one.kind != other.kind:
         return SAME_FOOT_TILES

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
 from companion.rules.model.position import Position
+from companion.vision.board.joint import Hypotheses
 from companion.vision.board.pieces import CountProbs, PieceDetection
 from companion.vision.board.tiles import HALF_TURN, half_turn
 from companion.vision.numerics import Float64
@@ -23,7 +24,8 @@ class BoardEvidence:
 
     `tiles` are the probabilities (30, 8 kinds, 4 turns) of what each tile is, `pieces` those of the numbers on it,
     `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is
-    the board whose tiles a code tells, None where the photo alone does.
+    the board whose tiles a code tells, None where the photo alone does; `joint` what may stand on each tile as a whole,
+    None where the numbers of each kind are all that is known.
     """
 
     tiles: Float64
@@ -31,6 +33,7 @@ class BoardEvidence:
     detections: tuple[PieceDetection, ...]
     homography: Float64
     known: Board | None = None
+    joint: tuple[Hypotheses, ...] | None = None
 
     def detections_on(self, square: int) -> list[PieceDetection]:
         """The pieces seen on a tile."""
@@ -46,6 +49,7 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         detections=tuple(replace(one, x=COLUMNS - one.x, y=ROWS - one.y) for one in evidence.detections),
         homography=evidence.homography @ HALF_TURN,
         known=None if evidence.known is None else evidence.known[::-1],
+        joint=None if evidence.joint is None else evidence.joint[::-1],
     )
 
 

@@ -14,6 +14,7 @@ from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARES, Tile
 from companion.rules.model.position import Player, Position
 from companion.vision.board.decision import decide, matched_detections
+from companion.vision.board.joint import pooled_hypotheses
 from companion.vision.board.pieces import GROUPS, MIN_PROB, CountGroup
 from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
 from companion.vision.numerics import Float64, softmax
@@ -160,7 +161,11 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
         _pool(probs, HIDDEN * _number_of_pieces(group))
         for group, probs in zip(GROUPS, zip(*(one.pieces for one in seen), strict=True), strict=True)
     )
-    return replace(seen[0], tiles=tiles, pieces=pieces, detections=())
+    told = [one.joint for one in seen if one.joint is not None]
+    joint = None
+    if len(told) == len(seen):
+        joint = tuple(pooled_hypotheses(square, EVIDENCE) for square in zip(*told, strict=True))
+    return replace(seen[0], tiles=tiles, pieces=pieces, detections=(), joint=joint)
 
 
 def _pool(probs: Sequence[Float64], log_prior: Float64 | float = 0.0) -> Float64:

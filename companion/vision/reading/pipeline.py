@@ -16,6 +16,7 @@ from companion.programs import find_tesseract
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.vision.board.decision import decide
+from companion.vision.board.joint import joint_hypotheses
 from companion.vision.board.pieces import find_pieces
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
@@ -130,8 +131,9 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, pai
     rectified = rectify(photo, lattice.homography)
     board = recognise_tiles(rectified, lattice.homography, known)
     picture = board.picture if paints is None else recolour(board.picture, paints)
-    detections, counts = find_pieces(picture)
-    return decide(BoardEvidence(board.probabilities, counts, tuple(detections), board.homography, known))
+    seen = find_pieces(picture)
+    joint = joint_hypotheses(seen.output)
+    return decide(BoardEvidence(board.probabilities, seen.counts, seen.detections, board.homography, known, joint))
 
 
 def read_photo(path: Path, paints: Paints | None = None) -> Reading:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import math
+from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.lab.training.calibrate import PRIOR_PRECISION, _best_pool_weights, fit_platt, log_loss
+from companion.lab.training.calibrate import (
+    PRIOR_PRECISION,
+    _best_pool_weights,
+    _fit_choice,
+    fit_platt,
+    fit_whole,
+    write_calibration,
+)
+from companion.vision.board.changes import CHANGES
+from companion.vision.board.pieces import PIECE_CLASSES
 
 
 def test_calibration_finds_the_curve_behind_the_scores() -> None:
@@ -58,7 +70,34 @@ def test_the_pool_trusts_whoever_is_right() -> None:
     assert turned == pytest.approx(weights[::-1], abs=0.01)
 
 
-def test_log_loss_of_scores_that_are_right_is_small() -> None:
-    assert log_loss([(0.9, True), (0.1, False)]) == pytest.approx(-math.log(0.9))
-    assert log_loss([(1.0, False)]) < 25
-    assert log_loss([]) == 0
+def test_the_choice_among_contents_finds_the_weights_behind_it() -> None:
+    rng = np.random.default_rng(2)
+    behind = np.array([1.5, -0.7])
+    cases = []
+    for _ in range(4000):
+        features = rng.normal(size=(5, 2))
+        chances = np.exp(features @ behind)
+        cases.append((features, int(rng.choice(5, p=chances / chances.sum()))))
+    assert _fit_choice(cases, np.zeros(2)) == pytest.approx(behind, abs=0.12)
+    assert _fit_choice([], np.array([1.0, 0.5])) == (1.0, 0.5)
+
+
+def test_whole_tiles_of_an_odd_board_are_trusted_less() -> None:
+    rng = np.random.default_rng(3)
+    cases = []
+    for _ in range(6000):
+        sure, clearness = float(rng.uniform(0.05, 0.95)), float(rng.uniform(-1, 5))
+        chance = 1 / (1 + math.exp(-(0.8 * math.log(sure / (1 - sure)) - 1 + 0.5 * clearness)))
+        cases.append((sure, clearness, bool(rng.random() < chance)))
+    assert fit_whole(cases) == pytest.approx((0.8, -1.0, 0.5), abs=0.15)
+    assert fit_whole([]) == (1.0, 0.0, 0.0)
+
+
+def test_what_was_fitted_is_what_the_reader_looks_for(tmp_path: Path) -> None:
+    shipped = json.loads((files("companion.vision") / "weights" / "calibration.json").read_text(encoding="utf-8"))
+    names = {*PIECE_CLASSES, "tile", "whole", "joint", "others"}
+    names |= {f"pool {kind}" for kind in ("meeple", "camel", "palm", "palace")}
+    assert set(shipped) == names | {f"change {change}" for change in CHANGES}
+    assert (len(shipped["joint"]), len(shipped["whole"])) == (3, 3)
+    write_calibration(tmp_path / "a.json", {name: tuple(values) for name, values in shipped.items()})
+    assert json.loads((tmp_path / "a.json").read_text(encoding="utf-8")) == shipped

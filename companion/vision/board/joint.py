@@ -1,0 +1,242 @@
+"""What stands on a tile as a whole: the likeliest contents on all that was seen, each with its probability.
+
+A piece that may be a merchant or a palm is one or the other: numbers of two kinds, each for itself, cannot say so. Feet
+can, since one foot is one piece, and so can the views of the network, each of which counts a tile in one way.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import TRIBE_LETTERS, Colour
+from companion.vision.board.calibration import change_weights, joint_weights, piece_probability
+from companion.vision.board.changes import change_between
+from companion.vision.board.pieces import (
+    CAMEL_GROUP,
+    GROUPS,
+    MIN_PROB,
+    PIECE_CLASSES,
+    CountProbs,
+    PieceDetection,
+    PieceNetOutput,
+    all_detections,
+    count_probs,
+    min_distance,
+)
+from companion.vision.numerics import Float64, log_sum_exp, softmax
+
+Numbers = tuple[int, ...]
+"""How many of each of `pieces.GROUPS` stand on a tile."""
+
+KEPT = 24
+"""So many of the likeliest contents are looked at by each way of telling them."""
+
+KEPT_BY_FEET = 60
+"""So many are followed while feet are added one by one."""
+
+UNSEEN_NATS = 3.0
+"""What speaks against each piece by which a tile differs from what its feet say: it is hidden, or was made up."""
+
+NUMBERS_TRIED = 6
+"""Of one kind of piece, so many numbers are tried, likeliest first."""
+
+_COLOURS = tuple(colour.letter for colour in Colour)
+
+
+@dataclass(frozen=True, slots=True)
+class Hypotheses:
+    """What may stand on a tile, likeliest first: `numbers` (N, groups) with their log-probabilities (N,)."""
+
+    numbers: NDArray[np.int64]
+    log_probs: Float64
+
+    def as_numbers(self, place: int) -> Numbers:
+        """One of them as a tuple."""
+        return tuple(int(number) for number in self.numbers[place])
+
+    def probability(self, numbers: Numbers) -> float:
+        """The probability of these contents; 0 for such as were not looked at."""
+        same = (self.numbers == np.array(numbers)).all(axis=1)
+        return float(np.exp(self.log_probs[same][0])) if same.any() else 0.0
+
+
+def ranked(numbers: NDArray[np.int64], scores: Float64) -> Hypotheses:
+    """Contents (N, groups) with scores in nats (N,), as hypotheses: normalised, likeliest first."""
+    log_probs = scores - log_sum_exp(scores)
+    order = np.argsort(-log_probs, kind="stable")
+    return Hypotheses(numbers[order], log_probs[order])
+
+
+@dataclass(frozen=True, slots=True)
+class TileFeatures:
+    """The contents that were looked at for a tile, (N, groups), and what speaks for each in nats, (N, 3).
+
+    The columns: by the feet, one piece a foot; by counting, in the mean of the network's views; and how many pieces.
+    """
+
+    numbers: NDArray[np.int64]
+    features: Float64
+
+
+def joint_hypotheses(output: PieceNetOutput) -> tuple[Hypotheses, ...]:
+    """What may stand on each of the thirty tiles, by square, on what the piece network saw."""
+    weights = np.array(joint_weights())
+    return tuple(ranked(tile.numbers, tile.features @ weights) for tile in tile_features(output))
+
+
+def independent_hypotheses(probs: CountProbs) -> tuple[Hypotheses, ...]:
+    """The same where numbers of each kind are all that is known, each kind for itself."""
+    result = []
+    for square in range(SQUARES):
+        logs = [np.log(np.maximum(row[square], MIN_PROB)) for row in probs]
+        numbers = np.array(_likeliest_products(logs))
+        result.append(ranked(numbers, _sum_over_groups(logs, numbers)))
+    return tuple(result)
+
+
+def tile_features(output: PieceNetOutput, curves: Mapping[str, tuple[float, ...]] | None = None) -> list[TileFeatures]:
+    """What is looked at for each tile, and what speaks for it; `curves` of detections as in `piece_probability`."""
+    by_feet = _numbers_by_feet(_feet(output, curves))
+    mean = [np.log(group) for group in count_probs(output.counts)]
+    views = [[np.log(group) for group in count_probs(view)] for view in output.all_views]
+    result = []
+    for square in range(SQUARES):
+        seen = heapq.nlargest(KEPT_BY_FEET, by_feet[square].items(), key=lambda item: item[1])
+        logs = [group[square] for group in mean]
+        tried = dict.fromkeys([*_likeliest_products(logs), *(numbers for numbers, _ in seen[:KEPT])])
+        numbers = np.array(list(tried))
+        feet = np.array([one for one, _ in seen])
+        chances = np.log(np.array([chance for _, chance in seen]))
+        speaks_feet = log_sum_exp(chances - UNSEEN_NATS * _pieces_apart(numbers, feet), axis=1)
+        counted = np.stack([_sum_over_groups([group[square] for group in view], numbers) for view in views], axis=1)
+        speaks_counts = log_sum_exp(counted, axis=1) - math.log(len(views))
+        result.append(TileFeatures(numbers, np.stack([speaks_feet, speaks_counts, number_of_pieces(numbers)], axis=1)))
+    return result
+
+
+def number_of_pieces(numbers: NDArray[np.int64]) -> Float64:
+    """How many pieces contents (N, groups) are; a camel of any colour is one."""
+    counted = numbers.astype(np.float64)
+    counted[:, CAMEL_GROUP] = np.minimum(counted[:, CAMEL_GROUP], 1)
+    return np.asarray(counted.sum(axis=1))
+
+
+def other_readings(hypotheses: Hypotheses, taken: Numbers, most: int) -> tuple[tuple[float, Numbers], ...]:
+    """The other contents of a tile, with their probabilities, likeliest first and so many at most.
+
+    How sure the reading is was measured for itself; among the others, some mistakes are commoner than their
+    probabilities say, and how much so was fitted by kind of mistake (`changes.CHANGES`).
+    """
+    slope, by_change = change_weights()
+    others = [
+        (hypotheses.as_numbers(place), float(log))
+        for place, log in enumerate(hypotheses.log_probs)
+        if hypotheses.as_numbers(place) != taken
+    ]
+    if not others:
+        return ()
+    scores = np.array([slope * log + by_change[change_between(taken, numbers)] for numbers, log in others])
+    shares = softmax(scores) * (1 - hypotheses.probability(taken))
+    order = np.argsort(-shares, kind="stable")[:most]
+    return tuple((float(shares[place]), others[place][0]) for place in order)
+
+
+def pooled_hypotheses(seen: Sequence[Hypotheses], weight: float) -> Hypotheses:
+    """What several photos saw on a tile as one log-linear pool; `weight` is that of all photos together.
+
+    What a photo did not look at is a little less likely there than all that it did.
+    """
+    numbers = sorted({one.as_numbers(place) for one in seen for place in range(len(one.numbers))})
+    logs = np.empty((len(seen), len(numbers)))
+    for row, one in zip(logs, seen, strict=True):
+        known = {one.as_numbers(place): float(log) for place, log in enumerate(one.log_probs)}
+        floor = float(one.log_probs.min()) - 1.0
+        row[:] = [known.get(number, floor) for number in numbers]
+    return ranked(np.array(numbers), weight * logs.mean(axis=0))
+
+
+def _feet(
+    output: PieceNetOutput, curves: Mapping[str, tuple[float, ...]] | None
+) -> list[tuple[PieceDetection, dict[str, float]]]:
+    """Each foot seen, with the probabilities of the classes that it may be; the rest is that nothing stands there."""
+    feet: list[tuple[PieceDetection, dict[str, float]]] = []
+    for one in all_detections(output.peaks):
+        near = next((f for f in feet if math.hypot(f[0].x - one.x, f[0].y - one.y) <= min_distance(f[0], one)), None)
+        chance = piece_probability(one.kind, one.probability, curves)
+        if near is None:
+            feet.append((one, {one.kind: chance}))
+        else:
+            # The same class again is the same piece seen twice.
+            near[1].setdefault(one.kind, chance)
+    return [(one, _exclusive(chances)) for one, chances in feet]
+
+
+def _exclusive(chances: Mapping[str, float]) -> dict[str, float]:
+    """Chances of classes told each for itself, as those of classes of which one at most is there."""
+    odds = {kind: chance / max(1 - chance, MIN_PROB) for kind, chance in chances.items()}
+    whole = 1 + sum(odds.values())
+    return {kind: odd / whole for kind, odd in odds.items()}
+
+
+def _numbers_by_feet(feet: Iterable[tuple[PieceDetection, Mapping[str, float]]]) -> list[dict[Numbers, float]]:
+    """The probabilities of numbers on each tile when each foot is one of its classes or nothing."""
+    result: list[dict[Numbers, float]] = [{(0,) * len(GROUPS): 1.0} for _ in range(SQUARES)]
+    for foot, chances in feet:
+        for square, share in foot.squares:
+            result[square] = _with_foot(result[square], {kind: chance * share for kind, chance in chances.items()})
+    return result
+
+
+def _with_foot(before: Mapping[Numbers, float], chances: Mapping[str, float]) -> dict[Numbers, float]:
+    nothing = 1 - sum(chances.values())
+    after: dict[Numbers, float] = {}
+    for numbers, probability in before.items():
+        after[numbers] = after.get(numbers, 0.0) + probability * nothing
+        for kind, chance in chances.items():
+            more = _one_more(numbers, kind)
+            if more is not None:
+                after[more] = after.get(more, 0.0) + probability * chance
+    likeliest = heapq.nlargest(KEPT_BY_FEET, after.items(), key=lambda item: item[1])
+    whole = sum(probability for _, probability in likeliest)
+    return {numbers: probability / whole for numbers, probability in likeliest if probability > 0}
+
+
+def _one_more(numbers: Numbers, kind: str) -> Numbers | None:
+    """The contents with one piece more; None for a second camel (rules 4.9). Beyond what is told apart they stay."""
+    if kind in _COLOURS:
+        if numbers[CAMEL_GROUP]:
+            return None
+        group, number = CAMEL_GROUP, _COLOURS.index(kind) + 1
+    else:
+        group = TRIBE_LETTERS.index(kind) if kind in TRIBE_LETTERS else PIECE_CLASSES.index(kind) - len(_COLOURS) + 1
+        number = min(numbers[group] + 1, GROUPS[group].size - 1)
+    return (*numbers[:group], number, *numbers[group + 1 :])
+
+
+def _likeliest_products(logs: Sequence[Float64]) -> list[Numbers]:
+    """The likeliest combinations of numbers that are told each for itself, likeliest first."""
+    beam: list[tuple[float, Numbers]] = [(0.0, ())]
+    for log in logs:
+        tried = [(int(number), float(log[number])) for number in np.argsort(-log, kind="stable")[:NUMBERS_TRIED]]
+        grown = [(score + more, (*numbers, number)) for score, numbers in beam for number, more in tried]
+        beam = heapq.nlargest(KEPT, grown, key=lambda item: item[0])
+    return [numbers for _, numbers in beam]
+
+
+def _sum_over_groups(logs: Sequence[Float64], numbers: NDArray[np.int64]) -> Float64:
+    return np.asarray(sum(log[numbers[:, group]] for group, log in enumerate(logs)))
+
+
+def _pieces_apart(one: NDArray[np.int64], other: NDArray[np.int64]) -> Float64:
+    """By how many pieces each of one's contents (N, groups) differs from each of the other's (M, groups), (N, M)."""
+    apart = np.abs(one[:, None] - other[None]).astype(np.float64)
+    a, b = one[:, None, CAMEL_GROUP], other[None, :, CAMEL_GROUP]
+    apart[:, :, CAMEL_GROUP] = np.where(a == b, 0, np.where((a == 0) | (b == 0), 1, 2))
+    return np.asarray(apart.sum(axis=2))
