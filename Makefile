@@ -2,7 +2,7 @@
 # make test          install what the tests need and run them, on up to four processor cores
 # make lint          ruff and mypy
 # make bench         how fast the commands are, as whole cold processes, and the rules
-# make accuracy      how well photos are read, into docs/accuracy.md
+# make accuracy      how well photos are read, into docs/accuracy.md; TRACED="FOLDER ..." path-traced photos, see docs/world.md
 # make mutants       how many of 300 random mutants the tests notice (an hour)
 # make twin          10,000 random games in both engines, compared after every action (some five minutes)
 # make strength      400 games of each match of the bots, into docs/strength.csv (hours); WORKERS=2 GAMES=40 try less
@@ -23,6 +23,8 @@ step = @printf '\n%s\n'
 PHOTO ?= samples/mid.jpg
 END ?= samples/end.toml
 PHOTOS ?= ../shared/photos
+TRACED ?=
+HELD_OUT ?= 80
 SEED ?= 1
 GAMES ?= 400
 WORKERS ?= 1
@@ -65,7 +67,7 @@ bench: setup
 	$(python) -m tests.benchmarks.engine
 
 accuracy: setup-test
-	$(python) docs/accuracy.py $(PHOTOS)/real $(PHOTOS)/renders samples
+	$(python) docs/accuracy.py $(PHOTOS) --traced $(TRACED) --held-out $(HELD_OUT)
 
 mutants: setup-test
 	$(python) -m pip install --quiet --disable-pip-version-check 'mutmut>=3.8,<4'

@@ -1,40 +1,46 @@
 """Measure the photo reader; write docs/accuracy.md and .csv, their pictures, the model card's scores: `make accuracy`.
 
-Photos of a real game and other people's renders lie outside the project; give their folders as arguments. Held-out
-photos of the project's own are rendered anew each time: what they show follows from their seeds.
+    python docs/accuracy.py PHOTOS [--samples samples] [--traced FOLDER ...] [--held-out 80]
+
+PHOTOS holds `real`, `renders` and `style-b`, photos of a real game and other people's renders that lie outside the
+project; `--traced` are folders of held-out photos made by `python -m companion.lab world --held-out`. Those of the
+project's own renderer are drawn anew each time: what they show follows from their seeds. What is not there is not
+measured.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import datetime
+import json
 import subprocess
-import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
+from companion.lab.accuracy.failures import failure_sheet
 from companion.lab.accuracy.plot import reliability_svg
-from companion.lab.accuracy.report import accuracy_table, scenario_table
+from companion.lab.accuracy.report import cause_table, figures_table, set_tables
 from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, score_photo
 from companion.lab.rendering.heldout import heldout_files
 from companion.lab.rendering.tile_art import cut_tiles
-from companion.notation.tokens import format_tile
-from companion.rules.model.board import SQUARE_NAMES
-from companion.vision.board.rectify import BOARD_SIZE_PX, MARGIN_TILES, TILE_PX, rectify
+from companion.notation.tokens import parse_board
 from companion.vision.load import load_photo
 from companion.vision.locate.lattice import find_lattice
-from companion.vision.reading.pipeline import read_photo
 
 DOCS = Path(__file__).resolve().parent
 IMAGES = DOCS / "images"
-HELD_OUT = 80
 EMPTY_TILES = "board_clean.jpg"
-FAILURES = 12
-CROP_PX = 230
+HELD = "held out"
+FAILURES, OF_EACH_CAUSE = 24, 4
+JPEG_QUALITY = 88
+
+SUBJECTS = {"usual": "usual pieces", "pieces": "pieces and paints of other productions", "tiles": "other tile art"}
+WORLDS = {"ordinary": "ordinary tables", "traced": "crowded tables"}
+"""Parts of the names of path-traced photos' scenarios (docs/world.md), as the tables call them."""
 
 HEAD = """# How well photos are read
 
@@ -42,19 +48,39 @@ HEAD = """# How well photos are read
 as `companion accuracy FOLDER` does. The row of each photo is in [accuracy.csv](accuracy.csv); every figure here is
 a sum over those rows. What the networks are and what they were trained on is in the [model card](model-card.md).
 
-*Tiles told*: what tile it is. *Wholly right*: the tile and every meeple, camel, palm and palace on it. *Flagged*:
-shown as doubtful, so that a person looks again. *Wrong, not flagged* should be 0. Seconds are within one process on
-two cores.
+{targets}
 
-What was tuned on what: the networks saw only pictures drawn by the project's own renderer, and the confidences were
+In brackets are intervals of 95%: Wilson's for boards, and of 2,000 bootstrap samples of whole photos for all else,
+since the tiles of one photo go wrong together.
+
+- *Tiles told*: what tile it is. *Wholly right*: the tile and every meeple, camel, palm and palace on it. *Boards
+  exact*: all thirty wholly right.
+- *Mistakes flagged*: of the tiles read wrongly, those shown as doubtful, so that a person looks again. *Doubtful
+  tiles a board*: what a person is asked, right or wrong.
+- *First other reading*, *first three*: of the tiles read wrongly, those whose truth is the first of the other
+  readings that `read --ask` offers, or among the three. A mistake that is not flagged is offered nothing and counts
+  against both.
+- *Taps*: the median a photo until the position is right, for a person who answers `read --ask` with the truth: 1 for
+  each doubtful tile whose truth is offered (Enter, or a number), 3 for one that has to be typed, 4 for a mistake that
+  is not flagged (finding it, then typing).
+
+What was tuned on what: the networks saw only pictures drawn by the project's own renderers, and the confidences were
 fitted on such pictures kept out of training ([training.md](training.md)). The tile art in most of them was cut from
-`board_clean.jpg`, so that this one photo is no independent test of telling tiles. Nothing was trained or fitted on
-any other photo or render here; they were looked at while the reader was built, and showed where its design was
-wrong. The held-out photos show outlines, lamps and tables that no training photo has, some of them lenses too
-(`companion/lab/rendering/heldout.py`); paints start from other colours, though training varies its own so widely that
-it comes near most of them. They replace an earlier set, whose failures had been looked at and towards which
-training was widened. They were designed apart from the training, and the reader had read none of them before
-this measurement.
+`board_clean.jpg`, so that this one photo is no independent test of telling tiles: real photos, renders and style b
+all show this one printing. Nothing was trained or fitted on any photo or render here. Real photos and renders were
+looked at while the reader was built, and showed where its design was wrong; on style b nothing was chosen. The
+held-out photos show outlines, lamps and tables that no training photo has (`companion/lab/rendering/heldout.py`,
+[world.md](world.md)).
+
+## Mistakes by cause
+
+{causes}
+
+![Tiles read wrongly, by cause](images/failures.jpg)
+
+*Tiles of held-out photos that show the project's own art; what was read and what is so below each.*
+
+## Confidences
 
 ![How far confidences can be trusted](images/reliability.svg)
 """
@@ -68,60 +94,37 @@ def _commit() -> str:
 
 
 def _score(folder: Path) -> list[PhotoScore]:
+    if not folder.is_dir():
+        return []
     return [score_photo(photo, board, scenario) for photo, board, scenario in find_truths(folder)]
 
 
-def _held_out(folder: Path, real: Path | None) -> list[PhotoScore]:
+def _held_out(folder: Path, real: Path | None, count: int) -> list[PhotoScore]:
     """Held-out photos, rendered into the folder: on tiles cut from the photo of real ones, or on our own."""
-    import json
-
     art = None
     if real is not None:
-        from companion.notation.tokens import parse_board
-
         truth = json.loads((real.parent / "truth.json").read_text(encoding="utf-8"))[real.name]
         photo = load_photo(real)
         art = cut_tiles(photo, find_lattice(photo).homography, parse_board("\n".join(truth["rows"])))
-    first = 0 if art is None else HELD_OUT
-    for name, jpeg, document in heldout_files(range(first, first + HELD_OUT), art):
+    first = 0 if art is None else count
+    for name, jpeg, document in heldout_files(range(first, first + count), art):
         (folder / f"{name}.jpg").write_bytes(jpeg)
         (folder / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
     return _score(folder)
 
 
-def _failures(folder: Path) -> NDArray[np.uint8] | None:
-    """Crops of tiles read wrongly on photos of our own art, with what was read and what is true below; BGR."""
-    cards: list[NDArray[np.uint8]] = []
-    for path, board, scenario in find_truths(folder):
-        reading = read_photo(path)
-        right = sum(tile.tile.kind is true.kind for tile, true in zip(reading.tiles, board, strict=True))
-        turned = sum(tile.tile.kind is true.kind for tile, true in zip(reading.tiles, board[::-1], strict=True))
-        truth = board if right >= turned else board[::-1]
-        picture = rectify(load_photo(path), np.array(reading.homography))
-        assert picture.shape[1::-1] == BOARD_SIZE_PX
-        for square, (tile, true) in enumerate(zip(reading.tiles, truth, strict=True)):
-            if tile.tile == true or len(cards) >= FAILURES:
-                continue
-            row, column = divmod(square, 6)
-            half = MARGIN_TILES / 2
-            top, left = round((row + half) * TILE_PX), round((column + half) * TILE_PX)
-            side = round((1 + 2 * half) * TILE_PX)
-            crop = cv2.resize(picture[top : top + side, left : left + side], (CROP_PX, CROP_PX))
-            card = np.full((CROP_PX + 62, CROP_PX + 10, 3), 255, np.uint8)
-            card[:CROP_PX, 5 : CROP_PX + 5] = crop
-            lines = (
-                f"{scenario}, {SQUARE_NAMES[square]}" + (" (flagged)" if tile.is_doubtful else " (NOT flagged)"),
-                f"read {format_tile(tile.tile)}",
-                f"true {format_tile(true)}",
-            )
-            for number, text in enumerate(lines):
-                place = (7, CROP_PX + 17 + 19 * number)
-                cv2.putText(card, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.46, (30, 30, 30), 1, cv2.LINE_AA)
-            cards.append(card)
-    if not cards:
-        return None
-    cards += [np.full_like(cards[0], 255)] * (-len(cards) % 4)
-    return np.vstack([np.hstack(cards[first : first + 4]) for first in range(0, len(cards), 4)])
+def _shows_own_art(photo: Path) -> bool:
+    """Whether a path-traced photo shows the project's own tiles, by its truth."""
+    return bool(json.loads(photo.with_suffix(".json").read_text(encoding="utf-8")).get("own_art"))
+
+
+def _by_subject(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
+    """Path-traced photos by their world and subject, as the table names them."""
+    groups: dict[str, list[PhotoScore]] = {}
+    for world, table in WORLDS.items():
+        for subject, pieces in SUBJECTS.items():
+            groups[f"{table}, {pieces}"] = [one for one in scores if one.scenario.startswith(f"{world}-{subject}-")]
+    return groups
 
 
 def _fill(path: Path, text: str) -> None:
@@ -131,43 +134,57 @@ def _fill(path: Path, text: str) -> None:
     path.write_text(f"{before}<!-- scores -->\n{text}\n<!-- end of scores -->{after}", encoding="utf-8")
 
 
-def main(folders: list[Path]) -> None:
-    """Read every photo of the folders and of the held-out sets, and write the pages, their rows and pictures."""
-    real, renders, samples = folders
+def _write_pages(groups: Mapping[str, Sequence[PhotoScore]]) -> None:
     date, commit = datetime.date.today().isoformat(), _commit()
-    groups: dict[str, list[PhotoScore]] = {}
-    for title, folder in (("Real photos", real), ("Renders of the real tiles", renders)):
-        groups[title] = _score(folder) if folder.is_dir() else []
-    groups["The project's own samples"] = _score(samples)
-    with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as cut:
-        groups["Held out, the project's own tiles"] = _held_out(Path(own), None)
-        picture = _failures(Path(own))
-        clean = real / EMPTY_TILES
-        groups["Held out, real tiles"] = _held_out(Path(cut), clean) if clean.is_file() else []
-    parts, brief = [HEAD.format(date=date, commit=commit)], [f"{date}, commit {commit}, by `make accuracy`:\n"]
-    for title, scores in groups.items():
-        if not scores:
-            parts.append(f"## {title}\n\nNot measured: the photos were not there.\n")
-            continue
-        parts.append(f"## {title}\n\n{accuracy_table(scores)}\n")
-        brief.append(f"**{title}**\n\n{scenario_table(scores)}\n")
+    targets = figures_table(groups)
+    measured_on = (*WORLDS.values(), HELD)
+    held_out = [one for name, scores in groups.items() if name.startswith(measured_on) for one in scores]
+    parts = [HEAD.format(date=date, commit=commit, targets=targets, causes=cause_table(held_out))]
+    parts += [f"## {title}\n\n{set_tables(scores)}\n" for title, scores in groups.items() if scores]
+    missing = [title for title, scores in groups.items() if not scores]
+    if missing:
+        parts.append(f"Not measured, since the photos were not there: {'; '.join(missing)}.\n")
     (DOCS / "accuracy.md").write_text("\n".join(parts), encoding="utf-8")
-    _fill(DOCS / "model-card.md", "\n".join(brief))
+    _fill(DOCS / "model-card.md", f"{date}, commit {commit}, by `make accuracy`:\n\n{targets}\n")
     with (DOCS / "accuracy.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("set", *CSV_HEAD))
         for title, scores in groups.items():
             writer.writerows((title, *row) for row in csv_rows(scores))
+
+
+def main(photos: Path, samples: Path, traced: Sequence[Path], held_out: int) -> None:
+    """Read every photo of the folders and of the held-out sets, and write the pages, their rows and pictures."""
+    path_traced = [score for folder in traced for score in _score(folder)]
+    groups: dict[str, list[PhotoScore]] = _by_subject(path_traced)
+    groups["style b"] = _score(photos / "style-b")
+    with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as cut:
+        clean = photos / "real" / EMPTY_TILES
+        groups[f"{HELD}, own renderer, own tiles"] = own_scores = _held_out(Path(own), None, held_out)
+        groups[f"{HELD}, own renderer, real tiles"] = _held_out(Path(cut), clean, held_out) if clean.is_file() else []
+        failed = [one.failed for one in path_traced if one.failed and _shows_own_art(one.failed.path)]
+        failed += [one.failed for one in own_scores if one.failed]
+        picture = failure_sheet(failed, FAILURES, OF_EACH_CAUSE)
+    groups["real photos"] = _score(photos / "real")
+    groups["renders of the real tiles"] = _score(photos / "renders")
+    groups["the project's samples"] = _score(samples)
+    _write_pages(groups)
     curves = {
-        "held out, real tiles": groups["Held out, real tiles"],
-        "held out, own tiles": groups["Held out, the project's own tiles"],
-        "renders of the real tiles": groups["Renders of the real tiles"],
+        "path-traced": path_traced,
+        "own renderer": [one for name, scores in groups.items() if name.startswith(HELD) for one in scores],
+        "renders of the real tiles": groups["renders of the real tiles"],
     }
     svg = reliability_svg({name: scores for name, scores in curves.items() if scores})
     (IMAGES / "reliability.svg").write_text(svg, encoding="utf-8")
     if picture is not None:
-        cv2.imwrite(str(IMAGES / "failures.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+        cv2.imwrite(str(IMAGES / "failures.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
 
 
 if __name__ == "__main__":
-    main([Path(name) for name in sys.argv[1:4]])
+    parser = argparse.ArgumentParser(description="Measure the photo reader and write docs/accuracy.md.")
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("--samples", type=Path, default=Path("samples"))
+    parser.add_argument("--traced", type=Path, nargs="*", default=[])
+    parser.add_argument("--held-out", type=int, default=80)
+    wanted = parser.parse_args()
+    main(wanted.photos, wanted.samples, wanted.traced, wanted.held_out)

@@ -58,14 +58,15 @@ def set_figures(scores: Sequence[PhotoScore], seed: int = 0) -> SetFigures:
         return SQUARES
 
     def wrong(one: PhotoScore) -> float:
-        return one.wrong
+        # A photo that is not read says so: nothing of it is offered, and nothing wrong is silent.
+        return 0 if one.fault else one.wrong
 
     return SetFigures(
         photos=len(scores),
         identity=ratio(lambda one: one.identity, tiles),
         whole=ratio(lambda one: one.whole, tiles),
         exact=wilson(sum(one.exact for one in scores), len(scores)),
-        flagged=ratio(lambda one: one.wrong - one.unflagged_wrong, wrong),
+        flagged=ratio(lambda one: wrong(one) - one.unflagged_wrong, wrong),
         doubtful=ratio(lambda one: one.flagged, lambda _: 1),
         first=ratio(lambda one: one.first, wrong),
         first_three=ratio(lambda one: one.first_three, wrong),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import add
 
+from companion.lab.accuracy.failures import cause_counts
 from companion.lab.accuracy.figures import IntervalEstimate, set_figures
 from companion.lab.accuracy.scores import PhotoScore, PieceTally, by_scenario, reliability
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -71,8 +72,14 @@ def scenario_table(scores: Sequence[PhotoScore]) -> str:
     return figures_table({**by_scenario(scores), "all": scores}, "scenario")
 
 
+def cause_table(scores: Sequence[PhotoScore]) -> str:
+    """What the mistakes are, the commonest first, and how many of each are flagged."""
+    counted = cause_counts(one for score in scores if score.failed for one in score.failed.mistakes)
+    return _table(["mistake", "tiles", "flagged"], [[cause, str(tiles), str(seen)] for cause, tiles, seen in counted])
+
+
 def accuracy_table(scores: Sequence[PhotoScore]) -> str:
-    """Four tables: per photo, per scenario, per class of piece, and how far confidences can be trusted."""
+    """The tables of `set_tables` below one row per photo."""
     photos = [
         [
             score.name,
@@ -87,6 +94,12 @@ def accuracy_table(scores: Sequence[PhotoScore]) -> str:
         ]
         for score in scores
     ]
+    faults = [f"{score.name}: {score.fault}" for score in scores if score.fault]
+    return "\n\n".join([_table(PHOTO_HEAD, photos), set_tables(scores), *faults])
+
+
+def set_tables(scores: Sequence[PhotoScore]) -> str:
+    """Tables per scenario, per class of piece, of confidences and how far they hold, and of mistakes by cause."""
     classes = []
     for index, name in enumerate(PIECE_CLASSES):
         tally = reduce(add, (score.pieces[index] for score in scores), PieceTally())
@@ -95,12 +108,11 @@ def accuracy_table(scores: Sequence[PhotoScore]) -> str:
         [f"{found.low:.2f}-{found.high:.2f}", str(found.tiles), _percent(found.right)]
         for found in reliability(scores, RELIABILITY_EDGES)
     ]
-    faults = [f"{score.name}: {score.fault}" for score in scores if score.fault]
     parts = [
-        _table(PHOTO_HEAD, photos),
         scenario_table(scores),
         _table(["piece", "there", "read", "precision", "recall"], classes),
         _table(["confidence", "tiles", "right"], trust),
-        *faults,
     ]
+    if any(score.failed for score in scores):
+        parts.append(cause_table(scores))
     return "\n\n".join(parts)

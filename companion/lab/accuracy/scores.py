@@ -5,17 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from companion.errors import CompanionError, UnusableInputError
 from companion.lab.accuracy.answers import TYPING, count_answers
+from companion.lab.accuracy.failures import FailedPhoto, Mistake
 from companion.notation.tokens import parse_board
 from companion.rules.model.board import SQUARES, Board, Tile
 from companion.vision.board.pieces import PIECE_CLASSES
-from companion.vision.board.reading import TileReading
+from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.pipeline import read_photo
 
 
@@ -49,7 +50,8 @@ class PhotoScore:
     doubtful ones, `unflagged_wrong` the wrong ones among the rest; `first` and `first_three` the wrong ones whose truth
     is the first of the other readings offered, or among the first three; `taps` those that make the reading right
     (`answers.AnswerCount`); `seconds` is the reading's time within a running process; `fault` is the message when
-    nothing was read: all counts are 0 then, and all thirty tiles have to be typed.
+    nothing was read: all counts are 0 then, and all thirty tiles have to be typed. `failed` are the tiles read wrongly,
+    None where there are none.
     """
 
     name: str
@@ -65,6 +67,7 @@ class PhotoScore:
     pieces: tuple[PieceTally, ...] = (PieceTally(),) * len(PIECE_CLASSES)
     confidences: tuple[tuple[float, bool], ...] = ()
     fault: str = ""
+    failed: FailedPhoto | None = None
 
     @property
     def exact(self) -> bool:
@@ -77,19 +80,28 @@ class PhotoScore:
         return SQUARES - self.whole
 
 
-def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
-    """Read a photo and compare it with its truth; a board read half-turned counts as right."""
+def score_photo(path: Path, truth: Board, scenario: str, read: Callable[[Path], Reading] = read_photo) -> PhotoScore:
+    """Read a photo and compare it with its truth; a board read half-turned counts as right.
+
+    `read` reads it: with an owner's own pieces, for one.
+    """
     started = time.perf_counter()
     try:
-        reading = read_photo(path)
+        reading = read(path)
     except CompanionError as error:
         return PhotoScore(path.name, scenario, fault=str(error), seconds=time.perf_counter() - started)
     seconds = time.perf_counter() - started
     readings = reading.tiles
-    if _right_kinds(readings[::-1], truth) > _right_kinds(readings, truth):
+    half_turned = _right_kinds(readings[::-1], truth) > _right_kinds(readings, truth)
+    if half_turned:
         readings = readings[::-1]
     right = [tile.tile == true for tile, true in zip(readings, truth, strict=True)]
     answers = count_answers(readings, truth)
+    mistakes = tuple(
+        Mistake(SQUARES - 1 - square if half_turned else square, seen.tile, true, seen.is_doubtful)
+        for square, (seen, true) in enumerate(zip(readings, truth, strict=True))
+        if seen.tile != true
+    )
     return PhotoScore(
         name=path.name,
         scenario=scenario,
@@ -103,6 +115,7 @@ def score_photo(path: Path, truth: Board, scenario: str) -> PhotoScore:
         seconds=seconds,
         pieces=_tallies([tile.tile for tile in readings], truth),
         confidences=tuple((tile.confidence, ok) for tile, ok in zip(readings, right, strict=True)),
+        failed=FailedPhoto(path, reading.homography, mistakes) if mistakes and reading.homography else None,
     )
 
 
