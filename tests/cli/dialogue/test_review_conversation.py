@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from companion.cli.dialogue.loop import Dialogue, End
 from companion.cli.dialogue.review_conversation import ReviewConversation, Reviewing
+from companion.cli.views.reading_view import doubt_lines
 from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
 from companion.notation.tokens import format_tile, parse_board, parse_tile
 from companion.rules.model.board import Tile, parse_square
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.overlay import DoubtPictures
+from companion.vision.reading.overlay_words import findings
 from companion.vision.reading.table import TableReading
 from tests.cli.dialogue.scripted import ScriptedTerminal
 from tests.cli.dialogue.test_score_conversation import Nowhere
@@ -86,3 +88,10 @@ def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_tak
     board = talk.state.table.reading.position.board
     assert [format_tile(board[parse_square(name)]) for name in names] == ["V5:w@P#1", "O8@K", "O8:wgg", "O8:y"]
     assert "  4  V5:w@P#1" in terminal.text and "  2  O8@K^1" in terminal.text
+
+
+def test_what_is_printed_and_drawn_below_an_overlay_has_the_same_order() -> None:
+    reading = table().reading
+    assert [line.split()[0] for line in list(doubt_lines(reading))[1:]] == ["d1", "b2", "a1", "e2"]
+    labels = [format_tile(tile.tile) for tile in reading.tiles]
+    assert [line.split()[0] for line in list(findings(reading, labels, 9))[1:]] == ["d1", "b2", "a1", "e2"]
