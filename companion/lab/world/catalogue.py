@@ -1,6 +1,6 @@
 """Families of what varies in a photo, and which of them are kept out of training.
 
-`families.json` names the held-out families, the seeds of both worlds, and what the subjects of held-out photos hold
+`families.json` names the held-out families, the usual ones, the seeds of both worlds, and what the subjects of held-out photos hold
 out: one subject is other pieces, one other tile art, one neither, so that a mistake can be laid to its cause; lamps
 and table tops are held out in all. It was fixed before anything was trained on photos of this kind, and must not
 change afterwards: a family that training has seen measures nothing.
@@ -25,6 +25,8 @@ from companion.lab.world.printings import PRINTINGS
 from companion.lab.world.shapes import SHAPES
 
 TRAINING, HELD_OUT = "training", "held_out"
+
+_USUAL_SHARE = 0.5
 
 _DATA = Path(__file__).with_name("families.json")
 
@@ -74,8 +76,8 @@ def check_seeds(world: str, first: int, count: int) -> range:
 
 
 def is_ordinary(seed: int) -> bool:
-    """Whether a held-out photo shows a table as a game leaves it, rather than one laid out to be hard to read."""
-    return seed in seeds("ordinary")
+    """Whether a photo shows a table as a game leaves it, rather than one laid out to be hard to read."""
+    return seed in seeds("ordinary_training") or seed in seeds("ordinary_held_out")
 
 
 def subject_of(seed: int) -> str:
@@ -85,10 +87,16 @@ def subject_of(seed: int) -> str:
 
 
 def draw_families(world: str, seed: int, rng: np.random.Generator) -> dict[str, str]:
-    """One family of everything; in the held-out world, held-out families of what the seed's subject holds out."""
+    """One family of everything; in the held-out world, held-out families of what the seed's subject holds out.
+
+    On ordinary tables pieces are of the usual families: always in the held-out world, where they are not held out, and
+    in half of the training photos.
+    """
     held_out = _data()["subjects"][subject_of(seed)] if world == HELD_OUT else []
+    usual = _data()["usual"] if is_ordinary(seed) and (world == HELD_OUT or rng.random() < _USUAL_SHARE) else {}
     drawn = {}
     for what in all_families():
         names = families(HELD_OUT if what in held_out else TRAINING)[what]
+        names = names if what in held_out else tuple(usual.get(what, names))
         drawn[what] = names[int(rng.integers(len(names)))]
     return drawn

@@ -78,6 +78,17 @@ def test_a_held_out_photo_holds_out_what_its_subject_says() -> None:
         assert odd == held_out[subject_of(seed)]
 
 
+def test_ordinary_tables_have_usual_pieces_unless_these_are_held_out() -> None:
+    usual: dict[str, set[str]] = {"meeple": {"sawn"}, "camel": {"sawn"}, "palm": {"sawn"}, "palace": {"sawn"}}
+    for seed in seeds("ordinary_held_out")[:60]:
+        drawn = draw_families(HELD_OUT, seed, np.random.default_rng(seed))
+        assert all((drawn[what] in names) is (subject_of(seed) != "pieces") for what, names in usual.items())
+    in_training = [
+        draw_families(TRAINING, seed, np.random.default_rng(seed)) for seed in seeds("ordinary_training")[:200]
+    ]
+    assert 80 < sum(all(drawn[what] in names for what, names in usual.items()) for drawn in in_training) < 125
+
+
 def test_the_seeds_of_the_two_worlds_are_apart() -> None:
     assert set(seeds(TRAINING)).isdisjoint(seeds(HELD_OUT))
     with pytest.raises(UnusableInputError, match="training photos have seeds from 0 to 4999999"):
