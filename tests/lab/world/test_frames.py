@@ -162,6 +162,15 @@ def test_every_printing_keeps_the_value_apart_from_its_ground(family: str) -> No
         assert (red - blue if warm else blue - red) > 15
 
 
+@pytest.mark.parametrize("family", PRINTINGS)
+def test_every_printing_takes_the_fullest_colours(family: str) -> None:
+    """Warnings are errors in tests: colours beyond what can be printed are cut off, not left to be no number."""
+    full = np.zeros((96, 96, 3), np.uint8)
+    full[:, :32, 0], full[:, 32:64, 1], full[:, 64:, 2] = 255, 255, 255
+    for seed in range(4):
+        assert printed(full, family, seed).shape == full.shape
+
+
 def test_without_blender_it_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
