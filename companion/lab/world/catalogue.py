@@ -1,9 +1,9 @@
 """Families of what varies in a photo, and which of them are kept out of training.
 
-`families.json` names the held-out families, the usual ones, the seeds of both worlds, and what the subjects of held-out photos hold
-out: one subject is other pieces, one other tile art, one neither, so that a mistake can be laid to its cause; lamps
-and table tops are held out in all. It was fixed before anything was trained on photos of this kind, and must not
-change afterwards: a family that training has seen measures nothing.
+`families.json` names the held-out families, the usual ones, the seeds of both worlds, and what the subjects of
+held-out photos hold out: one subject is other pieces, one other tile art, one neither, so that a mistake can be laid
+to its cause; lamps and table tops are held out in all. What is held out was fixed before anything was trained on photos
+of this kind, and must not change afterwards: a family that training has seen measures nothing.
 """
 
 from __future__ import annotations
