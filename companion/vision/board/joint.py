@@ -41,6 +41,9 @@ KEPT = 24
 KEPT_BY_FEET = 60
 """So many are followed while feet are added one by one."""
 
+RANKED = 16
+"""So many of the likeliest contents may be offered, whatever kind of mistake they would mend."""
+
 UNSEEN_NATS = 3.0
 """What speaks against each piece by which a tile differs from what its feet say: it is hidden, or was made up."""
 
@@ -93,25 +96,24 @@ def joint_hypotheses(output: PieceNetOutput) -> tuple[Hypotheses, ...]:
 
 def independent_hypotheses(probs: CountProbs) -> tuple[Hypotheses, ...]:
     """The same where numbers of each kind are all that is known, each kind for itself."""
-    result = []
-    for square in range(SQUARES):
-        logs = [np.log(np.maximum(row[square], MIN_PROB)) for row in probs]
-        numbers = np.array(_likeliest_products(logs))
-        result.append(ranked(numbers, _sum_over_groups(logs, numbers)))
-    return tuple(result)
+    logs = [np.log(np.maximum(row, MIN_PROB)) for row in probs]
+    return tuple(
+        ranked(numbers, _sum_over_groups([log[square] for log in logs], numbers))
+        for square, numbers in enumerate(_likeliest_products(logs))
+    )
 
 
 def tile_features(output: PieceNetOutput, curves: Mapping[str, tuple[float, ...]] | None = None) -> list[TileFeatures]:
     """What is looked at for each tile, and what speaks for it; `curves` of detections as in `piece_probability`."""
     by_feet = _numbers_by_feet(_feet(output, curves))
     mean = [np.log(group) for group in count_probs(output.counts)]
+    counted_likeliest = _likeliest_products(mean)
     views = [[np.log(group) for group in count_probs(view)] for view in output.all_views]
     result = []
     for square in range(SQUARES):
         seen = heapq.nlargest(KEPT_BY_FEET, by_feet[square].items(), key=lambda item: item[1])
-        logs = [group[square] for group in mean]
-        tried = dict.fromkeys([*_likeliest_products(logs), *(numbers for numbers, _ in seen[:KEPT])])
-        numbers = np.array(list(tried))
+        by_counts = map(tuple, counted_likeliest[square].tolist())
+        numbers = np.array(list(dict.fromkeys([*by_counts, *(numbers for numbers, _ in seen[:KEPT])])))
         feet = np.array([one for one, _ in seen])
         chances = np.log(np.array([chance for _, chance in seen]))
         speaks_feet = log_sum_exp(chances - UNSEEN_NATS * _pieces_apart(numbers, feet), axis=1)
@@ -135,11 +137,8 @@ def other_readings(hypotheses: Hypotheses, taken: Numbers, most: int) -> tuple[t
     probabilities say, and how much so was fitted by kind of mistake (`changes.CHANGES`).
     """
     slope, by_change = change_weights()
-    others = [
-        (hypotheses.as_numbers(place), float(log))
-        for place, log in enumerate(hypotheses.log_probs)
-        if hypotheses.as_numbers(place) != taken
-    ]
+    likeliest = enumerate(hypotheses.log_probs[:RANKED])
+    others = [(numbers, float(log)) for place, log in likeliest if (numbers := hypotheses.as_numbers(place)) != taken]
     if not others:
         return ()
     scores = np.array([slope * log + by_change[change_between(taken, numbers)] for numbers, log in others])
@@ -220,14 +219,21 @@ def _one_more(numbers: Numbers, kind: str) -> Numbers | None:
     return (*numbers[:group], number, *numbers[group + 1 :])
 
 
-def _likeliest_products(logs: Sequence[Float64]) -> list[Numbers]:
-    """The likeliest combinations of numbers that are told each for itself, likeliest first."""
-    beam: list[tuple[float, Numbers]] = [(0.0, ())]
+def _likeliest_products(logs: Sequence[Float64]) -> NDArray[np.int64]:
+    """The likeliest combinations of numbers that are told each for itself, likeliest first: (30, up to `KEPT`, groups).
+
+    `logs` are the log-probabilities (30, size) of each group's numbers.
+    """
+    squares = np.arange(SQUARES)[:, None]
+    scores, numbers = np.zeros((SQUARES, 1)), np.zeros((SQUARES, 1, 0), dtype=np.int64)
     for log in logs:
-        tried = [(int(number), float(log[number])) for number in np.argsort(-log, kind="stable")[:NUMBERS_TRIED]]
-        grown = [(score + more, (*numbers, number)) for score, numbers in beam for number, more in tried]
-        beam = heapq.nlargest(KEPT, grown, key=lambda item: item[0])
-    return [numbers for _, numbers in beam]
+        tried = np.argsort(-log, axis=1, kind="stable")[:, :NUMBERS_TRIED]
+        grown = (scores[:, :, None] + log[squares, tried][:, None]).reshape(SQUARES, -1)
+        order = np.argsort(-grown, axis=1, kind="stable")[:, :KEPT]
+        scores = grown[squares, order]
+        added = tried[squares, order % tried.shape[1]]
+        numbers = np.concatenate([numbers[squares, order // tried.shape[1]], added[:, :, None]], axis=2)
+    return numbers
 
 
 def _sum_over_groups(logs: Sequence[Float64], numbers: NDArray[np.int64]) -> Float64:
