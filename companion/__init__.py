@@ -145,6 +145,7 @@ PUBLIC_MODULES = (
     "companion.rules",
     "companion.storage",
     "companion.vision.board.reading",
+    "companion.vision.cards.coins",
     "companion.vision.cards.detection",
     "companion.vision.cards.djinn_names",
     "companion.vision.colour",

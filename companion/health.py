@@ -16,7 +16,16 @@ from companion.language.phrase import joined, say, say_many
 from companion.programs import Tesseract, find_tesseract
 from companion.resources import DISTRIBUTION, data_folder
 
-WEIGHTS = ("calibration.json", "cards.onnx", "locate.onnx", "pieces.onnx", "tiles.onnx")
+WEIGHTS = (
+    "calibration.json",
+    "cards.onnx",
+    "coins.onnx",
+    "locate.onnx",
+    "pieces.onnx",
+    "symbol_kinds.onnx",
+    "symbols.onnx",
+    "tiles.onnx",
+)
 """The files of `companion/vision/weights` without which no photo is read."""
 
 TEMPLATES = (

@@ -29,6 +29,7 @@ def open_inputs(
     sources: Sequence[str],
     *,
     goods: Sequence[str] | None = None,
+    coins: Sequence[str] | None = None,
     cards: str | None = None,
     ask: bool = False,
     resume: bool = False,
@@ -46,15 +47,17 @@ def open_inputs(
     `checked`; `photos_only` takes no text, and `quiet` shows no progress. Raises what `open_position` raises,
     UsageError for options that do not go together, and what `write_file` raises.
     """
-    inputs = input_files(sources, goods, cards)
+    inputs = input_files(sources, goods, cards, coins)
     check_outputs((output, POSITION_ENDINGS), (overlay, PICTURE_ENDINGS), force=force, inputs=inputs)
     if ask and STANDARD_INPUT in inputs:
         raise UsageError(
             say("--ask takes its answers from standard input, so the input cannot come from there: name a file")
         )
-    held = parse_goods(goods or [])
+    held, gold = parse_goods(goods or []), parse_goods(coins or [], "--coins")
     with progress("reading", wanted=not quiet) as line:
-        opened = open_position(*sources, goods=held, cards=cards, photos_only=photos_only, checked=False, tell=line.say)
+        opened = open_position(
+            *sources, goods=held, coins=gold, cards=cards, photos_only=photos_only, checked=False, tell=line.say
+        )
     if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
         from companion.cli.dialogue.review import review
 
@@ -110,24 +113,40 @@ def check_refilled(opened: Opened) -> None:
         )
 
 
-def input_files(sources: Sequence[str], goods: Sequence[str] | None = None, cards: str | None = None) -> list[str]:
+def input_files(
+    sources: Sequence[str],
+    goods: Sequence[str] | None = None,
+    cards: str | None = None,
+    coins: Sequence[str] | None = None,
+) -> list[str]:
     """All that a command reads, by name, for what must not be written over. Raises UsageError for unclear goods."""
-    named = [*sources, *(str(path) for path in parse_goods(goods or []).values())]
+    held = (*parse_goods(goods or []).values(), *parse_goods(coins or [], "--coins").values())
+    named = [*sources, *map(str, held)]
     return named if cards is None else [*named, cards]
 
 
-def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
-    """Players' photos from texts such as "pink=goods.jpg". Raises UsageError for any other text."""
+def parse_goods(texts: Sequence[str], option: str = "--goods") -> dict[Colour, Path]:
+    """Players' photos from an option's texts such as "pink=goods.jpg". Raises UsageError for any other text."""
     photos: dict[Colour, Path] = {}
     for text in texts:
         name, sign, path = text.partition("=")
         if not sign or not path:
-            raise UsageError(say("--goods {text}: say whose they are, COLOUR=PHOTO, such as pink=goods.jpg", text=text))
-        with reading_option("--goods"):
+            raise UsageError(
+                say(
+                    "{option} {text}: say whose they are, COLOUR=PHOTO, such as pink=photo.jpg",
+                    option=option,
+                    text=text,
+                )
+            )
+        with reading_option(option):
             colour = parse_colour(name)
         if colour in photos:
             raise UsageError(
-                say("--goods: {colour} is named twice; lay all of a player's cards out for one photo", colour=colour)
+                say(
+                    "{option}: {colour} is named twice; lay all that a player has out for one photo",
+                    option=option,
+                    colour=colour,
+                )
             )
         photos[colour] = Path(path)
     return photos
@@ -136,10 +155,11 @@ def parse_goods(texts: Sequence[str]) -> dict[Colour, Path]:
 def tell(opened: Opened) -> None:
     """Tell the user on standard error what is to be known of an input: doubts of photos first."""
     if opened.reading is not None:
-        from companion.cli.views.reading_view import card_doubts, doubt_lines
+        from companion.cli.views.reading_view import card_doubts, coin_doubts, doubt_lines
 
-        seen = doubt_lines(opened.reading.reading) if opened.photos and opened.photos.shots else ()
-        for line in (*seen, *card_doubts(opened.reading)):
+        reading = opened.reading.reading
+        seen = doubt_lines(reading) if opened.photos and opened.photos.shots else reading.notes
+        for line in (*seen, *card_doubts(opened.reading), *coin_doubts(opened.reading)):
             note(line)
     for sentence in opened.notes:
         note(sentence)

@@ -54,6 +54,15 @@ Goods = Annotated[
     list[str] | None,
     typer.Option("--goods", metavar="COLOUR=PHOTO", help="A photo of a player's goods and fakirs.", show_default=False),
 ]
+Coins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--coins",
+        metavar="COLOUR=PHOTO",
+        help="A photo of a player's gold coins, laid out singly, numbers up; the one of --goods may show them too.",
+        show_default=False,
+    ),
+]
 Cards = Annotated[
     str | None,
     typer.Option(

@@ -12,6 +12,7 @@ import typer
 
 from companion.errors import CompanionError, ExitStatus
 from companion.lab.commands.advice import evolve, fit, judge, positions, refit, regret, strength, weigh
+from companion.lab.commands.cards import coins, hands
 from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, restore, train
 from companion.lab.commands.photos import accuracy, heldout, render, several
 from companion.lab.commands.shared import say
@@ -27,7 +28,7 @@ app = typer.Typer(
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (render, heldout, world, tiles),
     "Measure the reader": (accuracy, several),
-    "Train its networks": (art, restore, train, average, export, calibrate, everything, cards),
+    "Train its networks": (art, restore, train, average, export, calibrate, everything, cards, hands, coins),
     "Fit the advice": (fit, refit, evolve, weigh),
     "Judge advice": (positions, judge, strength, regret),
 }

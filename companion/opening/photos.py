@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.errors import PhotoError
-from companion.language.phrase import say, say_many
+from companion.language.phrase import say_many
 from companion.opening.source import Inputs, Source, read_source
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.cards.detection import find_cards
 from companion.vision.colour.paints import own_paints
 from companion.vision.load import decode_photo
-from companion.vision.reading.cards import add_cards
+from companion.vision.reading.cards import add_cards, read_hands
+from companion.vision.reading.coins import add_coins, read_coins
 from companion.vision.reading.examples import examples_folder, recall
 from companion.vision.reading.overlay import tile_pictures
 from companion.vision.reading.pipeline import Tell, read_table
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Photos:
-    """The photos that a table was read from: of the table, and of what players have laid out."""
+    """The photos that a table was read from: of the table, and of the cards that players have laid out."""
 
     shots: tuple[Shot, ...]
     goods: Mapping[Colour, Shot]
@@ -52,23 +51,16 @@ def read_photos(
     goods = {
         colour: Shot(photo.name, decode_photo(photo.data, photo.name)) for colour, photo in (inputs.goods or {}).items()
     }
+    coins = {
+        colour: Shot(photo.name, decode_photo(photo.data, photo.name)) for colour, photo in (inputs.coins or {}).items()
+    }
     photos = Photos(tuple(shots), goods)
     if known is not None:
-        held = {}
-        for colour, shot in goods.items():
-            tell(say("{name}: looking for cards", name=shot.name))
-            held[colour] = find_cards(shot.picture)
-            if not held[colour]:
-                raise PhotoError(
-                    say(
-                        "{shot}: no resource cards found; lay them out face up, side by side, and photograph "
-                        "from above",
-                        shot=shot.name,
-                    )
-                )
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
-        return add_cards(TableReading(Reading(known, tiles, turned=0)), (), held), photos
+        table = add_cards(TableReading(Reading(known, tiles, turned=0)), (), read_hands(goods, tell))
+        return add_coins(table, read_coins(coins, tell)), photos
     table = read_table(shots, goods, own_paints(os.environ) if own_set else None, tell)
+    table = add_coins(table, read_coins(coins, tell))
     if own_set and table.reading.doubtful and table.views:
         views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
         reading, recalled = table.reading, 0

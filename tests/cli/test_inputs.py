@@ -173,12 +173,12 @@ def test_flags_are_shown_as_flags(command: str, capsys: pytest.CaptureFixture[st
 def test_goods_may_be_photographed_beside_a_position_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from companion.opening import photos
     from companion.vision.cards.detection import CardDetection
+    from companion.vision.reading import cards
 
     corners = ((0.0, 0.0), (10.0, 0.0), (10.0, 15.0), (0.0, 15.0))
     found = (CardDetection("ivory", 0.99, None, corners, 0), CardDetection(None, 0.4, "silk", corners, 0))
-    monkeypatch.setattr(photos, "find_cards", lambda picture: found)
+    monkeypatch.setattr(cards, "find_hand", lambda picture: found)
     Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
     Image.new("RGB", (300, 300)).save("pink.png")
     assert main(["show", "table.toml", "--goods", "pink=pink.png", "--json"]) == 0

@@ -28,6 +28,7 @@ from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.locate.scan import PhotoScan
+from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
 from companion.vision.reading.examples import examples_folder, load_examples
 
@@ -68,6 +69,7 @@ def quick_and_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(pipeline, name, once)
     monkeypatch.setattr(pipeline, "find_tesseract", lambda: None)
     monkeypatch.setattr(pipeline, "find_cards", lambda picture: _cards_in(picture))
+    monkeypatch.setattr(reading_cards, "find_hand", lambda picture: _cards_in(picture))
 
 
 def _cards_in(picture: np.ndarray) -> tuple[CardDetection, ...]:

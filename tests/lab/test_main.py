@@ -14,7 +14,8 @@ def test_it_has_a_command_for_each_step(capsys: pytest.CaptureFixture[str]) -> N
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
     commands = (
-        "render heldout world tiles accuracy several art restore train average export calibrate cards positions judge"
+        "render heldout world tiles accuracy several art restore train average export calibrate cards hands coins "
+        "positions judge"
     )
     for name in commands.split():
         assert f"│ {name} " in shown

@@ -17,6 +17,7 @@ from companion.rules.model.board import Tile, parse_square
 from companion.rules.model.components import Colour
 from companion.vision.board.reading import TileReading
 from companion.vision.cards.detection import CardDetection
+from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import pipeline
 from companion.vision.reading.examples import examples_folder, save_example
 from companion.vision.reading.overlay import tile_pictures
@@ -35,14 +36,14 @@ def test_goods_in_a_photo_go_into_a_position_that_is_text(tmp_path: Path, monkey
     path, photo = tmp_path / "table.toml", tmp_path / "pink.png"
     path.write_text(EXAMPLE_TOML, encoding="utf-8")
     Image.fromarray(np.zeros((300, 300, 3), np.uint8)).save(photo)
-    monkeypatch.setattr(photos, "find_cards", lambda picture: (card("ivory"), card("fakir"), card("fakir")))
+    monkeypatch.setattr(reading_cards, "find_hand", lambda picture: (card("ivory"), card("fakir"), card("fakir")))
     said: list[str] = []
     opened = open_position(path, goods={Colour.PINK: photo}, tell=said.append)
     pink, before = opened.position.player(Colour.PINK), open_position(path).position.player(Colour.PINK)
     assert (pink.fakirs, sum(pink.goods or ())) == (2, 1) and pink.gold == before.gold == 41
     assert opened.photos is not None and not opened.photos.shots and list(opened.photos.goods) == [Colour.PINK]
     assert said[-1] == f"{photo}: looking for cards"
-    monkeypatch.setattr(photos, "find_cards", lambda picture: ())
+    monkeypatch.setattr(reading_cards, "find_hand", lambda picture: ())
     with pytest.raises(PhotoError, match="pink.png: no resource cards found"):
         open_position(path, goods={Colour.PINK: photo})
 

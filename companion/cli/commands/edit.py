@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import Cards, Goods, Overlay
+from companion.cli.options import Cards, Coins, Goods, Overlay
 from companion.language.phrase import say
 
 
@@ -23,6 +23,7 @@ def edit(
         ),
     ] = None,
     goods: Goods = None,
+    coins: Coins = None,
     cards: Cards = None,
     overlay: Overlay = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where typing broke off.")] = False,
@@ -55,6 +56,8 @@ def edit(
             sitting.check_new()
             opened = None
             if source:
-                opened = open_inputs(source, goods=goods, cards=cards, overlay=overlay, force=force, checked=False)
+                opened = open_inputs(
+                    source, goods=goods, coins=coins, cards=cards, overlay=overlay, force=force, checked=False
+                )
             sitting.begin(opened)
         sitting.run(coloured_console(colour))

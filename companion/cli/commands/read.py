@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from companion.cli.options import AsJson, Ask, Cards, Crops, Force, Goods, Overlay, PositionFile, Resume, Sources
+from companion.cli.options import AsJson, Ask, Cards, Coins, Crops, Force, Goods, Overlay, PositionFile, Resume, Sources
 
 
 def read(
     photos: Sources,
     goods: Goods = None,
+    coins: Coins = None,
     cards: Cards = None,
     ask: Ask = False,
     resume: Resume = False,
@@ -35,6 +36,7 @@ def read(
         opened = open_inputs(
             photos,
             goods=goods,
+            coins=coins,
             cards=cards,
             ask=ask or resume,
             resume=resume,
@@ -47,7 +49,7 @@ def read(
             photos_only=True,
         )
     except ResultAloneError as alone:
-        if goods or ask or resume or crops or overlay or output:
+        if goods or coins or ask or resume or crops or overlay or output:
             raise
         print_outcome(alone.outcome, as_json=as_json)
         return

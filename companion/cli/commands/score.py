@@ -12,6 +12,7 @@ from companion.cli.options import (
     AsJson,
     AskOrder,
     Cards,
+    Coins,
     FontFolder,
     Force,
     Goods,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 def score(
     position: Annotated[list[str] | None, SOURCES] = None,
     goods: Goods = None,
+    coins: Coins = None,
     cards: Cards = None,
     overlay: Overlay = None,
     ask: Annotated[
@@ -98,7 +100,7 @@ def score(
     ask = ask or resume
     if ask and "-" in sources:
         raise UsageError(say("--ask reads the answers from standard input, so the position must come from a file"))
-    read = [*input_files(sources, goods, cards), template]
+    read = [*input_files(sources, goods, cards, coins), template]
     endings = POSITION_ENDINGS if sources else SHEET_ENDING
     check_outputs((pdf, PDF_ENDING), (save, endings), force=force, inputs=read)
     if pdf is not None:
@@ -106,18 +108,22 @@ def score(
 
         check_sheet(print_language(), template)
     sitting = ScoreSitting(sources)
-    if (goods or cards or overlay) and (resume or not sources or sitting.is_saved_sheet):
-        raise UsageError(say("--goods, --cards and --overlay go with a position or photos that are opened: name them"))
+    if (goods or coins or cards or overlay) and (resume or not sources or sitting.is_saved_sheet):
+        raise UsageError(
+            say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
+        )
     if resume:
         sitting.resume()
     else:
         opened = None
         if sources and not sitting.is_saved_sheet:
             try:
-                opened = open_inputs(sources, goods=goods, cards=cards, overlay=overlay, force=force, quiet=as_json)
+                opened = open_inputs(
+                    sources, goods=goods, coins=coins, cards=cards, overlay=overlay, force=force, quiet=as_json
+                )
                 tell(opened)
             except ResultAloneError as alone:
-                if goods or cards or overlay:
+                if goods or coins or cards or overlay:
                     raise
                 if not alone.outcome.points:
                     if ask or pdf or save or bgstats:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
+from companion.cli.options import AsJson, Ask, Cards, Coins, Force, Goods, Overlay, PositionFile, Sources
 from companion.language.phrase import say
 
 
@@ -16,6 +16,7 @@ def show(
     as_code: Annotated[bool, typer.Option("--code", help="Print the position's code alone.")] = False,
     as_toml: Annotated[bool, typer.Option("--toml", help="Print a position file.")] = False,
     goods: Goods = None,
+    coins: Coins = None,
     cards: Cards = None,
     ask: Ask = False,
     overlay: Overlay = None,
@@ -38,7 +39,15 @@ def show(
     if as_code + as_toml + as_json > 1:
         raise UsageError(say("give only one of --code, --toml and --json"))
     opened = open_inputs(
-        position, goods=goods, cards=cards, ask=ask, overlay=overlay, output=output, force=force, quiet=as_json
+        position,
+        goods=goods,
+        coins=coins,
+        cards=cards,
+        ask=ask,
+        overlay=overlay,
+        output=output,
+        force=force,
+        quiet=as_json,
     )
     tell(opened)
     shown = opened.position

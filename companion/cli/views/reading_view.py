@@ -11,8 +11,10 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS
 
 if TYPE_CHECKING:
+    from companion.rules.model.components import Colour
     from companion.rules.model.position import Player
     from companion.vision.board.reading import Reading
+    from companion.vision.cards.coins import CoinDetection
     from companion.vision.cards.detection import CardDetection
     from companion.vision.reading.table import TableReading
 
@@ -23,7 +25,7 @@ def print_reading(table: TableReading) -> None:
     from companion.cli.views.board_view import BoardView
     from companion.cli.views.outcome_view import print_outcome
 
-    lines = (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table))
+    lines = (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table), *coin_doubts(table))
     screen = console()
     screen.print(BoardView(table.reading.position.board, table.reading.doubtful))
     for line in lines:
@@ -77,6 +79,34 @@ def card_lines(table: TableReading) -> Iterator[str]:
         yield say("Djinns: {djinns}", djinns=joined(", ", position.djinns))
     for colour, cards in table.goods.items():
         yield say("{player} has: {cards}", player=capitalised(term(colour)), cards=_named(cards))
+    for colour, coins in table.coins.items():
+        yield _gold_line(colour, coins)
+
+
+def _gold_line(colour: Colour, coins: Sequence[CoinDetection]) -> Phrase:
+    from companion.vision.reading.coins import count_values, gold_of
+
+    counted = joined(" + ", (f"{number} × {value}" for value, number in count_values(coins).items()))
+    gold = gold_of(coins)
+    if gold is None:
+        return say(
+            "{player}, gold: not known ({coins} to be seen)", player=capitalised(term(colour)), coins=counted or 0
+        )
+    return say("{player}, gold: {coins} = {gold} GC", player=capitalised(term(colour)), coins=counted, gold=gold)
+
+
+def coin_doubts(table: TableReading) -> Iterator[str]:
+    """A line for each player of whose coins some are not told for sure."""
+    for colour, coins in table.coins.items():
+        unsure = [coin for coin in coins if coin.value is not None and not coin.is_sure]
+        if unsure:
+            yield say_many(
+                "  {count} coin of {player} is doubtful, read as {values}: look at it again",
+                "  {count} coins of {player} are doubtful, read as {values}: look at them again",
+                len(unsure),
+                player=term(colour),
+                values=joined(", ", (str(coin.value) for coin in unsure)),
+            )
 
 
 def _named(cards: Sequence[CardDetection]) -> str:
@@ -117,11 +147,14 @@ def table_document(table: TableReading) -> dict[str, object]:
     more: dict[str, object] = {}
     if table.row:
         more["cards"] = _cards(table.row)
-    if table.goods:
-        more["players"] = {
-            colour.value: _holdings(table.reading.position.player(colour)) | {"cards": _cards(cards)}
-            for colour, cards in table.goods.items()
-        }
+    players: dict[str, dict[str, object]] = {
+        colour.value: _holdings(table.reading.position.player(colour)) | {"cards": _cards(cards)}
+        for colour, cards in table.goods.items()
+    }
+    for colour, coins in table.coins.items():
+        players.setdefault(colour.value, {}).update(_gold(coins))
+    if players:
+        more["players"] = players
     if table.reading.notes:
         more["notes"] = list(table.reading.notes)
     if table.outcome is not None:
@@ -157,6 +190,20 @@ def _cards(cards: Sequence[CardDetection]) -> list[dict[str, object]]:
         {"card": card.card, "confidence": round(card.confidence, 4), "other": card.other, "doubtful": not is_sure(card)}
         for card in cards
     ]
+
+
+def _gold(coins: Sequence[CoinDetection]) -> dict[str, object]:
+    """A player's gold as a position file has it, None if it is not known, and the coins that were counted."""
+    from companion.vision.reading.coins import count_values, gold_of
+
+    return {
+        "gold": gold_of(coins),
+        "coins": {
+            **{str(value): number for value, number in count_values(coins).items()},
+            "without_number": sum(coin.value is None for coin in coins),
+            "doubtful": sum(coin.value is not None and not coin.is_sure for coin in coins),
+        },
+    }
 
 
 def _holdings(player: Player) -> dict[str, object]:

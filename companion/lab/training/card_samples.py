@@ -36,16 +36,18 @@ def sample_face(stock: Stock, rng: np.random.Generator) -> tuple[Picture, int]:
     return _stray_sample(stock, rng), OTHER
 
 
-def _choice(rng: np.random.Generator, items: Sequence[Picture]) -> Picture:
+def choice(rng: np.random.Generator, items: Sequence[Picture]) -> Picture:
+    """One of the pictures."""
     return items[int(rng.integers(len(items)))]
 
 
-def _face_of(stock: Stock, card: str, rng: np.random.Generator) -> Picture:
+def face_of(stock: Stock, card: str, rng: np.random.Generator) -> Picture:
+    """A face of that card: the owner's or, by `OWN_SHARE`, the project's own."""
     real = stock.real.get(card, [])
-    return _choice(rng, stock.own[card] if not real or rng.random() < OWN_SHARE else real)
+    return choice(rng, stock.own[card] if not real or rng.random() < OWN_SHARE else real)
 
 
-def _dyed(face: Picture, rng: np.random.Generator) -> Picture:
+def dyed(face: Picture, rng: np.random.Generator) -> Picture:
     """The print a little other: hue, saturation and contrast, as between printings and cameras."""
     hsv = cv2.cvtColor(face, cv2.COLOR_BGR2HSV).astype(np.float32)
     hsv[:, :, 0] = (hsv[:, :, 0] + rng.normal(0, 2.5)) % 180
@@ -61,7 +63,7 @@ def _trimmed(face: Picture, rng: np.random.Generator) -> Picture:
     return face[top : face.shape[0] - bottom, left : wide - right]
 
 
-def _lay(sheet: Picture, face: Picture, corners: Corners, shadow: float) -> None:
+def lay_card(sheet: Picture, face: Picture, corners: Corners, shadow: float) -> None:
     """Lay a card onto the sheet, in place, at its corners; its own corners are round, its shadow falls below right."""
     size = (face.shape[1], face.shape[0])
     ideal = np.array([(0, 0), (size[0], 0), (size[0], size[1]), (0, size[1])], np.float32)
@@ -95,7 +97,7 @@ def _place(middle: tuple[float, float], turn: float, size: float = 1.0) -> Corne
 
 
 def _sheet(stock: Stock, rng: np.random.Generator) -> Picture:
-    ground = _choice(rng, stock.grounds)
+    ground = choice(rng, stock.grounds)
     scale = float(rng.uniform(0.6, 1.6))
     side = min(int(SHEET / scale), *ground.shape[:2])
     top, left = (int(rng.integers(0, ground.shape[axis] - side + 1)) for axis in (0, 1))
@@ -179,7 +181,7 @@ def _clutter(sheet: Picture, stock: Stock, rng: np.random.Generator, corners: Co
         turn = rng.uniform(0, 2 * np.pi)
         away = np.array([np.cos(turn) * CARD_WIDE, np.sin(turn) * CARD_HIGH]) * rng.uniform(0.78, 1.0)
         middle = corners.mean(axis=0) + away
-        _lay(sheet, _any_card(stock, rng), _place((middle[0], middle[1]), rng.uniform(0, 2 * np.pi)), 0.4)
+        lay_card(sheet, _any_card(stock, rng), _place((middle[0], middle[1]), rng.uniform(0, 2 * np.pi)), 0.4)
         return
     for _ in range(int(rng.integers(1, 3))):
         at = corners.mean(axis=0) + rng.uniform(-0.55, 0.55, 2) * [CARD_WIDE, CARD_HIGH]
@@ -190,8 +192,8 @@ def _clutter(sheet: Picture, stock: Stock, rng: np.random.Generator, corners: Co
 
 def _any_card(stock: Stock, rng: np.random.Generator) -> Picture:
     if rng.random() < 0.3:
-        return _choice(rng, stock.others)
-    return _face_of(stock, CARDS[int(rng.integers(len(CARDS)))], rng)
+        return choice(rng, stock.others)
+    return face_of(stock, CARDS[int(rng.integers(len(CARDS)))], rng)
 
 
 def _laid_out(stock: Stock, face: Picture, rng: np.random.Generator) -> tuple[Picture, Corners]:
@@ -203,14 +205,14 @@ def _laid_out(stock: Stock, face: Picture, rng: np.random.Generator) -> tuple[Pi
         if rng.random() < 0.3:
             gap = CARD_WIDE * (1 + max(rng.normal(0.05, 0.08), 0.0))
             beside = _place((SHEET / 2 + way * gap, SHEET / 2 + rng.normal(0, 4)), rng.normal(0, 0.04))
-            _lay(sheet, _any_card(stock, rng), beside, shadow)
-    _lay(sheet, face, corners, shadow)
+            lay_card(sheet, _any_card(stock, rng), beside, shadow)
+    lay_card(sheet, face, corners, shadow)
     return sheet, corners
 
 
 def _card_sample(stock: Stock, rng: np.random.Generator) -> tuple[Picture, int]:
     kind = int(rng.integers(len(CARDS)))
-    face = _dyed(_trimmed(_face_of(stock, CARDS[kind], rng), rng), rng)
+    face = dyed(_trimmed(face_of(stock, CARDS[kind], rng), rng), rng)
     sheet, corners = _laid_out(stock, face, rng)
     if rng.random() < 0.22:
         _clutter(sheet, stock, rng, corners)
@@ -226,12 +228,12 @@ def _stray_sample(stock: Stock, rng: np.random.Generator) -> Picture:
     """Something that is no card: another kind of card, a card badly outlined or on its side, or a piece of table."""
     way = rng.random()
     if way < 0.3:
-        sheet, corners = _laid_out(stock, _dyed(_choice(rng, stock.others), rng), rng)
+        sheet, corners = _laid_out(stock, dyed(choice(rng, stock.others), rng), rng)
         view, seen = _seen(sheet, corners, rng)
         outline = _inset(seen, rng.uniform(-0.04, 0.09) + rng.normal(0, 0.015, 4))
     elif way < 0.75:
         kind = CARDS[int(rng.integers(len(CARDS)))]
-        sheet, corners = _laid_out(stock, _dyed(_face_of(stock, kind, rng), rng), rng)
+        sheet, corners = _laid_out(stock, dyed(face_of(stock, kind, rng), rng), rng)
         view, seen = _seen(sheet, corners, rng)
         how = rng.random()
         if how < 0.3:

@@ -90,7 +90,10 @@ TILE_KINDS: dict[str, TileKind] = {
 
 PALMS = 12
 PALACES = 10
-COINS_GC = 48 * 5 + 48 * 1
+COINS = {5: 48, 1: 48}
+"""How many coins of each value the box holds."""
+
+COINS_GC = sum(value * count for value, count in COINS.items())
 """The worth of all coins in the box, in GC (rules 1.3)."""
 
 START_GOLD_GC = 50

@@ -46,6 +46,9 @@ UNCLEAR_ASPECT = 1.3
 OVERLAP = 0.3
 """Outlines that share more than this of the smaller one are of one card."""
 
+APART = 0.06
+"""Outlines that share no more than this are of cards that lie side by side, measured a little too large."""
+
 
 ASPECT = 1.52
 """A card's height in its width."""
@@ -113,7 +116,11 @@ def find_cards(photo: Picture) -> tuple[CardDetection, ...]:
     """
     candidates = _suppress_overlaps(_classify_outlines(photo))
     lines = reading_lines([Upright(candidate.quad, candidate.probability) for candidate in candidates])
-    detections = [_detection(candidates[at], number) for number, line in enumerate(lines) for at in line]
+    detections = [
+        detection_of(candidates[at].cards, candidates[at].quad, number)
+        for number, line in enumerate(lines)
+        for at in line
+    ]
     return tuple(within_box(detections))
 
 
@@ -173,19 +180,25 @@ def _area(quad: Quad) -> float:
 def _overlap(first: Quad, second: Quad) -> float:
     """The area that two outlines share, in parts of the smaller one's."""
     shared, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
-    return float(shared) / min(_area(first), _area(second))
+    return float(shared) / max(min(_area(first), _area(second)), 1.0)
 
 
-def _detection(candidate: _Candidate, line: int) -> CardDetection:
-    order = np.argsort(-candidate.cards)
+def is_apart(first: Quad, second: Quad) -> bool:
+    """Whether two cards' outlines share next to nothing."""
+    return _overlap(first, second) < APART
+
+
+def detection_of(cards: Float64, quad: Quad, line: int) -> CardDetection:
+    """A card by the probabilities of each (10) and its corners (4, 2) in px: named, if one is likely enough."""
+    order = np.argsort(-cards)
     first, second, third = (CARDS[int(at)] for at in order[:3])
-    probability = float(candidate.cards[order[0]])
+    probability = float(cards[order[0]])
     named = probability >= MIN_NAMED
     return CardDetection(
         card=first if named else None,
         confidence=probability,
         other=second if named else first,
-        corners_px=tuple((float(x), float(y)) for x, y in candidate.quad),
+        corners_px=tuple((float(x), float(y)) for x, y in quad),
         line=line,
         third=third if named else second,
     )

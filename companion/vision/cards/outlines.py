@@ -61,7 +61,7 @@ def every_outline(photo: Picture) -> Iterator[Quad]:
     if scale < 1.0:
         copy = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     area = copy.shape[0] * copy.shape[1]
-    for contour in _contours(copy):
+    for contour in contours(copy):
         if MIN_SHARE * area < cv2.contourArea(contour) < MAX_SHARE * area:
             quad = fit_quad(contour)
             if quad is not None:
@@ -77,15 +77,16 @@ def _channels(picture: Picture) -> Iterator[GreyImage]:
     yield np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)[:, :, 1], dtype=np.uint8)
 
 
-def _contours(picture: Picture) -> Iterator[NDArray[np.int32]]:
+def contours(picture: Picture) -> Iterator[NDArray[np.int32]]:
+    """What differs from its neighbourhood, outlined (N, 1, 2) in px, from both sides of several thresholds."""
     for channel in _channels(picture):
         smooth = cv2.GaussianBlur(channel, (3, 3), 0)
         for block in BLOCKS_PX:
             around = cv2.blur(smooth, (block, block))
             for difference in (cv2.subtract(around, smooth), cv2.subtract(smooth, around)):
                 mask = (difference > STEP).astype(np.uint8)
-                contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-                yield from (np.asarray(contour, np.int32) for contour in contours if len(contour) > 3 * MIN_SIDE_PX)
+                outlined, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+                yield from (np.asarray(contour, np.int32) for contour in outlined if len(contour) > 3 * MIN_SIDE_PX)
 
 
 def fit_quad(contour: NDArray[np.int32]) -> Quad | None:

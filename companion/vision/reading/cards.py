@@ -6,17 +6,19 @@ And what a person corrects of them: cards that are doubtful, titles that could n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.language.phrase import say
+from companion.errors import PhotoError
+from companion.language.phrase import say, say_many, term
 from companion.rules.engine.legality import problems
 from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH, Colour
 from companion.rules.model.position import Player, Position
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
+from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.titles import TitleDetection, face_up
-from companion.vision.reading.table import PhotoReading, TableReading, UnclearTitle
+from companion.vision.reading.table import PhotoReading, Shot, TableReading, UnclearTitle
 
 MIN_IN_LINE = 2
 """Cards that must lie in a line beside a board to be the row: one alone may be anything."""
@@ -57,6 +59,7 @@ def add_cards(
         *row_notes,
         *(title.note for title in titles),
         *_untitled(photos),
+        *_covered(goods),
         *card_faults(position),
     )
     return replace(
@@ -67,6 +70,23 @@ def add_cards(
         row_photo=_photo_of(row, photos),
         titles=titles,
     )
+
+
+def read_hands(goods: Mapping[Colour, Shot], tell: Callable[[str], None]) -> dict[Colour, tuple[CardDetection, ...]]:
+    """The resource cards in photos of what players have laid out. Raises PhotoError for a photo without any."""
+    held = {}
+    for colour, shot in goods.items():
+        tell(say("{name}: looking for cards", name=shot.name))
+        held[colour] = find_hand(shot.picture)
+        if not held[colour]:
+            raise PhotoError(
+                say(
+                    "{shot}: no resource cards found; lay them out face up, so that an upper corner of each shows, "
+                    "and photograph them from above",
+                    shot=shot.name,
+                )
+            )
+    return held
 
 
 def best_name(card: CardDetection) -> str | None:
@@ -179,6 +199,18 @@ def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
                 "djinns' names were not looked for in {name}: {title_fault}",
                 name=photo.shot.name,
                 title_fault=photo.title_fault,
+            )
+
+
+def _covered(goods: Mapping[Colour, tuple[CardDetection, ...]]) -> Iterator[str]:
+    """What is to be said of hands in which a card may lie hidden wholly."""
+    for colour, cards in goods.items():
+        if overlapping(cards):
+            yield say_many(
+                "{count} card of {player} was counted, and cards lie on others: compare the count",
+                "{count} cards of {player} were counted, and some lie under others: compare the count",
+                len(cards),
+                player=term(colour),
             )
 
 

@@ -28,7 +28,7 @@ from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.scan import PhotoScan, scan_photo
-from companion.vision.reading.cards import add_cards
+from companion.vision.reading.cards import add_cards, read_hands
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
 
@@ -90,18 +90,7 @@ def read_table(
                 title_fault = error
         photos.append(PhotoReading(shot, board, scan.code, scan.coded, scan.fault, cards, titles, title_fault))
     reading, views = merge_photos(photos)
-    held = {}
-    for colour, shot in (goods or {}).items():
-        tell(say("{name}: looking for cards", name=shot.name))
-        held[colour] = find_cards(shot.picture)
-        if not held[colour]:
-            raise PhotoError(
-                say(
-                    "{shot}: no resource cards found; lay them out face up, side by side, and photograph from above",
-                    shot=shot.name,
-                )
-            )
-    return add_cards(TableReading(reading, views, outcome=outcome), photos, held)
+    return add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods or {}, tell))
 
 
 def read_scanned(

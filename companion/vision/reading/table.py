@@ -10,6 +10,7 @@ from companion.notation.outcome import Outcome
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading
+from companion.vision.cards.coins import CoinDetection
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.load import Picture
@@ -69,15 +70,16 @@ class TableReading:
 
     `reading` holds the position with all that was seen; `views` are the photos of the board, by their number among
     those given, each with its homography for the reading's squares, the first that of the reading itself; there
-    are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen; the row in
-    the photo of number `row_photo`. `titles` are those of djinns that could not be told. `outcome` is what a score
-    sheet's result code tells.
+    are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen, `coins`
+    players' gold; the row lies in the photo of number `row_photo`. `titles` are those of djinns that could not be told.
+    `outcome` is what a score sheet's result code tells.
     """
 
     reading: Reading
     views: Mapping[int, Homography] = field(default_factory=dict)
     row: tuple[CardDetection, ...] = ()
     goods: Mapping[Colour, tuple[CardDetection, ...]] = field(default_factory=dict)
+    coins: Mapping[Colour, tuple[CoinDetection, ...]] = field(default_factory=dict)
     row_photo: int | None = None
     titles: tuple[UnclearTitle, ...] = ()
     outcome: Outcome | None = None

@@ -1,0 +1,108 @@
+"""What players have laid out, photographed beside a position: fanned cards (`--goods`) and coins (`--coins`)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli.main import main
+from companion.lab.rendering.hands import Way
+from companion.vision.cards.coins import CoinDetection, Disc
+from companion.vision.reading import coins
+from tests.notation.examples import EXAMPLE_TOML
+from tests.vision.cards.coin_photos import coin_photo
+from tests.vision.cards.measure_hands import hand_photo, own_face
+
+HAND = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]
+VALUES = [5, 5, 1, 5, 1, 1, 5, 5, 5, 1]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("table.toml").write_text(EXAMPLE_TOML, encoding="utf-8")
+
+
+def test_a_fan_and_coins_go_into_the_score(capsys: pytest.CaptureFixture[str]) -> None:  # rules 1.3, 1.4, 10.1, 10.7
+    cv2.imwrite("fan.png", hand_photo(Way.FAN, np.random.default_rng(12), own_face, names=HAND).photo)
+    cv2.imwrite("gold.png", coin_photo(VALUES, np.random.default_rng(4)))
+    asked = ["--goods", "pink=fan.png", "--coins", "pink=gold.png"]
+    assert main(["show", "table.toml", *asked, "--json"]) == 0
+    shown = capsys.readouterr()
+    pink = json.loads(shown.out)["players"]["pink"]
+    counts = Counter(HAND)
+    assert pink["fakirs"] == counts.pop("fakir") and pink["goods"] == counts and pink["gold"] == 34
+    assert "6 cards of pink were counted, and some lie under others" in shown.err
+    assert main(["score", "table.toml", *asked, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["players"]["pink"]["gold"] == 34
+
+
+def seen(monkeypatch: pytest.MonkeyPatch, *found: tuple[int | None, float]) -> None:
+    """Any photo shows these coins: their values and how sure they are."""
+    disc = Disc(0.0, 0.0, 40.0, 40.0, 0.0)
+    told = tuple(CoinDetection(value, sure, disc) for value, sure in found)
+    monkeypatch.setattr(coins, "find_coins", lambda picture: told)
+    cv2.imwrite("gold.png", np.full((300, 300, 3), 90, np.uint8))
+
+
+def test_a_coin_without_a_number_leaves_the_gold_unknown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen(monkeypatch, (5, 0.99), (None, 0.9))
+    assert main(["show", "table.toml", "--coins", "pink=gold.png", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert "gold" not in json.loads(shown.out)["players"]["pink"]
+    assert "1 coin of pink shows no number, so the gold is not known: turn it over" in shown.err
+
+
+def test_doubtful_coins_are_said_and_counted_as_they_look(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen(monkeypatch, (5, 0.99), (1, 0.6))
+    assert main(["show", "table.toml", "--coins", "pink=gold.png", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["players"]["pink"]["gold"] == 6
+    assert "1 coin of pink is doubtful, read as 1: look at it again" in shown.err
+
+
+def test_more_coins_than_the_box_holds_are_counted_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen(monkeypatch, *((1, 0.99) for _ in range(49)))
+    main(["show", "table.toml", "--coins", "pink=gold.png", "--json"])
+    assert "49 coins of 1 were counted, and the box holds 48 (rules 1.3)" in capsys.readouterr().err
+
+
+def test_cards_and_coins_of_a_player_may_lie_in_one_photo(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen(monkeypatch, (5, 0.99))
+    cv2.imwrite("all.png", hand_photo(Way.FAN, np.random.default_rng(12), own_face, names=HAND).photo)
+    assert main(["show", "table.toml", "--goods", "pink=all.png", "--coins", "pink=all.png", "--json"]) == 0
+    pink = json.loads(capsys.readouterr().out)["players"]["pink"]
+    assert pink["gold"] == 5 and pink["goods"]["fish"] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--coins", "pink"], 2, "--coins pink: say whose they are"),
+        (["--coins", "green=gold.png"], 2, "--coins"),
+        (["--coins", "pink=gold.png", "--coins", "pink=other.png"], 2, "--coins: pink is named twice"),
+        (["--coins", "pink=table.toml"], 2, "given twice"),
+        (["--coins", "pink=nowhere.png"], 4, "nowhere.png"),
+        (["--coins", "pink=gold.png"], 4, "gold.png: no coins found; lay them out singly"),
+        (["--goods", "pink=gold.png"], 4, "gold.png: no resource cards found; lay them out face up"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(
+    words: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite("gold.png", np.full((300, 300, 3), 90, np.uint8))
+    assert main(["show", "table.toml", *words]) == status
+    assert said in " ".join(capsys.readouterr().err.split())

@@ -1,0 +1,70 @@
+"""Hands of cards that lie on one another: each is counted by the corner that shows (rules 1.4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from companion.lab.rendering.card_art import draw_card
+from companion.lab.rendering.hands import VISIBLE, HeldCard, Way, lay_hand, seen_share, tellable
+from companion.vision.cards.hands import find_hand, overlapping
+from tests.vision.cards.measure_hands import hand_photo, own_face
+from tests.vision.cards.tables import Camera, lines_of, photograph
+
+NAMES = ["fish", "silk", "fakir", "ivory", "wheat", "fish"]
+
+
+@pytest.mark.parametrize("way", [Way.FAN, Way.ROW, Way.COLUMN, Way.SORTED])
+def test_a_hand_is_counted_however_it_lies(way: Way) -> None:
+    rng = np.random.default_rng(12)
+    shot = hand_photo(way, rng, own_face, names=NAMES)
+    seen = find_hand(shot.photo)
+    assert len(seen) == len(NAMES) and overlapping(seen)
+    told = Counter(card.card for card in seen if card.card is not None)
+    # What is not told for sure is flagged, and nothing else is wrong.
+    assert told <= Counter(NAMES) and told.total() >= len(NAMES) - 1
+
+
+def test_cards_side_by_side_are_read_as_before_and_cover_nothing() -> None:
+    rng = np.random.default_rng(5)
+    photo = photograph(
+        lines_of([["pottery", "fakir", "papyrus"]], rng=rng),
+        lambda card: draw_card(card.name or "", rng),
+        rng,
+        Camera(),
+    )
+    seen = find_hand(photo)
+    assert [card.card for card in seen] == ["pottery", "fakir", "papyrus"]
+    assert not overlapping(seen)
+
+
+def test_a_table_without_cards_shows_no_hand() -> None:
+    rng = np.random.default_rng(1)
+    empty = photograph([], lambda card: np.zeros((1, 1, 3), np.uint8), rng, Camera())
+    assert find_hand(empty) == ()
+    assert find_hand(np.full((300, 300, 3), 128, np.uint8)) == ()
+
+
+def test_truth_tells_what_of_a_card_is_to_be_seen() -> None:
+    below, above = HeldCard("fish", 0.0, 0.0, 0.0), HeldCard("silk", 0.5, 0.0, 0.0)
+    left, right = seen_share([below, above], 0)
+    assert left == 1.0 and right < 1 - VISIBLE
+    assert seen_share([below, above], 1) == (1.0, 1.0)
+    assert tellable([below, above]) == ["fish", "silk"]
+    # A card that lies squarely on another hides it wholly.
+    assert tellable([below, HeldCard("silk", 0.0, 0.0, 0.0)]) == ["silk"]
+
+
+@pytest.mark.parametrize("way", list(Way))
+def test_a_hand_that_is_laid_holds_the_cards_named(way: Way) -> None:
+    hand = lay_hand(NAMES, way, np.random.default_rng(3), (0.3, 0.6))
+    assert Counter(card.name for card in hand) == Counter(NAMES)
+    for card in hand:
+        wide, high = (
+            np.linalg.norm(card.corners[1] - card.corners[0]),
+            np.linalg.norm(card.corners[2] - card.corners[1]),
+        )
+        assert wide == pytest.approx(1.0) and high == pytest.approx(1.52)
+        assert (card.symbols.mean(axis=0) - (card.x, card.y)) @ card.up > 0.5
