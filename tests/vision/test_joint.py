@@ -61,18 +61,25 @@ def readings(hypotheses: Hypotheses, most: int) -> list[tuple[int, ...]]:
     return [hypotheses.as_numbers(place) for place in range(min(most, len(hypotheses.numbers)))]
 
 
-def test_one_foot_is_a_merchant_or_a_palm_but_not_both(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True)
+def plain_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores are what they say, and feet and counts weigh alike, whatever was fitted for the weights that ship."""
     monkeypatch.setattr("companion.vision.board.joint.joint_weights", lambda: (1.0, 1.0, 0.0))
+    monkeypatch.setattr("companion.vision.board.joint.piece_probability", lambda kind, score, curves: score)
+
+
+def test_one_foot_is_a_merchant_or_a_palm_but_not_both() -> None:
     counts = counted(g={1: 0.5, 0: 0.5}, palm={0: 0.5, 1: 0.5})
     seen = PieceNetOutput(peaks(("g", 0.5, 0.5, 0.6), ("palm", 0.52, 0.5, 0.55)), counts)
     first, second, third = readings(joint_hypotheses(seen)[0], 3)
     assert {first, second} == {numbers(g=1), numbers(palm=1)}
     assert third in (numbers(), numbers(g=1, palm=1))
     both = joint_hypotheses(seen)[0].probability(numbers(g=1, palm=1))
-    assert both < 0.2 * joint_hypotheses(seen)[0].probability(second)
+    assert both < 0.25 * joint_hypotheses(seen)[0].probability(second)
 
 
-def test_views_that_count_differently_are_not_mixed() -> None:
+def test_views_that_count_differently_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.vision.board.joint.joint_weights", lambda: (0.0, 1.0, 0.0))
     views = np.stack([counted(g={1: 0.97, 0: 0.03}), counted(palm={1: 0.97, 0: 0.03})])
     seen = PieceNetOutput(peaks(), views.mean(axis=0), views)
     found = joint_hypotheses(seen)[0]

@@ -175,41 +175,46 @@ def _limits(numbers: NDArray[np.int64]) -> list[_Limit]:
 def _limit_to_box(whole: Sequence[Hypotheses], numbers: NDArray[np.int64], forced: list[list[str]]) -> None:
     """Change what is taken in place, always on the least sure tile, until the box holds all that is read."""
     limits = _limits(numbers)
-    for limit in limits:
-        while limit.used(numbers) > limit.available:
-            _, square, fewer = min(
-                (
-                    _cheapest_without(whole, numbers, square, limit, limits)
-                    for square in range(SQUARES)
-                    if limit.values[numbers[square, limit.group]]
-                ),
-                key=lambda one: one[0],
-            )
-            numbers[square] = fewer
+    if all(limit.used(numbers) <= limit.available for limit in limits):
+        return
+    # By square, limit and contents how many pieces of the limit that is; shorter lists are filled up as impossible.
+    most = max(len(one.numbers) for one in whole)
+    uses = np.zeros((SQUARES, len(limits), most), dtype=np.int64)
+    logs = np.full((SQUARES, most), -np.inf)
+    for square, one in enumerate(whole):
+        uses[square, :, : len(one.numbers)] = _used_by(limits, one.numbers)
+        logs[square, : len(one.numbers)] = one.log_probs
+    taken, now = _used_by(limits, numbers).T.copy(), logs[:, 0].copy()
+    available = np.array([limit.available for limit in limits])
+    for place, limit in enumerate(limits):
+        while taken[:, place].sum() > limit.available:
+            more = uses - taken[:, :, None]
+            # Fewer of this, and not more of anything than the box still holds.
+            fits = (more <= np.maximum(available - taken.sum(axis=0), 0)[None, :, None]).all(axis=1)
+            fewer = np.where(fits & (more[:, place] < 0), logs, -np.inf)
+            best = fewer.max(axis=1)
+            # Where no such contents were looked at, a piece is taken away: dearer than anything that was.
+            lost = now - np.where(np.isfinite(best), best, _not_looked_at(logs))
+            square = int(np.where(taken[:, place] > 0, lost, np.inf).argmin())
+            if np.isfinite(best[square]):
+                chosen = int(fewer[square].argmax())
+                numbers[square], now[square] = whole[square].numbers[chosen], best[square]
+            else:
+                gone = limit.group == CAMEL_GROUP
+                numbers[square, limit.group] = 0 if gone else numbers[square, limit.group] - 1
+                now[square] = _not_looked_at(logs)[square]
+            taken[square] = _used_by(limits, numbers[square : square + 1])[:, 0]
             forced[square].append(say("one more {limit} seen than the box holds", limit=limit.name))
 
 
-def _cheapest_without(
-    whole: Sequence[Hypotheses], numbers: NDArray[np.int64], square: int, limit: _Limit, limits: Sequence[_Limit]
-) -> tuple[float, int, NDArray[np.int64]]:
-    """The likeliest contents of a tile with fewer of a piece: what they cost in nats, the square, the contents.
+def _not_looked_at(logs: Float64) -> Float64:
+    """What contents that were not looked at are taken to have, by square: less than all that were (30, contents)."""
+    return np.asarray(np.where(np.isfinite(logs), logs, np.inf).min(axis=1) - 1.0)
 
-    They do not have more of anything than the box still holds.
-    """
-    hypotheses, taken = whole[square], numbers[square]
-    allowed = np.ones(len(hypotheses.numbers), dtype=bool)
-    for other in limits:
-        more = np.array(other.values)[hypotheses.numbers[:, other.group]] - other.values[taken[other.group]]
-        allowed &= more < 0 if other is limit else (more <= 0) | (more <= other.available - other.used(numbers))
-    now = (hypotheses.numbers == taken).all(axis=1)
-    likelihood = float(hypotheses.log_probs[now][0]) if now.any() else 0.0
-    if allowed.any():
-        best = int(np.flatnonzero(allowed)[0])
-        return likelihood - float(hypotheses.log_probs[best]), square, hypotheses.numbers[best]
-    # Nothing of the kind was looked at: one piece is taken away, dearer than anything that was.
-    fewer = taken.copy()
-    fewer[limit.group] = 0 if limit.group == CAMEL_GROUP else taken[limit.group] - 1
-    return likelihood - float(hypotheses.log_probs[-1]) + 1.0, square, fewer
+
+def _used_by(limits: Sequence[_Limit], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many pieces of each limit contents (N, groups) are: (limits, N)."""
+    return np.stack([np.array(limit.values)[numbers[:, limit.group]] for limit in limits])
 
 
 def _is_start(probs: CountProbs, numbers: NDArray[np.int64]) -> bool:
