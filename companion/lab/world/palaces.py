@@ -14,8 +14,8 @@ from companion.lab.world.palms import fitted
 
 
 def sawn_palace(rng: np.random.Generator) -> Body:
-    """A stylised palace sawn out of a board."""
-    outline = make_cut(PALACE, rng).outline
+    """A stylised palace sawn out of a board; in some boxes hardly larger than a meeple."""
+    outline = make_cut(PALACE, rng).outline * float(rng.uniform(0.62, 1.05))
     return fitted(cut_body(outline, float(rng.uniform(7, 13)), float(rng.uniform(0.4, 1.1))), rng)
 
 
