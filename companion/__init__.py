@@ -144,12 +144,15 @@ PUBLIC_MODULES = (
     "companion.resources",
     "companion.rules",
     "companion.storage",
+    "companion.vision.board.likeness",
+    "companion.vision.board.pieces",
     "companion.vision.board.reading",
     "companion.vision.cards.coins",
     "companion.vision.cards.detection",
     "companion.vision.cards.djinn_names",
     "companion.vision.colour",
     "companion.vision.load",
+    "companion.vision.own",
     "companion.vision.reading",
 )
 """Modules, and packages with all in them, whose names without a leading underscore anybody may use; no others are."""

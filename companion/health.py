@@ -20,6 +20,7 @@ WEIGHTS = (
     "calibration.json",
     "cards.onnx",
     "coins.onnx",
+    "likeness.onnx",
     "locate.onnx",
     "pieces.onnx",
     "symbol_kinds.onnx",
@@ -392,14 +393,16 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
     try:
         from companion.vision.colour.paints import (
             SWITCH,
+            is_switched_off,
             learnt_path,
             load_learnt,
             load_paints,
-            own_paints,
             paints_path,
         )
+        from companion.vision.own.kept import load_pieces, pieces_path
 
         paints, path = load_paints(paints_path()), paints_path()
+        shown = load_pieces(pieces_path())
         if paints is None:
             paints, path = load_learnt(learnt_path()), learnt_path()
     except ImportError:
@@ -407,11 +410,11 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
     except (MissingDependencyError, UnusableInputError) as error:
         found, _, remedy = str(error).partition(": ")
         return Finding(part, name, State.LIMITED, found, remedy)
-    if paints is None:
+    if paints is None and not shown:
         return Finding(part, name, State.OK, say("none: pieces are taken for the usual paints"))
-    if own_paints(environment) is None:
+    if is_switched_off(environment):
         return Finding(part, name, State.OK, say("there, but {switch} switches it off", switch=SWITCH))
-    return Finding(part, name, State.OK, say("in use, {path}", path=path))
+    return Finding(part, name, State.OK, say("in use, {path}", path=pieces_path() if shown else path))
 
 
 def check_terminal(environment: Mapping[str, str], terminal: IO[str]) -> Finding:

@@ -32,6 +32,7 @@ from companion.vision.colour.paint_card import draw_card, read_card
 from companion.vision.colour.paints import Paints
 from companion.vision.colour.recolour import recolour
 from companion.vision.locate.markers import find_board
+from companion.vision.reading.own_set import OwnSet
 from companion.vision.reading.pipeline import read_board
 
 DOCS = Path(__file__).resolve().parent
@@ -124,7 +125,7 @@ def measure(count: int, only: str, folder: Path | None) -> list[tuple[str, int, 
             except PhotoError:
                 continue
             paints = _calibrated(box, seed)
-            before, after = read_board(picture, lattice), read_board(picture, lattice, paints=paints)
+            before, after = read_board(picture, lattice), read_board(picture, lattice, own=OwnSet(paints))
             without.add(before, board)
             having.add(after, board)
             photos += 1

@@ -26,6 +26,7 @@ from companion.vision.colour.paints import PIECE_NAMES
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.markers import find_board
+from companion.vision.reading.own_set import OwnSet
 from companion.vision.reading.pipeline import read_board
 
 BEGIN, END = "<!-- figures: made by docs/own_examples.py -->\n", "<!-- end of the examples' figures -->\n"
@@ -91,7 +92,7 @@ def measure(only: str) -> list[tuple[str, list[str], Tally, Tally]]:
             picture, lattice, board = photo(box, seed + number)
             before = read_board(picture, lattice)
             without.add(before, board)
-            having.add(before if paints is None else read_board(picture, lattice, paints=paints), board)
+            having.add(before if paints is None else read_board(picture, lattice, own=OwnSet(paints)), board)
         rows.append((name, [PIECE_NAMES[piece] for piece in unusual_pieces(paints)], without, having))
         print(len(tiles), *rows[-1], file=sys.stderr, flush=True)
     return rows

@@ -108,6 +108,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"locate"}),
         frozenset({"board"}),
         frozenset({"cards", "colour"}),
+        frozenset({"own"}),
         frozenset({"reading"}),
     ),
     "advisor": (frozenset({"*"}), frozenset({"search"})),

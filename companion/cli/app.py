@@ -146,7 +146,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "Score": ("score",),
     "Play and record": ("play", "replay", "review", "arena"),
     "Print": ("report", "sheet", "setup", "cards", "kit", "markers", "templates"),
-    "Set up and look after": ("doctor", "calibrate", "examples", "render", "accuracy"),
+    "Set up and look after": ("doctor", "learn", "calibrate", "examples", "render", "accuracy"),
 }
 """The commands by what people want to do, in the order that help shows.
 

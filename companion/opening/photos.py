@@ -14,12 +14,12 @@ from companion.opening.source import Inputs, Source, read_source
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.colour.paints import own_paints
 from companion.vision.load import decode_photo
 from companion.vision.reading.cards import add_cards, read_hands
 from companion.vision.reading.coins import add_coins, read_coins
 from companion.vision.reading.examples import examples_folder, recall
 from companion.vision.reading.overlay import tile_pictures
+from companion.vision.reading.own_set import load_own_set
 from companion.vision.reading.pipeline import Tell, read_table
 from companion.vision.reading.table import Shot, TableReading
 
@@ -44,7 +44,7 @@ def read_photos(
 ) -> tuple[TableReading, Photos]:
     """Photos of one table read together; or what players have laid out in photos put into a position that is `known`.
 
-    With `own_set`, paints that were calibrated or learnt are used, and tiles are what the user said of these very
+    With `own_set`, photos are read by what was learnt of the own pieces, and tiles are what the user said of these very
     pictures before. Raises PhotoError for a photo that cannot be decoded or read, and what `read_table` raises.
     """
     shots = [Shot(photo.name, decode_photo(photo.data, photo.name), photo.titled) for photo in inputs.photos]
@@ -59,7 +59,7 @@ def read_photos(
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
         table = add_cards(TableReading(Reading(known, tiles, turned=0)), (), read_hands(goods, tell))
         return add_coins(table, read_coins(coins, tell)), photos
-    table = read_table(shots, goods, own_paints(os.environ) if own_set else None, tell)
+    table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell)
     table = add_coins(table, read_coins(coins, tell))
     if own_set and table.reading.doubtful and table.views:
         views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]

@@ -70,6 +70,14 @@ def safe_logit(score: float) -> float:
     return math.log(clipped / (1 - clipped))
 
 
+def platt_score(probability: float, curve: tuple[float, float]) -> float:
+    """The score that means a probability by a curve: the inverse of `platt_scale`."""
+    slope, offset = curve
+    clipped = min(max(probability, MIN_SCORE), 1 - MIN_SCORE)
+    logit = math.log(clipped / (1 - clipped))
+    return 1 / (1 + math.exp(-(logit - offset) / slope))
+
+
 def find_peaks(heatmap: Float32, threshold: float) -> Points:
     """Local maxima of a heatmap as (N, 3): x and y in cells, subpixel, and the score; highest first."""
     # A cell is a maximum where dilation by its eight neighbours leaves it as it is.

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from companion.cli.output import console
 from companion.cli.speech import spoken
-from companion.language.phrase import say, say_as
+from companion.language.phrase import joined, say, say_as
+from companion.vision.board.likeness import ShownPiece
 from companion.vision.colour.paints import PIECE_NAMES, Paints, as_hex
 from companion.vision.colour.recolour import is_usual
 
@@ -25,6 +26,21 @@ def paints_document(paints: Paints | None) -> dict[str, object]:
             for piece, paint in paints.by_piece.items()
         },
     }
+
+
+def learnt_document(paints: Paints | None, pieces: Sequence[ShownPiece]) -> dict[str, object]:
+    """What `--json` prints of all that was learnt: paints as `paints_document` has them, and the pieces shown."""
+    shown = [kind for kind in PIECE_NAMES if any(piece.kind == kind for piece in pieces)]
+    return {**paints_document(paints), "pieces": shown}
+
+
+def print_learnt(paints: Paints | None, pieces: Sequence[ShownPiece]) -> None:
+    """Print what was learnt: the paints, and which pieces were shown."""
+    if paints is not None:
+        print_paints(paints)
+    if pieces:
+        shown = [PIECE_NAMES[kind] for kind in PIECE_NAMES if any(piece.kind == kind for piece in pieces)]
+        console().print(say("known by sight: {shown}", shown=joined(", ", shown)))
 
 
 def print_paints(paints: Paints) -> None:

@@ -107,7 +107,7 @@ def _board(rng: np.random.Generator, ordinary: bool) -> Board:
     return confusing_board(board, rng) if rng.random() < _CONFUSING else board
 
 
-def _look(lighting: Lighting, rng: np.random.Generator) -> Look:
+def draw_look(lighting: Lighting, rng: np.random.Generator) -> Look:
     """What a phone makes of it: most of the lamps' tint is taken away, seldom all, now and then none."""
     gains = np.asarray(lighting.tint) ** -rng.uniform(0.35 if rng.random() < 0.25 else 0.65, 1.05)
     gains = gains * np.exp(rng.normal(0, 0.04, 3))
@@ -150,7 +150,7 @@ def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScen
     light = Light((), lighting.tint, within((0, 1), rng))
     size = _size(scene.camera.azimuth, width, rng)
     camera = whole(scene.camera, size)
-    scene = replace(scene, camera=camera, light=light, look=_look(lighting, rng))
+    scene = replace(scene, camera=camera, light=light, look=draw_look(lighting, rng))
     untidy = within(_UNTIDY_ORDINARY if ordinary else _UNTIDY, rng)
     poses = draw_poses(scene.pieces, box.bodies, untidy, rng)
     return WorldScene(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -155,12 +155,13 @@ class PieceNetOutput:
         return np.asarray(self.views * since, dtype=np.float32)
 
 
-def run_piece_net(board: Picture) -> PieceNetOutput:
+def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetOutput:
     """Where pieces stand on a rectified board, and how many, as the network sees it.
 
-    The mean over the board and its three mirror images: where they disagree it is honest about it.
+    The mean over the board and its three mirror images: where they disagree it is honest about it. White is balanced
+    by `reference`, the board itself unless given.
     """
-    picture = normalise(board)
+    picture = normalise(board, reference)
     network = load_network("pieces")
     heatmaps, counts = [], []
     for flip in MIRRORS:
@@ -188,9 +189,14 @@ class PiecesSeen:
     counts: CountProbs
 
 
-def find_pieces(board: Picture) -> PiecesSeen:
-    """The pieces on an upright rectified board."""
+def find_pieces(board: Picture, adapt: Callable[[PieceNetOutput], PieceNetOutput] | None = None) -> PiecesSeen:
+    """The pieces on an upright rectified board.
+
+    `adapt` is what else is known of the pieces: it makes of what the network sees what is to be taken for it.
+    """
     output = run_piece_net(board)
+    if adapt is not None:
+        output = adapt(output)
     detections = [
         replace(one, probability=piece_probability(one.kind, one.probability)) for one in detect_pieces(output.peaks)
     ]

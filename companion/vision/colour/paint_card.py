@@ -81,12 +81,19 @@ class CardReading:
     """A calibration card read.
 
     `card` is it from straight above, BGR; `covered` for each piece the dots (13, 13) that it hides, the rim of its
-    shape left out.
+    shape left out; `homography` (3, 3) maps card coordinates, in mm, to px of the photo.
     """
 
     paints: Paints
     card: Picture
     covered: dict[str, NDArray[np.bool_]]
+    homography: Float64
+
+    def middle(self, piece: str) -> tuple[float, float]:
+        """The middle of what a piece covers, in card coordinates."""
+        dots = np.array(field_dots(CARD_PIECES.index(piece)))
+        x, y = dots[self.covered[piece].ravel()].mean(axis=0)
+        return float(x), float(y)
 
 
 def read_card(photo: Picture) -> CardReading:
@@ -97,7 +104,8 @@ def read_card(photo: Picture) -> CardReading:
     """
     if is_grey(photo):
         raise PhotoError(say("the photo has no colour; paints are measured in a colour photo"))
-    card = _flat(photo, _four_markers(photo))
+    homography = _card_homography(_four_markers(photo))
+    card = _flat(photo, homography)
     _check_exposure(card)
     contrast = _dot_contrast(card)
     usual = float(np.quantile(contrast, 0.75))
@@ -137,7 +145,13 @@ def read_card(photo: Picture) -> CardReading:
                 listed=_listed(glaring),
             )
         )
-    return CardReading(Paints(paints), card, {piece: _inner(dots) for piece, dots in covered.items()})
+    inner = {piece: _inner(dots) for piece, dots in covered.items()}
+    return CardReading(Paints(paints), card, inner, np.asarray(np.linalg.inv(homography), dtype=np.float64))
+
+
+def shows_card(photo: Picture) -> bool:
+    """Whether a marker of the calibration card is in the photo."""
+    return bool(find_markers(photo, CARD_MARKERS))
 
 
 def _check_fields(empty: list[str], hidden: list[str]) -> None:
@@ -192,8 +206,8 @@ def _four_markers(photo: Picture) -> list[Marker]:
     return markers
 
 
-def _flat(photo: Picture, markers: list[Marker]) -> Picture:
-    """The card from straight above, `PX_PER_MM`."""
+def _card_homography(markers: list[Marker]) -> Float64:
+    """What maps px of the photo to card coordinates. Raises PhotoError if the card is not flat."""
     side = CARD_MARKER_MM
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)])
     card = np.vstack([square + marker_corner(place) for place in range(len(CARD_MARKERS))])
@@ -203,8 +217,13 @@ def _flat(photo: Picture, markers: list[Marker]) -> Picture:
         raise PhotoError(say("the calibration card's markers do not lie as on the card; print and photograph it anew"))
     if float(np.linalg.norm(project(np.asarray(homography), seen) - card, axis=1).max()) > FLAT_MM:
         raise PhotoError(say("the calibration card is bent or folded: lay it flat and take the photo again"))
+    return np.asarray(homography, dtype=np.float64)
+
+
+def _flat(photo: Picture, homography: Float64) -> Picture:
+    """The card from straight above, `PX_PER_MM`; `homography` maps px of the photo to card coordinates."""
     size = (round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM))
-    matrix = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ np.asarray(homography, dtype=np.float64)
+    matrix = np.diag([PX_PER_MM, PX_PER_MM, 1.0]) @ homography
     return np.asarray(cv2.warpPerspective(photo, matrix, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
 
 

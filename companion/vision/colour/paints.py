@@ -116,9 +116,14 @@ def own_paints(environment: Mapping[str, str]) -> Paints | None:
 
     None if there are neither, or if they are switched off. Raises UnusableInputError if a calibration cannot be read.
     """
-    if environment.get(SWITCH, "").lower() in ("off", "0", "no"):
+    if is_switched_off(environment):
         return None
     return load_paints(paints_path()) or load_learnt(learnt_path())
+
+
+def is_switched_off(environment: Mapping[str, str]) -> bool:
+    """Whether photos are to be read as if nothing had been learnt of the owner's pieces."""
+    return environment.get(SWITCH, "").lower() in ("off", "0", "no")
 
 
 def is_learnt_in_use(environment: Mapping[str, str]) -> bool:

@@ -17,19 +17,20 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.vision.board.decision import decide
 from companion.vision.board.joint import joint_hypotheses
+from companion.vision.board.likeness import adapted
 from companion.vision.board.pieces import find_pieces
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
 from companion.vision.cards.detection import find_cards
 from companion.vision.cards.titles import read_titles
-from companion.vision.colour.paints import Paints
 from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.scan import PhotoScan, scan_photo
 from companion.vision.reading.cards import add_cards, read_hands
 from companion.vision.reading.merge import merge_photos
+from companion.vision.reading.own_set import OwnSet
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
 
 Tell = Callable[[str], None]
@@ -39,12 +40,12 @@ Tell = Callable[[str], None]
 def read_table(
     shots: Sequence[Shot],
     goods: Mapping[Colour, Shot] | None = None,
-    paints: Paints | None = None,
+    own: OwnSet | None = None,
     tell: Tell = lambda stage: None,
 ) -> TableReading:
     """Read photos of one table: each may show the board, the row of cards, djinns, a set-up card's code.
 
-    `goods` are photos of what players have laid out, `paints` the owner's from a calibration. Titles of djinns are
+    `goods` are photos of what players have laid out, `own` what is known of the owner's copy. Titles of djinns are
     read where they are asked for, and with Tesseract installed in photos that show no board. Raises PhotoError if
     no photo shows the board or its code, if one shows nothing at all, or if they are of two tables, as
     ResultAloneError if they show a game's result and no position; NotationError for a damaged or newer code;
@@ -76,7 +77,7 @@ def read_table(
     for shot, scan in zip(shots, scans, strict=True):
         if scan.lattice is not None:
             tell(say("{name}: reading the board", name=shot.name))
-        board = read_scanned(shot.picture, scan, known, paints)
+        board = read_scanned(shot.picture, scan, known, own)
         tell(say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = find_cards(shot.picture), None, None
         if shot.titled or (scan.lattice is None and scan.coded is None and find_tesseract() is not None):
@@ -94,7 +95,7 @@ def read_table(
 
 
 def read_scanned(
-    photo: Picture, scan: PhotoScan, known: Board | None = None, paints: Paints | None = None
+    photo: Picture, scan: PhotoScan, known: Board | None = None, own: OwnSet | None = None
 ) -> Reading | None:
     """The reading of a scanned photo's board; None if it shows none, or none but the drawing on a card with a code.
 
@@ -103,45 +104,51 @@ def read_scanned(
     if scan.lattice is None:
         return None
     try:
-        return read_board(photo, scan.lattice, known, paints)
+        return read_board(photo, scan.lattice, known, own)
     except OtherTilesError as error:
         if error.is_table or scan.coded is None:
             raise
         return None
 
 
-def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, paints: Paints | None = None) -> Reading:
+def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own: OwnSet | None = None) -> Reading:
     """Read the thirty tiles of a sultanate whose place in the photo is known.
 
     `known` is a board of the same tiles, if there is one: then only the pieces are read. Raises
-    OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture. `paints` are the
-    owner's from a calibration, if there is one.
+    OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture. `own` is what is
+    known of the owner's copy, if anything is.
     """
+    own = OwnSet() if own is None else own
     rectified = rectify(photo, lattice.homography)
     board = recognise_tiles(rectified, lattice.homography, known)
-    picture = board.picture if paints is None else recolour(board.picture, paints)
-    seen = find_pieces(picture)
+    picture = board.picture if own.paints is None else recolour(board.picture, own.paints)
+    likeness = own.pieces
+    if likeness is None:
+        seen = find_pieces(picture)
+    else:
+        # Pieces are compared in the colours in which they were shown.
+        seen = find_pieces(picture, lambda output: adapted(output, board.picture, board.homography, likeness))
     joint = joint_hypotheses(seen.output)
     return decide(BoardEvidence(board.probabilities, seen.counts, seen.detections, board.homography, known, joint))
 
 
-def read_photo(path: Path, paints: Paints | None = None) -> Reading:
-    """Read the board of a photo file, with the owner's paints if they are known. Raises as `read_picture`."""
-    return read_picture(load_photo(path), paints)
+def read_photo(path: Path, own: OwnSet | None = None) -> Reading:
+    """Read the board of a photo file, with what is known of the owner's copy. Raises as `read_picture`."""
+    return read_picture(load_photo(path), own)
 
 
-def read_bytes(content: bytes, name: str, paints: Paints | None = None) -> Reading:
+def read_bytes(content: bytes, name: str, own: OwnSet | None = None) -> Reading:
     """Read the board of a photo from a file's bytes; `name` is what messages call it. Raises as `read_picture`."""
-    return read_picture(decode_photo(content, name), paints)
+    return read_picture(decode_photo(content, name), own)
 
 
-def read_picture(photo: Picture, paints: Paints | None = None) -> Reading:
+def read_picture(photo: Picture, own: OwnSet | None = None) -> Reading:
     """Read the sultanate of a photo (H, W, 3), BGR, the position code of a card or sheet in it, or both; no cards.
 
     With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither
     is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
     """
     scan = scan_photo(photo)
-    board = read_scanned(photo, scan, None if scan.coded is None else scan.coded.board, paints)
+    board = read_scanned(photo, scan, None if scan.coded is None else scan.coded.board, own)
     seen = PhotoReading(Shot("the photo", photo), board, scan.code, scan.coded, scan.fault, (), None)
     return merge_photos([seen])[0]

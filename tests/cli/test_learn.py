@@ -1,17 +1,23 @@
-"""`companion calibrate` and `companion markers`: what is kept, shown, dropped and refused."""
+"""`companion learn`, `calibrate` by its old name, and `markers`: what is kept, shown, dropped and refused."""
 
 from __future__ import annotations
 
+import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from companion import health
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.health import State
+from companion.lab.rendering.profiles import PROFILES
+from companion.lab.rendering.sampling import PIECE_SETS
+from companion.lab.rendering.shown_row import row_photo
 from companion.vision.colour.paints import (
     PIECE_NAMES,
     SWITCH,
@@ -21,6 +27,7 @@ from companion.vision.colour.paints import (
     paints_path,
     parse_paints,
 )
+from companion.vision.own.kept import load_pieces, pieces_path
 from tests.vision.cards_laid import PIECES, laid, seen
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -53,7 +60,8 @@ def test_paints_are_kept_shown_and_dropped(card: Path, capsys: pytest.CaptureFix
     kept = load_paints(paints_path())
     assert kept is not None and own_paints({}) == kept
     assert own_paints({SWITCH: "off"}) is None
-    assert [path.name for path in paints_path().parent.iterdir()] == ["paints.json"]
+    assert sorted(path.name for path in paints_path().parent.iterdir()) == ["paints.json", "pieces.json"]
+    assert document["pieces"] == list(PIECES)
     assert main(["calibrate", "--show"]) == 0
     shown = capsys.readouterr().out
     assert all(name.removeprefix("the ") in shown for name in PIECE_NAMES.values())
@@ -61,7 +69,7 @@ def test_paints_are_kept_shown_and_dropped(card: Path, capsys: pytest.CaptureFix
     assert main(["calibrate", "--forget"]) == 0
     assert own_paints({}) is None
     assert main(["calibrate", "--show", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"calibrated": False, "paints": None}
+    assert json.loads(capsys.readouterr().out) == {"calibrated": False, "paints": None, "pieces": []}
 
 
 def test_a_refused_photo_leaves_the_calibration_alone(capsys: pytest.CaptureFixture[str]) -> None:
@@ -69,7 +77,7 @@ def test_a_refused_photo_leaves_the_calibration_alone(capsys: pytest.CaptureFixt
     path.parent.mkdir(parents=True)
     path.write_text("mine", encoding="utf-8")
     assert main(["calibrate", str(SAMPLES / "mid.jpg")]) == 4
-    assert "no calibration card found" in capsys.readouterr().err
+    assert "no row of pieces found beside the board, and no calibration card" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == "mine"
     cv2.imwrite("gap.jpg", seen(laid({piece: paint for piece, paint in PIECES.items() if piece != "K"})))
     assert main(["calibrate", "gap.jpg", "--overlay", "seen.png"]) == 4
@@ -85,10 +93,12 @@ def test_a_refused_photo_leaves_the_calibration_alone(capsys: pytest.CaptureFixt
         ["--show", "--forget"],
         ["--show", "--overlay", "seen.png"],
         ["card.jpg", "--overlay", "x"],
+        ["--show", "--ask"],
     ],
 )
-def test_what_does_not_fit_together_is_wrong_usage(words: list[str]) -> None:
-    assert main(["calibrate", *words]) == 2
+@pytest.mark.parametrize("command", ["learn", "calibrate"])
+def test_what_does_not_fit_together_is_wrong_usage(command: str, words: list[str]) -> None:
+    assert main([command, *words]) == 2
 
 
 @pytest.mark.parametrize(
@@ -111,6 +121,8 @@ def test_a_damaged_calibration_says_what_to_do(text: str, capsys: pytest.Capture
 def test_doctor_says_whether_a_calibration_is_in_use(card: Path) -> None:
     assert health.check_calibration({}).found.startswith("none")
     assert main(["calibrate", str(card)]) == 0
+    assert health.check_calibration({}).found == f"in use, {pieces_path()}"
+    pieces_path().unlink()
     assert health.check_calibration({}).found == f"in use, {paints_path()}"
     assert "switches it off" in health.check_calibration({SWITCH: "off"}).found
 
@@ -139,3 +151,59 @@ def test_a_damaged_calibration_is_named_and_can_be_switched_off(
     assert "companion calibrate --forget" in capsys.readouterr().err
     monkeypatch.setenv(SWITCH, "off")
     assert main(["read", str(SAMPLES / "start.jpg"), "--json"]) == 0
+
+
+@pytest.fixture(scope="module")
+def row(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A rendered photo of a row of usual pieces beside the board."""
+    rng = np.random.default_rng(5)
+    box = PIECE_SETS["box"](rng)
+    picture, _ = row_photo(rng, box, replace(PROFILES["table"], tables=("plain",)), (1400, 1050))
+    path = tmp_path_factory.mktemp("photos") / "row.jpg"
+    cv2.imwrite(str(path), picture)
+    return path
+
+
+@pytest.mark.slow
+def test_a_row_beside_the_board_is_learnt_and_read_with(row: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", str(row), "--json", "--overlay", "found.png"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"calibrated": False, "paints": None, "pieces": list(PIECES)}
+    assert "11 pieces found in the row" in captured.err
+    assert cv2.imread("found.png") is not None
+    assert load_paints(paints_path()) is None
+    assert [piece.kind for piece in load_pieces(pieces_path())] == list(PIECES)
+    assert main(["learn", "--show"]) == 0
+    assert "known by sight: vizier" in capsys.readouterr().out
+    assert main(["read", str(SAMPLES / "start.jpg"), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["tiles"]) == 30
+    pieces_path().write_text("{", encoding="utf-8")
+    assert main(["read", str(SAMPLES / "start.jpg"), "--json"]) == 4
+    assert "companion learn --forget" in capsys.readouterr().err
+    assert main(["learn", "--forget"]) == 0
+    assert not pieces_path().exists()
+
+
+@pytest.mark.slow
+def test_a_person_can_tell_which_piece_is_which(
+    row: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    # Enter takes what is offered; the vizier is told to be a builder, and the reverse; one is not there.
+    monkeypatch.setattr("sys.stdin", io.StringIO("3\nx\n\n1\n-\n" + "\n" * 7))
+    assert main(["learn", str(row), "--ask"]) == 0
+    told = capsys.readouterr().err
+    assert "type a number from 1 to" in told
+    kept = {piece.kind: piece for piece in load_pieces(pieces_path())}
+    assert list(kept) == [kind for kind in PIECES if kind != "g"]
+    assert kept["y"].read_as == "b" and kept["b"].read_as == "y"
+    assert (tmp_path / "cache").is_dir()
+    before = pieces_path().read_bytes()
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))
+    assert main(["learn", str(row), "--ask"]) == 4
+    assert pieces_path().read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_written_is_told(card: Path, own_folder: Path) -> None:
+    (own_folder / "data").write_text("a file in the way", encoding="utf-8")
+    assert main(["learn", str(card)]) in (2, 4)

@@ -1,0 +1,72 @@
+"""The questions of `companion learn --ask`: which of the numbered things beside the board is which piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.cli.dialogue.question import Answer, Question, Shown
+from companion.errors import NotationError
+from companion.language.phrase import say
+from companion.notation.names import fold
+
+_NONE = frozenset({"-", "none", "no"})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Which piece is which so far: for each class its number in the picture, None for one that is not there."""
+
+    numbers: Mapping[str, int | None] = field(default_factory=dict)
+
+
+class ShownConversation:
+    """Asks for the number of each piece of `names` (what a class is called), 1 to `most`; `guessed` are offered."""
+
+    quitting: str = say("leaves; nothing is learnt")
+
+    def __init__(self, names: Mapping[str, str], most: int, guessed: Mapping[str, int]) -> None:
+        self._names = names
+        self._most = most
+        self._guessed = guessed
+
+    def begin(self) -> Answer[Told]:
+        """See `Conversation.begin`."""
+        return Answer(Told())
+
+    def welcome(self, state: Told) -> Iterator[Shown]:
+        """See `Conversation.welcome`."""
+        yield say("Type the number that each piece has in the picture; - for one that is not there.")
+
+    def earlier(self, state: Told) -> Told | None:
+        """Nothing was answered before."""
+        return None
+
+    def question(self, state: Told) -> Question[Told] | None:
+        """The first piece that was not told yet."""
+        kind = next((kind for kind in self._names if kind not in state.numbers), None)
+        if kind is None:
+            return None
+        guess = self._guessed.get(kind)
+        default = str(guess) if guess is not None and guess not in state.numbers.values() else "-"
+
+        def parse(line: str) -> Answer[Told]:
+            word = line.strip() if line.strip() in _NONE else fold(line) or default
+            if word in _NONE:
+                return Answer(replace(state, numbers={**state.numbers, kind: None}))
+            if not word.isdecimal() or not 1 <= int(word[:4]) <= self._most:
+                raise NotationError(say("type a number from 1 to {most}, or - if it is not there", most=self._most))
+            taken = next((other for other, number in state.numbers.items() if number == int(word)), None)
+            if taken is not None:
+                raise NotationError(say("{number} is {piece} already", number=int(word), piece=self._names[taken]))
+            return Answer(replace(state, numbers={**state.numbers, kind: int(word)}))
+
+        return Question(
+            key=kind,
+            prompt=self._names[kind],
+            parse=parse,
+            default=default,
+            help=say(
+                "  The number beside the piece in the picture; - if it is not there; Enter takes what is offered."
+            ),
+        )
