@@ -41,7 +41,7 @@ FOOT_MM = (20.0, 28.0)
 CELL_MM = 2
 """The network looks at squares of this side."""
 
-NOTHING_LIKE = -3.59
+NOTHING_LIKE = -3.74
 """Logit of "none of the pieces shown", whose own are minus their squared distances."""
 
 CLEAR, ENOUGH_CLEAR, SAME_SET = 0.9, 10, 0.35
