@@ -62,7 +62,7 @@ class FoundPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ShownRow:
     """What was found beside the sultanate.
 
     `found` are all candidates, and `places` the place among them of each of the row's pieces, in the row's order, with
@@ -73,7 +73,7 @@ class Row:
     places: tuple[tuple[str, int], ...]
 
 
-def find_row(photo: Picture, lattice: Lattice, found: Sequence[FoundPiece]) -> Row:
+def find_row(photo: Picture, lattice: Lattice, found: Sequence[FoundPiece]) -> ShownRow:
     """The row among the candidates, each piece told by its place.
 
     From left to right as the photo shows it, or from top to bottom where it runs that way: the tribes as on the score
@@ -104,7 +104,7 @@ def find_row(photo: Picture, lattice: Lattice, found: Sequence[FoundPiece]) -> R
                 count=len(places),
             )
         )
-    return Row(tuple(found), places)
+    return ShownRow(tuple(found), places)
 
 
 def _read_as(one: FoundPiece) -> str:
@@ -193,7 +193,7 @@ def _fits(one: FoundPiece, place: int) -> float:
     return there + OTHER_CLASS * math.log(max(one.classes[place], MIN_SCORE / 2) / max(max(one.classes), MIN_SCORE))
 
 
-def row_pieces(photo: Picture, lattice: Lattice, row: Row) -> list[ShownPiece]:
+def row_pieces(photo: Picture, lattice: Lattice, row: ShownRow) -> list[ShownPiece]:
     """The pictures of the row's pieces, each as the photo shows it from its own side."""
     level = white_level(rectify(photo, lattice.homography))
     blue, green, red = (float(part) for part in level)

@@ -15,7 +15,7 @@ from companion.vision.locate.scan import scan_photo
 from companion.vision.numerics import Float64
 from companion.vision.own.beside import find_beside
 from companion.vision.own.field import card_pieces
-from companion.vision.own.row import FoundPiece, Row, find_row, row_pieces
+from companion.vision.own.row import FoundPiece, ShownRow, find_row, row_pieces
 
 MOST_NUMBERED = 30
 """More things than this beside the board are not told apart in a picture."""
@@ -32,13 +32,13 @@ class Beside:
     lattice: Lattice
     found: tuple[FoundPiece, ...]
 
-    def row(self) -> Row:
+    def row(self) -> ShownRow:
         """The row among it. Raises PhotoError if there is none in the order that is told."""
         return find_row(self.photo, self.lattice, self.found)
 
     def pieces(self, places: Mapping[str, int]) -> list[ShownPiece]:
         """The pictures of pieces by class; `places` are theirs in `found`."""
-        return row_pieces(self.photo, self.lattice, Row(self.found, tuple(places.items())))
+        return row_pieces(self.photo, self.lattice, ShownRow(self.found, tuple(places.items())))
 
 
 def read_shown_card(photo: Picture) -> tuple[CardReading, list[ShownPiece]] | None:
