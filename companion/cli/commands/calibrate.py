@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from functools import wraps
+from typing import Any
+
 from companion.cli.commands.learn import learn
 
-calibrate = learn
+
+@wraps(learn, assigned=("__annotations__",))
+def calibrate(**options: Any) -> None:
+    """Learn what your own pieces look like: companion learn by its older name.
+
+    Example: companion calibrate card.jpg --overlay measured.png
+    """
+    learn(**options)

@@ -74,7 +74,7 @@ class Trust:
 
 
 USUAL_TRUST = Trust(likeness=0.6, counts=0.7, doubt=0.05, count_doubt=0.1)
-ODD_TRUST = Trust(likeness=1.0, counts=1.0, doubt=0.3, count_doubt=0.4)
+ODD_TRUST = Trust(likeness=0.8, counts=0.8, doubt=0.15, count_doubt=0.2)
 """For an owner whose shown pieces the network tells rightly, and for one of whose it tells at most half."""
 
 ODD_MISREAD = (0.1, 0.5)
