@@ -14,6 +14,7 @@ from companion.errors import CompanionError, ExitStatus
 from companion.lab.commands.advice import evolve, fit, judge, positions, refit, regret, strength, weigh
 from companion.lab.commands.cards import coins, hands
 from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, restore, train
+from companion.lab.commands.owners import likeness, owners
 from companion.lab.commands.photos import accuracy, heldout, render, several
 from companion.lab.commands.shared import say
 from companion.lab.commands.tiles import tiles
@@ -26,9 +27,13 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Render photos": (render, heldout, world, tiles),
+    "Render photos": (render, heldout, world, tiles, owners),
     "Measure the reader": (accuracy, several),
+<<<<<<< HEAD
     "Train its networks": (art, restore, train, average, export, calibrate, everything, cards, hands, coins),
+=======
+    "Train its networks": (art, restore, train, average, export, calibrate, everything, cards, likeness),
+>>>>>>> 91a27e5 (Draw owners and train the network that compares their pieces, in the lab)
     "Fit the advice": (fit, refit, evolve, weigh),
     "Judge advice": (positions, judge, strength, regret),
 }
