@@ -1,7 +1,8 @@
 """Train the network that puts pictures of pieces as points: near, where they are of one kind of one owner.
 
-Each step shows it owners (after "Prototypical Networks", 2017): pieces shown in one photo, and pieces of a board that are
-to be told by them alone. Colours are turned anyhow for a whole owner, so that it cannot know what a merchant looks like.
+Each step shows it owners (after "Prototypical Networks", 2017): pieces shown in one photo, and pieces of a board that
+are to be told by them alone. Colours are turned anyhow for a whole owner, so that it cannot know what a merchant looks
+like.
 """
 
 from __future__ import annotations
