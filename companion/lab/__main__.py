@@ -29,11 +29,7 @@ app = typer.Typer(
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (render, heldout, world, tiles, owners),
     "Measure the reader": (accuracy, several),
-<<<<<<< HEAD
-    "Train its networks": (art, restore, train, average, export, calibrate, everything, cards, hands, coins),
-=======
-    "Train its networks": (art, restore, train, average, export, calibrate, everything, cards, likeness),
->>>>>>> 91a27e5 (Draw owners and train the network that compares their pieces, in the lab)
+    "Train its networks": (art, restore, train, average, export, calibrate, everything, cards, hands, coins, likeness),
     "Fit the advice": (fit, refit, evolve, weigh),
     "Judge advice": (positions, judge, strength, regret),
 }
