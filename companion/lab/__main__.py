@@ -17,7 +17,7 @@ from companion.lab.commands.networks import art, average, calibrate, cards, ever
 from companion.lab.commands.owners import likeness, owners
 from companion.lab.commands.photos import accuracy, heldout, render, several
 from companion.lab.commands.shared import say
-from companion.lab.commands.tiles import tiles
+from companion.lab.commands.tiles import tiles, unknown
 from companion.lab.commands.world import world
 
 app = typer.Typer(
@@ -29,7 +29,20 @@ app = typer.Typer(
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Render photos": (render, heldout, world, tiles, owners),
     "Measure the reader": (accuracy, several),
-    "Train its networks": (art, restore, train, average, export, calibrate, everything, cards, hands, coins, likeness),
+    "Train its networks": (
+        art,
+        restore,
+        train,
+        average,
+        export,
+        calibrate,
+        unknown,
+        everything,
+        cards,
+        hands,
+        coins,
+        likeness,
+    ),
     "Fit the advice": (fit, refit, evolve, weigh),
     "Judge advice": (positions, judge, strength, regret),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -49,3 +50,10 @@ def forward(name: str, batch: Float32) -> Float32:
     network = load_network(name)
     network.setInput(batch)
     return np.asarray(network.forward(), dtype=np.float32)
+
+
+def forward_all(name: str, batch: Float32, outputs: Sequence[str]) -> tuple[Float32, ...]:
+    """What a network of several outputs makes of a batch (N, 3, H, W), by the outputs' names."""
+    network = load_network(name)
+    network.setInput(batch)
+    return tuple(np.asarray(result, dtype=np.float32) for result in network.forward(list(outputs)))

@@ -45,3 +45,18 @@ def tiles(
             save_example(path, flat_example(seed, pictures) if flat else make_example(*training_frame(seed, pictures)))
         if done % 50 == 0:
             say(f"{done} rendered")
+
+
+def unknown(
+    folder: Annotated[
+        Path, typer.Argument(help="Folder of examples with unknown tiles that no network was trained on.")
+    ],
+    target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; unknown.json is written there.")],
+) -> None:
+    """Fit from which probability a tile is called unknown, with the tile network that the program runs now."""
+    from companion.lab.tiles.threshold import figures_text, fit_threshold, measure_tiles, write_threshold
+
+    figures = measure_tiles(sorted(folder.glob("*.npz")))
+    threshold = fit_threshold(figures)
+    write_threshold(target / "unknown.json", threshold)
+    say(figures_text(figures, threshold))

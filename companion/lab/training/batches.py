@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.training.dataset import Example
+from companion.lab.training.dataset import NO_KIND, Example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.rules.model.components import Colour
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells, rectify
-from companion.vision.board.tiles import crop_tile
+from companion.vision.board.tiles import TURNS, UNKNOWN_CLASS, crop_tile
 from companion.vision.load import Picture
 from companion.vision.locate.grid import CENTRES, NODES, OUTLINE
 from companion.vision.locate.heatmaps import LOCATE_SIDE_PX
@@ -121,7 +121,10 @@ def _tile_arrays(
         turn = int(rng.integers(4))
         crop = np.ascontiguousarray(np.rot90(crop_tile(board, int(square)), -turn))
         inputs.append(normalise(crop, board))
-        classes.append(example.kinds[square] * 4 + (example.turns[square] + turn) % 4)
+        known = example.kinds[square] != NO_KIND
+        classes.append(
+            example.kinds[square] * TURNS + (example.turns[square] + turn) % TURNS if known else UNKNOWN_CLASS
+        )
     return np.stack(inputs), np.array(classes, dtype=np.int64)
 
 

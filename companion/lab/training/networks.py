@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from companion.vision.board.pieces import COUNT_LOGITS, PIECE_CLASSES
 from companion.vision.board.rectify import TILE_PX
+from companion.vision.board.tiles import TILE_CLASSES
 from companion.vision.networks import HEAT_STRIDE
 
 CELLS_A_TILE = TILE_PX // HEAT_STRIDE
@@ -168,7 +169,11 @@ class PieceNet(HeatmapNet):
 
 
 class TileNet(nn.Module):
-    """From a picture of one tile to logits over kind x quarter turn (index = kind * 4 + turn)."""
+    """From a picture of one tile to logits over kind x quarter turn (index = kind * 4 + turn), and "none of these".
+
+    The second output are the features (N, 864) that the logits are made of: tiles of one kind and printing are near one
+    another in them, so that an owner's own tiles can be known by a picture of each.
+    """
 
     def __init__(self, classes: int) -> None:
         super().__init__()
@@ -181,13 +186,19 @@ class TileNet(nn.Module):
             _conv(64, 96, 2),
             _conv(96, 96, 2),
         )
+        # Residual blocks that begin by changing nothing: they were added to a network already trained.
+        self.more8 = _Residual(64)
+        self.more16 = _Residual(96)
         self.head = nn.Linear(96 * 3 * 3, classes)
         self.drop = nn.Dropout(0.2)
 
-    def forward(self, picture: Tensor) -> Tensor:
-        """Logits of a batch of tile pictures, 96 x 96 px."""
-        logits: Tensor = self.head(self.drop(torch.flatten(self.features(picture), 1)))
-        return logits
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and features of a batch of tile pictures, 96 x 96 px."""
+        at8 = self.more8(self.features[:5](picture))
+        at16 = self.more16(self.features[5](at8))
+        features = torch.flatten(self.features[6](at16), 1)
+        logits: Tensor = self.head(self.drop(features))
+        return logits, features
 
 
 def locate_net() -> HeatmapNet:
@@ -201,5 +212,5 @@ def piece_net() -> PieceNet:
 
 
 def tile_net() -> TileNet:
-    """The network that tells a tile's kind and quarter turn."""
-    return TileNet(8 * 4)
+    """The network that tells a tile's kind and quarter turn, or that it is none of the box."""
+    return TileNet(TILE_CLASSES)

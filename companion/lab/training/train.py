@@ -39,7 +39,7 @@ RARE_WEIGHT = 2.5
 TURN_PROB = 0.5
 """Chance that a batch of boards is turned by a quarter: pieces lean every way."""
 
-TILES_A_BOARD = 12
+TILES_A_BOARD = 24
 
 RESCAN_AFTER = 400
 """Samples after which the folder of examples is listed again."""
@@ -240,7 +240,7 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         crops, classes = batch
-        logits = network(_channels_last(crops.flatten(0, 1))).float()
+        logits = network(_channels_last(crops.flatten(0, 1)))[0].float()
         return nn.functional.cross_entropy(logits, classes.flatten().long(), label_smoothing=0.02)
 
     _optimise(
@@ -293,7 +293,7 @@ def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batche
 NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
     "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
     "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts"]),
-    "tiles": (tile_net, (30, 3, 96, 96), ["scores"]),
+    "tiles": (tile_net, (30, 3, 96, 96), ["scores", "features"]),
 }
 """Each network by name, with the shape of its input in use and the names of its outputs."""
 

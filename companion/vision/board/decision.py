@@ -17,6 +17,7 @@ from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
 from companion.vision.board.stakes import vp_at_stake
+from companion.vision.board.strangers import with_strangers
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles
 from companion.vision.numerics import project
 
@@ -29,7 +30,7 @@ _COLOURS = tuple(Colour)
 def decide(evidence: BoardEvidence) -> Reading:
     """The reading of a board on all the evidence, of one photo or of several."""
     known = evidence.known
-    classified = assign_tiles(evidence.tiles) if known is None else known_tiles(evidence.tiles, known)
+    classified = assign_tiles(evidence.tiles, evidence.unknown) if known is None else known_tiles(evidence.tiles, known)
     contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.joint)
     clearness = board_clearness([raw_confidence(*one) for one in zip(classified, contents, strict=True)])
     tiles = tuple(
@@ -40,11 +41,13 @@ def decide(evidence: BoardEvidence) -> Reading:
     axis = np.array([(1.0, ROWS / 2), (COLUMNS - 1.0, ROWS / 2)])
     (x0, y0), (x1, y1) = project(evidence.homography, axis)
     scaled = evidence.homography / evidence.homography[2, 2]
+    tiles, notes = with_strangers(tiles, evidence)
     return Reading(
         position=Position(board=tuple(tile.tile for tile in tiles)),
         tiles=tiles,
         turned=round(math.degrees(math.atan2(y1 - y0, x1 - x0))) % 360,
         homography=tuple((float(a), float(b), float(c)) for a, b, c in scaled),
+        notes=notes,
         evidence=evidence,
     )
 

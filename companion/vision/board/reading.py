@@ -25,7 +25,8 @@ class BoardEvidence:
     `tiles` are the probabilities (30, 8 kinds, 4 turns) of what each tile is, `pieces` those of the numbers on it,
     `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is
     the board whose tiles a code tells, None where the photo alone does; `joint` what may stand on each tile as a whole,
-    None where the numbers of each kind are all that is known.
+    None where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in the
+    box, None where that was not asked; `artisans` are purple meeples of an expansion, (x, y) in board coordinates.
     """
 
     tiles: Float64
@@ -34,6 +35,8 @@ class BoardEvidence:
     homography: Float64
     known: Board | None = None
     joint: tuple[Hypotheses, ...] | None = None
+    unknown: Float64 | None = None
+    artisans: tuple[tuple[float, float], ...] = ()
 
     def detections_on(self, square: int) -> list[PieceDetection]:
         """The pieces seen on a tile."""
@@ -50,6 +53,8 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         homography=evidence.homography @ HALF_TURN,
         known=None if evidence.known is None else evidence.known[::-1],
         joint=None if evidence.joint is None else evidence.joint[::-1],
+        unknown=None if evidence.unknown is None else evidence.unknown[::-1],
+        artisans=tuple((COLUMNS - x, ROWS - y) for x, y in evidence.artisans),
     )
 
 

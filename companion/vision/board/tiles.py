@@ -6,6 +6,7 @@ What is not this game, mirrored, or another table than the code's is refused her
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -16,13 +17,18 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Bo
 from companion.rules.model.components import TILE_KINDS, TileKind
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
 from companion.vision.load import Picture
-from companion.vision.networks import forward, normalise
-from companion.vision.numerics import Float64, min_cost_assignment, softmax
+from companion.vision.networks import MAX_LEVEL, forward_all, normalise
+from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
 
 KINDS: tuple[TileKind, ...] = tuple(TILE_KINDS.values())
 """Kinds in the order of the network's classes."""
 
 TURNS = 4
+
+UNKNOWN_CLASS = len(KINDS) * TURNS
+"""The network's class of a tile that is none of the box; the classes before it are kind x quarter turn."""
+
+TILE_CLASSES = UNKNOWN_CLASS + 1
 
 _IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
 
@@ -84,31 +90,59 @@ class OtherTilesError(PhotoError):
 class UprightBoard:
     """A rectified board whose tiles have been recognised, turned so that they stand upright.
 
-    `picture` is BGR, `probabilities` (30, 8 kinds, 4 turns) those of each tile for itself; `homography` (3, 3) maps the
-    board coordinates of the upright board to px of the photo.
+    `picture` is BGR, `probabilities` (30, 8 kinds, 4 turns) those of each tile for itself, were it of the box,
+    `unknown` (30,) how likely each is of no kind in the box; `homography` (3, 3) maps the board coordinates of the
+    upright board to px of the photo.
     """
 
     picture: Picture
     probabilities: Float64
+    unknown: Float64
     homography: Float64
 
 
-def recognise_tiles(board: Picture, homography: Float64, known: Board | None = None) -> UprightBoard:
+@dataclass(frozen=True, slots=True)
+class TileScores:
+    """What the network makes of the tiles of a rectified board, each for itself.
+
+    `probabilities` (30, 8 kinds, 4 turns) for a tile of the box, `unknown` (30,) that it is none; `features` (30, F)
+    are what both were made of.
+    """
+
+    probabilities: Float64
+    unknown: Float64
+    features: Float32
+
+
+class KnownTiles(Protocol):
+    """Tiles whose looks are known, as an owner's: further evidence beside the network's."""
+
+    def pooled(self, scores: TileScores) -> Float64:
+        """Probabilities (30, 8 kinds, 4 turns) on both."""
+
+
+def recognise_tiles(
+    board: Picture, homography: Float64, known: Board | None = None, owner: KnownTiles | None = None
+) -> UprightBoard:
     """Tell the tiles of a rectified board, and turn it so that they stand upright.
 
-    `known` is a board of the same tiles, if there is one. Raises OtherTilesError if other tiles lie there, PhotoError
-    for another game or a mirrored picture.
+    `known` is a board of the same tiles, if there is one, `owner` what the owner's own tiles look like. Raises
+    OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture.
     """
-    probabilities = tile_probabilities(board)
+    scores = score_tiles(board)
+    probabilities = scores.probabilities if owner is None else owner.pooled(scores)
+    # A tile is unknown among tiles that are known: where most look strange, it is their printing that does.
+    unknown = scores.unknown * (1.0 - float(np.median(scores.unknown)))
     if known is None:
         check_identity(board, probabilities)
     if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
         probabilities = half_turn(probabilities)
+        unknown = unknown[::-1]
         homography = homography @ HALF_TURN
         board = np.ascontiguousarray(board[::-1, ::-1])
     if known is not None:
         check_known(probabilities, known)
-    return UprightBoard(board, probabilities, homography)
+    return UprightBoard(board, probabilities, unknown, homography)
 
 
 def crop_tile(board: Picture, square: int) -> Picture:
@@ -123,13 +157,28 @@ def crop_tile(board: Picture, square: int) -> Picture:
     )
 
 
-def tile_probabilities(board: Picture) -> Float64:
-    """Probabilities (30, 8 kinds, 4 turns) of each tile of a rectified board, each tile for itself."""
+def score_tiles(board: Picture) -> TileScores:
+    """What the network makes of each tile of a rectified board, for itself."""
     crops = [crop_tile(board, square) for square in range(SQUARES)]
     # White is balanced for the board as a whole: one tile may have no cream in sight.
-    batch = np.stack([normalise(crop, board) for crop in crops])
-    logits = forward("tiles", batch).astype(np.float64)
-    return softmax(logits, axis=1).reshape(SQUARES, len(KINDS), TURNS)
+    logits, features = forward_all(
+        "tiles", np.stack([normalise(crop, board) for crop in crops]), ("scores", "features")
+    )
+    scores = logits.astype(np.float64)
+    probabilities = softmax(scores[:, :UNKNOWN_CLASS], axis=1).reshape(SQUARES, len(KINDS), TURNS)
+    return TileScores(probabilities, softmax(scores, axis=1)[:, UNKNOWN_CLASS], features)
+
+
+def tile_features(crops: Picture, white: Float64) -> Float32:
+    """Features (N, F) of pictures of tiles (N, 96, 96, 3), BGR, of a board whose bright end is `white` (3,)."""
+    scaled = np.minimum(crops[..., ::-1] / white[::-1].astype(np.float32), np.float32(MAX_LEVEL))
+    batch = np.ascontiguousarray(scaled.transpose(0, 3, 1, 2), dtype=np.float32)
+    return forward_all("tiles", batch, ("scores", "features"))[1]
+
+
+def tile_probabilities(board: Picture) -> Float64:
+    """Probabilities (30, 8 kinds, 4 turns) of each tile of a rectified board, each tile for itself."""
+    return score_tiles(board).probabilities
 
 
 def is_half_turned(probabilities: Float64) -> bool:
@@ -143,9 +192,14 @@ def half_turn(probabilities: Float64) -> Float64:
     return np.asarray(np.roll(probabilities[::-1], 2, axis=2))
 
 
-def assign_tiles(probabilities: Float64) -> list[TileClassification]:
-    """The likeliest board of exactly the thirty tiles in the box (rules 1.1), by square."""
+def assign_tiles(probabilities: Float64, unknown: Float64 | None = None) -> list[TileClassification]:
+    """The likeliest board of exactly the thirty tiles in the box (rules 1.1), by square.
+
+    A tile that is `unknown` (30,), of no kind in the box, may take any kind that the others leave.
+    """
     by_kind = probabilities.sum(axis=2)
+    if unknown is not None:
+        by_kind = by_kind * (1 - unknown[:, None]) + unknown[:, None] / len(KINDS)
     # A column for each tile of the box: the assignment of least total negative log-likelihood is the likeliest board.
     costs = -np.log(by_kind[:, _IN_BOX] + 1e-6)
     chosen = min_cost_assignment(costs)

@@ -224,8 +224,8 @@ def check_found(lattice: Lattice, photo: Picture) -> None:
     if lattice.tiles_beyond >= MANY_BEYOND:
         raise PhotoError(
             say(
-                "more than 6 x 5 squares lie in one grid in the photo: another game, or tiles too many "
-                "in a row; lay the sultanate's 30 tiles 6 wide and 5 high, other tiles apart from them"
+                "more than 6 x 5 squares lie in one grid in the photo: another game, or an expansion's tiles; "
+                "lay the sultanate's 30 tiles 6 wide and 5 high, other tiles apart from them"
             )
         )
     if lattice.tiles_seen < MIN_TILES:

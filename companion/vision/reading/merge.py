@@ -148,7 +148,7 @@ def merge_readings(aligned: Sequence[Named]) -> Reading:
     merged = decide(pooled(seen))
     tiles = tuple(_described(tile, square, aligned, seen) for square, tile in enumerate(merged.tiles))
     apart = sum(len(_clear(aligned, square)) > 1 for square in range(SQUARES))
-    return replace(merged, tiles=tiles, notes=(PIECES_MOVED,) if apart >= CLEARLY_APART else ())
+    return replace(merged, tiles=tiles, notes=(*merged.notes, PIECES_MOVED) if apart >= CLEARLY_APART else merged.notes)
 
 
 def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
@@ -165,7 +165,18 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
     joint = None
     if len(told) == len(seen):
         joint = tuple(pooled_hypotheses(square, EVIDENCE) for square in zip(*told, strict=True))
-    return replace(seen[0], tiles=tiles, pieces=pieces, detections=(), joint=joint)
+    unknown = [one.unknown for one in seen if one.unknown is not None]
+    # An artisan hidden in one photo stands in full view in another.
+    artisans = max((one.artisans for one in seen), key=len)
+    return replace(
+        seen[0],
+        tiles=tiles,
+        pieces=pieces,
+        detections=(),
+        joint=joint,
+        unknown=np.mean(unknown, axis=0) if unknown else None,
+        artisans=artisans,
+    )
 
 
 def _pool(probs: Sequence[Float64], log_prior: Float64 | float = 0.0) -> Float64:

@@ -15,6 +15,7 @@ from companion.notation.outcome import ResultAloneError
 from companion.programs import find_tesseract
 from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
+from companion.vision.board.artisans import find_artisans
 from companion.vision.board.decision import decide
 from companion.vision.board.joint import joint_hypotheses
 from companion.vision.board.likeness import adapted
@@ -121,15 +122,26 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
     own = OwnSet() if own is None else own
     rectified = rectify(photo, lattice.homography)
     board = recognise_tiles(rectified, lattice.homography, known)
-    picture = board.picture if own.paints is None else recolour(board.picture, own.paints)
+    artisans = find_artisans(board.picture)
+    picture = artisans.without if own.paints is None else recolour(artisans.without, own.paints)
     likeness = own.pieces
     if likeness is None:
         seen = find_pieces(picture)
     else:
         # Pieces are compared in the colours in which they were shown.
-        seen = find_pieces(picture, lambda output: adapted(output, board.picture, board.homography, likeness))
-    joint = joint_hypotheses(seen.output)
-    return decide(BoardEvidence(board.probabilities, seen.counts, seen.detections, board.homography, known, joint))
+        seen = find_pieces(picture, lambda output: adapted(output, artisans.without, board.homography, likeness))
+    return decide(
+        BoardEvidence(
+            board.probabilities,
+            seen.counts,
+            seen.detections,
+            board.homography,
+            known,
+            joint_hypotheses(seen.output),
+            unknown=board.unknown,
+            artisans=artisans.places,
+        )
+    )
 
 
 def read_photo(path: Path, own: OwnSet | None = None) -> Reading:

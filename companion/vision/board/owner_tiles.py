@@ -1,0 +1,220 @@
+"""An owner's own tiles, shown once: what each of the thirty looks like in his printing.
+
+Pictures are kept, and compared in the tile network's features, which are reckoned anew for the weights that the
+program has now. They are further evidence beside what the network says of any printing, and are taken only if tiles
+of one kind are seen to be alike in them.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from companion.errors import PhotoError, UnusableInputError, system_reason
+from companion.language.phrase import say
+from companion.resources import data_folder
+from companion.rules.model.board import SQUARES
+from companion.rules.model.components import TileKind
+from companion.storage import private_folder, write_private
+from companion.vision.board.rectify import rectify
+from companion.vision.board.tiles import (
+    CROP_PX,
+    KINDS,
+    TURNS,
+    TileScores,
+    assign_tiles,
+    crop_tile,
+    half_turn,
+    is_half_turned,
+    score_tiles,
+    tile_features,
+)
+from companion.vision.load import Picture
+from companion.vision.locate.lattice import find_lattice
+from companion.vision.networks import white_level
+from companion.vision.numerics import Float32, Float64, softmax
+
+SHARPNESS = 25.0
+"""How much likelier a tile is of a kind the nearer it is to that kind's pictures, in nats for a likeness of 1."""
+
+SURE = 0.97
+"""Mean probability of the thirty tiles from which they need not be told by rows."""
+
+MIN_SURE = 0.6
+"""And the least of any of them."""
+
+SELF_CHECK_TILES = 24
+"""Of the tiles of which the box has two or more, so many of 27 must be told by the pictures of the others."""
+
+MAX_BYTES = 4_000_000
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class OwnerTiles:
+    """Pictures of an owner's thirty tiles: `crops` (30, 96, 96, 3), BGR, upright, `kinds` (30,) their classes.
+
+    `white` (3,) is the board's bright end, by which white is balanced.
+    """
+
+    crops: Picture
+    kinds: tuple[int, ...]
+    white: tuple[float, float, float]
+
+    @cached_property
+    def prototypes(self) -> Float32:
+        """Features (4 turns, 30, F) of the pictures, turned by so many quarters, about their mean, of length 1."""
+        turned = [
+            np.stack([np.ascontiguousarray(np.rot90(crop, -turn)) for crop in self.crops]) for turn in range(TURNS)
+        ]
+        return np.stack([_centred(tile_features(crops, np.array(self.white))) for crops in turned])
+
+    def likeness(self, features: Float32, without: int | None = None) -> Float64:
+        """How like each tile's features (30, F) are to the pictures of each kind and turn, (30, 8, 4), -1 to 1.
+
+        The picture `without` is left out.
+        """
+        own = _centred(features)
+        near = np.einsum("sf,tpf->spt", own, self.prototypes).astype(np.float64)
+        best = np.full((len(own), len(KINDS), TURNS), -1.0)
+        for number, kind in enumerate(self.kinds):
+            if number != without:
+                best[:, kind] = np.maximum(best[:, kind], near[:, number])
+        return best
+
+    def pooled(self, scores: TileScores) -> Float64:
+        """The network's probabilities (30, 8 kinds, 4 turns) with those by likeness beside them."""
+        logits = np.log(np.maximum(scores.probabilities, 1e-6)) + SHARPNESS * self.likeness(scores.features)
+        return softmax(logits.reshape(SQUARES, -1), axis=1).reshape(scores.probabilities.shape)
+
+
+def _centred(features: Float32) -> Float32:
+    """Features about the mean of a board's tiles, each of length 1: what all tiles of a printing share tells none."""
+    about = features - features.mean(axis=0)
+    return np.asarray(about / np.maximum(np.linalg.norm(about, axis=1, keepdims=True), 1e-6), dtype=np.float32)
+
+
+def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> OwnerTiles:
+    """What the thirty tiles of a photo look like; `board` says which lies where, else it is read.
+
+    Raises PhotoError if no board is found, if it is not read surely and `board` is not given, or if tiles of one kind
+    do not look alike.
+    """
+    rectified = rectify(photo, find_lattice(photo).homography)
+    scores = score_tiles(rectified)
+    probabilities = scores.probabilities
+    if board is None:
+        turned = is_half_turned(probabilities)
+    else:
+        told = np.array([KINDS.index(kind) for kind in board])
+        turned = _fit(half_turn(probabilities), told) > _fit(probabilities, told)
+    if turned:
+        rectified, probabilities = np.ascontiguousarray(rectified[::-1, ::-1]), half_turn(probabilities)
+    if board is None:
+        tiles = assign_tiles(probabilities)
+        sure = [tile.probability for tile in tiles]
+        if np.mean(sure) < SURE or min(sure) < MIN_SURE:
+            raise PhotoError(
+                say("the tiles in the photo are not told surely enough to learn from: say which they are with --rows")
+            )
+        told = np.array([KINDS.index(tile.kind) for tile in tiles])
+    turns = probabilities[np.arange(SQUARES), told].argmax(axis=1)
+    # A box's tiles lie one way unless most are seen to lie otherwise.
+    turns = turns if np.mean(turns == 0) < 0.5 else np.zeros(SQUARES, dtype=np.int64)
+    crops = [np.rot90(crop_tile(rectified, square), int(turns[square])) for square in range(SQUARES)]
+    blue, green, red = (float(value) for value in white_level(rectified))
+    learnt = OwnerTiles(np.stack(crops), tuple(int(kind) for kind in told), (blue, green, red))
+    _check_self(learnt)
+    return learnt
+
+
+def _fit(probabilities: Float64, told: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
+    by_kind = probabilities.sum(axis=2)
+    return float(np.log(by_kind[np.arange(SQUARES), told] + 1e-6).sum())
+
+
+def _check_self(tiles: OwnerTiles) -> None:
+    """Raises PhotoError if a tile's picture is not likest to the other pictures of its kind."""
+    features = tile_features(tiles.crops, np.array(tiles.white))
+    right = 0
+    for number, kind in enumerate(tiles.kinds):
+        if tiles.kinds.count(kind) > 1:
+            right += int(tiles.likeness(features, without=number)[number, :, 0].argmax()) == kind
+    if right < SELF_CHECK_TILES:
+        raise PhotoError(
+            say(
+                "the tiles in the photo do not look alike where they should: only {right} of 27 are like others of "
+                "their kind; photograph the set-up board from above, and check the rows",
+                right=right,
+            )
+        )
+
+
+def tiles_path() -> Path:
+    """Where an owner's tiles are kept; the file need not be there yet."""
+    return data_folder() / "tiles.npz"
+
+
+def save_tiles(path: Path, tiles: OwnerTiles) -> None:
+    """Keep an owner's tiles. Raises UnusableInputError if they cannot be written."""
+    content = io.BytesIO()
+    np.savez_compressed(
+        content,
+        format=np.array(_FORMAT),
+        crops=tiles.crops,
+        codes=np.array([KINDS[kind].code for kind in tiles.kinds]),
+        white=np.array(tiles.white),
+    )
+    try:
+        private_folder(path.parent)
+        write_private(path, content.getvalue())
+    except OSError as error:
+        raise UnusableInputError(
+            say("cannot keep the tiles in {path}: {reason}", path=path, reason=system_reason(error))
+        ) from None
+
+
+def load_tiles(path: Path) -> OwnerTiles | None:
+    """The owner's tiles, None if none were learnt. Raises UnusableInputError if the file is damaged or newer."""
+    if not path.exists():
+        return None
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError("too large")
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
+            if int(stored["format"]) != _FORMAT:
+                raise ValueError("another format")
+            crops = np.asarray(stored["crops"], dtype=np.uint8)
+            codes = [kind.code for kind in KINDS]
+            kinds = tuple(codes.index(str(code)) for code in stored["codes"])
+            blue, green, red = (float(value) for value in stored["white"])
+        if crops.shape != (SQUARES, CROP_PX, CROP_PX, 3) or len(kinds) != SQUARES or min(blue, green, red) <= 0:
+            raise ValueError("not thirty tiles")
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise UnusableInputError(
+            say(
+                "{path} is damaged: learn the tiles again (companion learn --tiles PHOTO), or drop it "
+                "(companion learn --forget)",
+                path=path,
+            )
+        ) from error
+    return OwnerTiles(crops, kinds, (blue, green, red))
+
+
+def forget_tiles(path: Path) -> bool:
+    """Drop an owner's tiles; whether there were any. Raises UnusableInputError if they cannot be deleted."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise UnusableInputError(
+            say("cannot delete {path}: {reason}", path=path, reason=system_reason(error))
+        ) from None
+    return True

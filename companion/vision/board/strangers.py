@@ -1,0 +1,74 @@
+"""What the base game has not, said where it lies: tiles of no kind in the box, and purple meeples."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+from companion.language.lists import listed
+from companion.language.phrase import Phrase, say
+from companion.rules.model.board import COLUMNS, SQUARE_NAMES
+from companion.vision.board.reading import DOUBT_BELOW, BoardEvidence, TileReading
+
+STRANGE_CONFIDENCE = 0.05
+"""The confidence of a tile that is none of the box: whatever is read there is hardly right."""
+
+ARTISAN_CONFIDENCE = 0.6
+"""The most that is thought of a tile with a purple meeple on it: the others on it may be read right or not."""
+
+
+@cache
+def unknown_from() -> float:
+    """The probability from which a tile is said to be unknown, fitted so that known tiles of any printing are not."""
+    path = files("companion.vision") / "weights" / "unknown.json"
+    return float(json.loads(path.read_text(encoding="utf-8"))["from"])
+
+
+def with_strangers(
+    tiles: Sequence[TileReading], evidence: BoardEvidence
+) -> tuple[tuple[TileReading, ...], tuple[str, ...]]:
+    """The readings of a board's tiles with doubts about what is not of the base game, and notes about the whole."""
+    told = list(tiles)
+    strange: list[str] = []
+    if evidence.known is None and evidence.unknown is not None:
+        for square, chance in enumerate(evidence.unknown):
+            if chance >= unknown_from():
+                strange.append(SQUARE_NAMES[square])
+                told[square] = _doubted(
+                    told[square],
+                    STRANGE_CONFIDENCE,
+                    say("an unknown tile at {square} (an expansion's?)", square=SQUARE_NAMES[square]),
+                )
+    artisans = sorted({int(y) * COLUMNS + int(x) for x, y in evidence.artisans})
+    for square in artisans:
+        doubt = say("a purple meeple at {square}, left out (an expansion's artisan?)", square=SQUARE_NAMES[square])
+        told[square] = _doubted(told[square], ARTISAN_CONFIDENCE, doubt)
+    return tuple(told), tuple(_notes(strange, [SQUARE_NAMES[square] for square in artisans]))
+
+
+def _doubted(tile: TileReading, confidence: float, doubt: Phrase) -> TileReading:
+    assert confidence < DOUBT_BELOW
+    return replace(tile, confidence=min(tile.confidence, confidence), doubts=(doubt, *tile.doubts))
+
+
+def _notes(strange: Sequence[str], artisans: Sequence[str]) -> list[str]:
+    notes: list[str] = []
+    if strange:
+        notes.append(
+            say(
+                "tiles that are none of the base game's thirty, perhaps an expansion's: {squares}; "
+                "what is read there is a guess, and expansions are not known",
+                squares=listed(strange),
+            )
+        )
+    if artisans:
+        notes.append(
+            say(
+                "purple meeples, perhaps an expansion's artisans: {squares}; they are left out",
+                squares=listed(artisans),
+            )
+        )
+    return notes

@@ -1,0 +1,106 @@
+"""An owner's tiles, shown in one photo, tell the tiles of his other photos."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import PhotoError, UnusableInputError
+from companion.notation.files import parse_position
+from companion.rules.model.components import TileKind
+from companion.vision.board.owner_tiles import (
+    OwnerTiles,
+    forget_tiles,
+    learn_tiles,
+    load_tiles,
+    save_tiles,
+)
+from companion.vision.board.rectify import rectify
+from companion.vision.board.tiles import KINDS, TileScores, assign_tiles, half_turn, is_half_turned, score_tiles
+from companion.vision.load import Picture, load_photo
+from companion.vision.locate.lattice import find_lattice
+from companion.vision.numerics import Float64
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+def kinds_of(name: str) -> list[TileKind]:
+    return [tile.kind for tile in parse_position((SAMPLES / f"{name}.toml").read_text(encoding="utf-8")).board]
+
+
+def upright(probabilities: Float64) -> Float64:
+    return half_turn(probabilities) if is_half_turned(probabilities) else probabilities
+
+
+@pytest.fixture(scope="module")
+def start() -> Picture:
+    return load_photo(SAMPLES / "start.jpg")
+
+
+@pytest.fixture(scope="module")
+def learnt(start: Picture) -> OwnerTiles:
+    return learn_tiles(start)
+
+
+@pytest.fixture(scope="module")
+def scores() -> TileScores:
+    photo = load_photo(SAMPLES / "mid.jpg")
+    return score_tiles(rectify(photo, find_lattice(photo).homography))
+
+
+def test_the_tiles_of_a_clear_photo_are_learnt_without_being_told(learnt: OwnerTiles) -> None:
+    assert [KINDS[kind] for kind in learnt.kinds] == kinds_of("start")
+    assert learnt.crops.shape == (30, 96, 96, 3)
+
+
+def test_told_and_read_tiles_are_the_same(start: Picture, learnt: OwnerTiles) -> None:
+    told = learn_tiles(start, kinds_of("start"))
+    assert told.kinds == learnt.kinds and np.array_equal(told.crops, learnt.crops)
+
+
+def test_a_board_told_upside_down_is_turned(start: Picture, learnt: OwnerTiles) -> None:
+    photo = np.ascontiguousarray(start[::-1, ::-1])
+    assert learn_tiles(photo, kinds_of("start")).kinds == learnt.kinds
+
+
+def test_pictures_alone_tell_the_tiles_of_another_photo(learnt: OwnerTiles, scores: TileScores) -> None:
+    blind = np.full_like(scores.probabilities, 1 / 32)
+    pooled = upright(learnt.pooled(TileScores(blind, scores.unknown, scores.features)))
+    right = [tile.kind is kind for tile, kind in zip(assign_tiles(pooled), kinds_of("mid"), strict=True)]
+    assert sum(right) >= 28
+
+
+def test_what_the_network_tells_rightly_stays_right(learnt: OwnerTiles, scores: TileScores) -> None:
+    told = assign_tiles(upright(learnt.pooled(scores)))
+    assert [tile.kind for tile in told] == kinds_of("mid")
+    alone = assign_tiles(scores.probabilities)
+    assert np.mean([tile.probability for tile in told]) >= np.mean([tile.probability for tile in alone]) - 0.01
+
+
+def test_wrong_rows_are_refused(start: Picture) -> None:
+    kinds = kinds_of("start")
+    with pytest.raises(PhotoError, match="do not look alike where they should: only .* of 27"):
+        learn_tiles(start, kinds[7:] + kinds[:7])
+
+
+def test_tiles_are_kept_and_dropped(tmp_path: Path, learnt: OwnerTiles) -> None:
+    path = tmp_path / "mine" / "tiles.npz"
+    assert load_tiles(path) is None and not forget_tiles(path)
+    save_tiles(path, learnt)
+    again = load_tiles(path)
+    assert again is not None and again.kinds == learnt.kinds and again.white == pytest.approx(learnt.white)
+    assert np.array_equal(again.crops, learnt.crops)
+    assert path.stat().st_size < 1_000_000
+    assert forget_tiles(path) and load_tiles(path) is None
+
+
+@pytest.mark.parametrize("spoil", [lambda content: content[:2000], lambda _: b"", lambda _: b"\x93NUMPY nonsense"])
+def test_a_damaged_file_is_named(tmp_path: Path, learnt: OwnerTiles, spoil: object) -> None:
+    assert callable(spoil)
+    path = tmp_path / "tiles.npz"
+    save_tiles(path, learnt)
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged: learn the tiles again"):
+        load_tiles(path)

@@ -1,0 +1,89 @@
+"""Tiles of no kind in the box and purple meeples are said where they lie."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from companion.rules.model.board import SQUARE_NAMES, SQUARES
+from companion.vision.board.decision import decide
+from companion.vision.board.pieces import GROUPS
+from companion.vision.board.reading import BoardEvidence, half_turned
+from companion.vision.board.tiles import KINDS
+from companion.vision.numerics import Float64
+from companion.vision.reading.merge import pooled
+
+IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
+
+
+def evidence(unknown: Float64 | None = None, artisans: tuple[tuple[float, float], ...] = ()) -> BoardEvidence:
+    """A board in the order of the box with nothing on it."""
+    tiles = np.full((SQUARES, len(KINDS), 4), 0.001)
+    tiles[np.arange(SQUARES), IN_BOX, 0] = 1 - 0.031
+    pieces = []
+    for group in GROUPS:
+        probs = np.full((SQUARES, group.size), 0.001)
+        probs[:, 0] = 1 - 0.001 * (group.size - 1)
+        pieces.append(probs)
+    return BoardEvidence(tiles, tuple(pieces), (), np.eye(3) * (100, 100, 1), unknown=unknown, artisans=artisans)
+
+
+def chances(*strange: int) -> Float64:
+    unknown = np.full(SQUARES, 0.01)
+    unknown[list(strange)] = 0.999
+    return unknown
+
+
+def test_an_unknown_tile_is_said_where_it_lies() -> None:
+    reading = decide(evidence(chances(14)))
+    assert SQUARE_NAMES[14] == "c3"
+    tile = reading.tiles[14]
+    assert tile.is_doubtful and tile.confidence <= 0.05
+    assert tile.doubts[0] == "an unknown tile at c3 (an expansion's?)"
+    assert any("none of the base game's thirty, perhaps an expansion's: c3;" in note for note in reading.notes)
+    assert all(not other.is_doubtful for square, other in enumerate(reading.tiles) if square != 14)
+
+
+def test_several_are_listed() -> None:
+    assert "a1, b1 and f5;" in decide(evidence(chances(0, 1, 29))).notes[0]
+
+
+def test_rules_1_1_an_unknown_tile_leaves_the_other_tiles_what_they_are() -> None:
+    # Seen as a third tile of a kind of one: of the box, some other tile would have to give way.
+    seen = evidence(chances(3))
+    tiles = seen.tiles.copy()
+    lone = next(index for index, kind in enumerate(KINDS) if kind.count == 1)
+    tiles[3] = 0.0001
+    tiles[3, lone, 0] = 0.99
+    reading = decide(replace(seen, tiles=tiles))
+    assert [KINDS.index(tile.tile.kind) for tile in reading.tiles] == IN_BOX
+
+
+def test_with_a_code_tiles_are_known() -> None:
+    board = decide(evidence()).position.board
+    reading = decide(replace(evidence(chances(14)), known=board))
+    assert reading.notes == () and not reading.tiles[14].is_doubtful
+
+
+def test_a_purple_meeple_is_a_doubt_and_no_piece() -> None:
+    reading = decide(evidence(artisans=((2.3, 1.6), (2.6, 1.2))))
+    tile = reading.tiles[8]
+    assert tile.doubts == ("a purple meeple at c2, left out (an expansion's artisan?)",)
+    assert sum(tile.tile.meeples) == 0 and tile.confidence <= 0.6
+    assert reading.notes == ("purple meeples, perhaps an expansion's artisans: c2; they are left out",)
+
+
+def test_a_board_turned_round_has_its_strangers_turned_too() -> None:
+    turned = half_turned(evidence(chances(14), ((2.3, 1.6),)))
+    assert decide(turned).tiles[15].doubts[0] == "an unknown tile at d3 (an expansion's?)"
+    assert [tuple(round(v, 3) for v in place) for place in turned.artisans] == [(3.7, 3.4)]
+
+
+def test_what_one_photo_shows_of_strangers_all_together_tell() -> None:
+    one, other = evidence(chances(14), ((2.3, 1.6),)), evidence(chances(14))
+    both = pooled([one, other])
+    assert both.artisans == ((2.3, 1.6),)
+    assert decide(both).tiles[14].doubts[0].startswith("an unknown tile")
+    # Only one of two finds it strange: no more than a suspicion.
+    assert not any("unknown" in doubt for doubt in decide(pooled([one, evidence(chances())])).tiles[14].doubts)
