@@ -12,14 +12,14 @@ import numpy as np
 from companion.lab.training.dataset import NO_KIND, load_example
 from companion.rules.model.board import SQUARES
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import score_tiles
+from companion.vision.board.tiles import score_tiles, unknown_chances
 from companion.vision.numerics import Float64
 
 FALSE_ALARMS = 0.003
 """Share of the box's tiles that may be called unknown."""
 
-LEAST = 0.5
-"""Below this a tile is likelier one of the box, however well that would work on examples."""
+LEAST = 0.1
+"""Below this nothing is called unknown, however well that would work on examples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def measure_tiles(paths: Iterable[Path]) -> TileFigures:
     for path in paths:
         example = load_example(path)
         scores = score_tiles(rectify(example.picture, example.homography))
-        unknown.append(scores.unknown * (1.0 - float(np.median(scores.unknown))))
+        unknown.append(unknown_chances(scores))
         strange.append(example.kinds == NO_KIND)
         right.append(scores.probabilities.sum(axis=2).argmax(axis=1) == example.kinds)
     return TileFigures(*(np.concatenate(values).astype(np.float64) for values in (unknown, strange, right)))

@@ -25,6 +25,9 @@ KINDS: tuple[TileKind, ...] = tuple(TILE_KINDS.values())
 
 TURNS = 4
 
+STRANGE_PRINTING = 6
+"""Power of the tiles' mean probability by which single ones are less likely to be called unknown."""
+
 UNKNOWN_CLASS = len(KINDS) * TURNS
 """The network's class of a tile that is none of the box; the classes before it are kind x quarter turn."""
 
@@ -131,8 +134,7 @@ def recognise_tiles(
     """
     scores = score_tiles(board)
     probabilities = scores.probabilities if owner is None else owner.pooled(scores)
-    # A tile is unknown among tiles that are known: where most look strange, it is their printing that does.
-    unknown = scores.unknown * (1.0 - float(np.median(scores.unknown)))
+    unknown = unknown_chances(scores)
     if known is None:
         check_identity(board, probabilities)
     if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
@@ -167,6 +169,14 @@ def score_tiles(board: Picture) -> TileScores:
     scores = logits.astype(np.float64)
     probabilities = softmax(scores[:, :UNKNOWN_CLASS], axis=1).reshape(SQUARES, len(KINDS), TURNS)
     return TileScores(probabilities, softmax(scores, axis=1)[:, UNKNOWN_CLASS], features)
+
+
+def unknown_chances(scores: TileScores) -> Float64:
+    """How likely each tile (30,) is of no kind in the box, seen among the others.
+
+    A tile is strange among tiles that are known; where most are told badly, it is their printing that is strange.
+    """
+    return np.asarray(scores.unknown * _sureness(scores.probabilities) ** STRANGE_PRINTING)
 
 
 def tile_features(crops: Picture, white: Float64) -> Float32:
