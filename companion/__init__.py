@@ -145,6 +145,7 @@ PUBLIC_MODULES = (
     "companion.rules",
     "companion.storage",
     "companion.vision.board.likeness",
+    "companion.vision.board.owner_tiles",
     "companion.vision.board.pieces",
     "companion.vision.board.reading",
     "companion.vision.cards.coins",

@@ -10,8 +10,8 @@ from companion.language.phrase import say
 def learn_tiles_from(path: Path, rows: str | None) -> None:
     """Learn the looks of the tiles in a photo and keep them; `rows` say which lies where, else the photo is read.
 
-    Raises PhotoError if the tiles cannot be learnt, NotationError for rows that are none, UnusableInputError for a photo
-    that cannot be opened and if nothing can be kept.
+    Raises PhotoError if the tiles cannot be learnt, NotationError for rows that are none, UnusableInputError for a
+    photo that cannot be opened and if nothing can be kept.
     """
     from companion.cli.output import note
     from companion.notation.tokens import parse_board

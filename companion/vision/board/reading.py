@@ -25,8 +25,8 @@ class BoardEvidence:
     `tiles` are the probabilities (30, 8 kinds, 4 turns) of what each tile is, `pieces` those of the numbers on it,
     `detections` the pieces seen; `homography` (3, 3) maps board coordinates to px of the photo. `known` is
     the board whose tiles a code tells, None where the photo alone does; `joint` what may stand on each tile as a whole,
-    None where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in the
-    box, None where that was not asked; `artisans` are purple meeples of an expansion, (x, y) in board coordinates.
+    None where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in
+    the box, None where that was not asked; `artisans` are purple meeples of an expansion, (x, y) in board coordinates.
     """
 
     tiles: Float64
