@@ -174,7 +174,7 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
         pieces=pieces,
         detections=(),
         joint=joint,
-        unknown=np.mean(unknown, axis=0) if unknown else None,
+        unknown=np.exp(np.log(np.maximum(unknown, MIN_PROB)).mean(axis=0)) if unknown else None,
         artisans=artisans,
     )
 
