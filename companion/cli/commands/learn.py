@@ -30,6 +30,12 @@ def learn(
     overlay: Annotated[
         Path | None, typer.Option("--overlay", help="Write a picture of what was found (.jpg or .png).")
     ] = None,
+    tiles: Annotated[
+        bool, typer.Option("--tiles", help="The photo shows your thirty tiles, set up: learn what they look like.")
+    ] = False,
+    rows: Annotated[
+        str | None, typer.Option("--rows", help="The five rows of these tiles, separated by /; read without.")
+    ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show what was learnt.")] = False,
     forget: Annotated[bool, typer.Option("--forget", help="Drop what was learnt.")] = False,
     as_json: AsJson = False,
@@ -39,6 +45,8 @@ def learn(
 
     Lay out the board and beside it, in a row along one edge, from left to right: vizier, elder, builder, merchant,
     assassin, the camels (black, orange, blue, pink), a palm, a palace. Or lay them on the card of companion markers.
+
+    With --tiles it learns what your thirty tiles look like, from one photo of the board.
 
     Example: companion learn mine.jpg --overlay found.jpg
     """
@@ -50,12 +58,20 @@ def learn(
         raise UsageError(say("give a photo of your pieces, or --show, or --forget: one of the three"))
     if (overlay is not None or ask) and photo is None:
         raise UsageError(say("--overlay and --ask go with a photo of your pieces"))
+    if tiles and (photo is None or ask or overlay is not None):
+        raise UsageError(say("--tiles goes with a photo of your thirty tiles, and without --ask and --overlay"))
+    if rows is not None and not tiles:
+        raise UsageError(say("--rows goes with --tiles"))
+    if tiles and photo is not None:
+        _learn_tiles(photo, rows, as_json=as_json)
+        return
     check_outputs((overlay, PICTURE_ENDINGS), force=force, inputs=[photo])
+    from companion.vision.board.owner_tiles import forget_tiles, tiles_path
     from companion.vision.colour.paints import forget_paints, load_paints, paints_path
     from companion.vision.own.kept import forget_pieces, load_pieces, pieces_path
 
     if forget:
-        there = [forget_paints(paints_path()), forget_pieces(pieces_path())]
+        there = [forget_paints(paints_path()), forget_pieces(pieces_path()), forget_tiles(tiles_path())]
         if as_json:
             print_json({"calibrated": False, "paints": None, "pieces": []})
         note(say("what was learnt is dropped") if any(there) else say("nothing was learnt yet"))
@@ -80,6 +96,34 @@ def learn(
         )
         if overlay is not None:
             note(say("written: {overlay}", overlay=overlay))
+
+
+def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
+    """Learn the looks of the tiles in a photo; `rows` say which lies where, else the photo is read.
+
+    Raises PhotoError if they cannot be learnt, NotationError for rows that are none, UnusableInputError for a photo
+    that cannot be opened and if nothing can be kept.
+    """
+    from companion.cli.output import note, print_json
+    from companion.notation.tokens import parse_board
+    from companion.opening.photos import open_photo
+    from companion.resources import check_address_space
+
+    check_address_space()
+    from companion.vision.board.owner_tiles import learn_tiles, save_tiles, tiles_path
+
+    board = None if rows is None else [tile.kind for tile in parse_board(rows)]
+    learnt = learn_tiles(open_photo(path), board)
+    save_tiles(tiles_path(), learnt)
+    if as_json:
+        print_json({"tiles": list(learnt.codes)})
+    note(
+        say(
+            "the looks of your thirty tiles are kept in {path}; photos are read with them from now on "
+            "(companion learn --forget drops them)",
+            path=tiles_path(),
+        )
+    )
 
 
 def _learn_from(path: Path, overlay: Path | None, *, ask: bool, force: bool) -> None:

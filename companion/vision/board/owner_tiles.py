@@ -67,6 +67,11 @@ class OwnerTiles:
     kinds: tuple[int, ...]
     white: tuple[float, float, float]
 
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """What the tiles are, by square of the board they were shown on."""
+        return tuple(KINDS[kind].code for kind in self.kinds)
+
     @cached_property
     def prototypes(self) -> Float32:
         """Features (4 turns, 30, F) of the pictures, turned by so many quarters, about their mean, of length 1."""
@@ -168,7 +173,7 @@ def save_tiles(path: Path, tiles: OwnerTiles) -> None:
         content,
         format=np.array(_FORMAT),
         crops=tiles.crops,
-        codes=np.array([KINDS[kind].code for kind in tiles.kinds]),
+        codes=np.array(tiles.codes),
         white=np.array(tiles.white),
     )
     try:

@@ -121,7 +121,7 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
     """
     own = OwnSet() if own is None else own
     rectified = rectify(photo, lattice.homography)
-    board = recognise_tiles(rectified, lattice.homography, known)
+    board = recognise_tiles(rectified, lattice.homography, known, own.tiles)
     artisans = find_artisans(board.picture)
     picture = artisans.without if own.paints is None else recolour(artisans.without, own.paints)
     likeness = own.pieces

@@ -1,0 +1,68 @@
+"""`companion learn --tiles`: an owner's thirty tiles from one photo, used from then on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.notation.files import parse_position
+from companion.vision.board.owner_tiles import load_tiles, tiles_path
+from companion.vision.colour.paints import SWITCH
+from companion.vision.reading.own_set import load_own_set
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of the test's own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv(SWITCH, raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def rows_of(name: str) -> str:
+    board = parse_position((SAMPLES / f"{name}.toml").read_text(encoding="utf-8")).board
+    codes = [tile.kind.code for tile in board]
+    return " / ".join(" ".join(codes[6 * row : 6 * row + 6]) for row in range(5))
+
+
+@pytest.mark.slow
+def test_tiles_are_learnt_used_and_dropped(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", str(SAMPLES / "mid.jpg"), "--json"]) == 0
+    before = json.loads(capsys.readouterr().out)
+    assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["tiles"] == rows_of("start").replace("/", "").split()
+    assert "the looks of your thirty tiles are kept" in " ".join(shown.err.split())
+    learnt = load_own_set({}).tiles
+    assert learnt is not None and learnt.kinds == load_tiles(tiles_path()).kinds  # type: ignore[union-attr]
+    assert main(["read", str(SAMPLES / "mid.jpg"), "--json"]) == 0
+    after = json.loads(capsys.readouterr().out)
+    assert [t["token"].split(":")[0][:3] for t in after["tiles"].values()] == [
+        t["token"].split(":")[0][:3] for t in before["tiles"].values()
+    ]
+    assert load_own_set({SWITCH: "0"}).tiles is None
+    assert main(["learn", "--forget"]) == 0
+    assert not tiles_path().exists() and load_own_set({}).tiles is None
+
+
+def test_wrong_rows_leave_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = rows_of("start").split(" / ")
+    wrong = " / ".join([*rows[2:], *rows[:2]])
+    assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", wrong]) == 4
+    assert "do not look alike where they should" in " ".join(capsys.readouterr().err.split())
+    assert not tiles_path().exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--tiles"], ["--tiles", "--show"], ["--rows", "O8"], ["--tiles", "x.jpg", "--ask"]],
+)
+def test_options_that_do_not_go_together(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", *options]) == 2
+    assert "companion:" in capsys.readouterr().err
