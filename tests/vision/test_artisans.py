@@ -49,9 +49,15 @@ def test_a_lamp_s_tint_does_not_make_or_hide_an_artisan() -> None:
 
 def test_a_round_purple_plate_is_no_meeple() -> None:
     centre = tuple(round((place + MARGIN_TILES) * TILE_PX) for place in (2.8, 1.2))
-    board = np.asarray(cv2.circle(sand(), centre, round(0.115 * TILE_PX), PURPLE, -1), np.uint8)
+    board = np.asarray(
+        cv2.circle(with_meeple(sand(), 4.5, 3.3, BLUE), centre, round(0.115 * TILE_PX), PURPLE, -1), np.uint8
+    )
     assert find_artisans(board).places == ()
 
 
+def test_where_no_builder_is_bluer_the_purple_ones_are_the_builders() -> None:
+    assert find_artisans(with_meeple(sand(), 2.4, 1.6, PURPLE)).places == ()
+
+
 def test_what_lies_beside_the_sultanate_is_not_asked_for() -> None:
-    assert find_artisans(with_meeple(sand(), -0.25, 2.0, PURPLE)).places == ()
+    assert find_artisans(with_meeple(with_meeple(sand(), -0.25, 2.0, PURPLE), 4.5, 3.3, BLUE)).places == ()
