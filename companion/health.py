@@ -26,6 +26,7 @@ WEIGHTS = (
     "symbol_kinds.onnx",
     "symbols.onnx",
     "tiles.onnx",
+    "unknown.json",
 )
 """The files of `companion/vision/weights` without which no photo is read."""
 

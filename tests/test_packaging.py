@@ -17,7 +17,7 @@ from companion.health import TEMPLATES, WEIGHTS
 
 PROJECT = Path(__file__).resolve().parents[1]
 LARGEST_FILE = 7_000_000
-LARGEST_WHEEL = 12_000_000
+LARGEST_WHEEL = 16_000_000
 
 pytestmark = pytest.mark.slow
 

@@ -311,10 +311,11 @@ def tile_written(name: str) -> Tile:
 def test_ask_goes_through_the_doubtful_tiles_and_remembers_the_answers(
     doubtful: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer(monkeypatch, "?", "7", "Q9:g", "2", "v5k", "v5@k#1")
+    answer(monkeypatch, "?", "7", "Q9:g", "v5k", "v5@k#1", "2")
     assert main(doubtful) == 0
     out, err = capsys.readouterr()
-    assert "b2, 1 of 2: perhaps more" in err and "there is no reading 7" in err and "no tile Q9" in err
+    assert "e4, 1 of 2: perhaps more" in err, "what is likelier to cost more comes first"
+    assert "there is no reading 7" in err and "no tile Q9" in err
     assert tile_written("b2").meeples == (0, 0, 0, 0, 4)
     assert (tile_written("e4").camel, tile_written("e4").palaces) == (Colour.BLACK, 1)
     assert "All 30 tiles read clearly." in out
@@ -344,10 +345,10 @@ def test_a_photo_read_again_takes_the_answers_given_before(
     answer(monkeypatch, "q")
     assert main([*doubtful, "--force"]) == 0
     out, err = capsys.readouterr()
-    assert "1 tile is as you told of this photo before." in out and "e4, 1 of 1" in err
-    assert tile_written("b2").meeples == (0, 0, 0, 0, 4)
+    assert "1 tile is as you told of this photo before." in out and "b2, 1 of 1" in err
+    assert tile_written("e4").meeples == (0, 0, 0, 0, 4)
     document = read(capsys, doubtful[1])
-    assert document["tiles"]["b2"]["confidence"] == 1.0 and document["tiles"]["e4"]["confidence"] == 0.7
+    assert document["tiles"]["e4"]["confidence"] == 1.0 and document["tiles"]["b2"]["confidence"] == 0.6
 
 
 def test_ctrl_c_keeps_what_was_answered_and_writes_nothing(
