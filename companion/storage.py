@@ -121,6 +121,22 @@ def write_private(path: Path, content: bytes) -> None:
         raise UnusableInputError(str(error)) from None
 
 
+def remove_kept(path: Path) -> bool:
+    """Delete a file that the program keeps for its user; whether there was one.
+
+    Raises UnusableInputError if it cannot be deleted.
+    """
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise UnusableInputError(
+            say("cannot remove {path}: {reason}", path=path, reason=system_reason(error))
+        ) from None
+    return True
+
+
 def private_folder(folder: Path) -> Path:
     """The folder, made if need be, with all that lies in it for its owner alone.
 

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from companion.errors import PhotoError, UnusableInputError
+from companion.storage import remove_kept
 from companion.vision.board.likeness import CROP_MM, ShownPiece
 from companion.vision.board.pieces import PIECE_CLASSES, PieceNetOutput
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.own import beside
-from companion.vision.own.kept import forget_pieces, format_pieces, load_pieces, parse_pieces, save_pieces
+from companion.vision.own.kept import format_pieces, load_pieces, parse_pieces, save_pieces
 from companion.vision.own.row import FoundPiece, find_row
 
 LATTICE = Lattice(np.array([[100.0, 0, 60], [0, 100.0, 60], [0, 0, 1]]), 30)
@@ -105,7 +106,7 @@ def test_pieces_are_kept_as_they_were_shown(tmp_path: Path) -> None:
     kept = load_pieces(path)
     assert [(one.kind, one.read_as, one.level) for one in kept] == [(o.kind, o.read_as, o.level) for o in pieces()]
     assert all(np.array_equal(one.picture, other.picture) for one, other in zip(kept, pieces(), strict=True))
-    assert forget_pieces(path) and not forget_pieces(path)
+    assert remove_kept(path) and not remove_kept(path)
 
 
 @pytest.mark.parametrize(

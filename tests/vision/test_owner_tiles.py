@@ -10,9 +10,9 @@ import pytest
 from companion.errors import PhotoError, UnusableInputError
 from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
+from companion.storage import remove_kept
 from companion.vision.board.owner_tiles import (
     OwnerTiles,
-    forget_tiles,
     learn_tiles,
     load_tiles,
     save_tiles,
@@ -87,13 +87,13 @@ def test_wrong_rows_are_refused(start: Picture) -> None:
 
 def test_tiles_are_kept_and_dropped(tmp_path: Path, learnt: OwnerTiles) -> None:
     path = tmp_path / "mine" / "tiles.npz"
-    assert load_tiles(path) is None and not forget_tiles(path)
+    assert load_tiles(path) is None and not remove_kept(path)
     save_tiles(path, learnt)
     again = load_tiles(path)
     assert again is not None and again.kinds == learnt.kinds and again.white == pytest.approx(learnt.white)
     assert np.array_equal(again.crops, learnt.crops)
     assert path.stat().st_size < 1_000_000
-    assert forget_tiles(path) and load_tiles(path) is None
+    assert remove_kept(path) and load_tiles(path) is None
 
 
 @pytest.mark.parametrize("spoil", [lambda content: content[:2000], lambda _: b"", lambda _: b"\x93NUMPY nonsense"])

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from companion.language.phrase import joined, say, say_many
+from companion.storage import remove_kept
 
 
 def examples(
@@ -18,13 +19,13 @@ def examples(
     Example: companion examples --forget
     """
     from companion.vision.colour.learnt import unusual_pieces
-    from companion.vision.colour.paints import forget_paints, is_learnt_in_use, learnt_path, load_learnt, the_piece
+    from companion.vision.colour.paints import is_learnt_in_use, learnt_path, load_learnt, the_piece
     from companion.vision.reading.examples import examples_folder, forget_examples, load_examples
 
     folder = examples_folder()
     if forget:
         number = forget_examples(folder)
-        paints = say(", and the paints learnt from them") if forget_paints(learnt_path()) else ""
+        paints = say(", and the paints learnt from them") if remove_kept(learnt_path()) else ""
         _print(
             say_many("{count} example forgotten{paints}.", "{count} examples forgotten{paints}.", number, paints=paints)
         )

@@ -9,6 +9,7 @@ import typer
 
 from companion.cli.options import AsJson, Force
 from companion.language.phrase import say, say_many
+from companion.storage import remove_kept
 
 if TYPE_CHECKING:
     from companion.vision.board.likeness import ShownPiece
@@ -66,12 +67,12 @@ def learn(
         _learn_tiles(photo, rows, as_json=as_json)
         return
     check_outputs((overlay, PICTURE_ENDINGS), force=force, inputs=[photo])
-    from companion.vision.board.owner_tiles import forget_tiles, tiles_path
-    from companion.vision.colour.paints import forget_paints, load_paints, paints_path
-    from companion.vision.own.kept import forget_pieces, load_pieces, pieces_path
+    from companion.vision.board.owner_tiles import tiles_path
+    from companion.vision.colour.paints import load_paints, paints_path
+    from companion.vision.own.kept import load_pieces, pieces_path
 
     if forget:
-        there = [forget_paints(paints_path()), forget_pieces(pieces_path()), forget_tiles(tiles_path())]
+        there = [remove_kept(path) for path in (paints_path(), pieces_path(), tiles_path())]
         if as_json:
             print_json({"calibrated": False, "paints": None, "pieces": []})
         note(say("what was learnt is dropped") if any(there) else say("nothing was learnt yet"))

@@ -17,7 +17,7 @@ from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import Tile
 from companion.rules.model.components import Colour
-from companion.storage import check_free, private_folder, write_file, write_private
+from companion.storage import check_free, private_folder, remove_kept, write_file, write_private
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
@@ -139,7 +139,6 @@ def _learn() -> None:
     """
     from companion.vision.colour.learnt import LabelledTile, learn_paints, unusual_pieces
     from companion.vision.colour.paints import (
-        forget_paints,
         format_paints,
         is_learnt_in_use,
         learnt_path,
@@ -154,7 +153,7 @@ def _learn() -> None:
     examples = [example for example in load_examples(examples_folder()) if example.photo]
     paints = learn_paints([LabelledTile(example.tile, example.pieces, example.photo) for example in examples], before)
     if paints is None:
-        forget_paints(path)
+        remove_kept(path)
         return
     write_private(path, format_paints(paints).encode())
     new = [the_piece(piece) for piece in unusual_pieces(paints) if piece not in before]

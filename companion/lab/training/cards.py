@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from torch.utils.data import DataLoader, Dataset
 
 from companion.lab.training.card_samples import sample_face
 from companion.lab.training.card_stock import Stock
+from companion.lab.training.small_faces import export_faces, fitted
 from companion.vision.cards.detection import CLASSES, FACE_PX, normalise_faces
 
 
@@ -79,26 +79,14 @@ def train_cards(
     """Train the network on samples and write it to `target`, an ONNX file."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
+
+    def pictures(some: Tensor) -> Tensor:
+        return torch.from_numpy(normalise_faces(list(_smudged(faces[some].numpy(), rng))))
+
     network = CardNet()
-    steps = epochs * (len(faces) // batch)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=3e-3, weight_decay=2e-3)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min(1.0, (step + 1) / 60) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps)))
-    )
-    for epoch in range(epochs):
-        total, right = 0.0, 0.0
-        order = torch.randperm(len(faces))[: len(faces) // batch * batch].view(-1, batch)
-        for some in order:
-            pictures = torch.from_numpy(normalise_faces(list(_smudged(faces[some].numpy(), rng))))
-            logits = network(pictures)
-            loss = nn.functional.cross_entropy(logits, kinds[some], label_smoothing=0.01)
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimiser.step()
-            schedule.step()
-            total, right = total + float(loss.detach()), right + float((logits.argmax(1) == kinds[some]).float().mean())
-        say(f"epoch {epoch + 1}/{epochs} loss {total / len(order):.3f} right {right / len(order):.4f}")
-        export(network, target)
+    for _ in fitted(network, pictures, kinds, epochs=epochs, batch=batch, rate=3e-3, say=say):
+        # After every epoch: a run that is broken off leaves what it has learnt.
+        export_faces(network, FACE_PX, target)
 
 
 def _smudged(faces: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -109,19 +97,3 @@ def _smudged(faces: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.u
         top, left = int(rng.integers(0, face.shape[0] - high)), int(rng.integers(0, face.shape[1] - wide))
         face[top : top + high, left : left + wide] = rng.integers(0, 255, 3)
     return smudged
-
-
-def export(network: CardNet, target: Path) -> None:
-    """Write the network as an ONNX file for OpenCV."""
-    network.eval()
-    torch.onnx.export(
-        network,
-        (torch.zeros((8, 3, FACE_PX[1], FACE_PX[0])),),
-        target,
-        input_names=["faces"],
-        output_names=["scores"],
-        dynamic_axes={"faces": {0: "count"}, "scores": {0: "count"}},
-        opset_version=17,
-        dynamo=False,
-    )
-    network.train()

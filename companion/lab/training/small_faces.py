@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -52,18 +52,41 @@ def train_faces(
     faces, kinds = np.stack([face for face, _ in drawn]), torch.tensor([kind for _, kind in drawn])
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
+
+    def pictures(some: Tensor) -> Tensor:
+        turned = np.rot90(faces[some.numpy()], int(rng.integers(4)) if any_way else 0, axes=(1, 2))
+        return torch.from_numpy(normalise_small(list(turned)))
+
     network = FaceNet(classes)
-    steps = epochs * (len(faces) // batch)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=4e-3, weight_decay=2e-3)
+    for _ in fitted(network, pictures, kinds, epochs=epochs, batch=batch, rate=4e-3, say=say):
+        pass
+    export_faces(network, (FACE_PX, FACE_PX), target)
+
+
+def fitted(
+    network: nn.Module,
+    pictures: Callable[[Tensor], Tensor],
+    kinds: Tensor,
+    *,
+    epochs: int,
+    batch: int,
+    rate: float,
+    say: Callable[[str], None],
+) -> Iterator[int]:
+    """Train a network to tell the classes `kinds` (N,) of pictures; gives the number of each epoch that is done.
+
+    `pictures` makes the network's input of the samples of some numbers; `rate` is the peak learning rate.
+    """
+    steps = epochs * (len(kinds) // batch)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=2e-3)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min(1.0, (step + 1) / 60) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * step / steps)))
     )
     for epoch in range(epochs):
         total, right = 0.0, 0.0
-        order = torch.randperm(len(faces))[: len(faces) // batch * batch].view(-1, batch)
+        order = torch.randperm(len(kinds))[: len(kinds) // batch * batch].view(-1, batch)
         for some in order:
-            turned = np.rot90(faces[some.numpy()], int(rng.integers(4)) if any_way else 0, axes=(1, 2))
-            logits = network(torch.from_numpy(normalise_small(list(turned))))
+            logits = network(pictures(some))
             loss = nn.functional.cross_entropy(logits, kinds[some], label_smoothing=0.01)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
@@ -71,10 +94,15 @@ def train_faces(
             schedule.step()
             total, right = total + float(loss.detach()), right + float((logits.argmax(1) == kinds[some]).float().mean())
         say(f"epoch {epoch + 1}/{epochs} loss {total / len(order):.3f} right {right / len(order):.4f}")
+        yield epoch + 1
+
+
+def export_faces(network: nn.Module, size: tuple[int, int], target: Path) -> None:
+    """Write a network that takes any number of faces of a size (width, height) in px as an ONNX file for OpenCV."""
     network.eval()
     torch.onnx.export(
         network,
-        (torch.zeros((8, 3, FACE_PX, FACE_PX)),),
+        (torch.zeros((8, 3, size[1], size[0])),),
         target,
         input_names=["faces"],
         output_names=["scores"],
@@ -82,3 +110,4 @@ def train_faces(
         opset_version=17,
         dynamo=False,
     )
+    network.train()

@@ -210,16 +210,3 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             )
         ) from error
     return OwnerTiles(crops, kinds, (blue, green, red))
-
-
-def forget_tiles(path: Path) -> bool:
-    """Drop an owner's tiles; whether there were any. Raises UnusableInputError if they cannot be deleted."""
-    try:
-        path.unlink()
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise UnusableInputError(
-            say("cannot delete {path}: {reason}", path=path, reason=system_reason(error))
-        ) from None
-    return True

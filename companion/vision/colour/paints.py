@@ -135,19 +135,6 @@ def is_learnt_in_use(environment: Mapping[str, str]) -> bool:
     return paints is not None and paints == load_learnt(learnt_path())
 
 
-def forget_paints(path: Path) -> bool:
-    """Delete a file of paints; whether there was one. Raises UnusableInputError if it cannot be deleted."""
-    try:
-        path.unlink()
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise UnusableInputError(
-            say("cannot remove {path}: {reason}", path=path, reason=system_reason(error))
-        ) from None
-    return True
-
-
 def load_learnt(path: Path) -> Paints | None:
     """The paints learnt; None if there are none, or if the file is damaged: it is made anew from the examples."""
     with suppress(UnusableInputError):

@@ -6,7 +6,6 @@ import base64
 import binascii
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -100,18 +99,3 @@ def load_pieces(path: Path) -> tuple[ShownPiece, ...]:
 def save_pieces(path: Path, pieces: Sequence[ShownPiece]) -> None:
     """Keep pieces for this user alone, in place of those shown before. Raises UsageError if it cannot be written."""
     write_private(path, format_pieces(pieces).encode())
-
-
-def forget_pieces(path: Path) -> bool:
-    """Delete the pieces kept; whether there were any. Raises UnusableInputError if they cannot be deleted."""
-    with suppress(FileNotFoundError):
-        try:
-            path.unlink()
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise UnusableInputError(
-                say("cannot remove {path}: {reason}", path=path, reason=system_reason(error))
-            ) from None
-        return True
-    return False
