@@ -18,7 +18,15 @@ from companion.vision.board.owner_tiles import (
     save_tiles,
 )
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import KINDS, TileScores, assign_tiles, half_turn, is_half_turned, score_tiles
+from companion.vision.board.tiles import (
+    KINDS,
+    TileScores,
+    assign_tiles,
+    half_turn,
+    is_half_turned,
+    score_crops,
+    score_tiles,
+)
 from companion.vision.load import Picture, load_photo
 from companion.vision.locate.lattice import find_lattice
 from companion.vision.numerics import Float64
@@ -77,6 +85,25 @@ def test_what_the_network_tells_rightly_stays_right(learnt: OwnerTiles, scores: 
     assert [tile.kind for tile in told] == kinds_of("mid")
     alone = assign_tiles(scores.probabilities)
     assert np.mean([tile.probability for tile in told]) >= np.mean([tile.probability for tile in alone]) - 0.01
+
+
+def test_tiles_that_the_network_does_not_know_are_turned_by_their_likeness(
+    start: Picture, learnt: OwnerTiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = score_crops
+
+    def blind(crops: Picture, white: Float64) -> TileScores:
+        seen = told(crops, white)
+        return TileScores(np.full_like(seen.probabilities, 1 / 32), seen.unknown, seen.features)
+
+    monkeypatch.setattr("companion.vision.board.owner_tiles.score_crops", blind)
+    for photo in (start, np.ascontiguousarray(start[::-1, ::-1])):
+        again = learn_tiles(photo, kinds_of("start"))
+        assert again.kinds == learnt.kinds
+        near, far = (
+            np.abs(again.crops.astype(int) - other).mean() for other in (learnt.crops, learnt.crops[:, ::-1, ::-1])
+        )
+        assert near < far / 2
 
 
 def test_wrong_rows_are_refused(start: Picture) -> None:

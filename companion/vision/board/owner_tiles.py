@@ -32,8 +32,8 @@ from companion.vision.board.tiles import (
     crop_tile,
     half_turn,
     is_half_turned,
+    score_crops,
     score_tiles,
-    tile_features,
 )
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import find_lattice
@@ -49,8 +49,9 @@ SURE = 0.97
 MIN_SURE = 0.6
 """And the least of any of them."""
 
-SELF_CHECK_TILES = 24
-"""Of the tiles of which the box has two or more, so many of 27 must be told by the pictures of the others."""
+SELF_CHECK_TILES = 20
+"""Of the tiles of which the box has two or more, so many of 27 must be told by the pictures of the others: with wrong
+rows some ten are, with right ones nearly all unless pieces hide them."""
 
 MAX_BYTES = 4_000_000
 _FORMAT = 1
@@ -78,7 +79,7 @@ class OwnerTiles:
         turned = [
             np.stack([np.ascontiguousarray(np.rot90(crop, -turn)) for crop in self.crops]) for turn in range(TURNS)
         ]
-        return np.stack([_centred(tile_features(crops, np.array(self.white))) for crops in turned])
+        return np.stack([_centred(score_crops(crops, np.array(self.white)).features) for crops in turned])
 
     def likeness(self, features: Float32, without: int | None = None) -> Float64:
         """How like each tile's features (30, F) are to the pictures of each kind and turn, (30, 8, 4), -1 to 1.
@@ -112,46 +113,25 @@ def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> Owne
     do not look alike.
     """
     rectified = rectify(photo, find_lattice(photo).homography)
-    scores = score_tiles(rectified)
-    probabilities = scores.probabilities
+    upside_down = np.ascontiguousarray(rectified[::-1, ::-1])
     if board is None:
-        turned = is_half_turned(probabilities)
-    else:
-        told = np.array([KINDS.index(kind) for kind in board])
-        turned = _fit(half_turn(probabilities), told) > _fit(probabilities, told)
-    if turned:
-        rectified, probabilities = np.ascontiguousarray(rectified[::-1, ::-1]), half_turn(probabilities)
-    if board is None:
+        probabilities = score_tiles(rectified).probabilities
+        if is_half_turned(probabilities):
+            rectified, probabilities = upside_down, half_turn(probabilities)
         tiles = assign_tiles(probabilities)
         sure = [tile.probability for tile in tiles]
         if np.mean(sure) < SURE or min(sure) < MIN_SURE:
             raise PhotoError(
                 say("the tiles in the photo are not told surely enough to learn from: say which they are with --rows")
             )
-        told = np.array([KINDS.index(tile.kind) for tile in tiles])
-    turns = probabilities[np.arange(SQUARES), told].argmax(axis=1)
-    # A box's tiles lie one way unless most are seen to lie otherwise.
-    turns = turns if np.mean(turns == 0) < 0.5 else np.zeros(SQUARES, dtype=np.int64)
-    crops = [np.rot90(crop_tile(rectified, square), int(turns[square])) for square in range(SQUARES)]
-    blue, green, red = (float(value) for value in white_level(rectified))
-    learnt = OwnerTiles(np.stack(crops), tuple(int(kind) for kind in told), (blue, green, red))
-    _check_self(learnt)
-    return learnt
-
-
-def _fit(probabilities: Float64, told: np.ndarray[tuple[int], np.dtype[np.int64]]) -> float:
-    by_kind = probabilities.sum(axis=2)
-    return float(np.log(by_kind[np.arange(SQUARES), told] + 1e-6).sum())
-
-
-def _check_self(tiles: OwnerTiles) -> None:
-    """Raises PhotoError if a tile's picture is not likest to the other pictures of its kind."""
-    features = tile_features(tiles.crops, np.array(tiles.white))
-    right = 0
-    for number, kind in enumerate(tiles.kinds):
-        if tiles.kinds.count(kind) > 1:
-            right += int(tiles.likeness(features, without=number)[number, :, 0].argmax()) == kind
-    if right < SELF_CHECK_TILES:
+        kinds = tuple(KINDS.index(tile.kind) for tile in tiles)
+        learnt = _cut(rectified, kinds)
+    else:
+        kinds = tuple(KINDS.index(kind) for kind in board)
+        # What the network makes of a strange printing does not tell which way up it lies: that tiles are alike does.
+        learnt = max((_cut(picture, kinds) for picture in (rectified, upside_down)), key=_alike)
+    right, alone, both = _self_check(learnt)
+    if right < SELF_CHECK_TILES or both < alone:
         raise PhotoError(
             say(
                 "the tiles in the photo do not look alike where they should: only {right} of 27 are like others of "
@@ -159,6 +139,33 @@ def _check_self(tiles: OwnerTiles) -> None:
                 right=right,
             )
         )
+    return learnt
+
+
+def _cut(rectified: Picture, kinds: tuple[int, ...]) -> OwnerTiles:
+    """The tiles of a board as they lie, which is upright (rules 2.3)."""
+    blue, green, red = (float(value) for value in white_level(rectified))
+    crops = np.stack([crop_tile(rectified, square) for square in range(SQUARES)])
+    return OwnerTiles(crops, kinds, (blue, green, red))
+
+
+def _alike(tiles: OwnerTiles) -> int:
+    """How many tiles, of those that are not alone of their kind, are likest to the other pictures of it."""
+    return _self_check(tiles)[0]
+
+
+def _self_check(tiles: OwnerTiles) -> tuple[int, int, int]:
+    """Of the tiles that are not alone of their kind: told by others' pictures, by the network alone, and by both."""
+    scores = score_crops(tiles.crops, np.array(tiles.white))
+    by_kind = np.log(scores.probabilities.sum(axis=2) + 1e-6)
+    counts = [0, 0, 0]
+    for number, kind in enumerate(tiles.kinds):
+        if tiles.kinds.count(kind) > 1:
+            near = SHARPNESS * tiles.likeness(scores.features, without=number)[number, :, 0]
+            for place, evidence in enumerate((near, by_kind[number], near + by_kind[number])):
+                counts[place] += int(evidence.argmax()) == kind
+    right, alone, both = counts
+    return right, alone, both
 
 
 def tiles_path() -> Path:

@@ -17,7 +17,7 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Bo
 from companion.rules.model.components import TILE_KINDS, TileKind
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
 from companion.vision.load import Picture
-from companion.vision.networks import MAX_LEVEL, forward_all, normalise
+from companion.vision.networks import MAX_LEVEL, forward_all, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
 
 KINDS: tuple[TileKind, ...] = tuple(TILE_KINDS.values())
@@ -161,11 +161,14 @@ def crop_tile(board: Picture, square: int) -> Picture:
 
 def score_tiles(board: Picture) -> TileScores:
     """What the network makes of each tile of a rectified board, for itself."""
-    crops = [crop_tile(board, square) for square in range(SQUARES)]
     # White is balanced for the board as a whole: one tile may have no cream in sight.
-    logits, features = forward_all(
-        "tiles", np.stack([normalise(crop, board) for crop in crops]), ("scores", "features")
-    )
+    return score_crops(np.stack([crop_tile(board, square) for square in range(SQUARES)]), white_level(board))
+
+
+def score_crops(crops: Picture, white: Float64) -> TileScores:
+    """What the network makes of pictures (30, 96, 96, 3), BGR, of the tiles of a board whose bright end is `white`."""
+    scaled = np.minimum(crops[..., ::-1].astype(np.float32) / white[::-1].astype(np.float32), np.float32(MAX_LEVEL))
+    logits, features = forward_all("tiles", np.ascontiguousarray(scaled.transpose(0, 3, 1, 2)), ("scores", "features"))
     scores = logits.astype(np.float64)
     probabilities = softmax(scores[:, :UNKNOWN_CLASS], axis=1).reshape(SQUARES, len(KINDS), TURNS)
     return TileScores(probabilities, softmax(scores, axis=1)[:, UNKNOWN_CLASS], features)
@@ -177,13 +180,6 @@ def unknown_chances(scores: TileScores) -> Float64:
     A tile is strange among tiles that are known; where most are told badly, it is their printing that is strange.
     """
     return np.asarray(scores.unknown * _sureness(scores.probabilities) ** STRANGE_PRINTING)
-
-
-def tile_features(crops: Picture, white: Float64) -> Float32:
-    """Features (N, F) of pictures of tiles (N, 96, 96, 3), BGR, of a board whose bright end is `white` (3,)."""
-    scaled = np.minimum(crops[..., ::-1] / white[::-1].astype(np.float32), np.float32(MAX_LEVEL))
-    batch = np.ascontiguousarray(scaled.transpose(0, 3, 1, 2), dtype=np.float32)
-    return forward_all("tiles", batch, ("scores", "features"))[1]
 
 
 def tile_probabilities(board: Picture) -> Float64:
