@@ -1,4 +1,7 @@
-"""An SVG picture to draw on, in its own units; letters are outlines, so that it looks alike in every viewer."""
+"""An SVG picture to draw on, in its own units; letters are outlines, so that it looks alike in every viewer.
+
+It is a file of its own, or stands in a web page (`Vector.fragment`).
+"""
 
 from __future__ import annotations
 
@@ -16,20 +19,31 @@ from companion.printing.core.typefaces import Fonts, Run
 class Vector(Surface):
     """A picture in the making; what stands as mm elsewhere is a unit of it, which a viewer shows as a px.
 
-    `photo` is a JPEG that is laid into a box below everything else.
+    `ground` is the colour of the paper, None for none; `photo` is a JPEG that is laid into a box below everything
+    else; `prefix` begins the names of letters, which are one picture's own among several of a page.
     """
 
     def __init__(
-        self, paper: Box, fonts: Fonts, *, ground: str, title: str, photo: tuple[bytes, Box] | None = None
+        self,
+        paper: Box,
+        fonts: Fonts,
+        *,
+        ground: str | None,
+        title: str,
+        photo: tuple[bytes, Box] | None = None,
+        prefix: str = "g",
     ) -> None:
         super().__init__(fonts)
         self._title = title
+        self._paper = paper
+        self._prefix = prefix
         size = f'width="{_number(paper.w)}" height="{_number(paper.h)}"'
         names = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         self._head = f'<svg {names} {size} viewBox="0 0 {paper.w:g} {paper.h:g}">'
         self._glyphs: dict[str, str] = {}
         self._parts: list[str] = []
-        self.box(paper, fill=ground)
+        if ground is not None:
+            self.box(paper, fill=ground)
         if photo is not None:
             content, place = photo
             data = base64.b64encode(content).decode()
@@ -38,8 +52,22 @@ class Vector(Surface):
     def to_bytes(self) -> bytes:
         """The finished picture as a file's bytes."""
         title = f"<title>{escape(self._title)}</title>"
+        return "\n".join([self._head, title, self._letter_outlines(), *self._parts, "</svg>", ""]).encode()
+
+    def fragment(self, over: str = "", *, view: Box | None = None) -> str:
+        """The picture as an element of a web page, as large as the page makes it.
+
+        Its drawing is not read out: what is to be, such as links, is SVG laid `over` it. `view` shows a part of it.
+        """
+        part = view or self._paper
+        size = f"{_number(part.x)} {_number(part.y)} {_number(part.w)} {_number(part.h)}"
+        role = f'role="img" aria-label="{escape(self._title, quote=True)}"' if not over else 'role="group"'
+        drawn = "".join(self._parts)
+        return f'<svg viewBox="{size}" {role}>{self._letter_outlines()}<g aria-hidden="true">{drawn}</g>{over}</svg>'
+
+    def _letter_outlines(self) -> str:
         glyphs = "".join(f'<path id="{name}" d="{path}"/>' for path, name in self._glyphs.items())
-        return "\n".join([self._head, title, f"<defs>{glyphs}</defs>", *self._parts, "</svg>", ""]).encode()
+        return f"<defs>{glyphs}</defs>"
 
     def box(
         self, box: Box, *, fill: str | None = None, stroke: str | None = None, width: float = 0.2, radius: float = 0.0
@@ -75,7 +103,7 @@ class Vector(Surface):
             at = 0.0
             for letter in run.text:
                 if path := letter_path(run.font, letter):
-                    name = self._glyphs.setdefault(path, f"g{len(self._glyphs)}")
+                    name = self._glyphs.setdefault(path, f"{self._prefix}{len(self._glyphs)}")
                     place = f"translate({_number(x + at * scale)} {_number(baseline)}) scale({scale:.5g} {-scale:.5g})"
                     drawn.append(f'<use xlink:href="#{name}" transform="{place}"/>')
                 at += letter_width(run.font, letter)

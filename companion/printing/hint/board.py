@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from companion.beside import Disc
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import ACTION_ICONS, CAMEL, CATEGORY_ICONS, draw_icon
@@ -31,9 +33,34 @@ NAMES = 0.36
 RIM = 0.34
 """Room right of the tiles and below them, where a label may stand."""
 
-WIDTH = NAMES + COLUMNS + (COLUMNS - 1) * DRAWN.gap + RIM
-HEIGHT = NAMES + ROWS + (ROWS - 1) * DRAWN.gap + RIM
-"""Size of the whole drawing in tile sides."""
+
+@dataclass(frozen=True, slots=True)
+class BoardFrame:
+    """How a board is laid out, in tile sides: its grid, the room for names above and left, and the rim opposite."""
+
+    grid: Grid
+    names: float
+    rim: float
+
+    @property
+    def width(self) -> float:
+        """Of the whole drawing."""
+        return self.names + COLUMNS + (COLUMNS - 1) * self.grid.gap + self.rim
+
+    @property
+    def height(self) -> float:
+        """Of the whole drawing."""
+        return self.names + ROWS + (ROWS - 1) * self.grid.gap + self.rim
+
+
+FOR_TURNS = BoardFrame(DRAWN, NAMES, RIM)
+"""With room for arrows between the tiles."""
+
+CLOSE = BoardFrame(Grid(gap=0.05), 0.3, 0.04)
+"""With tiles as large as a small screen allows; no turn is drawn there."""
+
+WIDTH, HEIGHT = FOR_TURNS.width, FOR_TURNS.height
+"""Size of the drawing of a turn in tile sides."""
 
 LABEL_HOMES = (0.5 + DRAWN.gap / 2, -0.5 - DRAWN.gap / 2)
 """Labels stand best in the middle of the gaps below and above their tile."""
@@ -45,11 +72,21 @@ def drawing_size(width: float) -> float:
 
 
 def draw_turn_on_board(
-    surface: Surface, box: Box, board: Board, marks: TurnMarks, template: SetupTemplate, language: str = "en"
+    surface: Surface,
+    box: Box,
+    board: Board,
+    marks: TurnMarks,
+    template: SetupTemplate,
+    language: str = "en",
+    *,
+    names: str | None = None,
 ) -> None:
-    """Draw a board into a box of the drawing's proportions, with the turn's arrows, labels and rims."""
+    """Draw a board into a box of the drawing's proportions, with the turn's arrows, labels and rims.
+
+    `names` as for `draw_board`.
+    """
     project = projection(box)
-    draw_board(surface, box, board, template)
+    draw_board(surface, box, board, template, names=names)
     arrows = lay_arrows(marks.path, DRAWN) if marks.path is not None else ()
     draw_rims(surface, project, DRAWN, marks)
     labels = place_labels(
@@ -67,15 +104,27 @@ def draw_turn_on_board(
     draw_labels(surface, labels, marks)
 
 
-def draw_board(surface: Surface, box: Box, board: Board, template: SetupTemplate) -> None:
-    """Draw a board with the names of its columns and rows into a box of the drawing's proportions."""
-    project, side = projection(box), box.w / WIDTH
-    for text, point in column_and_row_names(DRAWN, NAMES / 2):
+def draw_board(
+    surface: Surface,
+    box: Box,
+    board: Board,
+    template: SetupTemplate,
+    frame: BoardFrame = FOR_TURNS,
+    *,
+    names: str | None = None,
+) -> None:
+    """Draw a board with the names of its columns and rows into a box of the frame's proportions.
+
+    `names` is the colour of those names, the template's quiet one if none is given.
+    """
+    project, side = projection(box, frame), box.w / frame.width
+    colour = template.palette.quiet if names is None else names
+    for text, point in column_and_row_names(frame.grid, frame.names / 2):
         x, y = project(point)
         place = Box(x - side / 2, y - side / 2, side, side)
-        surface.text(place, text, 0.2 * side * PT_PER_MM, face=Face.BOLD, colour=template.palette.quiet, align="centre")
-    for place, tile in zip(tile_boxes(box), board, strict=True):
-        _draw_tile(surface, place, tile, template)
+        surface.text(place, text, 0.2 * side * PT_PER_MM, face=Face.BOLD, colour=colour, align="centre")
+    for place, tile in zip(tile_boxes(box, frame), board, strict=True):
+        draw_board_tile(surface, place, tile, template)
 
 
 def _name_discs(project: Project, side: float) -> list[Disc]:
@@ -83,24 +132,24 @@ def _name_discs(project: Project, side: float) -> list[Disc]:
     return [(*project(point), 0.15 * side) for _, point in column_and_row_names(DRAWN, NAMES / 2)]
 
 
-def tile_boxes(box: Box) -> list[Box]:
+def tile_boxes(box: Box, frame: BoardFrame = FOR_TURNS) -> list[Box]:
     """Where the tiles of a board lie that is drawn into a box, a1 first."""
-    project, side = projection(box), box.w / WIDTH
-    middles = [project(DRAWN.centre(square)) for square in range(COLUMNS * ROWS)]
+    project, side = projection(box, frame), box.w / frame.width
+    middles = [project(frame.grid.centre(square)) for square in range(COLUMNS * ROWS)]
     return [Box(x - side / 2, y - side / 2, side, side) for x, y in middles]
 
 
-def projection(box: Box) -> Project:
-    """Where points of the drawn board, in tile sides, lie in a box of the drawing's proportions."""
-    side = box.w / WIDTH
+def projection(box: Box, frame: BoardFrame = FOR_TURNS) -> Project:
+    """Where points of the drawn board, in tile sides, lie in a box of the frame's proportions."""
+    side = box.w / frame.width
 
     def project(point: Point) -> Point:
-        return box.x + (NAMES + point[0]) * side, box.y + (NAMES + point[1]) * side
+        return box.x + (frame.names + point[0]) * side, box.y + (frame.names + point[1]) * side
 
     return project
 
 
-def _draw_tile(surface: Surface, box: Box, tile: Tile, template: SetupTemplate) -> None:
+def draw_board_tile(surface: Surface, box: Box, tile: Tile, template: SetupTemplate) -> None:
     """A tile: kind and value above, meeples in the middle, camel, palms and palaces below."""
     side, palette = box.w, template.palette
     ground: str = getattr(template.grounds, tile.kind.action.name.lower())

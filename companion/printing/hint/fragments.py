@@ -1,0 +1,267 @@
+"""Boards and turns as elements of a web page: drawn as on paper, with tiles that can be touched and are read out."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+from html import escape
+
+from companion.advisor.wording import TurnWords
+from companion.language.catalogue import translate
+from companion.language.phrase import Phrase, counted, joined, say, say_many, term
+from companion.printing.core.geometry import Box
+from companion.printing.core.icons import (
+    ACTION_ICONS,
+    CAMEL,
+    CARD_ICONS,
+    CATEGORY_ICONS,
+    Drawing,
+    draw_icon,
+)
+from companion.printing.core.typefaces import Fonts
+from companion.printing.core.vector import Vector
+from companion.printing.hint.board import (
+    CLOSE,
+    FOR_TURNS,
+    BoardFrame,
+    draw_board,
+    draw_board_tile,
+    draw_turn_on_board,
+    projection,
+    tile_boxes,
+)
+from companion.printing.hint.marks import Point, turn_marks
+from companion.printing.setup.board_picture import draw_meeple
+from companion.printing.setup.template import SetupTemplate, load_setup_template
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
+from companion.rules.model.components import Colour, TileAction, Tribe
+
+SIDE = 30.0
+"""A tile's side in a fragment's own units: lines are as wide for it as on paper."""
+
+NAMES_COLOUR = "currentColor"
+"""Names of columns and rows have the colour of the page's text, light or dark."""
+
+_INSET = 0.03
+"""How far outlines on a photo stay inside their tile, in tile sides."""
+
+_SIGN_AT = 0.2
+"""Where a tile's sign stands on a photo, in tile sides from its corner: seldom over a piece."""
+
+_SMALL = 24.0
+"""The side of an icon in a fragment's own units."""
+
+Link = Callable[[int], str]
+"""The address behind a tile, by its square."""
+
+
+def board_fragment(
+    board: Board,
+    *,
+    language: str = "en",
+    link: Link | None = None,
+    marked: Mapping[int, Phrase] | None = None,
+) -> str:
+    """A board as SVG; each tile is a link if `link` says where to.
+
+    `marked` tiles have a rim and a question mark, and what is said of each is read out.
+    """
+    box = _box(CLOSE)
+    marked = marked or {}
+    drawn = Vector(box, Fonts(), ground=None, title=translate(say("The board"), language), prefix=_prefix(board))
+    draw_board(drawn, box, board, _template(), CLOSE, names=NAMES_COLOUR)
+    links = []
+    for square, (place, tile) in enumerate(zip(tile_boxes(box, CLOSE), board, strict=True)):
+        mark = _question(place) if square in marked else ""
+        if link is not None:
+            words = translate(square_words(square, tile, marked.get(square)), language)
+            sign = "tile doubtful" if square in marked else "tile"
+            links.append(
+                f'<a class="{sign}" href="{escape(link(square), quote=True)}" aria-label="{escape(words, quote=True)}" '
+                f'data-square="{SQUARE_NAMES[square]}">{_rect(place)}{mark}</a>'
+            )
+        elif mark:
+            links.append(mark)
+    return drawn.fragment("".join(links))
+
+
+def turn_fragment(
+    board: Board, words: TurnWords, *, language: str = "en", start_only: bool = False, whole: bool = False
+) -> str:
+    """A turn on a board as SVG: the tiles that it touches and their neighbours, or the `whole` board.
+
+    `start_only`: no more than where it begins.
+    """
+    box = _box(FOR_TURNS)
+    marks = turn_marks(words, start_only=start_only)
+    title = translate(words.start if start_only else words.headline, language)
+    drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((board, title)))
+    draw_turn_on_board(drawn, box, board, marks, _template(), language, names=NAMES_COLOUR)
+    touched = [*marks.labels, *marks.ends]
+    if marks.path is not None:
+        touched += [marks.path.start, *marks.path.path]
+    return drawn.fragment(view=None if whole or not touched else _around(touched, box))
+
+
+def tile_fragment(tile: Tile, *, language: str = "en") -> str:
+    """One tile as SVG."""
+    box = Box(0, 0, SIDE, SIDE)
+    title = translate(tile_words(tile), language)
+    drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((tile,)))
+    draw_board_tile(drawn, box.inset(0.3), tile, _template())
+    return drawn.fragment()
+
+
+def outlines_fragment(
+    homography: Sequence[Sequence[float]],
+    size: tuple[int, int],
+    board: Board,
+    *,
+    language: str = "en",
+    link: Link,
+    doubtful: Mapping[int, Phrase],
+    told: Collection[int] = (),
+) -> str:
+    """The tiles of a photo as SVG to lie over it: links that follow their outlines, loud where in doubt.
+
+    `homography` maps board coordinates (tile sides) to px of a photo of that width and height; `told` are squares
+    that a person has answered for.
+    """
+    links = []
+    width = max(size) / 300
+    # Doubtful ones come last, so that nothing lies over them.
+    for square in sorted(range(COLUMNS * ROWS), key=lambda one: (one in doubtful, one)):
+        row, column = divmod(square, COLUMNS)
+        low, high = _INSET, 1 - _INSET
+        corners = [(low, low), (high, low), (high, high), (low, high)]
+        points = [_mapped(homography, (column + x, row + y)) for x, y in corners]
+        words = translate(square_words(square, board[square], doubtful.get(square)), language)
+        sign = "tile doubtful" if square in doubtful else "tile told" if square in told else "tile"
+        outline = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        x, y = _mapped(homography, (column + _SIGN_AT, row + _SIGN_AT))
+        mark = ""
+        if square in doubtful or square in told:
+            radius = 0.15 * min(abs(points[1][0] - points[0][0]), abs(points[2][1] - points[1][1]))
+            mark = _sign(x, y, max(radius, 6 * width), "?" if square in doubtful else "✓")
+        links.append(
+            f'<a class="{sign}" href="{escape(link(square), quote=True)}" aria-label="{escape(words, quote=True)}" '
+            f'data-square="{SQUARE_NAMES[square]}"><polygon points="{outline}" stroke-width="{width:.1f}"/>{mark}</a>'
+        )
+    return f'<svg viewBox="0 0 {size[0]} {size[1]}" role="group">{"".join(links)}</svg>'
+
+
+def meeple_fragment(tribe: Tribe) -> str:
+    """A meeple's shape in its colour with its letter, to stand beside words."""
+    box = Box(0, 0, _SMALL, _SMALL)
+    drawn = Vector(box, Fonts(), ground=None, title="", prefix=f"m{tribe.letter}")
+    draw_meeple(drawn, box.inset(1), tribe, _template())
+    return _hidden(drawn)
+
+
+def icon_fragment(name: str) -> str:
+    """A drawing to stand beside words: a category of the score, "fakir" or a good, a tile's action, or a camel.
+
+    Camels are named "camel-black" and so on, goods "card-ivory". Raises KeyError for what there is no drawing of.
+    """
+    return _icon(name)
+
+
+@lru_cache(maxsize=64)
+def _icon(name: str) -> str:
+    template = _template()
+    kind, _, which = name.partition("-")
+    tint = "#FFFFFF"
+    drawing: Drawing
+    if kind == "camel":
+        drawing, tint = CAMEL, str(getattr(template.camels, Colour(which).value))
+    elif kind == "card":
+        drawing, tint = CARD_ICONS[which], template.palette.icon
+    elif kind == "tile":
+        drawing = ACTION_ICONS[TileAction(which.replace("_", " "))]
+    else:
+        drawing, tint = CATEGORY_ICONS[name], template.palette.icon
+    box = Box(0, 0, _SMALL, _SMALL)
+    drawn = Vector(box, Fonts(), ground=None, title="", prefix=f"i{name}")
+    draw_icon(drawn, drawing, box.inset(1), ink=template.palette.ink, tint=tint)
+    return _hidden(drawn)
+
+
+def tile_words(tile: Tile) -> Phrase:
+    """A tile as it is read out: "oasis 8: 2 merchants, 1 assassin, 1 palm, pink camel"."""
+    meeples = zip(Tribe, tile.meeples, strict=True)
+    parts: list[Phrase] = [counted(number, tribe.noun) for tribe, number in meeples if number]
+    if tile.palms:
+        parts.append(say_many("{count} palm", "{count} palms", tile.palms))
+    if tile.palaces:
+        parts.append(say_many("{count} palace", "{count} palaces", tile.palaces))
+    if tile.camel is not None:
+        parts.append(say("{colour} camel", colour=term(tile.camel)))
+    kind = say("{tile} {points}", tile=term(tile.kind.action), points=tile.kind.vp)
+    return say("{tile}: {what}", tile=kind, what=joined(", ", parts)) if parts else say("{tile}: empty", tile=kind)
+
+
+def square_words(square: int, tile: Tile, doubt: Phrase | None = None) -> Phrase:
+    """A tile of a board as it is read out, with what is to be said of it besides."""
+    said = say("{square}, {tile}", square=SQUARE_NAMES[square], tile=tile_words(tile))
+    return said if doubt is None else joined("; ", (said, doubt))
+
+
+@lru_cache(maxsize=1)
+def _template() -> SetupTemplate:
+    return load_setup_template(None)
+
+
+def _hidden(drawn: Vector) -> str:
+    """An ornament, which is not read out."""
+    return drawn.fragment().replace('role="img" aria-label=""', 'aria-hidden="true" focusable="false"', 1)
+
+
+def _box(frame: BoardFrame) -> Box:
+    return Box(0, 0, frame.width * SIDE, frame.height * SIDE)
+
+
+def _prefix(what: object) -> str:
+    """Names of letters of this drawing alone: two drawings of one page may not share them."""
+    return f"g{zlib.crc32(repr(what).encode()):08x}-"
+
+
+def _rect(place: Box) -> str:
+    size = f'width="{place.w:.1f}" height="{place.h:.1f}" rx="{0.06 * place.w:.1f}"'
+    return f'<rect x="{place.x:.1f}" y="{place.y:.1f}" {size}/>'
+
+
+def _question(place: Box) -> str:
+    return _sign(place.centre[0], place.y + 0.2 * place.h, 0.14 * place.w, "?")
+
+
+def _sign(x: float, y: float, radius: float, text: str) -> str:
+    size, foot = 1.4 * radius, y + 0.5 * radius
+    letter = f'<text x="{x:.1f}" y="{foot:.1f}" font-size="{size:.1f}" text-anchor="middle">{text}</text>'
+    return f'<g class="sign"><circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}"/>{letter}</g>'
+
+
+def _around(squares: Collection[int], box: Box) -> Box:
+    """The part of a drawn board with these tiles and half of what lies around them, no smaller than three tiles."""
+    project = projection(box, FOR_TURNS)
+    grid, side = FOR_TURNS.grid, SIDE
+    centres = [project(grid.centre(square)) for square in squares]
+    rim = 0.5 * side + (grid.gap + 0.15) * side
+    left, right = (pick(x for x, _ in centres) + sign * rim for pick, sign in ((min, -1), (max, 1)))
+    top, bottom = (pick(y for _, y in centres) + sign * rim for pick, sign in ((min, -1), (max, 1)))
+    least = 3 * (1 + grid.gap) * side
+    x, w = _widened(left, right, least, box.w)
+    y, h = _widened(top, bottom, least, box.h)
+    return Box(x, y, w, h)
+
+
+def _widened(low: float, high: float, least: float, whole: float) -> tuple[float, float]:
+    """A stretch of at least that length around another, within the whole: where it begins, and its length."""
+    length = min(max(high - low, least), whole)
+    start = min(max((low + high - length) / 2, 0.0), whole - length)
+    return start, length
+
+
+def _mapped(matrix: Sequence[Sequence[float]], point: Point) -> Point:
+    x, y, w = (row[0] * point[0] + row[1] * point[1] + row[2] for row in matrix)
+    return x / w, y / w

@@ -1,0 +1,8 @@
+// What pages do beyond links and forms. Everything works without it, only less at once.
+import { follow } from "./live.js";
+import { prepareSteppers } from "./steppers.js";
+import { prepareUploads } from "./upload.js";
+
+prepareSteppers(document);
+prepareUploads(document);
+follow(document.body);

@@ -1,0 +1,55 @@
+// Photos are sent as soon as they are taken, with the share that has gone out, and again after the network was gone.
+
+/** Make forms with photos send by themselves. */
+export function prepareUploads(root) {
+  for (const form of root.querySelectorAll("form[data-upload]")) {
+    form.querySelector("button.send").hidden = true;
+    for (const field of form.querySelectorAll("input[type=file]")) {
+      field.addEventListener("change", () => {
+        if (field.files.length) send(form, field.files);
+      });
+    }
+  }
+}
+
+function send(form, files) {
+  const sending = form.querySelector("[data-sending]");
+  const unsent = form.querySelector("[data-unsent]");
+  const again = form.querySelector("button.send");
+  const bar = sending.querySelector("progress");
+  const data = new FormData();
+  for (const file of files) data.append("photos", file);
+  const request = new XMLHttpRequest();
+  const failed = () => {
+    sending.hidden = true;
+    unsent.hidden = false;
+    again.hidden = false;
+    again.onclick = (event) => {
+      event.preventDefault();
+      send(form, files);
+    };
+  };
+  unsent.hidden = true;
+  again.hidden = true;
+  sending.hidden = false;
+  bar.value = 0;
+  request.upload.addEventListener("progress", (event) => {
+    if (event.lengthComputable) bar.value = event.loaded / event.total;
+  });
+  request.addEventListener("error", failed);
+  request.addEventListener("timeout", failed);
+  request.addEventListener("load", () => {
+    if (request.status < 400) {
+      location.assign(request.responseURL);
+    } else if (request.responseXML?.querySelector("[role=alert]")) {
+      // The page says what is wrong with the photo.
+      unsent.textContent = request.responseXML.querySelector("[role=alert]").textContent;
+      failed();
+    } else {
+      failed();
+    }
+  });
+  request.open("POST", form.action);
+  request.responseType = "document";
+  request.send(data);
+}

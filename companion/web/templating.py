@@ -1,0 +1,200 @@
+"""Pages out of templates and values: phrases are said in the reader's language where they are written.
+
+Templates stand in `templates/`, what pages load in `assets/`. Names and other text of people stand as text, whatever
+letters they have.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from companion.advisor.wording import bid_words, outlook, plays_words
+from companion.errors import CompanionError
+from companion.language.catalogue import translate
+from companion.language.lists import listed
+from companion.language.numbers import decimal
+from companion.language.phrase import (
+    Phrase,
+    capitalised,
+    counted,
+    joined,
+    named,
+    say,
+    say_as,
+    say_many,
+    term,
+)
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.scoring import CATEGORIES, category_name
+from companion.rules.model.board import SQUARE_NAMES, Board, Tile
+from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
+
+if TYPE_CHECKING:
+    from companion.vision.board.reading import Reading
+
+TEMPLATES = Path(__file__).with_name("templates")
+ASSETS = Path(__file__).with_name("assets")
+
+LANGUAGE_NAMES: Mapping[str, str] = {
+    "en": "English",
+    "ru": "Русский",
+    "uk": "Українська",
+    "ko": "한국어",
+    "it": "Italiano",
+}
+"""Each language by its own name."""
+
+
+def render(template: str, language: str, /, **context: object) -> str:
+    """A page as HTML, in a language of `LANGUAGES`.
+
+    Raises jinja2.UndefinedError where the context lacks what the template shows.
+    """
+    return _environment().get_template(template).render(context, language=language)
+
+
+def asset_address(name: str) -> str:
+    """Where a page loads a file of `assets/` from: another address whenever the file is another.
+
+    Raises FileNotFoundError for a name that is none of them.
+    """
+    return f"/assets/{name}?v={_checksum(name)}"
+
+
+@cache
+def _checksum(name: str) -> str:
+    return f"{zlib.crc32((ASSETS / name).read_bytes()):08x}"
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_said,
+        auto_reload=False,
+    )
+    environment.globals.update(
+        say=say,
+        say_as=say_as,
+        say_many=say_many,
+        term=term,
+        named=named,
+        counted=counted,
+        capitalised=capitalised,
+        decimal=decimal,
+        joined=joined,
+        listed=listed,
+        asset=asset_address,
+        languages=LANGUAGE_NAMES,
+        squares=SQUARE_NAMES,
+        colours=tuple(Colour),
+        tribes=tuple(Tribe),
+        goods=GOODS,
+        fakir=FAKIR,
+        tile_kinds=TILE_KINDS,
+        board=_board,
+        outlines=_outlines,
+        turn=_turn,
+        tile_picture=_tile,
+        tile_words=_tile_words,
+        icon=_icon,
+        meeple=_meeple,
+        category=category_name,
+        token=_token,
+        tile_link=_tile_link,
+        doubts_said=_doubts_said,
+        categories=CATEGORIES,
+        djinns=tuple(DJINNS),
+        bid_words=bid_words,
+        plays_words=plays_words,
+        outlook=outlook,
+    )
+    return environment
+
+
+@pass_context
+def _said(context: Context, value: object) -> object:
+    """What a template writes: phrases in the reader's language, nothing for what is not there."""
+    if value is None:
+        return ""
+    if isinstance(value, CompanionError):
+        value = str(value)
+    return translate(value, context["language"]) if isinstance(value, Phrase) else value
+
+
+# Drawing loads fonts, so it waits for the first picture.
+
+
+@pass_context
+def _board(context: Context, board: Board, **options: Any) -> Markup:
+    from companion.printing.hint.fragments import board_fragment
+
+    return Markup(board_fragment(board, language=context["language"], **options))
+
+
+@pass_context
+def _outlines(context: Context, homography: Any, size: tuple[int, int], board: Board, **options: Any) -> Markup:
+    from companion.printing.hint.fragments import outlines_fragment
+
+    return Markup(outlines_fragment(homography, size, board, language=context["language"], **options))
+
+
+@pass_context
+def _turn(context: Context, board: Board, words: Any, **options: Any) -> Markup:
+    from companion.printing.hint.fragments import turn_fragment
+
+    return Markup(turn_fragment(board, words, language=context["language"], **options))
+
+
+@pass_context
+def _tile(context: Context, tile: Tile) -> Markup:
+    from companion.printing.hint.fragments import tile_fragment
+
+    return Markup(tile_fragment(tile, language=context["language"]))
+
+
+def _tile_words(tile: Tile) -> Phrase:
+    from companion.printing.hint.fragments import tile_words
+
+    return tile_words(tile)
+
+
+def _icon(name: str) -> Markup:
+    from companion.printing.hint.fragments import icon_fragment
+
+    return Markup(icon_fragment(name))
+
+
+def _meeple(tribe: Tribe) -> Markup:
+    from companion.printing.hint.fragments import meeple_fragment
+
+    return Markup(meeple_fragment(tribe))
+
+
+def _token(tile: Tile) -> str:
+    from companion.notation.tokens import format_tile
+
+    return format_tile(tile)
+
+
+def _tile_link(place: str) -> Callable[[int], str]:
+    """The address of each tile's page."""
+    return lambda square: place + SQUARE_NAMES[square]
+
+
+def _doubts_said(reading: Reading, squares: Iterable[int]) -> dict[int, Phrase]:
+    """What is read out of tiles in doubt: how sure the reading is of each."""
+    sure = {square: decimal(100 * reading.tiles[square].confidence, 0) for square in squares}
+    return {square: say("doubtful, {percent} % sure", percent=percent) for square, percent in sure.items()}

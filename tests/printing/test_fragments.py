@@ -1,0 +1,167 @@
+"""Boards and turns as elements of a web page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from companion.advisor.advice import Budget
+from companion.advisor.completion import complete
+from companion.advisor.search.advise import advise
+from companion.advisor.wording import TurnWords, turn_words
+from companion.language.phrase import say
+from companion.notation.files import parse_position
+from companion.notation.tokens import parse_tile
+from companion.printing.core.icons import CARD_ICONS, CATEGORY_ICONS
+from companion.printing.hint.board import CLOSE, FOR_TURNS, HEIGHT, WIDTH
+from companion.printing.hint.fragments import (
+    SIDE,
+    board_fragment,
+    icon_fragment,
+    meeple_fragment,
+    outlines_fragment,
+    square_words,
+    tile_fragment,
+    tile_words,
+    turn_fragment,
+)
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.components import Colour, TileAction, Tribe
+from companion.rules.model.position import Position
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+@pytest.fixture(scope="module")
+def position() -> Position:
+    return parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def words(position: Position) -> TurnWords:
+    advice = advise(position, top=1, budget=Budget(playouts=50))
+    return turn_words(complete(position, advice.to_move), advice.turns[0], first=True)
+
+
+def parsed(fragment: str) -> Element:
+    return fromstring(fragment.replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ', 1))
+
+
+def view(drawn: Element) -> list[float]:
+    return [float(number) for number in drawn.attrib["viewBox"].split()]
+
+
+def test_each_tile_is_a_link_that_is_read_out(position: Position) -> None:
+    drawn = parsed(board_fragment(position.board, link=lambda square: f"/tiles/{SQUARE_NAMES[square]}?a&b"))
+    links = list(drawn.iter("a"))
+    assert [link.attrib["href"] for link in links] == [f"/tiles/{name}?a&b" for name in SQUARE_NAMES]
+    assert links[SQUARE_NAMES.index("a2")].attrib["aria-label"] == "a2, oasis 8: 2 merchants, 1 assassin, 2 palms"
+    assert drawn.attrib["role"] == "group"
+    assert [part.attrib.get("aria-hidden") for part in drawn if part.tag == "g"] == ["true"]
+    for link, place in zip(links, range(30), strict=True):
+        rect = link.find("rect")
+        assert rect is not None
+        x, y, side = (float(rect.attrib[name]) for name in ("x", "y", "width"))
+        row, column = divmod(place, 6)
+        grid = CLOSE.grid
+        assert x / SIDE == pytest.approx(CLOSE.names + column * (1 + grid.gap), abs=0.01)
+        assert y / SIDE == pytest.approx(CLOSE.names + row * (1 + grid.gap), abs=0.01)
+        assert side == SIDE
+
+
+def test_a_doubtful_tile_is_marked_and_said(position: Position) -> None:
+    drawn = parsed(board_fragment(position.board, link=lambda square: "/", marked={14: say("not sure")}, language="en"))
+    (doubtful,) = (link for link in drawn.iter("a") if link.attrib["class"] == "tile doubtful")
+    assert doubtful.attrib["data-square"] == "c3"
+    assert doubtful.attrib["aria-label"].endswith("; not sure")
+    assert "".join(doubtful.itertext()) == "?"
+
+
+def test_a_board_without_links_is_one_picture(position: Position) -> None:
+    drawn = parsed(board_fragment(position.board, language="it"))
+    assert (drawn.attrib["role"], drawn.attrib["aria-label"]) == ("img", "Il tabellone")
+    assert not list(drawn.iter("a"))
+
+
+def test_letters_of_two_drawings_on_a_page_do_not_share_names(position: Position) -> None:
+    other = position.with_board(position.board[::-1])
+    names = [set(re.findall(r'id="([^"]+)"', board_fragment(one.board))) for one in (position, other)]
+    assert names[0] and not names[0] & names[1]
+
+
+def test_a_turn_shows_the_part_of_the_board_that_it_touches(position: Position, words: TurnWords) -> None:
+    whole = view(parsed(turn_fragment(position.board, words, whole=True)))
+    assert whole == pytest.approx([0, 0, WIDTH * SIDE, HEIGHT * SIDE], abs=0.01)
+    x, y, w, h = view(parsed(turn_fragment(position.board, words)))
+    assert words.turn.sowing is not None
+    for square in (words.turn.sowing.start, *words.turn.sowing.path):
+        row, column = divmod(square, 6)
+        left, top = (FOR_TURNS.names + at * (1 + FOR_TURNS.grid.gap) for at in (column, row))
+        assert x <= left * SIDE and (left + 1) * SIDE <= x + w
+        assert y <= top * SIDE and (top + 1) * SIDE <= y + h
+    assert x >= 0 and x + w <= whole[2] + 0.01 and y >= 0 and y + h <= whole[3] + 0.01
+    nudge = parsed(turn_fragment(position.board, words, start_only=True))
+    assert nudge.attrib["aria-label"] == words.start
+    assert view(nudge)[2] == pytest.approx(3 * 1.5 * SIDE)
+
+
+def test_outlines_lie_over_the_tiles_of_a_photo(position: Position) -> None:
+    homography = ((100.0, 0.0, 50.0), (0.0, 80.0, 20.0), (0.0, 0.0, 1.0))
+    drawn = parsed(
+        outlines_fragment(
+            homography,
+            (700, 450),
+            position.board,
+            link=lambda square: f"/{square}",
+            doubtful={0: say("not sure")},
+            told=[1],
+        )
+    )
+    assert view(drawn) == [0, 0, 700, 450]
+    links = {link.attrib["data-square"]: link for link in drawn.iter("a")}
+    assert len(links) == 30 and list(links)[-1] == "a1", "doubtful ones lie above the others"
+    polygon = links["b2"].find("polygon")
+    assert polygon is not None and polygon.attrib["points"] == "153.0,102.4 247.0,102.4 247.0,177.6 153.0,177.6"
+    assert ["".join(links[name].itertext()) for name in ("a1", "b1", "c1")] == ["?", "✓", ""]
+    assert links["a1"].attrib["aria-label"] == "a1, oasis 8: empty; not sure"
+
+
+@pytest.mark.parametrize(
+    ("token", "said"),
+    [
+        ("S15", "sacred place 15: empty"),
+        ("V5:yyr@P#2", "village 5: 2 viziers, 1 assassin, 2 palaces, pink camel"),
+        ("O8^1", "oasis 8: 1 palm"),
+    ],
+)
+def test_tiles_in_words(token: str, said: str) -> None:
+    tile = parse_tile(token)
+    assert tile_words(tile) == said
+    assert square_words(29, tile) == f"f5, {said}"
+    assert parsed(tile_fragment(tile)).attrib["aria-label"] == said
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *CATEGORY_ICONS,
+        *(f"card-{card}" for card in CARD_ICONS),
+        *(f"camel-{colour}" for colour in Colour),
+        *(f"tile-{action}" for action in TileAction),
+    ],
+)
+def test_ornaments_are_not_read_out(name: str) -> None:
+    drawn = parsed(icon_fragment(name))
+    assert drawn.attrib["aria-hidden"] == "true" and "role" not in drawn.attrib
+    assert list(drawn.iter("path"))
+
+
+def test_a_tribe_is_told_by_shape_and_letter() -> None:
+    shapes = {re.search(r' d="(M[^"]+)" fill="#', meeple_fragment(tribe))[1] for tribe in Tribe}  # type: ignore[index]
+    assert len(shapes) == len(Tribe)
+    assert all(f'aria-label="{tribe.letter.upper()}"' in meeple_fragment(tribe) for tribe in Tribe)
+    with pytest.raises(KeyError):
+        icon_fragment("toast")
