@@ -127,6 +127,7 @@ PUBLIC_MODULES = (
     "companion.arena",
     "companion.errors",
     "companion.health",
+    "companion.history",
     "companion.inputs",
     "companion.language",
     "companion.notation",

@@ -77,6 +77,14 @@ class ChangedMeanwhileError(UnusableInputError):
     """A file is not as this program left it: somebody else wrote it."""
 
 
+class ConflictError(UnusableInputError):
+    """A game was changed by somebody else since it was looked at; nothing was changed now."""
+
+
+class NoSuchGameError(UnusableInputError):
+    """No game is kept under that key, or there is nothing in it to go to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One fault of a position.

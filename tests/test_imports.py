@@ -60,6 +60,7 @@ BELOW: dict[str, set[str]] = {
         "vision",
         "printing",
         "opening",
+        "history",
         "health",
         "lab",
     },
@@ -80,6 +81,7 @@ HEAVY = (
     "PIL",
     "rich",
     "platformdirs",
+    "sqlite3",
     "torch",
 )
 MAY_PRINT = {"cli", "lab"}

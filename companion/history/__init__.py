@@ -1,0 +1,1 @@
+"""Games kept: every revision of each, its results, and what they tell taken together (docs/history.md)."""

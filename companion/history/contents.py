@@ -1,0 +1,56 @@
+"""What the text of a revision is, and who plays in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from companion.errors import NotationError, is_garbled
+from companion.language.phrase import say
+from companion.notation.files import parse_position
+from companion.notation.outcome import parse_outcome
+from companion.notation.records import is_record
+from companion.notation.records.lines import parse_record
+from companion.rules.model.components import Colour
+
+MAX_LETTERS = 1_000_000
+"""More than any game takes: as many as an input of the program may have (`inputs.LIMITS`)."""
+
+
+class TextKind(StrEnum):
+    """What a text is that a game is kept as."""
+
+    POSITION = "position"
+    RECORD = "record"
+    OUTCOME = "outcome"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a text tells of its game: who plays, each with a name or "", the day (2026-02-14 or ""), the place."""
+
+    kind: TextKind
+    players: Mapping[Colour, str] = field(default_factory=dict)
+    date: str = ""
+    place: str = ""
+
+
+def contents_of(text: str) -> Contents:
+    """What a text is and tells: a game record, a position file, or the outcome of a game (`notation.outcome`).
+
+    Its lines are read and not played. Raises NotationError for a text that is none of them.
+    """
+    if is_garbled(text):
+        raise NotationError(say("the text holds bytes that are no UTF-8; save it anew as UTF-8"))
+    if len(text) > MAX_LETTERS:
+        raise NotationError(say("the text is longer than that of any game"))
+    if is_record(text):
+        header = parse_record(text).header
+        players = {colour: header.names.get(colour, "") for colour in header.setup.colours}
+        return Contents(TextKind.RECORD, players, header.tag("date") or "", header.tag("place") or "")
+    outcome = parse_outcome(text)
+    if outcome is not None:
+        players = {colour: outcome.names.get(colour, "") for colour in outcome.totals}
+        return Contents(TextKind.OUTCOME, players, outcome.date, outcome.place)
+    return Contents(TextKind.POSITION, dict.fromkeys(parse_position(text).colours, ""))

@@ -1,0 +1,190 @@
+"""The file that games are kept in: made, looked at before it is touched, brought up to date, set aside if damaged."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+from companion.errors import UnusableInputError, UsageError, system_reason
+from companion.history.faults import BUSY_S, DamagedHistoryError, damaged, telling
+from companion.history.schema import VERSION, is_foreign, migrate, version_of
+from companion.language.phrase import say
+from companion.resources import data_folder
+from companion.storage import PRIVATE_FILE_MODE, lock, private_folder
+
+VARIABLE = "COMPANION_HISTORY"
+"""The environment variable that names another file, or says `off`."""
+
+_WITH_IT = ("", "-wal", "-shm")
+"""What the file's name ends in, and those that SQLite keeps beside it."""
+
+
+def history_path(environment: Mapping[str, str]) -> Path:
+    """Where games are kept: the file that `COMPANION_HISTORY` names, else one in the user's data folder."""
+    named = environment.get(VARIABLE, "")
+    return data_folder() / "games.sqlite3" if not named or is_off(environment) else Path(named)
+
+
+def is_off(environment: Mapping[str, str]) -> bool:
+    """Whether `COMPANION_HISTORY` says that no game is to be kept."""
+    return environment.get(VARIABLE, "").lower() in ("off", "0", "no")
+
+
+def connect(path: Path, *, today: datetime) -> tuple[sqlite3.Connection, tuple[str, ...]]:
+    """A connection to the history in a file, which is made if there is none, and sentences to tell.
+
+    A damaged file is set aside whole, under a name with today's date, and a new one is begun. Raises UnusableInputError
+    for a file of a newer version or another program, which is not touched, and what `faults.telling` raises.
+    """
+    path = Path(os.path.realpath(path))
+    _make_private(path)
+    told: tuple[str, ...] = ()
+    try:
+        version = _looked_at(path)
+    except DamagedHistoryError as error:
+        aside = _set_aside(path, today)
+        if aside is not None:
+            told = (say("{error}. It is kept as it is in {aside}, and a new file is begun", error=error, aside=aside),)
+        _make_private(path)
+        version = _looked_at(path)
+    if 0 < version < VERSION:
+        _keep_older(path, version)
+    with telling(path):
+        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        try:
+            _prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+    return connection, told
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    try:
+        # A file system without shared memory keeps its older kind of journal, which is as safe and only slower.
+        connection.execute("PRAGMA journal_mode = WAL")
+    except sqlite3.OperationalError as error:
+        # A backup on a disk that takes nothing can be looked at all the same.
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY:
+            raise
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    # What is forgotten is to be gone from the file too.
+    connection.execute("PRAGMA secure_delete = ON")
+    if version_of(connection) == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        migrate(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _make_private(path: Path) -> None:
+    """See that there is a file that its owner alone may read, for SQLite to fill.
+
+    Raises UnusableInputError or UsageError if there can be none, NoRoomError if the disk is full.
+    """
+    data = data_folder()
+    if data in path.parents:
+        private_folder(path.parent)
+    if path.exists() and not path.is_file():
+        raise UsageError(say("{path} is no plain file; choose another name", path=path))
+    try:
+        # SQLite gives the files beside it the same permissions.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE_MODE))
+    except PermissionError:
+        if not path.exists():
+            raise _unusable(path, PermissionError(13, "Permission denied")) from None
+    except OSError as error:
+        raise _unusable(path, error) from None
+
+
+def _unusable(path: Path, error: OSError) -> UnusableInputError:
+    return UnusableInputError(say("cannot keep games in {path}: {reason}", path=path, reason=system_reason(error)))
+
+
+def _looked_at(path: Path) -> int:
+    """The version of a file, by a connection that can change nothing.
+
+    Raises DamagedHistoryError, UnusableInputError for a newer version or another program's file, what `telling` raises.
+    """
+    with telling(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as looking:
+        version = version_of(looking)
+        if is_foreign(looking):
+            raise UnusableInputError(
+                say("{path} is a database of another program; name another file for the games", path=path)
+            )
+        if version > VERSION:
+            raise UnusableInputError(
+                say(
+                    "{path} was written by a newer version of the program (its tables are of version {version}, this "
+                    "program knows {known}); it is left as it is. Install the newer version, or name another file by "
+                    "COMPANION_HISTORY",
+                    path=path,
+                    version=version,
+                    known=VERSION,
+                )
+            )
+        (found,) = looking.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise damaged(path, str(found).splitlines()[-1])
+    return version
+
+
+def _set_aside(path: Path, today: datetime) -> Path | None:
+    """Give a damaged file, and what SQLite keeps beside it, another name; None if somebody else just did.
+
+    Raises InUseError if somebody else is at it, UnusableInputError if it cannot be renamed.
+    """
+    with lock(path):
+        try:
+            _looked_at(path)
+            return None
+        except DamagedHistoryError:
+            pass
+        plain = f"{path.name}.damaged-{today:%Y-%m-%d}"
+        names = (f"{plain}-{number}" if number > 1 else plain for number in range(1, 10_000))
+        aside = next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
+        try:
+            # The file itself last: until it is gone, whoever is killed here finds it damaged again.
+            for ending in reversed(_WITH_IT):
+                with suppress(FileNotFoundError):
+                    Path(f"{path}{ending}").replace(f"{aside}{ending}")
+        except OSError as error:
+            raise _unusable(path, error) from None
+    return aside
+
+
+def _keep_older(path: Path, version: int) -> None:
+    """Keep a copy of a file whose tables are about to be changed."""
+    older = path.with_name(f"{path.name}.version-{version}")
+    if older.exists():
+        return
+    # Somebody else may be at the same.
+    with telling(path), suppress(FileExistsError), closing(sqlite3.connect(path, timeout=BUSY_S)) as source:
+        copy_to(source, older)
+
+
+def copy_to(source: sqlite3.Connection, target: Path) -> None:
+    """Copy a whole database to a file that its owner alone may read, by SQLite's own backup, while others may write.
+
+    The caller sees to it that nothing stands there. A copy that fails leaves nothing. Raises sqlite3.Error, OSError.
+    """
+    os.close(os.open(target, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE_MODE))
+    try:
+        with closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            # One file alone, without a log beside it.
+            copy.execute("PRAGMA journal_mode = DELETE")
+    except BaseException:
+        with suppress(OSError):
+            target.unlink()
+        raise

@@ -1,0 +1,136 @@
+"""What came out of a game, reckoned anew from its texts at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.errors import CompanionError
+from companion.history.contents import TextKind
+from companion.notation.files import parse_position
+from companion.notation.outcome import parse_outcome
+from companion.notation.records.lines import BidsLine, parse_record
+from companion.notation.records.replay import replay
+from companion.rules.engine.scoring import CATEGORIES, player_points, score
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResult:
+    """One player's points in VP by category of `scoring.CATEGORIES`, None where it is not known.
+
+    `place` counts from 1; tied players share it (rules 9.3).
+    """
+
+    points: Mapping[str, int | None]
+    total: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class DjinnHeld:
+    """A djinn that a player had at the end, and the VP that he would not have had without it."""
+
+    colour: Colour
+    name: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class BidKept:
+    """A bid of a game: the round, counted from 1 over all parts, whose, the price of the spot in GC."""
+
+    round: int
+    colour: Colour
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """What came out of a game."""
+
+    players: Mapping[Colour, PlayerResult]
+    djinns: tuple[DjinnHeld, ...] = ()
+    bids: tuple[BidKept, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GamePart:
+    """The last text of a part of a game: a part ends where the table was read anew in the middle."""
+
+    kind: TextKind
+    text: str
+
+
+def reckoned(parts: Sequence[GamePart]) -> KeptResult:
+    """The result of a game from its parts in order; at least one.
+
+    Points are those of the last part as it stands. Raises what `notation` and `rules` raise of texts that cannot be
+    read or played, and NotationError for an outcome that is none.
+    """
+    last = parts[-1]
+    bids = _bids([part.text for part in parts if part.kind is TextKind.RECORD])
+    if last.kind is TextKind.OUTCOME:
+        found = parse_outcome(last.text)
+        assert found is not None, "what is kept was read when it was taken in"
+        points = {
+            colour: dict(zip(CATEGORIES, found.points.get(colour, (None,) * len(CATEGORIES)), strict=True))
+            for colour in found.totals
+        }
+        # The outcome of a position that was kept just before it: that one knows the djinns.
+        before = [part for part in parts[:-1] if part.kind is not TextKind.OUTCOME]
+        held = _djinns_of(before[-1]) if before else ()
+        return KeptResult(_placed(points, found.totals), held, bids)
+    position = _position(last)
+    scores = score(position)
+    points = {colour: dict(one.points) for colour, one in scores.items()}
+    totals = {colour: one.total for colour, one in scores.items()}
+    return KeptResult(_placed(points, totals), _held(position), bids)
+
+
+def _position(part: GamePart) -> Position:
+    """Where a part came to."""
+    if part.kind is TextKind.RECORD:
+        return replay(parse_record(part.text)).state.position
+    return parse_position(part.text)
+
+
+def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:
+    try:
+        return _held(_position(part))
+    except CompanionError:
+        return ()
+
+
+def _held(position: Position) -> tuple[DjinnHeld, ...]:
+    """The djinns that players have, each with what it is worth to its holder beside the others that he has."""
+    found = []
+    for player in position.players:
+        total = player_points(position, player.colour)
+        for name in player.djinns or ():
+            left = tuple(other for other in player.djinns or () if other != name)
+            without = position.with_player(replace(player, djinns=left))
+            found.append(DjinnHeld(player.colour, name, total - player_points(without, player.colour)))
+    return tuple(found)
+
+
+def _bids(records: Sequence[str]) -> tuple[BidKept, ...]:
+    """The bids of all records in order; rounds go on counting where a record begins."""
+    found: list[BidKept] = []
+    for text in records:
+        before = max((bid.round for bid in found), default=0)
+        lines = [line.entry for line in parse_record(text).lines if isinstance(line.entry, BidsLine)]
+        first = min((line.round for line in lines), default=1)
+        shift = before if first <= before else 0
+        found += [BidKept(line.round + shift, bid.colour, bid.price) for line in lines for bid in line.bids]
+    return tuple(found)
+
+
+def _placed(
+    points: Mapping[Colour, Mapping[str, int | None]], totals: Mapping[Colour, int]
+) -> dict[Colour, PlayerResult]:
+    return {
+        colour: PlayerResult(points[colour], total, 1 + sum(other > total for other in totals.values()))
+        for colour, total in totals.items()
+    }

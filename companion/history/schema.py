@@ -1,0 +1,105 @@
+"""The tables of the history, and how an older file comes to have them."""
+
+from __future__ import annotations
+
+import sqlite3
+
+APPLICATION_ID = 0x46547269
+"""What marks a SQLite file as a history: "FTri"."""
+
+_FIRST = """
+CREATE TABLE games (
+    key TEXT NOT NULL PRIMARY KEY,
+    started TEXT NOT NULL,
+    changed TEXT NOT NULL,
+    finished TEXT,
+    date TEXT NOT NULL,
+    place TEXT NOT NULL,
+    current INTEGER NOT NULL,
+    next INTEGER NOT NULL,
+    settings TEXT NOT NULL
+);
+CREATE TABLE revisions (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    part INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    same INTEGER NOT NULL,
+    content TEXT NOT NULL,
+    at TEXT NOT NULL,
+    told TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+);
+CREATE TABLE players (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    colour TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (game, colour)
+);
+CREATE TABLE results (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    colour TEXT NOT NULL,
+    gold INTEGER,
+    viziers INTEGER,
+    elders INTEGER,
+    djinns INTEGER,
+    palms INTEGER,
+    palaces INTEGER,
+    tiles INTEGER,
+    goods INTEGER,
+    total INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    PRIMARY KEY (game, colour)
+);
+CREATE TABLE djinns (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    colour TEXT NOT NULL,
+    name TEXT NOT NULL,
+    points INTEGER NOT NULL,
+    PRIMARY KEY (game, name)
+);
+CREATE TABLE bids (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    colour TEXT NOT NULL,
+    price INTEGER NOT NULL,
+    PRIMARY KEY (game, number)
+);
+CREATE TABLE clock (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    colour TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    PRIMARY KEY (game, colour)
+);
+CREATE INDEX games_by_date ON games (date, started);
+"""
+"""`revisions.same`: how many letters of the one before it begins with; `content` is what follows those."""
+
+STEPS = (_FIRST,)
+"""What makes each version of the tables of the one before."""
+
+VERSION = len(STEPS)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version of a file's tables; 0 for a new file."""
+    found: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return found
+
+
+def is_foreign(connection: sqlite3.Connection) -> bool:
+    """Whether a file holds tables of another program."""
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return mark != APPLICATION_ID and bool(mark or tables)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring a file's tables to `VERSION`, inside the transaction that the caller has begun."""
+    for number in range(version_of(connection), VERSION):
+        for statement in STEPS[number].split(";"):
+            if statement.strip():
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number + 1}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

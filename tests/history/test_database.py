@@ -1,0 +1,233 @@
+"""Games kept: begun, changed, undone and done again, finished and forgotten; who comes second is told."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.errors import ConflictError, NoSuchGameError, NotationError
+from companion.history.contents import TextKind
+from companion.history.database import History, random_key
+from companion.history.kept import GameKey
+from companion.opening.record import open_record
+from companion.rules.engine.result import result_of
+from companion.rules.model.components import Colour
+from tests.history.games import SAMPLES, growing, opened, setup_text, whole_record
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return opened(tmp_path / "games.sqlite3")
+
+
+def test_a_game_goes_from_its_set_up_to_its_result(history: History) -> None:
+    lines = growing(4)
+    key = history.begin(setup_text(), names={Colour.PINK: "Анна"}, place="Київ")
+    assert history.current(key).kind is TextKind.POSITION
+    for number, text in enumerate(lines, 2):
+        revision = history.change(key, text, told="played", expected=number - 1)
+        assert (revision.number, revision.text, revision.kind) == (number, text, TextKind.RECORD)
+    game = history.game(key)
+    assert (game.revision, game.finished, game.results) == (5, None, {})
+    assert game.players == {Colour.BLUE: "Марія", Colour.PINK: "민수"}
+    assert [one.text for one in history.revisions(key)] == [setup_text(), *lines]
+
+
+def test_a_finished_game_has_points_djinns_and_bids_of_its_record(history: History, samples_end: str) -> None:
+    key = history.begin(samples_end)
+    result = history.finish(key)
+    kept = history.result(key)
+    assert kept == result
+    (game,) = history.games()
+    assert game.date == "2026-02-14" and game.finished is not None
+    totals = {colour: one.total for colour, one in game.results.items()}
+    scored = result_of(open_record(str(SAMPLES / "game.txt")).state.position)
+    assert totals == {colour: one.total for colour, one in scored.scores.items()}
+    assert game.winners == tuple(colour for colour in totals if totals[colour] == max(totals.values()))
+    for one in game.results.values():
+        assert sum(points or 0 for points in one.points.values()) == one.total
+    first = [(bid.round, str(bid.colour), bid.price) for bid in result.bids[:4]]
+    assert first == [(1, "pink", 3), (1, "blue", 0), (1, "pink", 1), (1, "blue", 12)]
+
+
+@pytest.fixture
+def samples_end() -> str:
+    return growing(len(whole_record().lines) + 1)[-1]
+
+
+def test_what_is_changed_after_undo_drops_what_was_beyond(history: History) -> None:
+    one, two, three = growing(3)
+    key = history.begin(one)
+    history.change(key, two, told="")
+    assert history.undo(key).text == one
+    assert history.redo(key).text == two
+    assert history.undo(key).can_redo
+    after = history.change(key, three, told="otherwise")
+    assert (after.text, after.can_redo, after.can_undo) == (three, False, True)
+    # A number is never given twice: who saw the dropped one does not take this for it.
+    assert after.number == 3
+    with pytest.raises(ConflictError):
+        history.change(key, two, told="", expected=2)
+    with pytest.raises(NoSuchGameError, match="nothing to redo"):
+        history.redo(key)
+    history.undo(key)
+    with pytest.raises(NoSuchGameError, match="nothing to undo"):
+        history.undo(key)
+
+
+def test_undo_takes_the_result_of_a_finished_game_back(history: History) -> None:
+    one, two = growing(2)
+    key = history.begin(one)
+    history.change(key, two, told="")
+    history.finish(key)
+    history.undo(key)
+    assert history.result(key) is None
+    assert history.game(key).finished is None and history.game(key).results == {}
+
+
+def test_a_new_part_keeps_the_one_before_it(history: History) -> None:
+    one, two, three = growing(3)
+    key = history.begin(one)
+    history.change(key, two, told="")
+    history.change(key, setup_text(), told="read anew", new_part=True)
+    history.change(key, three, told="")
+    assert [part.text for part in history.parts(key)] == [two, three]
+    assert [one.part for one in history.revisions(key)] == [1, 1, 2, 2]
+    history.undo(key)
+    assert [part.kind for part in history.parts(key)] == [TextKind.RECORD, TextKind.POSITION]
+    history.undo(key)
+    assert [part.text for part in history.parts(key)] == [two]
+
+
+@given(steps=st.lists(st.one_of(st.integers(0, 11), st.just("undo"), st.just("redo")), max_size=40))
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_texts_come_back_as_they_were_whatever_is_done(history: History, steps: list[int | str]) -> None:
+    """A plain list of texts, and a place in it, must agree."""
+    texts = growing(12)
+    key = history.begin(texts[0])
+    model, place = [texts[0]], 0
+    for step in steps:
+        if isinstance(step, int):
+            history.change(key, texts[step], told="")
+            model, place = [*model[: place + 1], texts[step]], place + 1
+        elif step == "undo" and place:
+            history.undo(key)
+            place -= 1
+        elif step == "redo" and place + 1 < len(model):
+            history.redo(key)
+            place += 1
+        assert history.current(key).text == model[place]
+    assert [one.text for one in history.revisions(key)] == model
+
+
+def test_a_long_game_takes_little_more_room_than_its_lines(history: History) -> None:
+    texts = growing(len(whole_record().lines) + 1)
+    key = history.begin(texts[0])
+    for text in texts[1:]:
+        history.change(key, text, told="")
+    with sqlite3.connect(history.path) as looking:
+        (kept,) = looking.execute("SELECT sum(length(content)) FROM revisions").fetchone()
+    looking.close()
+    assert kept < 5 * len(texts[-1])
+    assert [one.text for one in history.revisions(key)] == list(texts)
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "Five Tribes record 9\n", "board = 3", "\ud800"])
+def test_a_text_that_is_no_game_is_refused_and_nothing_is_kept(history: History, text: str) -> None:
+    with pytest.raises(NotationError):
+        history.begin(text)
+    key = history.begin(setup_text())
+    with pytest.raises(NotationError):
+        history.change(key, text, told="")
+    assert len(history.revisions(key)) == 1 and len(history.games()) == 1
+
+
+def test_an_unknown_key_is_said_to_be_none(history: History) -> None:
+    key = GameKey("no\x1bne")
+    for call in (history.current, history.undo, history.redo, history.finish, history.game, history.forget):
+        with pytest.raises(NoSuchGameError, match="no game is kept as"):
+            call(key)
+
+
+def test_keys_fit_into_an_address_and_are_never_the_same() -> None:
+    keys = {random_key() for _ in range(200)}
+    assert len(keys) == 200
+    assert all(len(key) >= 16 and key.replace("-", "").replace("_", "").isalnum() for key in keys)
+
+
+def test_names_settings_and_clocks_are_kept(history: History) -> None:
+    key = history.begin(setup_text(players=3), settings={"points": "hidden"})
+    history.name_players(key, {Colour.BLUE: "<b>'\"; DROP TABLE games" + "x" * 10_000})
+    history.set_clock(key, {Colour.BLUE: 12.5})
+    history.set_clock(key, {Colour.BLUE: 14.0, Colour.BLACK: 3.0})
+    game = history.game(key)
+    assert game.players[Colour.BLUE].startswith("<b>'\"; DROP TABLE games")
+    assert game.settings == {"points": "hidden"}
+    assert game.clock == {Colour.BLACK: 3.0, Colour.BLUE: 14.0}
+
+
+def test_what_is_forgotten_is_gone_from_the_file(history: History) -> None:
+    key = history.begin(setup_text(), names={Colour.BLUE: "Wilhelmina"})
+    other = history.begin(setup_text(2))
+    history.finish(key)
+    assert history.forget(key) == 1
+    assert [game.key for game in history.games()] == [other]
+    assert history.forget() == 1 and history.games() == ()
+    history.close()
+    assert b"Wilhelmina" not in history.path.read_bytes()
+
+
+def test_nobody_else_may_read_it(history: History) -> None:
+    history.begin(setup_text())
+    found = [history.path, *history.path.parent.glob(history.path.name + "-*")]
+    assert len(found) == 3
+    assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o600}
+
+
+def test_two_writers_lose_nothing(tmp_path: Path) -> None:
+    """Each has a connection of its own, as two programs have; each change is there, and every refusal was told."""
+    path = tmp_path / "games.sqlite3"
+    texts = growing(12)
+    with opened(path) as first:
+        key = first.begin(texts[0])
+
+        def write(told: str) -> None:
+            with opened(path) as own:
+                for text in texts[1:]:
+                    own.change(key, text, told=told)
+
+        writers = [threading.Thread(target=write, args=(name,)) for name in "ab"]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        found = first.revisions(key)
+        for name in "ab":
+            assert [one.text for one in found if one.told == name] == list(texts[1:])
+
+
+def test_of_two_who_saw_the_same_one_is_refused(tmp_path: Path) -> None:
+    with opened(tmp_path / "games.sqlite3") as one, opened(tmp_path / "games.sqlite3") as other:
+        key = one.begin(growing(3)[0])
+        one.change(key, growing(3)[1], told="", expected=1)
+        with pytest.raises(ConflictError, match="changed meanwhile"):
+            other.change(key, growing(3)[2], told="", expected=1)
+        assert other.current(key).text == growing(3)[1]
+
+
+def test_threads_may_share_one(history: History) -> None:
+    key = history.begin(growing(2)[0])
+    threads = [
+        threading.Thread(target=history.change, args=(key, growing(2)[1]), kwargs={"told": ""}) for _ in "abcdefgh"
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(history.revisions(key)) == 9
