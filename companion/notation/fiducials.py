@@ -1,12 +1,13 @@
-"""What is printed for the camera: square markers, and where they and the fields lie on the calibration card.
+"""What is printed for the camera: square markers, and where they and the fields lie on the
+calibration card and on the page of the tracks.
 
 The prints and the photo reader both go by these numbers. Lengths are in mm; card coordinates are x to the right
-and y down from the outer corner of the card's top left marker.
+and y down from the outer corner of the card's top left marker, and those of the tracks from the outer corner of theirs.
 """
 
 from __future__ import annotations
 
-from companion.rules.model.components import TRIBE_LETTERS, Colour
+from companion.rules.model.components import BID_SPOTS, TRACK_PRICES_GC, TRIBE_LETTERS, Colour
 
 MARKER_MODULES = 7
 """Modules along a marker's side: five of pattern between two of black rim."""
@@ -20,6 +21,10 @@ MARKER_PATTERNS: tuple[str, ...] = (
     "...#. #.### ###.# ####. #..#.",
     "#..#. ##... .#.#. ..... #..##",
     "#...# ##.## ##.#. ###.. #.#..",
+    ".#### ..#.# ..### #.##. .##.#",
+    ".##.. ###.# #.... ...#. ##.#.",
+    ".##.. ..##. ..#.. .#### ###..",
+    "..#.# ##.#. .#..# .#..# #####",
 )
 """The first markers of ArUco's dictionary 5X5_50 by their number: rows from the top, # a black module."""
 
@@ -62,6 +67,42 @@ STRIP_STEPS = 6
 
 STRIP_MM = (24.0, 223.5, 142.0, 12.0)
 """Left, top, width and height of the grey strip, between the lower markers."""
+
+
+TRACK_MARKERS = (8, 9, 10, 11)
+"""The markers around the two tracks, at the top left, top right, bottom right and bottom left, all upright."""
+
+TRACK_MARKER_MM = 13.0
+
+TRACK_SPOT_MM = 20.5
+"""Side of a spot of either track; they lie side by side."""
+
+TRACK_PRICES: tuple[int, ...] = tuple(sorted(TRACK_PRICES_GC, reverse=True))
+"""What the spots of the turn order track cost in GC, from the left: the first to play first (rules 3.3)."""
+
+TRACKS_MM = (len(TRACK_PRICES) * TRACK_SPOT_MM, 93.0)
+"""Width and height of both tracks between the outer corners of their markers."""
+
+TURN_SPOTS_TOP_MM, BID_SPOTS_TOP_MM = 15.0, 57.5
+"""Where the spots of the turn order track and of the bid order track begin; both begin at the left."""
+
+
+def turn_spot(number: int) -> tuple[float, float]:
+    """The middle of a spot of the turn order track, by its number from 0 at the left, in the tracks' coordinates."""
+    return (number + 0.5) * TRACK_SPOT_MM, TURN_SPOTS_TOP_MM + TRACK_SPOT_MM / 2
+
+
+def bid_spot(number: int) -> tuple[float, float]:
+    """The middle of a spot of the bid order track, by its number from 0, in the tracks' coordinates."""
+    if not 0 <= number < BID_SPOTS:
+        raise ValueError(f"the bid order track has {BID_SPOTS} spots; there is no number {number}")
+    return (number + 0.5) * TRACK_SPOT_MM, BID_SPOTS_TOP_MM + TRACK_SPOT_MM / 2
+
+
+def track_marker_corner(place: int) -> tuple[float, float]:
+    """The outer top left corner of a marker of the tracks (0 top left, clockwise), in their coordinates."""
+    across, down = ((0, 0), (1, 0), (1, 1), (0, 1))[place]
+    return across * (TRACKS_MM[0] - TRACK_MARKER_MM), down * (TRACKS_MM[1] - TRACK_MARKER_MM)
 
 
 def field_corner(number: int) -> tuple[float, float]:

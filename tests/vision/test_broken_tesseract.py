@@ -9,7 +9,7 @@ import pytesseract
 import pytest
 
 from companion.errors import CompanionError, MissingDependencyError, PhotoError
-from companion.vision.cards import titles
+from companion.vision.cards import tesseract, titles
 from tests.vision.test_titles import cards
 
 HEAD = "level\\tpage_num\\tblock_num\\tpar_num\\tline_num\\tword_num\\tleft\\ttop\\twidth\\theight\\tconf\\ttext\\n"
@@ -28,7 +28,7 @@ def no_version_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = pytesseract.pytesseract.get_tesseract_version
     if hasattr(asked, "cache_clear"):
         asked.cache_clear()
-    monkeypatch.setattr(titles, "TIMEOUT_S", 2)
+    monkeypatch.setattr(tesseract, "TIMEOUT_S", 2)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from companion.notation.names import DJINN_NAMES
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.setup import random_setup
-from companion.vision.cards import titles
+from companion.vision.cards import tesseract, titles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.djinn_names import match_name, rank_names
 from companion.vision.cards.titles import TitleDetection, face_up, read_titles
@@ -158,7 +158,7 @@ def test_when_tesseract_gives_up_it_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     def give_up(*_: object, **__: object) -> None:
         raise RuntimeError("Tesseract process timeout")
 
-    monkeypatch.setattr("companion.vision.cards.titles.pytesseract.image_to_data", give_up)
+    monkeypatch.setattr("companion.vision.cards.tesseract.pytesseract.image_to_data", give_up)
     with pytest.raises(PhotoError, match="timeout.*photograph the djinn cards alone"):
         read_titles(cards(["Jafaar"]), ["en"])
 
@@ -180,7 +180,7 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
         )
         program.chmod(0o755)
         monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
-        monkeypatch.setattr(titles, "TIMEOUT_S", 2)
+        monkeypatch.setattr(tesseract, "TIMEOUT_S", 2)
 
     return install
 

@@ -173,7 +173,11 @@ class ReviewConversation:
             name = _chosen(line, choices, lambda _: say("type its name")) or parse_djinn(line)
             return Answer(replace(state, table=correct_title(state.table, title, name), asked=state.asked | {label}))
 
-        intro = say("\na djinn's title, read as {text!r}.", text=title.detection.text)
+        intro = (
+            say("\na djinn's title, read as {text!r}.", text=title.detection.text)
+            if title.detection.text
+            else say("\na djinn's card whose title could not be read.")
+        )
         picture = self._pictures.get(label)
         return self._question(state, label, choices, parse, intro, picture, say("the djinn's name"), tuple(DJINNS))
 

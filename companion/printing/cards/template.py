@@ -286,6 +286,7 @@ class TrackWords:
     kumarbi: str
     price: str
     colours: PerColour = names()
+    photo: str = ""
 
 
 @dataclass(frozen=True, slots=True)

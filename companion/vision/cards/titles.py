@@ -1,41 +1,33 @@
-"""Titles of face-up djinns, read off their cards by Tesseract and matched to the 22 names of rules 11."""
+"""Titles of face-up djinns, read off their cards by Tesseract and matched to the 22 names of rules 11.
+
+What stands on a card is read either way up and in one script after the other; what all of it together is like enough
+to one name, and to no other, is the title.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import pytesseract
 
-from companion.errors import MissingDependencyError, PhotoError, printable
+from companion.errors import MissingDependencyError
 from companion.language.phrase import joined, say
 from companion.programs import find_tesseract
 from companion.rules.model.components import FACE_UP_DJINNS
-from companion.vision.cards.djinn_names import NEAR_LIKENESS, match_name, rank_names
+from companion.vision.cards.djinn_names import MIN_LIKENESS, MIN_MARGIN, NEAR_LIKENESS, rank_names
+from companion.vision.cards.outlines import Quad
+from companion.vision.cards.tesseract import read_lines
+from companion.vision.cards.title_lines import (
+    TitleLine,
+    find_card_faces,
+    find_loose_lines,
+    find_title_lines,
+    overlap,
+)
 from companion.vision.load import Picture
-from companion.vision.numerics import GreyImage
-
-LONG_SIDE_PX = 2400
-MODES = {"kor": "--psm 11"}
-ONE_BLOCK = "--psm 6"
-"""Tesseract's mode for a page of plain lines: its own search for words fails on pictures of tables. Hangul is read
-better as sparse text (lines of it as a block came out as other syllables in trials)."""
-
-WORD_REACHES_PX = (13, 27)
-"""Strokes so far apart are taken for one word, small print and large."""
-
-MAX_WORDS = 60
-SAME_PX = 4
-MAX_REASON = 200
-"""Characters of what Tesseract says that a message repeats."""
-
-LINE_PX = 48
-STRIP_PX = LINE_PX + 24
-PAGE_PX = 620
-TIMEOUT_S = 60
+from companion.vision.numerics import Float64
 
 LANGUAGES = {"en": "eng", "it": "ita", "ru": "rus", "uk": "ukr", "ko": "kor"}
 """Languages that titles are read in, with Tesseract's names for them."""
@@ -48,6 +40,12 @@ _LATIN_ALIKE = frozenset({"en", "it"})
 MIN_WORD_CONFIDENCE = 55.0
 """A word that is no djinn's name for certain must be read by Tesseract this surely (0 to 100) to be told of."""
 
+SAME_PLACE = 0.3
+"""What shares more than this with a card that was told is the same card."""
+
+SIZES = (0.5, 2.0)
+"""A card without a title that could be read: its area in parts of the median of those that were told."""
+
 Box = tuple[int, int, int, int]
 """Left, top, width and height in px."""
 
@@ -56,8 +54,9 @@ Box = tuple[int, int, int, int]
 class TitleDetection:
     """A djinn's title seen in a photo.
 
-    `name` is the djinn's, None where a title was seen but no single name is like enough; `text` as it was read;
-    `confidence` how like the name the text is (0 to 1), for one not told how like the nearest; `box` in the photo.
+    `name` is the djinn's, None where no single name is like enough; `text` as it was read, empty for a card beside
+    those of djinns on which no title could be read; `confidence` how like the name the text is (0 to 1), for one not
+    told how like the nearest; `box` in the photo.
     """
 
     name: str | None
@@ -66,8 +65,19 @@ class TitleDetection:
     box: Box
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a text of a card is like: a name, how like (0 to 1), how sure Tesseract is (0 to 100), and its line."""
+
+    name: str
+    likeness: float
+    text: str
+    sure: float
+    line: TitleLine
+
+
 def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[TitleDetection]:
-    """The titles that stand in a photo, upright or turned by quarters, as one reads them: from left to right.
+    """The titles that stand on cards in a photo, whichever way they lie, as one reads them: from left to right.
 
     `languages` are codes of `LANGUAGES`; all that Tesseract has here unless given. Letters of another script are
     looked for only if the first do not show all the face-up djinns (rules 2.7). Raises MissingDependencyError
@@ -75,28 +85,12 @@ def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[
     that is not read.
     """
     groups = _language_groups(languages)
-    scale = LONG_SIDE_PX / max(photo.shape[:2])
-    kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    grey = cv2.cvtColor(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=kind), cv2.COLOR_BGR2GRAY)
-    pages = [_page_of(np.ascontiguousarray(np.rot90(grey, quarters), dtype=np.uint8)) for quarters in range(4)]
-    best: list[TitleDetection] = []
-    best_quarters = 0
-    for group in groups:
-        for quarters, page in enumerate(pages):
-            titles = _titles_on(page, group)
-            if _worth(titles) > _worth(best):
-                best, best_quarters = titles, quarters
-            if _count_named(best) >= FACE_UP_DJINNS:
-                break
-        if _count_named(best) >= FACE_UP_DJINNS:
-            break
-    width, height = grey.shape[1], grey.shape[0]
-    return [
-        TitleDetection(
-            title.name, title.text, title.confidence, _in_photo(title.box, best_quarters, (width, height), scale)
-        )
-        for title in sorted(best, key=lambda title: title.box[0] + title.box[2] / 2)
-    ]
+    faces = find_card_faces(photo)
+    titles = _titles_of(_read_cards(find_title_lines(photo, faces), groups), faces)
+    if any(title.name is not None for title in titles):
+        return titles
+    loose = _titles_of(_read_cards(find_loose_lines(photo), groups), ())
+    return max(titles, loose, key=_worth)
 
 
 def face_up(titles: Sequence[TitleDetection]) -> tuple[str, ...]:
@@ -122,7 +116,7 @@ def _language_groups(languages: Sequence[str] | None) -> list[str]:
     there = [language for language, pack in LANGUAGES.items() if pack in tesseract.languages]
     lacking = [language for language in languages or ("en",) if not _readable(language, there)]
     if lacking and (languages is not None or not there):
-        packs = " ".join(f"tesseract-ocr-{LANGUAGES[language]}" for language in lacking)
+        packs = " ".join(map(_package, lacking))
         raise MissingDependencyError(
             say(
                 "reading card titles in {lacking} needs more of Tesseract: apt install {packs}",
@@ -142,152 +136,114 @@ def _language_groups(languages: Sequence[str] | None) -> list[str]:
     return groups
 
 
+def lacking_packages() -> tuple[str, ...]:
+    """Debian's packages of the languages of `LANGUAGES` that Tesseract lacks here; none without Tesseract."""
+    tesseract = find_tesseract()
+    if tesseract is None:
+        return ()
+    there = [language for language, pack in LANGUAGES.items() if pack in tesseract.languages]
+    return tuple(_package(language) for language in LANGUAGES if not _readable(language, there))
+
+
+def _package(language: str) -> str:
+    return f"tesseract-ocr-{LANGUAGES[language]}"
+
+
 def _readable(language: str, there: Sequence[str]) -> bool:
     return language in there or (language in _LATIN_ALIKE and bool(_LATIN_ALIKE.intersection(there)))
 
 
-def _count_named(titles: Iterable[TitleDetection]) -> int:
-    return sum(title.name is not None for title in titles)
+def _read_cards(lines: Sequence[TitleLine], groups: Sequence[str]) -> dict[int, list[_Reading]]:
+    """What the lines of each card may say, by the card's number; scripts are tried until three djinns are told."""
+    cards: dict[int, list[_Reading]] = {}
+    for group in groups:
+        for line, words in zip(lines, read_lines([line.picture for line in lines], group), strict=True):
+            whole = (" ".join(text for text, _ in words), min((sure for _, sure in words), default=0.0))
+            for text, sure in dict.fromkeys([*words, whole]):
+                cards.setdefault(line.card, []).extend(
+                    _Reading(name, likeness, text, sure, line) for name, likeness in rank_names(text)[:2]
+                )
+        if sum(_told(readings) is not None for readings in cards.values()) >= FACE_UP_DJINNS:
+            break
+    return cards
 
 
-def _worth(titles: Iterable[TitleDetection]) -> float:
+def _told(readings: Sequence[_Reading]) -> _Reading | None:
+    """The reading of a card whose name is like enough, and more so than any other name that is read on it."""
+    best: dict[str, _Reading] = {}
+    for reading in readings:
+        if reading.name not in best or best[reading.name].likeness < reading.likeness:
+            best[reading.name] = reading
+    ranked = sorted(best.values(), key=lambda reading: -reading.likeness)
+    if not ranked or ranked[0].likeness < MIN_LIKENESS:
+        return None
+    clear = len(ranked) == 1 or ranked[0].likeness - ranked[1].likeness >= MIN_MARGIN
+    return ranked[0] if clear else None
+
+
+def _nearest(readings: Sequence[_Reading]) -> _Reading | None:
+    """The reading of a card without a title that is most like one, if Tesseract was sure of it."""
+    near = [one for one in readings if one.sure >= MIN_WORD_CONFIDENCE and one.likeness >= NEAR_LIKENESS]
+    return max(near, key=lambda reading: reading.likeness, default=None)
+
+
+def _titles_of(cards: dict[int, list[_Reading]], faces: Sequence[Quad]) -> list[TitleDetection]:
+    """The titles of all cards, in their order; `faces` are the cards' outlines by their numbers, if they have any."""
+    told: dict[str, tuple[int, _Reading]] = {}
+    for card, readings in cards.items():
+        title = _told(readings)
+        if title is not None and (title.name not in told or told[title.name][1].likeness < title.likeness):
+            told[title.name] = (card, title)
+    places = [reading.line.corners for _, reading in told.values()]
+    found = [
+        (TitleDetection(one.name, one.text, one.likeness, _box(one.line.corners)), one) for _, one in told.values()
+    ]
+    rest = [near for card, readings in cards.items() if _told(readings) is None and (near := _nearest(readings))]
+    for near in sorted(rest, key=lambda reading: -reading.likeness):
+        place = near.line.corners
+        if not any(overlap(place, other) > 0 for other in places):
+            places.append(place)
+            found.append((TitleDetection(None, near.text, near.likeness, _box(near.line.corners)), near))
+    # What runs along with the titles' print is how one reads them.
+    along = sum((_direction(reading.line) for _, reading in told.values()), np.zeros(2)) if told else np.array([1.0, 0])
+    lying = [(float(along @ one.line.corners.mean(axis=0)), title) for title, one in found]
+    if told and len(told) < FACE_UP_DJINNS:
+        lying += [
+            (float(along @ face.mean(axis=0)), TitleDetection(None, "", 0.0, _box(face)))
+            for face in _unread(faces, [faces[card] for card, _ in told.values() if card < len(faces)], places)
+        ]
+    return [title for _, title in sorted(lying, key=lambda one: one[0])]
+
+
+def _unread(faces: Sequence[Quad], told: Sequence[Quad], places: Sequence[Quad]) -> list[Quad]:
+    """The cards, about as large as those whose titles were told, on which nothing like a title could be read."""
+    if not told:
+        return []
+    usual = float(np.median([_area(face) for face in told]))
+    return [
+        face
+        for face in faces
+        if SIZES[0] < _area(face) / usual < SIZES[1]
+        and not any(overlap(face, other) > SAME_PLACE for other in (*told, *places))
+    ]
+
+
+def _worth(titles: Sequence[TitleDetection]) -> float:
     """How much a reading shows: what is told counts in full, what is not a little."""
     return sum(title.confidence * (1.0 if title.name is not None else 0.15) for title in titles)
 
 
-def _in_photo(box: Box, quarters: int, size: tuple[int, int], scale: float) -> Box:
-    """A box of the picture turned anticlockwise by quarters, in the photo; `size` is the picture's before turning."""
-    left, top, wide, high = box
-    for turn in range(quarters, 0, -1):
-        before = size[(turn - 1) % 2]
-        left, top, wide, high = before - top - high, left, high, wide
-    return round(left / scale), round(top / scale), round(wide / scale), round(high / scale)
+def _direction(line: TitleLine) -> Float64:
+    """The way in which a line runs, in the photo, of length 1."""
+    along = line.corners[1] + line.corners[2] - line.corners[0] - line.corners[3]
+    return np.asarray(along / max(float(np.linalg.norm(along)), 1e-9), np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """Words one below the other, black on white, as Tesseract likes its pages; and the box each was cut from."""
-
-    picture: GreyImage
-    boxes: list[Box]
+def _box(corners: Float64) -> Box:
+    left, top = np.floor(corners.min(axis=0))
+    right, bottom = np.ceil(corners.max(axis=0))
+    return int(left), int(top), int(right - left), int(bottom - top)
 
 
-def _titles_on(page: _Page, languages: str) -> list[TitleDetection]:
-    """The titles on a page: the best word for each djinn, and words that are nearly a name but no single one."""
-    if not page.boxes:
-        return []
-    mode = MODES.get(languages, ONE_BLOCK)
-    lines: dict[int, list[tuple[str, float]]] = {}
-    for text, middle, sure in _words_on(page.picture, languages, mode):
-        number = min(max(int(middle // STRIP_PX), 0), len(page.boxes) - 1)
-        lines.setdefault(number, []).append((text, sure))
-    named: dict[str, TitleDetection] = {}
-    unnamed: list[TitleDetection] = []
-    for number, read in lines.items():
-        box = page.boxes[number]
-        whole = " ".join(text for text, _ in read)
-        for text, sure in dict.fromkeys([*read, (whole, min(sure for _, sure in read))]):
-            match = match_name(text)
-            if match is not None:
-                if match[0] not in named or named[match[0]].confidence < match[1]:
-                    named[match[0]] = TitleDetection(match[0], text, match[1], box)
-            elif sure >= MIN_WORD_CONFIDENCE:
-                near = rank_names(text)
-                if near and near[0][1] >= NEAR_LIKENESS:
-                    unnamed.append(TitleDetection(None, text, near[0][1], box))
-    return [*named.values(), *_apart(unnamed, [title.box for title in named.values()])]
-
-
-def _words_on(picture: GreyImage, languages: str, mode: str) -> list[tuple[str, float, float]]:
-    """The words that Tesseract reads: the text, the height in px of its middle, and how sure it is (0 to 100).
-
-    Raises PhotoError if it gives up on the picture, MissingDependencyError if it does not work at all.
-    """
-    try:
-        words = pytesseract.image_to_data(
-            picture, lang=languages, config=mode, timeout=TIMEOUT_S, output_type=pytesseract.Output.DICT
-        )
-        rows = zip(words["text"], words["top"], words["height"], words["conf"], strict=True)
-        return [
-            (printable(str(text)).strip(), float(top) + float(height) / 2, float(sure))
-            for text, top, height, sure in rows
-            if str(text).strip() and math.isfinite(float(top) + float(height) + float(sure))
-        ]
-    except pytesseract.TesseractError as error:
-        reason = error.message
-    except RuntimeError as error:
-        reason = " ".join(str(error).split())
-        raise PhotoError(
-            say("Tesseract could not read the titles ({reason}): photograph the djinn cards alone", reason=reason)
-        ) from None
-    except (OSError, ValueError, LookupError, TypeError, SystemExit) as error:
-        # What comes back is parsed by a library that expects it to be as it should; it even leaves the program.
-        reason = str(error)
-    said = " ".join(printable(str(reason)).split())[:MAX_REASON]
-    raise MissingDependencyError(
-        say(
-            "Tesseract does not work here ({said}): install it anew (apt install --reinstall "
-            "tesseract-ocr), or type the djinns' names into the position file",
-            said=said,
-        )
-    )
-
-
-def _apart(unnamed: Sequence[TitleDetection], taken: list[Box]) -> list[TitleDetection]:
-    """What could not be told, each place once, and none where something was told."""
-    kept = []
-    for title in sorted(unnamed, key=lambda title: -title.confidence):
-        if not any(_meet(title.box, box) for box in taken):
-            taken = [*taken, title.box]
-            kept.append(title)
-    return kept
-
-
-def _meet(first: Box, second: Box) -> bool:
-    return all(
-        first[axis] < second[axis] + second[axis + 2] and second[axis] < first[axis] + first[axis + 2]
-        for axis in (0, 1)
-    )
-
-
-def _word_boxes(grey: GreyImage) -> list[Box]:
-    """Boxes that may hold a word: dark or light strokes close together in a line."""
-    boxes = []
-    for picture in (grey, 255 - grey):
-        ink = cv2.adaptiveThreshold(picture, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 51, 14)
-        for reach in WORD_REACHES_PX:
-            joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, reach), np.uint8))
-            _, _, stats, _ = cv2.connectedComponentsWithStats(joined)
-            boxes += [
-                (int(left), int(top), int(width), int(height))
-                for left, top, width, height, area in stats[1:]
-                if 16 <= height <= 140 and 1.6 * height <= width <= 12 * height and area > 0.25 * width * height
-            ]
-    apart: list[Box] = []
-    for box in sorted(boxes, key=lambda box: -box[2] * box[3]):
-        if len(apart) < MAX_WORDS and not any(_same(box, other) for other in apart):
-            apart.append(box)
-    return apart
-
-
-def _same(first: Box, second: Box) -> bool:
-    return all(abs(a - b) <= SAME_PX for a, b in zip(first, second, strict=True))
-
-
-def _page_of(grey: GreyImage) -> _Page:
-    lines = []
-    boxes = _word_boxes(grey)
-    for left, top, width, tall in boxes:
-        rim = tall // 4
-        crop = grey[max(top - rim, 0) : top + tall + rim, max(left - rim, 0) : left + width + rim]
-        scale = LINE_PX / crop.shape[0]
-        line = cv2.resize(crop, (min(round(crop.shape[1] * scale), PAGE_PX), LINE_PX), interpolation=cv2.INTER_AREA)
-        _, bright = cv2.threshold(line, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-        if bright.mean() < 127:
-            line = 255 - line
-        padded = np.full((STRIP_PX, PAGE_PX + 40), 255, np.uint8)
-        padded[12 : 12 + LINE_PX, 20 : 20 + line.shape[1]] = cv2.normalize(
-            line, np.empty_like(line), 0, 255, cv2.NORM_MINMAX
-        )
-        lines.append(padded)
-    return _Page(np.vstack(lines) if lines else np.zeros((0, 0), np.uint8), boxes)
+def _area(quad: Quad) -> float:
+    return float(cv2.contourArea(quad.astype(np.float32)))

@@ -17,7 +17,7 @@ from companion.rules.model.position import Player, Position
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.hands import find_hand, overlapping
-from companion.vision.cards.titles import TitleDetection, face_up
+from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages
 from companion.vision.reading.table import PhotoReading, Shot, TableReading, UnclearTitle
 
 MIN_IN_LINE = 2
@@ -176,16 +176,21 @@ def _unclear(photos: Sequence[PhotoReading]) -> Iterator[UnclearTitle]:
     for number, photo in enumerate(photos):
         for title in photo.titles or ():
             if title.name is None:
-                note = say(
-                    "{name}: the title {title!r} is no djinn's for certain; add its name by hand",
-                    name=photo.shot.name,
-                    title=title.text,
-                )
-                yield UnclearTitle(number, title, note)
+                yield UnclearTitle(number, title, _unclear_note(photo.shot.name, title))
+
+
+def _unclear_note(name: str, title: TitleDetection) -> str:
+    if not title.text:
+        return say(
+            "{name}: on a card beside djinns that were told no title could be read; add its name by hand", name=name
+        )
+    return say(
+        "{name}: the title {title!r} is no djinn's for certain; add its name by hand", name=name, title=title.text
+    )
 
 
 def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
-    """What is to be said where djinns' titles were asked for and there are none."""
+    """What is to be said where djinns' titles were asked for and some or all could not be read."""
     for photo in photos:
         if photo.shot.titled and not photo.titles:
             yield (
@@ -194,6 +199,16 @@ def _untitled(photos: Sequence[PhotoReading]) -> Iterator[str]:
                     name=photo.shot.name,
                 )
             )
+        if photo.shot.titled or photo.titles:
+            told = sum(title.name is not None for title in photo.titles or ())
+            packages = lacking_packages() if told < FACE_UP_DJINNS else ()
+            if packages:
+                yield say(
+                    "{name}: if djinns' titles are in other letters, Tesseract needs more to read them: "
+                    "apt install {packages}",
+                    name=photo.shot.name,
+                    packages=" ".join(packages),
+                )
         if photo.title_fault is not None:
             yield say(
                 "djinns' names were not looked for in {name}: {title_fault}",

@@ -1,0 +1,71 @@
+"""Djinns are told by their titles whichever way their cards lie, in each language's spelling (rules 2.7, 11)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import PhotoError
+from companion.programs import Tesseract, find_tesseract
+from companion.rules.model.board import Tile
+from companion.rules.model.components import TILE_KINDS
+from companion.rules.model.position import Position
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.cards import titles
+from companion.vision.cards.title_lines import find_card_faces, find_title_lines
+from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, read_titles
+from companion.vision.reading.cards import add_cards
+from companion.vision.reading.table import PhotoReading, Shot, TableReading
+from tests.vision.cards.measure_djinns import djinn_photo
+from tests.vision.cards.tables import Camera, photograph
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "pack"), [("en", "eng"), ("uk", "ukr"), ("ko", "kor")])
+def test_djinns_on_photographed_cards_are_told_from_left_to_right(language: str, pack: str) -> None:
+    tesseract = find_tesseract()
+    if tesseract is None or pack not in tesseract.languages:
+        pytest.skip(f"needs Tesseract with {pack}")
+    photo, djinns = djinn_photo(language, np.random.default_rng([0, 1, *language.encode()]))
+    assert list(face_up(read_titles(photo))) == djinns
+
+
+def test_print_is_found_on_every_card_and_on_a_bare_table_there_is_none() -> None:
+    photo, _ = djinn_photo("it", np.random.default_rng(6))
+    faces = find_card_faces(photo)
+    lines = find_title_lines(photo, faces)
+    assert len(faces) >= 3 and {line.card for line in lines} >= {0, 1, 2}
+    assert all(line.picture.max() == 255 and line.picture.shape[0] == lines[0].picture.shape[0] for line in lines)
+    empty = photograph([], lambda card: np.zeros((1, 1, 3), np.uint8), np.random.default_rng(1), Camera())
+    assert find_title_lines(empty, find_card_faces(empty)) == []
+
+
+@pytest.fixture
+def some_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(titles, "find_tesseract", lambda: Tesseract(Path("tesseract"), "5.3.0", ("eng", "osd", "ukr")))
+
+
+def _notes(*found: TitleDetection, titled: bool = False) -> tuple[str, ...]:
+    shot = Shot("djinns.jpg", np.zeros((4, 4, 3), np.uint8), titled)
+    photo = PhotoReading(shot, None, None, None, PhotoError("no board"), (), found)
+    board = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
+    reading = Reading(Position(board), tuple(TileReading(tile, 1.0) for tile in board), turned=0)
+    return add_cards(TableReading(reading), [photo], {}).reading.notes
+
+
+@pytest.mark.usefixtures("some_letters")
+def test_what_tesseract_lacks_is_said_with_the_packages_that_have_it() -> None:
+    assert lacking_packages() == ("tesseract-ocr-rus", "tesseract-ocr-kor")
+    told = [TitleDetection(name, name, 1.0, (0, 0, 9, 9)) for name in ("Utug", "Enki", "Boaz")]
+    assert _notes(*told) == ()
+    assert any("apt install tesseract-ocr-rus tesseract-ocr-kor" in note for note in _notes(*told[:2]))
+    assert any("apt install tesseract-ocr-rus" in note for note in _notes(titled=True))
+    assert not any("tesseract-ocr" in note for note in _notes()), "nobody asked for djinns there"
+
+
+@pytest.mark.usefixtures("some_letters")
+def test_a_djinn_card_whose_title_could_not_be_read_is_told_of() -> None:
+    notes = _notes(TitleDetection("Utug", "Utug", 1.0, (0, 0, 9, 9)), TitleDetection(None, "", 0.0, (20, 0, 9, 9)))
+    assert "no title could be read" in notes[0] and "djinns.jpg" in notes[0]
