@@ -138,6 +138,7 @@ PUBLIC_MODULES = (
     "companion.printing.core.originals",
     "companion.printing.hint",
     "companion.printing.markers.pages",
+    "companion.printing.plots",
     "companion.printing.report",
     "companion.printing.review",
     "companion.printing.score.sheet",

@@ -34,7 +34,7 @@ BELOW: dict[str, set[str]] = {
     "advisor": {*FOUNDATION, "rules", "notation", "simulation"},
     "arena": {*FOUNDATION, "rules", "notation", "simulation", "advisor"},
     "vision": {*FOUNDATION, "beside", "rules", "notation"},
-    "printing": {*FOUNDATION, "beside", "rules", "notation", "advisor"},
+    "printing": {*FOUNDATION, "beside", "rules", "notation", "advisor", "history"},
     "opening": {*FOUNDATION, "rules", "notation", "vision"},
     "history": {*FOUNDATION, "rules", "notation"},
     "table": {*FOUNDATION, "rules", "notation", "advisor", "vision", "opening", "history"},
@@ -133,7 +133,7 @@ LAYERS: dict[str, tuple[frozenset[str], ...]] = {
         frozenset({"score", "setup", "markers"}),
         frozenset({"cards", "hint"}),
         frozenset({"review"}),
-        frozenset({"report"}),
+        frozenset({"report", "plots"}),
     ),
     "cli": (
         frozenset({"*"}),

@@ -116,6 +116,9 @@ Scheduler = Annotated[
 ]
 """What `companion.arena.workers.workforce` is given by commands whose work many cores can share."""
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
+NoHistory = Annotated[
+    bool, typer.Option("--no-history", help="Keep no games for companion history, now and from now on.")
+]
 PaperSize = Annotated[Paper, typer.Option("--paper", case_sensitive=False, help="Size of the paper.")]
 InkAmount = Annotated[Ink, typer.Option("--ink", case_sensitive=False, help="light leaves all surfaces white.")]
 Template = Annotated[

@@ -76,7 +76,13 @@ CREATE INDEX games_by_date ON games (date, started);
 """
 """`revisions.same`: how many letters of the one before it begins with; `content` is what follows those."""
 
-STEPS = (_FIRST,)
+_SECOND = """
+ALTER TABLE games ADD COLUMN source TEXT;
+CREATE INDEX games_by_source ON games (source);
+"""
+"""The record file that a game is played into, as a whole path; NULL where there is none."""
+
+STEPS = (_FIRST, _SECOND)
 """What makes each version of the tables of the one before."""
 
 VERSION = len(STEPS)

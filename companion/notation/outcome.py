@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from companion.errors import PhotoError
+from companion.errors import PhotoError, printable
 from companion.language.phrase import say
-from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.engine.result import GameResult
+from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, Score
 from companion.rules.model.components import Colour
 
 TITLE = "Five Tribes"
@@ -64,6 +65,29 @@ class Outcome:
                 line += " = " + "+".join(_NOT_KNOWN if one is None else str(one) for one in points)
             lines.append(line)
         return "\n".join(lines if self.finished else [*lines, _GOING_ON])
+
+
+def outcome_of(result: GameResult, names: Mapping[Colour, str], *, date: str = "", place: str = "") -> Outcome:
+    """The whole outcome of a game, the best first; what would break its lines is taken out of names and place."""
+    best_first = dict(sorted(result.scores.items(), key=lambda scored: -scored[1].total))
+    return Outcome(
+        {colour: score.total for colour, score in best_first.items()},
+        result.finished,
+        bool(result.crowned),
+        {colour: _on_a_line(name) for colour, name in names.items()},
+        {colour: known_points(score) for colour, score in best_first.items()},
+        _on_a_line(date),
+        _on_a_line(place),
+    )
+
+
+def known_points(score: Score) -> tuple[int | None, ...]:
+    """The points of a score as in `CATEGORIES`, None where a category is not known."""
+    return tuple(None if score.arithmetic[one] == NOT_KNOWN else score.points[one] for one in CATEGORIES)
+
+
+def _on_a_line(text: str) -> str:
+    return " ".join(printable(text).split())
 
 
 def parse_outcome(text: str) -> Outcome | None:

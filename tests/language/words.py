@@ -41,6 +41,7 @@ AREAS: tuple[tuple[str, str], ...] = (
     (r"companion/cli/(thinking|progress|wrapping)", "hint"),
     (r"companion/cli/(commands|dialogue)/play", "game"),
     (r"companion/cli/dialogue/(review|shown)", "read"),
+    (r"companion/cli/(commands|views)/history|companion/cli/keeping|companion/printing/plots/", "history"),
     (r"companion/cli/(commands|dialogue|views)/(replay|review|arena)", "play"),
     (r"companion/cli/(commands|dialogue)/(edit|position_sheet)", "edit"),
     (

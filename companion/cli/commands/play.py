@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
+from companion.cli.options import NoHistory
 from companion.language.phrase import joined, say
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def play(
         ),
     ] = None,
     colour: ColourOption = ColourChoice.AUTO,
+    no_history: NoHistory = False,
 ) -> None:
     """Record a game as it is played: type or pick each decision; every accepted one is on disk at once.
 
@@ -54,6 +56,7 @@ def play(
     """
     from companion.cli.colouring import coloured_console
     from companion.cli.dialogue.play_sitting import play_record
+    from companion.cli.keeping import RecordFollower
     from companion.errors import OutputExistsError, UsageError
     from companion.opening.record import open_record
     from companion.storage import KeptFile, check_free, lock
@@ -73,7 +76,8 @@ def play(
                 )
             check_free(record, force=False)
             begun = _new_record(players, seed, setup, names, place, promo=promo)
-        play_record(file, begun, coloured_console(colour), simulate=simulate, saved=resume)
+        follower = RecordFollower(record, off=no_history)
+        play_record(file, begun, coloured_console(colour), follower, simulate=simulate, saved=resume)
 
 
 def _new_record(

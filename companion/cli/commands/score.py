@@ -17,6 +17,7 @@ from companion.cli.options import (
     Force,
     Goods,
     Names,
+    NoHistory,
     Overlay,
     Paper,
     PaperSize,
@@ -75,6 +76,7 @@ def score(
     bgstats: Annotated[
         bool, typer.Option("--bgstats", help="Also show the link that saves the play in BG Stats.")
     ] = False,
+    no_history: NoHistory = False,
 ) -> None:
     """Count the points of a game, with the arithmetic of each category: who has won, or who leads so far.
 
@@ -156,6 +158,8 @@ def score(
         note(say("score sheet written to {path}", path=pdf))
     if save is not None:
         sitting.save(save, force=force)
+    if ask and result.finished:
+        _keep(sitting, result, sources, off=no_history)
     sitting.close()
 
 
@@ -169,6 +173,18 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool, going_on: bool) -> G
         return GameResult(sheet.scores(), final or not going_on, sheet.unknown())
     finished = is_finished(sheet.position, final=final)
     return GameResult(sheet.scores(), finished, sheet.unknown())
+
+
+def _keep(sitting: ScoreSitting, result: GameResult, sources: list[str], *, off: bool) -> None:
+    """Keep the game in the history: the position, where there is a board, and the outcome as it was scored."""
+    from companion.cli.keeping import keep_score
+    from companion.notation.files import format_json
+    from companion.notation.outcome import outcome_of
+
+    position = sitting.sheet.completed()
+    date = _played(sitting.date).date().isoformat()
+    outcome = outcome_of(result, sitting.sheet.names, date=date, place=sitting.place)
+    keep_score([*([] if position is None else [format_json(position)]), outcome.text], off=off, sources=sources)
 
 
 def _unfinished(position: Position | None, result: GameResult, *, final: bool) -> list[str]:

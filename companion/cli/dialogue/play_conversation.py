@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
+from typing import TYPE_CHECKING
 
 from companion.cli.dialogue import play_options as options
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
@@ -13,7 +14,7 @@ from companion.language.phrase import joined, say
 from companion.notation.names import in_english
 from companion.notation.records.decisions import Item, Seen
 from companion.notation.records.items import parse_seen
-from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry
+from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry, format_record
 from companion.notation.records.player import RecordPlayer
 from companion.notation.records.recording import action_words, commented, examples, recorded, shut, taken_back
 from companion.notation.records.replay import replay
@@ -24,6 +25,9 @@ from companion.rules.model.chance import ChanceNeededError, SampledChance
 from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.state import GameState, Stage
 from companion.storage import KeptFile
+
+if TYPE_CHECKING:
+    from companion.cli.keeping import RecordFollower
 
 _HELP = say(
     "  5   8 with 1 fakir       a bid: the price of the spot\n"
@@ -207,11 +211,12 @@ class PlayConversation:
 
 
 class RecordKeeper:
-    """Puts the record on disk after each answer, where it is not as it was."""
+    """Puts the record on disk after each answer, where it is not as it was, and then into the history."""
 
-    def __init__(self, file: KeptFile, on_disk: Record | None) -> None:
+    def __init__(self, file: KeptFile, on_disk: Record | None, follower: RecordFollower) -> None:
         self._file = file
         self._on_disk = on_disk
+        self._follower = follower
         self.how_to_go_on = say("; go on with: companion play {path} --resume", path=file.path)
 
     def keep(self, state: Playing, lines: object = ()) -> None:
@@ -219,6 +224,11 @@ class RecordKeeper:
         if state.record != self._on_disk:
             save_record(self._file, state.record)
             self._on_disk = state.record
+        self._follower.follow(format_record(state.record), _last_line(state.record))
+
+
+def _last_line(record: Record) -> str:
+    return format_entry(record.lines[-1].entry) if record.lines else ""
 
 
 def _at(record: Record) -> Playing:

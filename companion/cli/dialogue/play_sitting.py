@@ -14,9 +14,15 @@ from companion.storage import KeptFile
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from companion.cli.keeping import RecordFollower
 
-def play_record(file: KeptFile, record: Record, console: Console, *, simulate: int | None, saved: bool) -> None:
+
+def play_record(
+    file: KeptFile, record: Record, console: Console, follower: RecordFollower, *, simulate: int | None, saved: bool
+) -> None:
     """Ask for the decisions of a game from a record on, until it is over or left; `saved`: the record is on disk.
+
+    `follower` keeps the game in the history beside its file.
 
     Raises KeyboardInterrupt where somebody breaks off, once it was said how to go on, and what `save_record` raises.
     """
@@ -26,7 +32,7 @@ def play_record(file: KeptFile, record: Record, console: Console, *, simulate: i
         if saved
         else say("Recording to {path}; ? helps, quit leaves, undo takes back.", path=file.path)
     )
-    keeper = RecordKeeper(file, record if saved else None)
+    keeper = RecordKeeper(file, record if saved else None, follower)
     dialogue = Dialogue(terminal, PlayConversation(record, simulate, welcome), keeper)
     keeper.keep(dialogue.state)
     talked = dialogue.run()
@@ -36,5 +42,6 @@ def play_record(file: KeptFile, record: Record, console: Console, *, simulate: i
     if talked.end is End.DONE:
         terminal.say(say("The game is over."))
         show_score(talked.state)
+        follower.finish()
     else:
         terminal.say(joined("", (say("Kept"), keeper.how_to_go_on)))

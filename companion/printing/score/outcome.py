@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
-from companion.notation.outcome import Outcome
+from companion.notation.outcome import Outcome, known_points
 from companion.printing.core.geometry import Box
 from companion.printing.core.lettering import cleaned
 from companion.printing.core.qr import qr_modules
 from companion.rules.engine.result import GameResult
-from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, Score
 from companion.rules.model.components import Colour
 
 PHONE_MODULE_MM = 0.6
@@ -45,7 +44,7 @@ def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: 
     best_first = dict(sorted(result.scores.items(), key=lambda scored: -scored[1].total))
     decided = bool(result.crowned)
     totals = {colour: score.total for colour, score in best_first.items()}
-    points = {colour: _points(score) for colour, score in best_first.items()}
+    points = {colour: known_points(score) for colour, score in best_first.items()}
     clean = {colour: _on_a_line(name) for colour, name in names.items()}
     date, place = _on_a_line(date), _on_a_line(place)
     for told in (points, {}):
@@ -53,10 +52,6 @@ def _shorter_and_shorter(result: GameResult, names: Mapping[Colour, str], date: 
             short = {colour: _cut(name, letters) for colour, name in clean.items()}
             yield Outcome(totals, result.finished, decided, short, told, _cut(date, letters), _cut(place, letters))
     yield Outcome(totals, result.finished, decided, date=_cut(date, _NAME_LETTERS[-1]))
-
-
-def _points(score: Score) -> tuple[int | None, ...]:
-    return tuple(None if score.arithmetic[one] == NOT_KNOWN else score.points[one] for one in CATEGORIES)
 
 
 def _on_a_line(text: str) -> str:

@@ -1,0 +1,210 @@
+"""`companion history`: the games that are kept, and what they tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli.options import AsJson, Force, NoHistory
+from companion.language.phrase import joined, say, say_many
+
+if TYPE_CHECKING:
+    from companion.history.database import History
+    from companion.history.kept import GameKey
+
+
+def history(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="One game by its key, or the beginning of it.", show_default=False),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the game's record or position.", show_default=False),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="FILE", help="Draw what the games tell (.svg or .pdf).", show_default=False),
+    ] = None,
+    backup: Annotated[
+        Path | None,
+        typer.Option("--backup", metavar="FILE", help="Copy the whole history to a file.", show_default=False),
+    ] = None,
+    export: Annotated[
+        Path | None,
+        typer.Option("--export", metavar="FILE", help="Write all games as JSON (.json).", show_default=False),
+    ] = None,
+    take_in: Annotated[
+        Path | None,
+        typer.Option("--import", metavar="FILE", help="Take in games that --export wrote.", show_default=False),
+    ] = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Drop the game, or with --force all games and what was said of them.")
+    ] = False,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep games again, after --no-history.")] = False,
+    no_history: NoHistory = False,
+    as_json: AsJson = False,
+    force: Force = False,
+) -> None:
+    """Show the games that are kept and what they tell: who won how often, means, djinns, bids against results.
+
+    Example: companion history --plot evenings.svg
+    """
+    from companion.cli.keeping import opened_history, remember_keeping
+    from companion.cli.output import check_outputs
+    from companion.errors import UsageError
+
+    doing = [name for name, wanted in (("--forget", forget), ("--import", take_in), ("--backup", backup)) if wanted]
+    doing += [name for name, wanted in (("--export", export), ("--plot", plot), ("--output", output)) if wanted]
+    if len(doing) > 1:
+        raise UsageError(say("{options}: give one of them at a time", options=joined(say(" and "), doing)))
+    if output is not None and game is None:
+        raise UsageError(say("--output writes one game: name it"))
+    if game is not None and doing not in ([], ["--forget"], ["--output"]):
+        raise UsageError(say("{option} is about all games; leave {game} out", option=doing[0], game=game))
+    check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), force=force)
+    if keep and no_history:
+        raise UsageError(say("--keep and --no-history say two things; give one of them"))
+    if keep or no_history:
+        remember_keeping(keep=keep)
+        return
+    with opened_history() as kept:
+        if forget:
+            _forget(kept, game, force=force)
+        elif take_in is not None:
+            _take_in(kept, take_in)
+        elif backup is not None:
+            _back_up(kept, backup, force=force)
+        elif export is not None:
+            _export(kept, export, force=force)
+        elif plot is not None:
+            _plot(kept, plot, force=force)
+        elif game is not None:
+            _one(kept, _key_of(kept, game), output, as_json=as_json, force=force)
+        else:
+            _all(kept, as_json=as_json)
+
+
+def _key_of(kept: History, text: str) -> GameKey:
+    """The game whose key is that, or begins so. Raises UnusableInputError if there is none, or more than one."""
+    from companion.errors import NoSuchGameError, quoted
+
+    keys = [game.key for game in kept.games() if game.key.startswith(text)]
+    exact = [key for key in keys if key == text]
+    if len(exact or keys) != 1:
+        raise NoSuchGameError(
+            say_many(
+                "{count} game begins with {text}; companion history lists them, type more of the key",
+                "{count} games begin with {text}; companion history lists them, type more of the key",
+                len(keys),
+                text=quoted(text),
+            )
+        )
+    return (exact or keys)[0]
+
+
+def _all(kept: History, *, as_json: bool) -> None:
+    from companion.cli.output import note, print_json
+    from companion.cli.views.history_view import game_document, print_games, print_statistics, statistics_document
+    from companion.history.statistics import statistics_of
+
+    games = kept.games()
+    statistics = statistics_of(kept.finished_games())
+    if as_json:
+        print_json({"games": [game_document(game) for game in games], "statistics": statistics_document(statistics)})
+        return
+    if not games:
+        note(say("no game is kept yet: companion play and companion score --ask keep theirs"))
+        return
+    print_games(games)
+    if statistics.games:
+        print_statistics(statistics)
+
+
+def _one(kept: History, key: GameKey, output: Path | None, *, as_json: bool, force: bool) -> None:
+    from companion.cli.output import note, print_json, written_words
+    from companion.cli.views.history_view import print_game, whole_game_document
+    from companion.storage import write_file
+
+    if output is not None:
+        write_file(output, kept.current(key).text.encode(), force=force)
+        note(written_words(output))
+        return
+    game, result, revisions = kept.game(key), kept.result(key), kept.revisions(key)
+    if as_json:
+        print_json(whole_game_document(game, result, revisions))
+    else:
+        print_game(game, result, revisions)
+
+
+def _forget(kept: History, game: str | None, *, force: bool) -> None:
+    from companion.cli.output import note
+    from companion.errors import UsageError
+    from companion.history.keeping import forget_setting
+
+    if game is not None:
+        kept.forget(_key_of(kept, game))
+        note(say("the game is forgotten"))
+        return
+    number = len(kept.games())
+    if number and not force:
+        raise UsageError(
+            say_many(
+                "this forgets {count} game for good: give --force too, or name one game; --backup FILE keeps a copy",
+                "this forgets {count} games for good: give --force too, or name one game; --backup FILE keeps a copy",
+                number,
+            )
+        )
+    forgotten = kept.forget()
+    forget_setting()
+    note(say_many("{count} game forgotten", "{count} games forgotten", forgotten))
+
+
+def _take_in(kept: History, path: Path) -> None:
+    from companion.cli.output import note
+    from companion.history.transfer import MAX_BYTES, import_games
+    from companion.inputs import read_file
+
+    added = import_games(kept, read_file(path, MAX_BYTES))
+    note(
+        say_many(
+            "{count} game taken in; {known} were here already",
+            "{count} games taken in; {known} were here already",
+            added.added,
+            known=added.known,
+        )
+    )
+
+
+def _back_up(kept: History, path: Path, *, force: bool) -> None:
+    from companion.cli.output import note, written_words
+    from companion.history.transfer import back_up
+
+    back_up(kept, path, force=force)
+    note(written_words(path))
+
+
+def _export(kept: History, path: Path, *, force: bool) -> None:
+    from companion.cli.output import note, written_words
+    from companion.history.transfer import export_games
+    from companion.storage import write_file
+
+    write_file(path, export_games(kept).encode(), force=force)
+    note(written_words(path))
+
+
+def _plot(kept: History, path: Path, *, force: bool) -> None:
+    from companion.cli.output import note, written_words
+    from companion.cli.speech import print_language
+    from companion.errors import UnusableInputError
+    from companion.history.statistics import statistics_of
+    from companion.printing.plots.history import history_plot
+    from companion.storage import write_file
+
+    statistics = statistics_of(kept.finished_games())
+    if not statistics.games:
+        raise UnusableInputError(say("no game is finished yet, so there is nothing to draw"))
+    write_file(path, history_plot(statistics, path.suffix.lower(), language=print_language()), force=force)
+    note(written_words(path))

@@ -1,0 +1,148 @@
+"""Games that commands keep in the history: opened where games are kept at all, told of once, never in the way.
+
+A history that cannot be used is told of, and the command goes on without it: the record and the score matter more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.output import note
+from companion.errors import CompanionError
+from companion.language.phrase import say
+
+if TYPE_CHECKING:
+    from companion.history.database import History
+    from companion.history.kept import GameKey
+
+
+def now() -> datetime:
+    """The time at this table, with its zone."""
+    return datetime.now().astimezone()
+
+
+@contextmanager
+def opened_history() -> Iterator[History]:
+    """The history, with what happened to its file told. Raises what `open_history` raises."""
+    from companion.history.database import open_history
+    from companion.history.opening import history_path
+
+    with open_history(history_path(os.environ), now=now) as history:
+        for sentence in history.told:
+            note(sentence)
+        yield history
+
+
+def is_kept(*, off: bool) -> bool:
+    """Whether this run keeps its game; `off` says that none is kept any more, which is remembered.
+
+    The first time, it is told what is kept and how to turn it off. Raises what `write_private` raises.
+    """
+    from companion.history.keeping import KeepingSetting, load_setting, save_setting
+
+    if off:
+        remember_keeping(keep=False)
+    setting = load_setting(os.environ)
+    if setting.keep and not setting.told:
+        note(
+            say(
+                "finished games and those that are played are kept for companion history, on this computer alone; "
+                "--no-history turns that off for good, companion history --forget drops what is kept"
+            )
+        )
+        save_setting(KeepingSetting(keep=True, told=True))
+    return setting.keep
+
+
+def remember_keeping(*, keep: bool) -> None:
+    """Remember whether games are kept from now on. Raises what `write_private` raises."""
+    from companion.history.keeping import KeepingSetting, save_setting
+
+    save_setting(KeepingSetting(keep=keep, told=True))
+    note(
+        say("games are kept from now on")
+        if keep
+        else say("games are not kept from now on; companion history --keep keeps them again")
+    )
+
+
+class RecordFollower:
+    """Keeps the game of a record file in the history, line by line; `off` is as for `is_kept`.
+
+    Whoever uses it holds `storage.lock` of that file, which covers both.
+    """
+
+    def __init__(self, source: Path, *, off: bool) -> None:
+        self._source = source
+        self._key: GameKey | None = None
+        self._keeps = False
+        with self._going_on():
+            self._keeps = is_kept(off=off)
+
+    def follow(self, text: str, told: str) -> None:
+        """Keep the record as it is on disk now; `told` is its last line."""
+        if not self._keeps:
+            return
+        with self._going_on(), opened_history() as history:
+            if self._key is None:
+                self._key = history.at_source(self._source)
+                # Another game of that name: what is there has another set-up.
+                if self._key is not None and not _same_game(history.current(self._key).text, text):
+                    self._key = None
+            if self._key is None:
+                self._key = history.begin(text, told=told, source=self._source)
+            else:
+                history.follow(self._key, text, told=told)
+
+    def finish(self) -> None:
+        """Keep the result: the game is over."""
+        if self._keeps and self._key is not None:
+            with self._going_on(), opened_history() as history:
+                history.finish(self._key)
+
+    @contextmanager
+    def _going_on(self) -> Iterator[None]:
+        """A fault of the history is told of once, and then nothing is kept any more."""
+        try:
+            yield
+        except CompanionError as error:
+            self._keeps = False
+            note(say("this game is not kept in the history: {error}", error=error))
+
+
+def _same_game(one: str, other: str) -> bool:
+    """Whether two records begin with the same set-up."""
+    from companion.notation.records.lines import parse_record
+
+    try:
+        return parse_record(one).header.tag("setup") == parse_record(other).header.tag("setup")
+    except CompanionError:
+        return False
+
+
+def keep_score(texts: list[str], *, off: bool, sources: Sequence[str] = ()) -> None:
+    """Keep a game that was scored: a position if it is known, then its outcome; the same outcome is kept once.
+
+    Where `sources` is the record file of a game that is kept, the outcome is that game's.
+    """
+    try:
+        if not is_kept(off=off):
+            return
+        with opened_history() as history:
+            outcome = texts[-1]
+            if any(history.current(game.key).text == outcome for game in history.games()):
+                return
+            key = history.at_source(Path(sources[0])) if len(sources) == 1 else None
+            if key is None:
+                key = history.begin(texts[0], told="score")
+                texts = texts[1:]
+            for text in texts:
+                history.change(key, text, told="score", new_part=True)
+            history.finish(key)
+    except CompanionError as error:
+        note(say("this game is not kept in the history: {error}", error=error))

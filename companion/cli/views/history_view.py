@@ -1,0 +1,251 @@
+"""Games that are kept: as a list, one of them, and what all of them tell; in words and as JSON (docs/json.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from companion.cli.output import console
+from companion.cli.speech import spoken
+from companion.cli.views.score_table import WON
+from companion.history.kept import KeptGame, Revision
+from companion.history.results import KeptResult
+from companion.history.statistics import TOTAL, PlayerFigures, Statistics
+from companion.language.numbers import decimal, percentage
+from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.rules.engine.scoring import CATEGORIES, category_name
+from companion.rules.model.components import Colour
+
+SHOWN_KEY = 8
+"""Letters of a key that the list shows; so many tell games apart, and more may be typed."""
+BAR = 20
+"""Characters of the longest bar."""
+_NAME = 12
+"""Letters of a name above a column of figures."""
+_MOST_PLAYERS = 4
+_MOST_DJINNS = 10
+
+
+def print_games(games: Sequence[KeptGame]) -> None:
+    """Print the list of games, the latest first; a star marks who has won."""
+    table = _table()
+    for heading in (say_as("head of games", "game"), say_as("head of games", "date"), say_as("head of games", "place")):
+        table.add_column(spoken(heading), overflow="fold")
+    table.add_column(spoken(say_as("head of games", "players")), overflow="fold")
+    for game in games:
+        table.add_row(game.key[:SHOWN_KEY], game.date, Text(game.place), Text(spoken(_players(game))))
+    console().print(table)
+
+
+def _players(game: KeptGame) -> Phrase:
+    """Everybody, the winner first: "* Anna 121, Boris 97"; without points while the game goes on."""
+    order = sorted(game.players, key=lambda colour: game.results[colour].place if colour in game.results else 0)
+    words = [
+        joined("", (WON if colour in game.winners else "", _name(game.players[colour], colour), _points(game, colour)))
+        for colour in order
+    ]
+    listed = joined(", ", words)
+    return listed if game.finished else say("{players} (not over)", players=listed or say("nobody yet"))
+
+
+def _points(game: KeptGame, colour: Colour) -> str:
+    return f" {game.results[colour].total}" if colour in game.results else ""
+
+
+def _name(name: str, colour: Colour | None) -> str:
+    return name or (term(colour) if colour is not None else "")
+
+
+def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Revision]) -> None:
+    """Print one game: who, when, what came out of it, and how often it was changed."""
+    out = console()
+    where = joined(", ", [part for part in (game.date, game.place) if part])
+    out.print(Text(spoken(joined(": ", (game.key, where))), style="bold"))
+    out.print(Text(spoken(_players(game))))
+    steps = say_many(
+        "{count} revision, the last at {time}", "{count} revisions, the last at {time}", len(revisions), time=_at(game)
+    )
+    out.print(Text(spoken(steps)))
+    if result is None:
+        return
+    table = _table(show_footer=True)
+    table.add_column(spoken(term("VP")), footer=spoken(say_as("of the score", "total")))
+    for colour, one in result.players.items():
+        mark = WON if one.place == 1 and len(result.players) > 1 else ""
+        name = Text(spoken(_name(game.players.get(colour, ""), colour)))
+        table.add_column(name, footer=Text(f"{mark}{one.total}"), justify="right")
+    for category in CATEGORIES:
+        table.add_row(
+            spoken(category_name(category)),
+            *("?" if (points := one.points[category]) is None else str(points) for one in result.players.values()),
+        )
+    out.print()
+    out.print(table)
+    for held in result.djinns:
+        who = _name(game.players.get(held.colour, ""), held.colour)
+        out.print(
+            Text(spoken(say("{djinn} was worth {points} VP to {who}", djinn=held.name, points=held.points, who=who)))
+        )
+
+
+def _at(game: KeptGame) -> str:
+    return f"{game.changed.astimezone():%Y-%m-%d %H:%M}"
+
+
+def print_statistics(found: Statistics) -> None:
+    """Print what all finished games tell."""
+    out = console()
+    out.print()
+    out.print(_wins(found.players))
+    out.print()
+    out.print(_categories(found.players[:_MOST_PLAYERS]))
+    if found.djinns:
+        out.print()
+        out.print(_djinns(found))
+    if found.prices:
+        out.print()
+        out.print(_prices(found))
+
+
+def _wins(players: Sequence[PlayerFigures]) -> Table:
+    table = _table()
+    table.add_column(spoken(say_as("head of figures", "player")), overflow="fold")
+    for heading in (
+        say_as("head of figures", "games"),
+        say_as("head of figures", "won"),
+        say_as("head of figures", "mean"),
+        say_as("head of figures", "best"),
+        "",
+    ):
+        table.add_column(spoken(heading), justify="right", no_wrap=True)
+    table.add_column("")
+    for one in players:
+        total = one.points[TOTAL]
+        table.add_row(
+            Text(spoken(_name(one.name, one.colour))),
+            str(one.games),
+            str(one.won),
+            spoken(decimal(total.mean)),
+            str(total.best),
+            spoken(percentage(one.won / one.games)),
+            _bar(one.won, one.games),
+        )
+    return table
+
+
+def _categories(players: Sequence[PlayerFigures]) -> Table:
+    """Mean and best of each category for those who have won most."""
+    table = _table()
+    table.add_column(spoken(say("mean / best, VP")))
+    for one in players:
+        name = spoken(_name(one.name, one.colour))
+        table.add_column(Text(name if len(name) <= _NAME else name[: _NAME - 1] + "…"), justify="right", no_wrap=True)
+    for category in CATEGORIES:
+        table.add_row(spoken(category_name(category)), *(_mean_and_best(one, category) for one in players))
+    return table
+
+
+def _mean_and_best(player: PlayerFigures, category: str) -> str:
+    figures = player.points.get(category)
+    return "?" if figures is None else f"{spoken(decimal(figures.mean))} / {figures.best:>2}"
+
+
+def _djinns(found: Statistics) -> Table:
+    table = _table()
+    table.add_column(spoken(say_as("head of figures", "djinn")))
+    for heading in (
+        say_as("head of figures", "held"),
+        say_as("head of figures", "worth, VP"),
+        say_as("head of figures", "won"),
+    ):
+        table.add_column(spoken(heading), justify="right", no_wrap=True)
+    for one in found.djinns[:_MOST_DJINNS]:
+        table.add_row(one.name, str(one.held), spoken(decimal(one.points)), spoken(percentage(one.won / one.held)))
+    return table
+
+
+def _prices(found: Statistics) -> Table:
+    table = _table()
+    for heading in (
+        say_as("head of figures", "bid, GC"),
+        say_as("head of figures", "paid"),
+        say_as("head of figures", "won"),
+    ):
+        table.add_column(spoken(heading), justify="right", no_wrap=True)
+    table.add_column("")
+    for one in found.prices:
+        table.add_row(str(one.price), str(one.paid), spoken(percentage(one.won / one.paid)), _bar(one.won, one.paid))
+    return table
+
+
+def _bar(part: int, whole: int) -> str:
+    return "#" * round(BAR * part / whole)
+
+
+def _table(*, show_footer: bool = False) -> Table:
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, show_footer=show_footer)
+
+
+def game_document(game: KeptGame) -> dict[str, Any]:
+    """A game of the list, for JSON."""
+    return {
+        "game": str(game.key),
+        "date": game.date,
+        "place": game.place,
+        "started": game.started.isoformat(),
+        "finished": None if game.finished is None else game.finished.isoformat(),
+        "names": {str(colour): name for colour, name in game.players.items() if name},
+        "colours": [str(colour) for colour in game.players],
+        "players": {
+            str(colour): {**one.points, "total": one.total, "place": one.place} for colour, one in game.results.items()
+        },
+        "winners": [str(colour) for colour in game.winners],
+    }
+
+
+def whole_game_document(game: KeptGame, result: KeptResult | None, revisions: Sequence[Revision]) -> dict[str, Any]:
+    """One game with all that is known of it, for JSON."""
+    document = game_document(game)
+    if result is not None:
+        document["djinns"] = [
+            {"player": str(one.colour), "djinn": one.name, "points": one.points} for one in result.djinns
+        ]
+        document["bids"] = [{"round": one.round, "player": str(one.colour), "price": one.price} for one in result.bids]
+    document["revisions"] = [
+        {"number": one.number, "part": one.part, "kind": str(one.kind), "at": one.at.isoformat(), "told": one.told}
+        for one in revisions
+    ]
+    return document
+
+
+def statistics_document(found: Statistics) -> dict[str, Any]:
+    """What all finished games tell, for JSON."""
+    return {
+        "games": found.games,
+        "players": [
+            {
+                "name": one.name or None,
+                "colour": None if one.colour is None else str(one.colour),
+                "games": one.games,
+                "won": one.won,
+                "points": _points_document(one.points),
+            }
+            for one in found.players
+        ],
+        "djinns": [
+            {"djinn": one.name, "held": one.held, "points": round(one.points, 3), "won": one.won}
+            for one in found.djinns
+        ],
+        "bids": [{"price": one.price, "paid": one.paid, "won": one.won} for one in found.prices],
+        "spent": [{"bids": one.bids, "points": one.points, "won": one.won} for one in found.spent],
+    }
+
+
+def _points_document(points: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        category: {"games": one.games, "mean": round(one.mean, 3), "best": one.best} for category, one in points.items()
+    }

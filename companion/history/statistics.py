@@ -1,0 +1,145 @@
+"""What finished games tell taken together: who won how often, best and mean by category, djinns, bids."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.history.kept import KeptGame
+from companion.history.results import KeptResult
+from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.components import Colour
+
+TOTAL = "total"
+"""Stands beside the categories of `scoring.CATEGORIES`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointsFigures:
+    """The mean and the best of a category over so many games in which it is known, in VP."""
+
+    games: int
+    mean: float
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFigures:
+    """One player by name, or all without a name who played a colour.
+
+    `won` counts a shared win as one; `points` by category, and by `TOTAL`; a category never known is missing.
+    """
+
+    name: str
+    colour: Colour | None
+    games: int
+    won: int
+    points: Mapping[str, PointsFigures]
+
+
+@dataclass(frozen=True, slots=True)
+class DjinnFigures:
+    """A djinn that players had at the end: how often, the mean of the VP it was worth, how often its holder won."""
+
+    name: str
+    held: int
+    points: float
+    won: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceFigures:
+    """A price of the bid order track in GC: how often it was paid, and how often whoever paid it won that game."""
+
+    price: int
+    paid: int
+    won: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """One player in one game: what all bids came to in GC, the final points in VP, whether he won."""
+
+    bids: int
+    points: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All of it; `players` by wins, then by mean, `djinns` by worth, `prices` from the cheapest."""
+
+    games: int
+    players: tuple[PlayerFigures, ...]
+    djinns: tuple[DjinnFigures, ...]
+    prices: tuple[PriceFigures, ...]
+    spent: tuple[Spent, ...]
+
+
+def statistics_of(games: Iterable[tuple[KeptGame, KeptResult]]) -> Statistics:
+    """What these finished games tell taken together.
+
+    A name is the same whatever its case and its spaces; it is shown as it was written in the first of the games.
+    """
+    finished = list(games)
+    seats: dict[str, list[tuple[Colour, KeptGame, KeptResult]]] = defaultdict(list)
+    shown: dict[str, tuple[str, Colour | None]] = {}
+    for game, result in finished:
+        for colour in result.players:
+            name = " ".join(game.players.get(colour, "").split())
+            key = name.casefold() or f"\0{colour}"
+            shown.setdefault(key, (name, None if name else colour))
+            seats[key].append((colour, game, result))
+    players = [_player(*shown[key], played) for key, played in seats.items()]
+    players.sort(key=lambda one: (-one.won, -one.points[TOTAL].mean, one.name))
+    return Statistics(
+        len(finished),
+        tuple(players),
+        _djinns([result for _, result in finished]),
+        _prices([result for _, result in finished]),
+        tuple(one for _, result in finished for one in _spent(result)),
+    )
+
+
+def _player(name: str, colour: Colour | None, played: Sequence[tuple[Colour, KeptGame, KeptResult]]) -> PlayerFigures:
+    results = [result.players[own] for own, _, result in played]
+    points: dict[str, PointsFigures] = {}
+    for category in (*CATEGORIES, TOTAL):
+        known = [one.total if category == TOTAL else one.points[category] for one in results]
+        numbers = [number for number in known if number is not None]
+        if numbers:
+            points[category] = PointsFigures(len(numbers), sum(numbers) / len(numbers), max(numbers))
+    return PlayerFigures(name, colour, len(results), sum(one.place == 1 for one in results), points)
+
+
+def _djinns(results: Sequence[KeptResult]) -> tuple[DjinnFigures, ...]:
+    held: dict[str, list[tuple[int, bool]]] = defaultdict(list)
+    for result in results:
+        for one in result.djinns:
+            if one.colour in result.players:
+                held[one.name].append((one.points, result.players[one.colour].place == 1))
+    found = [
+        DjinnFigures(name, len(all_), sum(points for points, _ in all_) / len(all_), sum(won for _, won in all_))
+        for name, all_ in held.items()
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.points, one.name)))
+
+
+def _prices(results: Sequence[KeptResult]) -> tuple[PriceFigures, ...]:
+    paid: dict[int, list[bool]] = defaultdict(list)
+    for result in results:
+        for bid in result.bids:
+            if bid.colour in result.players:
+                paid[bid.price].append(result.players[bid.colour].place == 1)
+    return tuple(PriceFigures(price, len(won), sum(won)) for price, won in sorted(paid.items()))
+
+
+def _spent(result: KeptResult) -> list[Spent]:
+    """The players of a game whose bids are known."""
+    if not result.bids:
+        return []
+    return [
+        Spent(sum(bid.price for bid in result.bids if bid.colour is colour), one.total, one.place == 1)
+        for colour, one in result.players.items()
+    ]

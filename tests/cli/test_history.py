@@ -1,0 +1,346 @@
+"""`companion history`, and the games that `play` and `score --ask` keep."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.main import main
+from companion.history.contents import TextKind
+from companion.history.database import History, open_history
+from companion.history.keeping import setting_path
+from companion.history.opening import history_path
+from companion.resources import data_folder
+from companion.rules.model.components import Colour
+from companion.storage import lock
+from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
+from tests.history.games import clock, growing
+from tests.notation.recorded_games import random_record
+
+NOW = clock()
+
+
+@pytest.fixture(autouse=True)
+def _narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def _kept() -> History:
+    return open_history(history_path(os.environ), now=NOW)
+
+
+def _finished(seeds: int = 3) -> list[str]:
+    """Whole random games, kept; their keys, the latest first."""
+    from companion.notation.records.lines import format_record
+
+    with _kept() as history:
+        for seed in range(seeds):
+            history.finish(history.begin(format_record(random_record(2, seed)[0])))
+        return [str(game.key) for game in history.games()]
+
+
+def _json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    capsys.readouterr()
+    assert main(["history", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_without_a_game_it_says_how_to_keep_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["history"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "" and "no game is kept yet" in shown.err
+    assert _json(capsys)["games"] == []
+
+
+def test_the_list_tells_who_won_and_the_figures_tell_how_often(capsys: pytest.CaptureFixture[str]) -> None:
+    keys = _finished()
+    assert main(["history"]) == 0
+    out = capsys.readouterr().out
+    assert all(key[:8] in out for key in keys)
+    assert out.count("* ") == 3
+    for heading in ("player", "mean / best, VP", "djinn", "bid, GC"):
+        assert heading in out
+    assert max(map(len, out.splitlines())) <= 80
+    document = _json(capsys)
+    assert [game["game"] for game in document["games"]] == keys
+    for game in document["games"]:
+        totals = {colour: one["total"] for colour, one in game["players"].items()}
+        assert game["winners"] == [colour for colour in totals if totals[colour] == max(totals.values())]
+    statistics = document["statistics"]
+    assert statistics["games"] == 3
+    assert sum(one["games"] for one in statistics["players"]) == 6
+    assert sum(one["paid"] for one in statistics["bids"]) == sum(len(_json(capsys, key)["bids"]) for key in keys)
+
+
+def test_one_game_is_shown_by_the_beginning_of_its_key(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    first, *_ = _finished()
+    assert main(["history", first[:6]]) == 0
+    assert first in capsys.readouterr().out
+    document = _json(capsys, first)
+    assert document["game"] == first and document["revisions"][0]["kind"] == "record"
+    record = tmp_path / "again.txt"
+    assert main(["history", first[:6], "-o", str(record)]) == 0
+    assert main(["replay", str(record)]) == 0
+    capsys.readouterr()
+    assert main(["history", "none-such"]) == 4
+    assert "0 games begin with" in capsys.readouterr().err
+    assert main(["history", ""]) == 4
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--forget", "--backup", "x.sqlite3"],
+        ["-o", "x.txt"],
+        ["abc", "--backup", "x.sqlite3"],
+        ["--plot", "x.png"],
+        ["--export", "x.txt"],
+        ["--keep", "--no-history"],
+    ],
+)
+def test_what_does_not_go_together_is_wrong_usage(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["history", *words]) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_export_forget_and_import_come_back_to_the_same(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    _finished()
+    before = _json(capsys)
+    exported, copy = tmp_path / "games.json", tmp_path / "copy.sqlite3"
+    assert main(["history", "--export", str(exported)]) == 0
+    assert main(["history", "--backup", str(copy)]) == 0
+    assert main(["history", "--forget"]) == 2
+    assert "forgets 3 games for good" in capsys.readouterr().err
+    assert len(_json(capsys)["games"]) == 3
+    assert main(["history", "--forget", "--force"]) == 0
+    assert _json(capsys)["games"] == []
+    assert main(["history", "--import", str(exported)]) == 0
+    assert "3 games taken in; 0 were here already" in capsys.readouterr().err
+    assert {game["game"] for game in _json(capsys)["games"]} == {game["game"] for game in before["games"]}
+    assert _json(capsys)["statistics"]["bids"] == before["statistics"]["bids"]
+    assert main(["history", "--backup", str(copy)]) == 2
+    assert main(["history", "--import", str(copy)]) == 4
+    assert main(["history", "--import", str(tmp_path / "none.json")]) == 4
+
+
+def test_one_game_is_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
+    first, *rest = _finished()
+    assert main(["history", first, "--forget"]) == 0
+    assert [game["game"] for game in _json(capsys)["games"]] == rest
+
+
+@pytest.mark.parametrize("ending", [".svg", ".pdf"])
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_games_tell_is_drawn(ending: str, language: str, tmp_path: Path) -> None:
+    _finished()
+    picture = tmp_path / f"evenings{ending}"
+    assert main(["--lang", language, "history", "--plot", str(picture)]) == 0
+    content = picture.read_bytes()
+    assert content.startswith(b"%PDF-" if ending == ".pdf" else b"<?xml")
+    if ending == ".svg":
+        text = content.decode()
+        assert ("Games won" in text) == (language == "en")
+        assert text.count('role="img"') > 20
+
+
+def test_nothing_is_drawn_of_no_finished_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["history", "--plot", str(tmp_path / "none.svg")]) == 4
+    assert "no game is finished yet" in capsys.readouterr().err
+
+
+def test_a_damaged_history_is_told_and_a_copy_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    _finished(1)
+    history_path(os.environ).write_bytes(b"spoilt" * 999)
+    assert main(["history"]) == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert "is damaged" in told and "no game is kept yet" in told
+    assert [path.read_bytes() for path in data_folder().glob("*.damaged-*")] == [b"spoilt" * 999]
+
+
+# What play and score keep.
+
+
+def _play(monkeypatch: pytest.MonkeyPatch, record: Path, lines: list[str], *words: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(lines) + "\n"))
+    return main(["play", str(record), *words])
+
+
+def test_play_keeps_every_answer_and_says_so_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.txt"
+    begin = ["--players", "2", "--seed", "7", "--names", "pink=Anna,blue=Boris", "--place", "Lviv"]
+    assert _play(monkeypatch, record, ["1", "0", "undo", "3", "quit"], *begin) == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert "kept for companion history" in told and "--no-history" in told
+    with _kept() as history:
+        (game,) = history.games()
+        assert game.place == "Lviv" and game.players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
+        assert history.current(game.key).text == record.read_text(encoding="utf-8")
+        # The set-up, 1, 0, back, and 3 in place of 0.
+        assert [one.number for one in history.revisions(game.key)] == [1, 2, 4]
+    assert _play(monkeypatch, record, ["0", "quit"], "--resume") == 0
+    assert "companion history" not in capsys.readouterr().err
+    with _kept() as history:
+        (game,) = history.games()
+        assert history.current(game.key).text == record.read_text(encoding="utf-8")
+
+
+def test_what_was_written_by_hand_meanwhile_is_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    assert _play(monkeypatch, record, ["1", "quit"], "--players", "2", "--seed", "7") == 0
+    with record.open("a", encoding="utf-8") as file:
+        file.write("# by hand\n")
+    assert _play(monkeypatch, record, ["quit"], "--resume") == 0
+    with _kept() as history:
+        (game,) = history.games()
+        assert history.current(game.key).text.endswith("# by hand\n")
+
+
+def test_another_game_of_the_same_name_is_another_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    for seed in ("7", "8"):
+        assert _play(monkeypatch, record, ["quit"], "--players", "2", "--seed", seed) == 0
+        record.unlink()
+    with _kept() as history:
+        assert len(history.games()) == 2
+
+
+def test_a_game_played_to_its_end_has_its_result(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from companion.notation.records.lines import Record, format_record
+
+    whole, state, _ = random_record(2, 4)
+    record = tmp_path / "game.txt"
+    record.write_text(format_record(Record(whole.header, whole.lines)), encoding="utf-8")
+    assert state.is_over
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    with _kept() as history:
+        (game,) = history.games()
+        assert game.finished is not None and len(game.results) == 2
+
+
+def test_a_history_that_cannot_be_used_does_not_stop_a_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_HISTORY", str(tmp_path))
+    record = tmp_path / "game.txt"
+    assert _play(monkeypatch, record, ["1", "0", "quit"], "--players", "2", "--seed", "7") == 0
+    assert capsys.readouterr().err.count("this game is not kept in the history") == 1
+    assert record.read_text(encoding="utf-8").endswith("round 1: pink 1, blue 0\n")
+
+
+def test_the_lock_of_a_record_covers_its_game_in_the_history(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    with lock(record):
+        assert _play(monkeypatch, record, ["1", "quit"], "--players", "2", "--seed", "7") == 4
+    assert not record.exists() and not history_path(os.environ).exists()
+
+
+def test_no_history_is_remembered_until_it_is_said_otherwise(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin = ["--players", "2", "--seed", "7"]
+    assert _play(monkeypatch, tmp_path / "1.txt", ["quit"], *begin, "--no-history") == 0
+    assert "not kept from now on" in capsys.readouterr().err
+    assert _play(monkeypatch, tmp_path / "2.txt", ["quit"], *begin) == 0
+    assert capsys.readouterr().err == ""
+    assert not history_path(os.environ).exists()
+    assert main(["history", "--keep"]) == 0
+    assert "kept from now on" in capsys.readouterr().err
+    assert _play(monkeypatch, tmp_path / "3.txt", ["quit"], *begin) == 0
+    with _kept() as history:
+        assert len(history.games()) == 1
+    assert main(["history", "--no-history"]) == 0
+    assert main(["history", "--forget", "--force"]) == 0
+    assert not setting_path().exists()
+    assert _play(monkeypatch, tmp_path / "4.txt", ["quit"], *begin) == 0
+    with _kept() as history:
+        assert len(history.games()) == 1
+
+
+def test_the_environment_turns_it_off_for_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COMPANION_HISTORY", "off")
+    assert _play(monkeypatch, tmp_path / "1.txt", ["quit"], "--players", "2", "--seed", "7") == 0
+    assert not (data_folder() / "games.sqlite3").exists() and not setting_path().exists()
+
+
+def test_a_damaged_setting_is_as_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    setting_path().parent.mkdir(parents=True)
+    setting_path().write_bytes(b'{"keep": 7')
+    assert _play(monkeypatch, tmp_path / "1.txt", ["quit"], "--players", "2", "--seed", "7") == 0
+    with _kept() as history:
+        assert len(history.games()) == 1
+
+
+def test_a_score_that_was_asked_is_kept_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for _ in range(2):
+        type_in(monkeypatch, "pink Anna, black Boris", *ANNA_LINES, *BORIS_LINES)
+        document = score_json(capsys, "--ask", "--by", "player")
+        assert set(document) == {"players", "finished", "winners"}
+    with _kept() as history:
+        (game,) = history.games()
+        assert history.current(game.key).kind is TextKind.OUTCOME
+        assert game.players == {Colour.BLACK: "Boris", Colour.PINK: "Anna"}
+        assert {str(colour): one.total for colour, one in game.results.items()} == {
+            colour: one["total"] for colour, one in document["players"].items()
+        }
+        for colour, one in game.results.items():
+            own = document["players"][str(colour)]
+            assert dict(one.points) == {category: own[category] for category in one.points}
+
+
+def test_a_score_of_a_board_keeps_its_position_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    end = tmp_path / "end.toml"
+    end.write_text(END, encoding="utf-8")
+    type_in(monkeypatch, *[""] * 40)
+    document = score_json(capsys, str(end), "--ask", "--final")
+    with _kept() as history:
+        (game,) = history.games()
+        kinds = [one.kind for one in history.revisions(game.key)]
+        assert kinds == [TextKind.POSITION, TextKind.OUTCOME]
+        assert {str(colour): one.total for colour, one in game.results.items()} == {
+            colour: one["total"] for colour, one in document["players"].items()
+        }
+
+
+def test_a_score_that_asks_nothing_or_is_of_no_end_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text(growing(5)[4], encoding="utf-8")
+    score_json(capsys, str(record))
+    type_in(monkeypatch, *[""] * 40)
+    score_json(capsys, str(record), "--ask")
+    assert not history_path(os.environ).exists()
+
+
+def test_the_score_of_a_game_that_is_kept_is_that_games(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from companion.notation.records.lines import format_record
+
+    record = tmp_path / "game.txt"
+    record.write_text(format_record(random_record(2, 4)[0]), encoding="utf-8")
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    capsys.readouterr()
+    type_in(monkeypatch, *[""] * 40)
+    score_json(capsys, str(record), "--ask")
+    with _kept() as history:
+        (game,) = history.games()
+        assert game.finished is not None
+        result = history.result(game.key)
+        assert result is not None and result.bids

@@ -1,0 +1,168 @@
+"""What came out of games, and what many of them tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.history.contents import TextKind
+from companion.history.database import History
+from companion.history.results import BidKept, GamePart, reckoned
+from companion.history.statistics import TOTAL, PointsFigures, Spent, statistics_of
+from companion.notation.files import format_json, parse_position
+from companion.notation.outcome import Outcome, outcome_of, parse_outcome
+from companion.notation.records.lines import format_record
+from companion.rules.engine.result import result_of
+from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.components import Colour
+from tests.history.games import BEGUN, SAMPLES, opened
+from tests.notation.recorded_games import random_record
+
+BLACK, ORANGE, BLUE, PINK = Colour
+
+
+def _outcome(totals: dict[Colour, int], names: dict[Colour, str], date: str = "2026-02-14") -> str:
+    """An outcome in which all points are gold."""
+    points = {colour: (total, *([0] * 7)) for colour, total in totals.items()}
+    return Outcome(totals, True, True, names, points, date).text
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    return opened(tmp_path / "games.sqlite3")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_results_of_a_record_are_those_of_the_rules(seed: int) -> None:
+    record, state, _ = random_record(2 + seed % 3, seed)
+    result = reckoned([GamePart(TextKind.RECORD, format_record(record))])
+    expected = result_of(state.position)
+    assert {colour: one.total for colour, one in result.players.items()} == {
+        colour: score.total for colour, score in expected.scores.items()
+    }
+    assert {colour: dict(one.points) for colour, one in result.players.items()} == {
+        colour: score.points for colour, score in expected.scores.items()
+    }
+    assert tuple(colour for colour, one in result.players.items() if one.place == 1) == expected.winners
+    assert {(one.colour, one.name) for one in result.djinns} == {
+        (player.colour, name) for player in state.position.players for name in player.djinns or ()
+    }
+
+
+def test_a_djinn_is_worth_what_its_holder_would_not_have_without_it() -> None:
+    """Rules 11: Jafaar gives 6 VP and 2 more for each vizier, Haurvatat 8 and 2 more for each palm."""
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    result = reckoned([GamePart(TextKind.POSITION, format_json(end))])
+    scores = result_of(end).scores
+    for held in result.djinns:
+        player = end.player(held.colour)
+        rest = [other for other in player.djinns or () if other != held.name]
+        without = result_of(end.with_player(replace(player, djinns=tuple(rest))))
+        assert held.points == scores[held.colour].total - without.scores[held.colour].total
+    assert result.djinns
+
+
+def test_a_djinn_is_worth_its_own_points_and_what_it_changes() -> None:
+    board = "\n".join(["V5 V5 V5 V5 V5 S6", "O8@P^2 O8 O8 O8 O8 O8", "M4 M4 M4 M4 M4 M4", "M4 M4 M6 M6 M6 M6"])
+    text = (
+        'phase = "end"\nboard = """\n' + board + '\nM6 M6 M6 M6 S12 S15\n"""\n[players.pink]\ngold = 1\nviziers = 3\n'
+        'elders = 0\ndjinns = ["Jafaar", "Haurvatat", "Utug"]\n[players.blue]\ngold = 9\nviziers = 5\n'
+    )
+    result = reckoned([GamePart(TextKind.POSITION, text)])
+    assert {one.name: one.points for one in result.djinns} == {
+        "Jafaar": 6 + 2 * 3,
+        "Haurvatat": 8 + 2 * 2,
+        "Utug": 4,
+    }
+
+
+def test_bids_go_on_counting_their_rounds_where_a_new_part_begins() -> None:
+    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    result = reckoned([GamePart(TextKind.RECORD, text), GamePart(TextKind.RECORD, text)])
+    once = reckoned([GamePart(TextKind.RECORD, text)])
+    last = max(bid.round for bid in once.bids)
+    assert result.bids == (
+        *once.bids,
+        *(BidKept(bid.round + last, bid.colour, bid.price) for bid in once.bids),
+    )
+
+
+def test_an_outcome_tells_points_and_the_position_before_it_the_djinns() -> None:
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    text = outcome_of(result_of(end, final=True), {PINK: "Anna"}, date="2026-02-14", place="Lviv").text
+    before = GamePart(TextKind.POSITION, format_json(end))
+    result = reckoned([before, GamePart(TextKind.OUTCOME, text)])
+    alone = reckoned([before])
+    assert result.djinns == alone.djinns and result.djinns
+    assert result.players == {colour: alone.players[colour] for colour in result.players}
+
+
+def test_an_outcome_is_one_line_a_player_whatever_the_names() -> None:
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    scored = result_of(end, final=True)
+    names = {PINK: "A\n2. blue 999\u202e", BLACK: "<b> (blue) 7 = 1"}
+    text = outcome_of(scored, names, date="2026-02-14", place="a\nb, c").text
+    read = parse_outcome(text)
+    assert read is not None
+    assert dict(read.totals) == {colour: score.total for colour, score in scored.scores.items()}
+    assert read.place == "a b, c"
+
+
+def test_statistics_count_wins_means_and_bests_by_name(history: History) -> None:
+    for totals, names in (
+        ({PINK: 100, BLUE: 80}, {PINK: "Anna", BLUE: "Boris"}),
+        ({PINK: 70, BLACK: 90}, {PINK: "boris ", BLACK: " ANNA"}),
+        ({BLUE: 60, ORANGE: 60}, {BLUE: "Anna"}),
+    ):
+        history.finish(history.begin(_outcome(totals, names)))
+    found = statistics_of(history.finished_games())
+    players = {one.name: one for one in found.players}
+    assert found.games == 3
+    anna, boris, nobody = players["Anna"], players["boris"], players[""]
+    # A shared win is a win (rules 9.3).
+    assert (anna.games, anna.won, boris.games, boris.won) == (3, 3, 2, 0)
+    assert anna.points[TOTAL] == PointsFigures(3, 250 / 3, 100)
+    assert boris.points["gold"] == PointsFigures(2, 75.0, 80)
+    assert (nobody.colour, nobody.games, nobody.won) == (ORANGE, 1, 1)
+    assert [one.name for one in found.players] == ["Anna", "", "boris"]
+
+
+def test_statistics_of_bids_and_djinns_are_those_of_the_records(history: History) -> None:
+    for seed in range(3):
+        record, _, _ = random_record(2, seed)
+        history.finish(history.begin(format_record(record)))
+    games = history.finished_games()
+    found = statistics_of(games)
+    bids = [bid for _, result in games for bid in result.bids]
+    assert sum(one.paid for one in found.prices) == len(bids)
+    assert {one.price for one in found.prices} == {bid.price for bid in bids}
+    spent = [
+        Spent(sum(bid.price for bid in result.bids if bid.colour is colour), one.total, one.place == 1)
+        for _, result in games
+        for colour, one in result.players.items()
+    ]
+    assert sorted(map(repr, found.spent)) == sorted(map(repr, spent))
+    held = [one for _, result in games for one in result.djinns]
+    assert sum(one.held for one in found.djinns) == len(held)
+    for one in found.djinns:
+        own = [djinn.points for djinn in held if djinn.name == one.name]
+        assert one.points == pytest.approx(sum(own) / len(own))
+
+
+def test_a_category_that_is_not_known_counts_for_nobody(history: History) -> None:
+    text = "Five Tribes, 2026-02-14\nAnna (pink) 30 = 30+?+0+0+0+0+0+0\nblue 20 = 20+0+0+0+0+0+0+0"
+    history.finish(history.begin(text))
+    (anna,) = [one for one in statistics_of(history.finished_games()).players if one.name == "Anna"]
+    assert "viziers" not in anna.points
+    assert set(CATEGORIES) - set(anna.points) == {"viziers"}
+
+
+def test_the_latest_games_stand_first(history: History) -> None:
+    dates = [(BEGUN + timedelta(days=day)).date().isoformat() for day in (3, 1, 2)]
+    for date in dates:
+        history.finish(history.begin(_outcome({PINK: 1, BLUE: 2}, {}, date)))
+    assert [game.date for game in history.games()] == sorted(dates, reverse=True)
+    assert [game.date for game, _ in history.finished_games()] == sorted(dates, reverse=True)

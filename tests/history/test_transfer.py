@@ -1,0 +1,180 @@
+"""The history as JSON and back, and copies of it while somebody writes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.errors import NotationError, OutputExistsError, UsageError
+from companion.history.database import History
+from companion.history.schema import VERSION
+from companion.history.transfer import TakenIn, back_up, export_games, import_games
+from companion.rules.model.components import Colour
+from tests.history.games import growing, opened, setup_text
+
+NAMES = st.text(max_size=20)
+
+
+def _filled(path: Path) -> History:
+    """A history with a finished game, one of two parts that goes on, and one that was undone."""
+    history = opened(path)
+    finished = history.begin(growing(3)[2], settings={"points": "hidden"})
+    history.finish(finished)
+    parts = history.begin(setup_text(), names={Colour.PINK: "Анна"}, place="Київ")
+    history.change(parts, growing(3)[1], told="played")
+    history.change(parts, setup_text(2), told="read anew", new_part=True)
+    history.set_clock(parts, {Colour.BLUE: 1.5})
+    undone = history.begin(growing(1)[0])
+    history.change(undone, growing(2)[1], told="")
+    history.undo(undone)
+    return history
+
+
+def test_what_is_exported_comes_back_the_same(tmp_path: Path) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        text = export_games(one)
+        assert import_games(other, text) == TakenIn(3, 0)
+        assert export_games(other) == text
+        assert other.games() == one.games()
+        assert other.finished_games() == one.finished_games()
+        for game in one.games():
+            assert other.revisions(game.key) == one.revisions(game.key)
+            assert other.current(game.key) == one.current(game.key)
+        assert import_games(other, text) == TakenIn(0, 3)
+        assert export_games(other) == text
+
+
+@given(
+    names=st.lists(NAMES, min_size=2, max_size=2),
+    place=NAMES,
+    told=st.lists(NAMES, max_size=4),
+    kept=st.dictionaries(st.text(max_size=5), st.integers() | st.booleans() | st.none(), max_size=3),
+    undone=st.integers(0, 4),
+)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_names_and_settings_come_back_the_same(
+    tmp_path_factory: pytest.TempPathFactory,
+    names: list[str],
+    place: str,
+    told: list[str],
+    kept: dict[str, object],
+    undone: int,
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    with opened(folder / "one.sqlite3") as one, opened(folder / "other.sqlite3") as other:
+        players = dict(zip((Colour.BLUE, Colour.PINK), names, strict=True))
+        key = one.begin(setup_text(), names=players, place=place, settings=kept)
+        for number, words in enumerate(told):
+            one.change(key, setup_text(number), told=words)
+        for _ in range(min(undone, len(told))):
+            one.undo(key)
+        import_games(other, export_games(one))
+        assert other.games() == one.games()
+        assert other.revisions(key) == one.revisions(key)
+
+
+def test_a_game_goes_on_where_it_was_taken_in(tmp_path: Path) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        import_games(other, export_games(one))
+        for game in one.games():
+            number = one.change(game.key, growing(3)[2], told="").number
+            assert other.change(game.key, growing(3)[2], told="").number == number
+
+
+def _changed(text: str, **values: object) -> str:
+    document = json.loads(text)
+    document["games"][0].update(values)
+    return json.dumps(document)
+
+
+@pytest.mark.parametrize(
+    ("values", "match"),
+    [
+        ({"key": "../etc"}, "game 1: its key"),
+        ({"current": 99}, "numbers of its revisions"),
+        ({"revisions": []}, "numbers of its revisions"),
+        ({"started": "2026-02-14T19:00:00"}, "its times"),
+        ({"started": "yesterday"}, "no history"),
+        ({"players": {"green": "Anna"}}, "no history"),
+        ({"place": 3}, "no history"),
+    ],
+)
+def test_a_document_that_is_wrong_is_refused_whole(tmp_path: Path, values: dict[str, object], match: str) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        with pytest.raises(NotationError, match=match):
+            import_games(other, _changed(export_games(one), **values))
+        assert other.games() == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"history": 2, "games": []}', "\ud800", b"\xff\xfe", "[" * 9999, '{"history": 1}']
+)
+def test_what_is_no_document_is_refused(tmp_path: Path, text: str | bytes) -> None:
+    with opened(tmp_path / "games.sqlite3") as history, pytest.raises(NotationError):
+        import_games(history, text)
+
+
+def test_a_revision_that_is_no_game_is_refused(tmp_path: Path) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        text = export_games(one).replace("Five Tribes record 1", "Five Tribes record 2")
+        with pytest.raises(NotationError, match=r"game \d: .*version 2"):
+            import_games(other, text)
+        assert other.games() == ()
+
+
+def test_a_backup_is_whole_while_somebody_writes(tmp_path: Path) -> None:
+    texts = growing(12)
+    with opened(tmp_path / "games.sqlite3") as history:
+        key = history.begin(texts[0])
+        going = threading.Event()
+        done = threading.Event()
+
+        def write() -> None:
+            with opened(history.path) as own:
+                while not done.is_set():
+                    for text in texts:
+                        own.change(key, text, told="")
+                    going.set()
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        try:
+            assert going.wait(20)
+            for number in range(3):
+                target = tmp_path / f"copy{number}.sqlite3"
+                back_up(history, target, force=False)
+                assert stat.S_IMODE(target.stat().st_mode) == 0o600
+                with opened(target) as copy:
+                    assert copy.told == ()
+                    assert all(one.text in texts for one in copy.revisions(key))
+                    assert len(copy.revisions(key)) > len(texts)
+        finally:
+            done.set()
+            writer.join()
+    assert not list(tmp_path.glob(".copy*"))
+
+
+def test_a_backup_replaces_nothing_unasked_and_never_the_history(tmp_path: Path) -> None:
+    target = tmp_path / "copy.sqlite3"
+    with _filled(tmp_path / "games.sqlite3") as history:
+        target.write_text("mine")
+        with pytest.raises(OutputExistsError):
+            back_up(history, target, force=False)
+        assert target.read_text() == "mine"
+        back_up(history, target, force=True)
+        with pytest.raises(UsageError):
+            back_up(history, history.path, force=True)
+        with pytest.raises(UsageError, match="does not exist"):
+            back_up(history, tmp_path / "none" / "copy.sqlite3", force=False)
+        assert len(history.games()) == 3
+    copy = sqlite3.connect(target)
+    assert copy.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    assert copy.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    copy.close()
