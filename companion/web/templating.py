@@ -196,5 +196,6 @@ def _tile_link(place: str) -> Callable[[int], str]:
 
 def _doubts_said(reading: Reading, squares: Iterable[int]) -> dict[int, Phrase]:
     """What is read out of tiles in doubt: how sure the reading is of each."""
-    sure = {square: decimal(100 * reading.tiles[square].confidence, 0) for square in squares}
-    return {square: say("doubtful, {percent} % sure", percent=percent) for square, percent in sure.items()}
+    from companion.printing.hint.fragments import doubt_words
+
+    return {square: doubt_words(reading.tiles[square].confidence) for square in squares}

@@ -2,7 +2,8 @@
 
     python -m tests.language.words      # after any change of a sentence: then translate what is new, and run it again
 
-Gathered are calls of `say`, `say_as` and `say_many`, help texts and docstrings of commands, and `[words]` of templates.
+Gathered are calls of `say`, `say_as` and `say_many`, those of web pages too, help texts and docstrings of commands, and
+`[words]` of templates.
 There is a catalogue for each area of the program and each language but English; `.po` is what people edit, `.mo` what
 the program reads.
 """
@@ -23,6 +24,7 @@ from typing import Any
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
+from jinja2 import Environment, nodes
 
 from companion.language.glossary import LANGUAGES
 
@@ -53,6 +55,8 @@ AREAS: tuple[tuple[str, str], ...] = (
     (r"companion/cli/dialogue/(loop|journal|sitting|terminal|question)", "dialogue"),
     (r"companion/cli/(commands|dialogue|views)/", "read"),
     (r"companion/printing/", "printing"),
+    (r"companion/web/templates/", "web"),
+    (r"companion/web/", "serve"),
     (r"companion/(\w+)/", r"\1"),
     (r"companion/\w+\.py", "ground"),
     (r"templates/(\w+)\.toml", r"\1"),
@@ -84,6 +88,8 @@ def gather(root: Path = ROOT) -> list[Gathered]:
     """Every message of the program, file by file."""
     files = sorted(path for path in (root / "companion").rglob("*.py") if "lab" not in path.relative_to(root).parts)
     found = [message for path in files for message in _of_python(path, path.relative_to(root).as_posix())]
+    for path in sorted((root / "companion").rglob("*.html")):
+        found += _of_page(path, path.relative_to(root).as_posix())
     for path in sorted((root / "templates").glob("*.toml")):
         found += _of_template(path, path.relative_to(root).as_posix())
     return list(dict.fromkeys(found))
@@ -123,6 +129,24 @@ def _of_call(node: ast.Call, source: str) -> Iterator[Gathered]:
                 if keyword.arg in ("help", "rich_help_panel"):
                     for paragraph in paragraphs(_text(keyword.value, source)):
                         yield Gathered(paragraph, "", source)
+
+
+def _of_page(path: Path, source: str) -> Iterator[Gathered]:
+    for node in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+        match node.node, node.args:
+            case nodes.Name(name="say"), [text, *_]:
+                yield Gathered(_page_text(text, source), "", source)
+            case nodes.Name(name="say_as"), [context, text, *_]:
+                yield Gathered(_page_text(text, source), _page_text(context, source), source)
+            case nodes.Name(name="say_many"), [one, many, *_]:
+                yield Gathered((_page_text(one, source), _page_text(many, source)), "", source)
+
+
+def _page_text(node: nodes.Expr, source: str) -> str:
+    """The text of a literal in a page. Raises ValueError for anything else, as `_text` does."""
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        return node.value
+    raise ValueError(f"{source}:{node.lineno}: a message must stand here as one text, with {{places}}")
 
 
 def _text(node: ast.expr | None, source: str) -> str:

@@ -9,6 +9,7 @@ from html import escape
 
 from companion.advisor.wording import TurnWords
 from companion.language.catalogue import translate
+from companion.language.numbers import decimal
 from companion.language.phrase import Phrase, counted, joined, say, say_many, term
 from companion.printing.core.geometry import Box
 from companion.printing.core.icons import (
@@ -205,6 +206,11 @@ def square_words(square: int, tile: Tile, doubt: Phrase | None = None) -> Phrase
     """A tile of a board as it is read out, with what is to be said of it besides."""
     said = say("{square}, {tile}", square=SQUARE_NAMES[square], tile=tile_words(tile))
     return said if doubt is None else joined("; ", (said, doubt))
+
+
+def doubt_words(confidence: float) -> Phrase:
+    """What is read out of a tile in doubt: how sure its reading is, `confidence` from 0 to 1."""
+    return say("doubtful, {percent} % sure", percent=decimal(100 * confidence, 0))
 
 
 @lru_cache(maxsize=1)
