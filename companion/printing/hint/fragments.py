@@ -32,9 +32,10 @@ from companion.printing.hint.board import (
     projection,
     tile_boxes,
 )
-from companion.printing.hint.marks import Point, turn_marks
+from companion.printing.hint.marks import Point, TurnMarks, turn_marks
 from companion.printing.setup.board_picture import draw_meeple
 from companion.printing.setup.template import SetupTemplate, load_setup_template
+from companion.rules.model.actions import Sowing
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import Colour, TileAction, Tribe
 
@@ -53,6 +54,9 @@ _SIGN_AT = 0.2
 _SMALL = 24.0
 """The side of an icon in a fragment's own units."""
 
+_KEPT, _KEPT_TILES = 64, 256
+"""How many drawings are kept, since they are looked at again and again."""
+
 Link = Callable[[int], str]
 """The address behind a tile, by its square."""
 
@@ -70,8 +74,6 @@ def board_fragment(
     """
     box = _box(CLOSE)
     marked = marked or {}
-    drawn = Vector(box, Fonts(), ground=None, title=translate(say("The board"), language), prefix=_prefix(board))
-    draw_board(drawn, box, board, _template(), CLOSE, names=NAMES_COLOUR)
     links = []
     for square, (place, tile) in enumerate(zip(tile_boxes(box, CLOSE), board, strict=True)):
         mark = _question(place) if square in marked else ""
@@ -84,7 +86,7 @@ def board_fragment(
             )
         elif mark:
             links.append(mark)
-    return drawn.fragment("".join(links))
+    return _drawn_board(board, language).fragment("".join(links))
 
 
 def turn_fragment(
@@ -94,17 +96,43 @@ def turn_fragment(
 
     `start_only`: no more than where it begins.
     """
-    box = _box(FOR_TURNS)
     marks = turn_marks(words, start_only=start_only)
     title = translate(words.start if start_only else words.headline, language)
-    drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((board, title)))
-    draw_turn_on_board(drawn, box, board, marks, _template(), language, names=NAMES_COLOUR)
+    labels = tuple((square, translate(text, language)) for square, text in marks.labels.items())
+    drawn = _drawn_turn(board, marks.sowing, labels, marks.claims, start_only, title)
     touched = [*marks.labels, *marks.ends]
     if marks.path is not None:
         touched += [marks.path.start, *marks.path.path]
-    return drawn.fragment(view=None if whole or not touched else _around(touched, box))
+    return drawn.fragment(view=None if whole or not touched else _around(touched, _box(FOR_TURNS)))
 
 
+@lru_cache(maxsize=_KEPT)
+def _drawn_board(board: Board, language: str) -> Vector:
+    """A board in itself: several phones look at the same one, and drawing takes longer than all else of a page."""
+    box = _box(CLOSE)
+    drawn = Vector(box, Fonts(), ground=None, title=translate(say("The board"), language), prefix=_prefix(board))
+    draw_board(drawn, box, board, _template(), CLOSE, names=NAMES_COLOUR)
+    return drawn
+
+
+@lru_cache(maxsize=_KEPT)
+def _drawn_turn(
+    board: Board,
+    sowing: Sowing | None,
+    labels: tuple[tuple[int, str], ...],
+    claims: tuple[int, ...],
+    start_only: bool,
+    title: str,
+) -> Vector:
+    """A turn on a board; its labels are in the reader's language already."""
+    box = _box(FOR_TURNS)
+    drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((board, sowing, labels, claims, start_only)))
+    marks = TurnMarks(sowing, dict(labels), claims, start_only)
+    draw_turn_on_board(drawn, box, board, marks, _template(), names=NAMES_COLOUR)
+    return drawn
+
+
+@lru_cache(maxsize=_KEPT_TILES)
 def tile_fragment(tile: Tile, *, language: str = "en") -> str:
     """One tile as SVG."""
     box = Box(0, 0, SIDE, SIDE)
@@ -152,6 +180,7 @@ def outlines_fragment(
     return f'<svg viewBox="0 0 {size[0]} {size[1]}" role="group">{"".join(links)}</svg>'
 
 
+@lru_cache(maxsize=len(Tribe))
 def meeple_fragment(tribe: Tribe) -> str:
     """A meeple's shape in its colour with its letter, to stand beside words."""
     box = Box(0, 0, _SMALL, _SMALL)
