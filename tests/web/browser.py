@@ -1,0 +1,117 @@
+"""A table in a real browser: the server in this process, phones that touch, and what is asked of every page."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+from companion.history.database import open_history
+from companion.web.advising import Adviser
+from companion.web.app import table_app
+from companion.web.services import table_services
+
+KEY = "the-key-of-this-table1"
+NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
+PLAYOUTS = 60
+PHONE = {"width": 360, "height": 740}
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE_MS = 60_000
+"""How long a page is waited for: machines that test are busy."""
+
+LEAST_TARGET_PX = 44
+_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+_TOO_SMALL = """least => [...document.querySelectorAll(
+    "button, a.button, summary, select, input:not([type=hidden]), a.tile rect")]
+  .map(one => [one, (one.matches("[type=checkbox], [type=radio], [type=file]") ? one.closest("label") : one)
+    .getBoundingClientRect()])
+  .filter(([one, box]) => box.width && box.height && (box.height < least - 0.5 || box.width < least - 0.5))
+  .map(([one, box]) => `${one.outerHTML.slice(0, 120)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+
+
+@contextmanager
+def served_table(folder: Path) -> Iterator[str]:
+    """A table with real photos read and hints thought about in little time; the address that lets phones in."""
+    folder.mkdir(exist_ok=True)
+    services = table_services(
+        key=KEY,
+        history=open_history(folder / "games.sqlite3", now=lambda: NOW),
+        photos=folder / "photos",
+        now=lambda: NOW,
+        clock=time.monotonic,
+        random=Random(7),
+    )
+    services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=PLAYOUTS))
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(table_app(services), log_config=None, ws="none", timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/k/{KEY}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=20)
+        listening.close()
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """Debian's Chromium, with the flags that a machine without a screen asks for."""
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+
+
+def phone(browser: Browser, address: str, **options: Any) -> Page:
+    """A phone that has come in by the address; a fault of its scripts fails the test that looks at `faults`."""
+    context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, **options)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_url(lambda url: url.endswith("/"))
+    return page
+
+
+@cache
+def _axe() -> str:
+    return (Path(__file__).with_name("axe") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def check_page(page: Page) -> None:
+    """What holds for every page: axe finds nothing, in light and dark; nothing is cut off or too small to touch."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} is wider than the phone"
+    assert page.evaluate(_TOO_SMALL, LEAST_TARGET_PX) == [], page.url
+    page.evaluate(_axe())
+    found = page.evaluate(
+        "tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})"
+        ".then(all => all.violations.map(one => [one.id, one.help, ...one.nodes.slice(0, 3).map(node => node.html)]))",
+        _TAGS,
+    )
+    assert found == [], page.url
+    page.emulate_media(color_scheme="dark")
+    dark = page.evaluate(
+        "axe.run(document, {runOnly: {type: 'rule', values: ['color-contrast']}, resultTypes: ['violations']})"
+        ".then(all => all.violations.flatMap(one => one.nodes.map(node => node.html)))"
+    )
+    page.emulate_media(color_scheme="light")
+    assert dark == [], f"{page.url} in the dark"
