@@ -29,6 +29,7 @@ need() { # PACKAGE WHAT-FOR COMMAND...: notes the package unless the command suc
     "$@" >/dev/null 2>&1 || { missing="$missing $package" && reasons="$reasons$package: $reason
 "; }
 }
+has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 look() {
     missing="" reasons=""
     need python3-venv "makes the virtual environment" can_make_venv
@@ -37,6 +38,7 @@ look() {
     need tesseract-ocr-ukr "reads djinn cards in Ukrainian" has_language ukr
     need tesseract-ocr-kor "reads djinn cards in Korean" has_language kor
     [ "$purpose" != test ] || need poppler-utils "turns PDF pages into pictures for tests" command -v pdftoppm
+    [ "$purpose" != test ] || need chromium "shows the pages for phones to tests" has_browser
 }
 declined=.venv/declined # the packages that somebody said no to, so that it is asked once
 may_install() { # shows what the administrator would run, and asks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import socket
 import threading
 import time
@@ -22,6 +23,7 @@ from companion.history.database import open_history
 from companion.web.advising import Adviser
 from companion.web.app import table_app
 from companion.web.services import table_services
+from companion.web.serving import TableServer
 
 KEY = "the-key-of-this-table1"
 NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
@@ -66,13 +68,14 @@ def served_table(folder: Path) -> Iterator[str]:
     )
     services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=PLAYOUTS))
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(table_app(services), log_config=None, ws="none", timeout_graceful_shutdown=1))
+    config = uvicorn.Config(table_app(services), log_config=None, ws="none", timeout_graceful_shutdown=5)
+    server = TableServer(config, services.hub.close)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/k/{KEY}"
     finally:
-        server.should_exit = True
+        server.handle_exit(signal.SIGINT, None)
         thread.join(timeout=20)
         listening.close()
 

@@ -46,7 +46,7 @@ def test_from_the_photo_to_the_sheet(browser: Browser, address: str) -> None:
 
     send(anna, "start.jpg")
     check_page(anna)
-    anna.locator("a[data-square=c3]").tap()
+    anna.locator(".photo a[data-square=c3]").tap()
     expect(anna.locator("h1")).to_have_text("What lies on c3?")
     anna.locator("details.more summary").tap()
     check_page(anna)
@@ -68,7 +68,7 @@ def test_from_the_photo_to_the_sheet(browser: Browser, address: str) -> None:
     bo = phone(browser, address, locale="it-IT")
     bo.goto(game)
     expect(bo.locator("h1")).to_have_text("Anna fa l’offerta")
-    bo.get_by_text("Menù").tap()
+    bo.locator(".menu > summary").tap()
     bo.get_by_role("button", name="<i>Bo</i>").tap()
 
     # Holdings: one more elder, by its picture, seen by the other phone at once.
