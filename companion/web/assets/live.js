@@ -2,6 +2,8 @@
 import { prepareSteppers } from "./steppers.js";
 import { prepareUploads } from "./upload.js";
 
+const ASK_MS = 2000;
+
 /** Listen to the events that a page names in `data-events`. */
 export function follow(body) {
   const address = body.dataset.events;
@@ -22,10 +24,11 @@ export function follow(body) {
     }
   });
   events.addEventListener("progress", (event) => show(JSON.parse(event.data)));
-  for (const end of ["done", "failed", "hint"]) {
-    events.addEventListener(end, () => {
-      if (waiting) location.reload();
-    });
+  if (waiting) {
+    // What came to its end before the line stood was told to nobody, so it is asked as well.
+    const asking = setInterval(ask, ASK_MS);
+    for (const news of ["open", "done", "failed", "hint"]) events.addEventListener(news, ask);
+    addEventListener("pagehide", () => clearInterval(asking));
   }
   // Back from the dark: whatever was missed is fetched.
   addEventListener("pageshow", (event) => {
@@ -34,17 +37,34 @@ export function follow(body) {
   addEventListener("pagehide", () => events.close());
 }
 
+/** Look whether there is an answer by now; else show how far it has come. */
+async function ask() {
+  const page = await fetched();
+  if (!page) return;
+  if (!("waiting" in page.body.dataset)) {
+    location.reload();
+    return;
+  }
+  show({ share: page.querySelector("[data-progress] progress")?.value ?? 0 });
+}
+
 function show(progress) {
   const place = document.querySelector("[data-progress]");
   if (!place) return;
-  place.querySelector("progress").value = progress.share;
+  const bar = place.querySelector("progress");
+  // News may overtake one another; a bar never goes back.
+  bar.value = Math.max(bar.value, progress.share);
   if (progress.say) place.querySelector("[data-says]").textContent = progress.say;
 }
 
-async function refresh(body) {
+async function fetched() {
   const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
-  if (!answer || !answer.ok) return;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+}
+
+async function refresh(body) {
+  const page = await fetched();
+  if (!page) return;
   const fresh = page.querySelector("main");
   const open = [...document.querySelectorAll("main details")].map((one) => one.open);
   document.querySelector("main").replaceWith(fresh);
