@@ -136,6 +136,7 @@ PUBLIC_MODULES = (
     "companion.printing.core.duplex",
     "companion.printing.core.lettering",
     "companion.printing.core.originals",
+    "companion.printing.core.qr",
     "companion.printing.hint",
     "companion.printing.markers.pages",
     "companion.printing.plots",
@@ -146,6 +147,7 @@ PUBLIC_MODULES = (
     "companion.resources",
     "companion.rules",
     "companion.storage",
+    "companion.table",
     "companion.vision.board.likeness",
     "companion.vision.board.owner_tiles",
     "companion.vision.board.pieces",
@@ -157,6 +159,7 @@ PUBLIC_MODULES = (
     "companion.vision.load",
     "companion.vision.own",
     "companion.vision.reading",
+    "companion.web",
 )
 """Modules, and packages with all in them, whose names without a leading underscore anybody may use; no others are."""
 

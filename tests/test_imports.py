@@ -61,6 +61,8 @@ BELOW: dict[str, set[str]] = {
         "printing",
         "opening",
         "history",
+        "table",
+        "web",
         "health",
         "lab",
     },
@@ -83,6 +85,9 @@ HEAVY = (
     "platformdirs",
     "sqlite3",
     "torch",
+    "starlette",
+    "uvicorn",
+    "jinja2",
 )
 MAY_PRINT = {"cli", "lab"}
 

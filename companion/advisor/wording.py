@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.advisor.advice import AdvisedBid, AdvisedTurn, Estimate
-from companion.advisor.completion import Completion
+from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
+from companion.advisor.completion import Completion, complete
 from companion.advisor.effects import cards_words, victim_words
-from companion.advisor.explanation import ExplainedTurn, explain_turn
+from companion.advisor.explanation import ExplainedTurn, explain_turn, turn_state
 from companion.errors import IllegalMoveError
 from companion.language.lists import listed
 from companion.language.numbers import decimal, percentage
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
+from companion.notation.records.recording import actions_line
 from companion.rules.engine.rounds import lowered
 from companion.rules.engine.scoring import category_name
 from companion.rules.model.actions import (
@@ -92,6 +93,30 @@ def turn_words(completion: Completion, turn: AdvisedTurn, *, first: bool = False
     reasons += filter(None, [better_than_next(turn) if first else behind_first(turn)])
     path = "" if turn.sowing is None else path_words(turn.sowing)
     return TurnWords(turn, explained, _start(board, turn), path, _headline(board, explained), tuple(reasons))
+
+
+def words_of(advice: TurnAdvice) -> list[TurnWords]:
+    """The advised turns in words, best first; none where nobody is to move."""
+    if not advice.turns:
+        return []
+    completion = completed(advice)
+    return [turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
+
+
+def completed(advice: TurnAdvice | BidAdvice) -> Completion:
+    """The position that was advised on, with what explaining a turn of the advised player needs."""
+    return complete(advice.position, advice.to_move if isinstance(advice, TurnAdvice) else advice.player)
+
+
+def record_line(advice: TurnAdvice, turn: AdvisedTurn) -> str:
+    """An advised turn as a record writes it."""
+    state = turn_state(completed(advice).position, turn.actions)
+    return actions_line(state, turn.actions, open_ended=turn.open_ended)
+
+
+def look_words(start: str) -> Phrase:
+    """A nudge: where to look."""
+    return say("Look at {start}.", start=start)
 
 
 def path_words(sowing: Sowing) -> str:

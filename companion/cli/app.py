@@ -144,7 +144,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "Read the table": ("read", "show", "check", "edit"),
     "Get advice": ("hint", "bid", "moves"),
     "Score": ("score",),
-    "Play and record": ("play", "replay", "review", "history", "arena"),
+    "Play and record": ("play", "serve", "replay", "review", "history", "arena"),
     "Print": ("report", "sheet", "setup", "cards", "kit", "markers", "templates"),
     "Set up and look after": ("doctor", "learn", "calibrate", "examples", "render", "accuracy"),
 }

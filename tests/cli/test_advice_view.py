@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 from companion.advisor.advice import AdvisedBid, BidAdvice, Estimate, TurnAdvice
+from companion.advisor.wording import words_of
 from companion.cli.options import AdviceLevel
 from companion.cli.views.advice_view import (
     advice_document,
@@ -22,7 +23,6 @@ from companion.cli.views.advice_view import (
     bid_table,
     coloured,
     with_doubts,
-    words_of,
 )
 from companion.cli.views.board_view import BoardView
 from companion.notation.files import parse_position

@@ -14,7 +14,6 @@ from random import Random
 import pytest
 
 import companion
-from companion.cli.dialogue.play_options import is_forced, listed, parse_bid, prompt
 from companion.cli.main import main
 from companion.errors import CompanionError
 from companion.notation.records.decisions import NO_MOVE, Item, Pass, Walk
@@ -28,6 +27,7 @@ from companion.rules.model.actions import Sow
 from companion.rules.model.chance import SampledChance
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.state import Stage
+from companion.table.options import is_forced, listed, parse_bid, prompt
 from tests.notation.recorded_games import random_record
 
 CHECKOUT = Path(companion.__file__).resolve().parents[1]

@@ -42,8 +42,13 @@ AREAS: tuple[tuple[str, str], ...] = (
     (r"companion/cli/(commands|dialogue|views)/(hint|bid|moves|advice|board)", "hint"),
     (r"companion/cli/(thinking|progress|wrapping)", "hint"),
     (r"companion/cli/(commands|dialogue)/play", "game"),
+    (r"companion/table/(playing|options)", "game"),
+    (r"companion/table/results", "score"),
+    (r"companion/cli/(commands|views)/(serve|address)", "serve"),
+    (r"companion/web/(?!templating).*\.py", "serve"),
     (r"companion/cli/dialogue/(review|shown)", "read"),
     (r"companion/cli/(commands|views)/history|companion/cli/keeping|companion/printing/plots/", "history"),
+    (r"companion/table/(photos|seeing|remembering)", "read"),
     (r"companion/cli/(commands|dialogue|views)/(replay|review|arena)", "play"),
     (r"companion/cli/(commands|dialogue)/(edit|position_sheet)", "edit"),
     (

@@ -187,10 +187,11 @@ def _by_value(asked: _Asked) -> None:
     """The turns with the best expected end of the game, by playing on."""
     check_address_space(SEARCH_ADDRESS_SPACE_BYTES, say("thinking about a turn"))
     from companion.advisor.search.advise import advise
+    from companion.advisor.wording import words_of
     from companion.cli.inputs import game_of
     from companion.cli.output import note, print_json
     from companion.cli.thinking import leave_if, thinking
-    from companion.cli.views.advice_view import advice_document, print_advice, with_doubts, words_of
+    from companion.cli.views.advice_view import advice_document, print_advice, with_doubts
     from companion.cli.views.hint_view import over_line
 
     with thinking(wanted=not asked.as_json) as watch:
@@ -293,8 +294,8 @@ def _draw(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
 
 def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     """The best turn on the photo that the board was read from, or on a drawn board."""
+    from companion.advisor.wording import look_words
     from companion.cli.speech import run_language
-    from companion.cli.views.advice_view import look_words
     from companion.printing.hint.picture import board_picture, photo_picture
 
     mover = found.to_move

@@ -87,10 +87,11 @@ def score(
     from companion.cli.output import PDF_ENDING, POSITION_ENDINGS, SHEET_ENDING, check_outputs, note, print_json
     from companion.cli.speech import print_language
     from companion.cli.views.outcome_view import print_outcome
-    from companion.cli.views.score_table import print_result, record_title, result_document
+    from companion.cli.views.score_table import print_result, record_title
     from companion.errors import UsageError
     from companion.notation.outcome import ResultAloneError
     from companion.storage import write_file
+    from companion.table.results import result_document
 
     sources = position or []
     if not sources and not (ask or resume):

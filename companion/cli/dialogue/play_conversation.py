@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from random import Random
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from companion.cli.dialogue import play_options as options
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
 from companion.errors import CompanionError, IllegalMoveError, NotationError
 from companion.language.phrase import joined, say
 from companion.notation.names import in_english
-from companion.notation.records.decisions import Item, Seen
+from companion.notation.records.decisions import Seen
 from companion.notation.records.items import parse_seen
 from companion.notation.records.lines import BidsLine, Line, Record, Remark, format_entry, format_record
-from companion.notation.records.player import RecordPlayer
-from companion.notation.records.recording import action_words, commented, examples, recorded, shut, taken_back
-from companion.notation.records.replay import replay
+from companion.notation.records.recording import commented, examples
 from companion.opening.record import save_record
 from companion.rules.engine.scoring import player_points
-from companion.rules.model.actions import EndTurn
-from companion.rules.model.chance import ChanceNeededError, SampledChance
+from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS
 from companion.rules.model.state import GameState, Stage
 from companion.storage import KeptFile
+from companion.table import options
+from companion.table.playing import Pending, Playing, decision_before, forced_steps, game_at, play_line, wanted_words
 
 if TYPE_CHECKING:
     from companion.cli.keeping import RecordFollower
@@ -50,7 +48,6 @@ _DRAWN_HELP = say(
     "where nobody saw it. back: do something else."
 )
 
-_DRAWN = {"card": say("cards drawn, ? where nobody saw it"), "meeple": say("meeples drawn, such as ywg")}
 _LONGEST_LIST = 12
 _HINTED_TURNS = 3
 _WORDS = (
@@ -70,25 +67,6 @@ _WORDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
-    """A line that was typed and waits for what chance brought; `seen` is what was told of it so far."""
-
-    line: str
-    seen: tuple[Seen, ...]
-    wanted: str
-
-
-@dataclass(frozen=True, slots=True)
-class Playing:
-    """A game on its way: the record, the state after it, whether its last turn owes what came in the clean-up."""
-
-    record: Record
-    state: GameState
-    owes: bool
-    pending: Pending | None = None
-
-
 class PlayConversation:
     """Asks for the decisions of a game from a record on.
 
@@ -104,7 +82,7 @@ class PlayConversation:
 
     def begin(self) -> Answer[Playing]:
         """See `Conversation.begin`; what leaves no choice is done at once."""
-        return self._settled(_at(self._first), ())
+        return self._settled(game_at(self._first), ())
 
     def welcome(self, state: Playing) -> tuple[Shown, ...]:
         """See `Conversation.welcome`."""
@@ -112,13 +90,7 @@ class PlayConversation:
 
     def earlier(self, state: Playing) -> Playing | None:
         """The game before its last decision in which there was a choice."""
-        record = taken_back(state.record)
-        while record is not None:
-            before = _at(record)
-            if (self._simulate is None) if before.owes else not options.is_forced(before.state):
-                return before
-            record = taken_back(record)
-        return None
+        return decision_before(state, drawn_by_seed=self._simulate is not None)
 
     def question(self, state: Playing) -> Question[Playing] | None:
         """The next decision, or what chance brought; None when the game is over."""
@@ -175,38 +147,17 @@ class PlayConversation:
             ) from None
 
     def _played(self, state: Playing, line: str, seen: tuple[Seen, ...]) -> Answer[Playing]:
-        """The game after a line, played on a trial copy; a question first if something drawn is still to be told."""
-        trial = self._player(state)
-        if state.owes:
-            trial.refill(parse_seen(in_english(line.partition(":")[2] if line.lower().startswith("refill:") else line)))
-        elif state.state.stage is Stage.BID:
-            trial.act(options.parse_bid(state.state, line))
-        else:
-            try:
-                _play_items(state.state, trial, line, iter(seen))
-            except ChanceNeededError as needed:
-                wanted = _DRAWN.get(needed.wanted, say("djinns drawn, in order"))
-                return Answer(replace(state, pending=Pending(line, seen, wanted)))
-        return self._settled(*_accepted(state, trial))
-
-    def _player(self, state: Playing) -> RecordPlayer:
-        chance = None
-        if self._simulate is not None:
-            # The same draws again after an undo: they hang on what was played before.
-            before = "\n".join(format_entry(line.entry) for line in state.record.lines)
-            chance = SampledChance(Random(f"{self._simulate}\n{before}"))
-        return RecordPlayer(state.state, chance, owes_refill=state.owes)
+        """The game after a line; a question first if something drawn is still to be told."""
+        try:
+            after = play_line(state, line, seen, seed=self._simulate)
+        except ChanceNeededError as needed:
+            return Answer(replace(state, pending=Pending(line, seen, wanted_words(needed))))
+        return self._settled(after, _said(state, after))
 
     def _settled(self, state: Playing, said: tuple[Shown, ...]) -> Answer[Playing]:
         """The same once all is done that leaves no choice."""
-        while not state.owes and options.is_forced(state.state):
-            trial = self._player(state)
-            if state.state.stage in (Stage.CLOSE, Stage.SELL):
-                trial.end_turn()
-            else:
-                trial.act(options.forced(state.state))
-            state, more = _accepted(state, trial)
-            said += more
+        for before, after in pairwise((state, *forced_steps(state, seed=self._simulate))):
+            state, said = after, (*said, *_said(before, after))
         return Answer(state, said)
 
 
@@ -231,49 +182,11 @@ def _last_line(record: Record) -> str:
     return format_entry(record.lines[-1].entry) if record.lines else ""
 
 
-def _at(record: Record) -> Playing:
-    played = replay(record)
-    # What is announced is asked for again, and then told with what it drew.
-    record = record if played.announced is None else taken_back(record) or record
-    return Playing(record, played.state, played.owes_refill)
-
-
-def _play_items(state: GameState, trial: RecordPlayer, line: str, drawn: Iterator[Seen]) -> None:
-    chosen = options.chosen(state, line)
-    if isinstance(chosen, EndTurn):
-        trial.end_turn()
-        return
-    items, ends = options.parse_items(state, line if chosen is None else action_words(state, chosen))
-    for item in items:
-        _play_item(trial, item, drawn)
-    if ends:
-        trial.end_turn()
-
-
-def _play_item(trial: RecordPlayer, item: Item, drawn: Iterator[Seen]) -> None:
-    """Do one item; what it draws and does not tell comes from what was told besides, in order."""
-    while True:
-        try:
-            trial.item(item)
-            return
-        except ChanceNeededError:
-            seen = next(drawn, None)
-            if seen is None:
-                raise
-            item = Item(item.decision, Seen(seen.cards, seen.djinns, seen.meeples, item.seen.gold, item.seen.claims))
-
-
-def _accepted(state: Playing, trial: RecordPlayer) -> tuple[Playing, tuple[Shown, ...]]:
-    """The game with what was played, and the new lines of its record as they are shown."""
-    record = state.record
-    for played in trial.plays:
-        record = recorded(record, played.before, played.action, played.step, owed=state.owes)
-    if trial.owes_refill and not state.owes:
-        record = shut(record, trial.state)
-    new = [line for line in record.lines if line not in state.record.lines]
-    turn_over = trial.state.mover is not state.state.mover or trial.owes_refill or trial.state.is_over
-    after = Playing(record, trial.state, trial.owes_refill)
-    return after, tuple(_shown(after.state, new, points=turn_over))
+def _said(before: Playing, after: Playing) -> tuple[Shown, ...]:
+    """What is shown of a step: the new lines of the record, and the points when a turn is over."""
+    new = [line for line in after.record.lines if line not in before.record.lines]
+    turn_over = after.state.mover is not before.state.mover or after.owes or after.state.is_over
+    return tuple(_shown(after.state, new, points=turn_over))
 
 
 def _shown(state: GameState, new: list[Line], *, points: bool) -> Iterator[Shown]:
@@ -321,7 +234,8 @@ def _hint(state: GameState) -> Iterator[Shown]:
 
 def _turn_hint(state: GameState) -> Iterator[Shown]:
     from companion.advisor.search.advise import advise
-    from companion.cli.views.advice_view import advice_lines, words_of
+    from companion.advisor.wording import words_of
+    from companion.cli.views.advice_view import advice_lines
 
     found = advise(state, top=_HINTED_TURNS)
     yield from advice_lines(found, words_of(found))

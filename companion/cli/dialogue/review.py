@@ -12,12 +12,12 @@ from companion.cli.dialogue.review_conversation import ReviewConversation
 from companion.cli.dialogue.sitting import hold
 from companion.cli.output import note
 from companion.errors import CompanionError, UnusableInputError, UsageError, fault_line, system_reason
-from companion.language.phrase import joined, say
+from companion.language.phrase import say
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import Tile
 from companion.rules.model.components import Colour
-from companion.storage import check_free, private_folder, remove_kept, write_file, write_private
+from companion.storage import check_free, private_folder, write_file
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
@@ -65,8 +65,11 @@ def review(
         journal.begin({})
     talked = hold(conversation, journal, kept=kept)
     if any(square in pictures.tiles for square in talked.state.told):
+        from companion.table.remembering import learn_from_examples
+
         try:
-            _learn()
+            for sentence in learn_from_examples(os.environ):
+                note(sentence)
         except CompanionError as error:
             note(say("no paints are learnt from your answers: {error}", error=error))
     journal.drop()
@@ -130,37 +133,3 @@ def _rememberer(table: TableReading, pictures: DoubtPictures) -> Callable[[int, 
             note(say("{error}; what you answer holds for this reading only", error=error))
 
     return remember
-
-
-def _learn() -> None:
-    """Keep the unusual paints that all examples together show, and tell of it where they are new.
-
-    Raises UnusableInputError or UsageError if the data folder cannot be written.
-    """
-    from companion.vision.colour.learnt import LabelledTile, learn_paints, unusual_pieces
-    from companion.vision.colour.paints import (
-        format_paints,
-        is_learnt_in_use,
-        learnt_path,
-        load_learnt,
-        the_piece,
-    )
-    from companion.vision.reading.examples import examples_folder, load_examples
-
-    path = learnt_path()
-    before = unusual_pieces(load_learnt(path))
-    # An example without a photo's key is from before pieces were kept: it does not tell what was read.
-    examples = [example for example in load_examples(examples_folder()) if example.photo]
-    paints = learn_paints([LabelledTile(example.tile, example.pieces, example.photo) for example in examples], before)
-    if paints is None:
-        remove_kept(path)
-        return
-    write_private(path, format_paints(paints).encode())
-    new = [the_piece(piece) for piece in unusual_pieces(paints) if piece not in before]
-    if new and is_learnt_in_use(os.environ):
-        note(
-            say(
-                "learnt from your answers: the paint of {new}; photos are read with it from now on",
-                new=joined(", ", new),
-            )
-        )

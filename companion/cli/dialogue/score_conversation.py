@@ -20,12 +20,12 @@ from companion.cli.dialogue.holdings_line import (
 from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.cli.dialogue.score_sheet import ScoreSheet
 from companion.cli.options import AskOrder
-from companion.cli.views.score_table import player_name
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import GOODS, TILE_KINDS, Colour
+from companion.table.results import player_name
 
 QUESTIONS: dict[str, tuple[Phrase, Phrase]] = {
     "gold": (say("gold in GC"), say("1 VP each: a number or a sum such as 12+7 or 3*5+2")),

@@ -10,16 +10,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
-from companion.advisor.completion import Completion, complete
-from companion.advisor.explanation import turn_state
+from companion.advisor.completion import Completion
 from companion.advisor.wording import (
     TurnWords,
     bid_words,
+    completed,
     equals,
+    look_words,
     outlook,
     place_words,
     plays_words,
     purpose,
+    record_line,
     turn_words,
 )
 from companion.cli.colouring import ColourChoice, coloured_console
@@ -40,7 +42,6 @@ from companion.errors import IllegalMoveError
 from companion.language.lists import listed
 from companion.language.numbers import decimal
 from companion.language.phrase import Phrase, joined, say, say_as, term
-from companion.notation.records.recording import actions_line
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 
@@ -57,14 +58,6 @@ _VP_DIGITS = 2
 """Decimals of values in JSON: more would be noise."""
 
 
-def words_of(advice: TurnAdvice) -> list[TurnWords]:
-    """The advised turns in words, best first; none where nobody is to move."""
-    if not advice.turns:
-        return []
-    completion = completed(advice)
-    return [turn_words(completion, turn, first=place == 0) for place, turn in enumerate(advice.turns)]
-
-
 def with_doubts(words: Sequence[TurnWords], doubts: Doubts) -> list[TurnWords]:
     """The words with one reason more for each turn that rests on tiles in doubt, as pictures and pages have it."""
     return [replace(one, reasons=(*one.reasons, *_doubted(one, doubts))) for one in words]
@@ -74,11 +67,6 @@ def _doubted(one: TurnWords, doubts: Doubts) -> Iterator[Phrase]:
     claims = one.explained.explanation.claims
     if one.turn.sowing is not None and (squares := resting_on(one.turn.sowing, claims, doubts)):
         yield say("rests on {tiles}", tiles=read_with(squares, doubts))
-
-
-def completed(advice: TurnAdvice | BidAdvice) -> Completion:
-    """The position that was advised on, with what explaining a turn of the advised player needs."""
-    return complete(advice.position, advice.to_move if isinstance(advice, TurnAdvice) else advice.player)
 
 
 def best_board(advice: TurnAdvice, words: Sequence[TurnWords], doubtful: Sequence[int] = ()) -> BoardView:
@@ -124,11 +112,6 @@ def _nudge(words: Sequence[TurnWords], width: int) -> Iterator[str]:
     yield from wrapped(spoken(look_words(starts[0])), width)
     for other in starts[1:]:
         yield from wrapped(spoken(say("As good: {start}.", start=other)), width)
-
-
-def look_words(start: str) -> Phrase:
-    """A nudge: where to look."""
-    return say("Look at {start}.", start=start)
 
 
 def _block(number: int, one: TurnWords, width: int, doubts: Doubts) -> Iterator[str]:
@@ -289,7 +272,7 @@ def _turn_document(advice: TurnAdvice, one: TurnWords) -> dict[str, object]:
     if turn.estimate.error is not None:
         document["error"] = _rounded(turn.estimate.error)
     document["why"] = "; ".join(one.reasons)
-    document["line"] = _line(advice, turn)
+    document["line"] = record_line(advice, turn)
     document["equal"] = turn.equal
     document["behind"] = {"value": _rounded(turn.behind.value), "error": _rounded(turn.behind.error)}
     if turn.categories:
@@ -311,11 +294,6 @@ def _path_document(turn: AdvisedTurn) -> dict[str, object]:
     from companion.notation.moves import sowing_document
 
     return {"from": None, "path": [], "drops": ""} if turn.sowing is None else sowing_document(turn.sowing)
-
-
-def _line(advice: TurnAdvice, turn: AdvisedTurn) -> str:
-    state = turn_state(completed(advice).position, turn.actions)
-    return actions_line(state, turn.actions, open_ended=turn.open_ended)
 
 
 def bid_document(advice: BidAdvice) -> dict[str, object]:

@@ -72,7 +72,7 @@ def no_turn_words(player: Colour | None) -> Phrase:
 
 def over_line(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     """What is said in place of advice when the game is over: how it ended."""
-    from companion.cli.views.score_table import standing
+    from companion.table.results import standing
 
     over = say("The game is over.")
     return joined(" ", (over, standing(result, names))) if result.scores else over

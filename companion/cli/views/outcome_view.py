@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from companion.cli.output import console, print_json
-from companion.cli.views.score_table import player_name, print_result, record_title
+from companion.cli.views.score_table import print_result, record_title
 from companion.language.phrase import joined, say
 from companion.notation.outcome import Outcome
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, Score, category_name
+from companion.table.results import player_name
 
 
 def print_outcome(outcome: Outcome, *, as_json: bool = False) -> None:

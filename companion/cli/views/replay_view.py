@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.cli.output import console
 from companion.cli.speech import spoken
-from companion.cli.views.score_table import STYLES, print_result, record_title, result_document
+from companion.cli.views.score_table import STYLES, print_result, record_title
 from companion.language.phrase import Phrase, joined, say, say_as, term
 from companion.notation.files import to_document
 from companion.notation.records.lines import (
@@ -26,6 +26,7 @@ from companion.rules.engine.result import result_of
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
+from companion.table.results import result_document
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from companion.cli.output import console
 from companion.cli.speech import spoken
-from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.language.phrase import Phrase, joined, say_as, term
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, NONE, NOT_KNOWN, Score, category_name
 from companion.rules.model.components import Colour
+from companion.table.results import standing
 
 STYLES: dict[Colour, str] = {
     Colour.BLACK: "bold",
@@ -63,57 +64,10 @@ def print_result(result: GameResult, names: Mapping[Colour, str], *, title: str 
         out.print(counted)
 
 
-def player_name(colour: Colour, names: Mapping[Colour, str]) -> str:
-    """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
-    name = names.get(colour)
-    return say("{name} ({colour})", name=name, colour=term(colour)) if name else term(colour)
-
-
 def verdict(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
     """The sentence of `standing`, marked where somebody has won."""
     mark = WON if result.crowned and len(result.scores) > 1 else ""
     return joined("", (mark, standing(result, names)))
-
-
-def standing(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
-    """One sentence about who has won, or who leads while the game goes on or something is unknown (rules 9.3)."""
-    ahead = result.ahead
-    total = result.scores[ahead[0]].total
-    known = bool(result.unknown)
-    who = listed([player_name(colour, names) for colour in ahead])
-    points = say_many("{count} point", "{count} points", total)
-    if len(result.scores) == 1:
-        said = say("{who} has {points}", who=who, points=points)
-        known_said = say("{who} has {points} in what is known", who=who, points=points)
-    elif len(ahead) > 1:
-        said = say("{who} are level with {points} each", who=who, points=points)
-        known_said = say("{who} are level in what is known with {points} each", who=who, points=points)
-        if result.crowned:
-            said = say("{who} share the win with {points} each", who=who, points=points)
-    else:
-        by = total - max(score.total for colour, score in result.scores.items() if colour not in ahead)
-        said = say("{who} leads with {points}, {by} ahead", who=who, points=points, by=by)
-        known_said = say("{who} leads in what is known with {points}, {by} ahead", who=who, points=points, by=by)
-        if result.crowned:
-            said = say("{who} wins with {points}, {by} ahead", who=who, points=points, by=by)
-    going_on = "" if result.finished else say("; the game is not over")
-    return joined("", (known_said if known else said, going_on, "."))
-
-
-def result_document(result: GameResult) -> dict[str, object]:
-    """How a game stands, for JSON: the points, whether the game is over, and who has won or leads.
-
-    `assumed` is there when something that counts is not known.
-    """
-    who = "winners" if result.finished else "leaders"
-    document: dict[str, object] = {
-        "players": {str(colour): {**score.points, "total": score.total} for colour, score in result.scores.items()},
-        "finished": result.finished,
-        who: [str(colour) for colour in result.ahead],
-    }
-    if result.unknown:
-        document["assumed"] = list(result.unknown)
-    return document
 
 
 def record_title(date: str | None, place: str | None) -> str:
@@ -127,10 +81,3 @@ def _worth_telling(result: Score) -> Iterator[tuple[str, str]]:
         points = result.points[category]
         if how not in {NONE, NOT_KNOWN, f"{points} GC", f"{points}"}:
             yield category, joined("", (how, f" = {points}")) if re.search(r" [+x] |\d[-+*x]\d", how) else how
-
-
-def listed(words: Sequence[str]) -> Phrase:
-    """Words as a list in a sentence: "pink", "pink and blue", "pink, blue and black"."""
-    if len(words) < 2:
-        return joined("", words)
-    return say("{words} and {last}", words=joined(", ", words[:-1]), last=words[-1])

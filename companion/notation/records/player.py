@@ -179,11 +179,15 @@ class RecordPlayer:
 
     def end_turn(self) -> None:
         """Do what is left without a choice, and end the turn; the refill may have to be told yet."""
-        self._skip_to(Stage.CLOSE)
+        self.close_turn()
         try:
             self.act(EndTurn(), self.chance)
         except ChanceNeededError:
             self.owes_refill = True
+
+    def close_turn(self) -> None:
+        """Do the tribe action and the tile action without a choice, as far as they were not told."""
+        self._skip_to(Stage.CLOSE)
 
     def refill(self, seen: Seen) -> None:
         """End the round with what came in the clean-up."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.errors import PhotoError
-from companion.language.phrase import joined, say
+from companion.language.phrase import Phrase, joined, say
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARES, Tile
 from companion.rules.model.position import Player, Position
@@ -99,7 +99,8 @@ def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
 
 def _short_names(names: Sequence[str]) -> list[str]:
     """The photos' names without their folders, where that tells them apart."""
-    short = [Path(name).name for name in names]
+    # A phrase is what a photo without a file is called.
+    short = [name if isinstance(name, Phrase) else Path(name).name for name in names]
     return short if len(set(short)) == len(short) else list(names)
 
 

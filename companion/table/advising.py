@@ -1,0 +1,82 @@
+"""Advice for a table, in words and as the lines that play it, in whatever process that is thought about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
+from companion.advisor.wording import TurnWords, record_line, words_of
+from companion.errors import CompanionError, UnusableInputError
+from companion.language.phrase import say
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState, Stage
+
+HINTED_TURNS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableAdvice:
+    """What is advised: turns with their words and the lines that play them, "" where one cannot be; or bids."""
+
+    turns: TurnAdvice | None = None
+    words: tuple[TurnWords, ...] = ()
+    lines: tuple[str, ...] = ()
+    bids: BidAdvice | None = None
+
+    @property
+    def to_move(self) -> Colour | None:
+        """Whom it is for; None in a game that is over."""
+        advice = self.turns if self.turns is not None else self.bids
+        if advice is None:
+            return None
+        return advice.to_move if isinstance(advice, TurnAdvice) else advice.player
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Sentences on what was not known, and what else is to be known."""
+        advice = self.turns if self.turns is not None else self.bids
+        return () if advice is None else (*advice.assumed, *advice.notes)
+
+
+def advise_table(
+    asked: Position | GameState, playouts: int, seed: int, tell: Callable[[float, str], None]
+) -> TableAdvice:
+    """The best turns, or bids while those are open, of the player whose decision it is; the same for the same seed.
+
+    Raises UnusableInputError where nothing is to be decided, and what the search raises.
+    """
+    from companion.advisor.search.advise import advise
+    from companion.advisor.search.bids import advise_bid
+
+    thinking = say("thinking")
+
+    def told(share: float) -> None:
+        tell(share, thinking)
+
+    budget = Budget(playouts=playouts)
+    bidding = asked.stage is Stage.BID if isinstance(asked, GameState) else asked.phase == "bid"
+    if bidding:
+        return TableAdvice(bids=advise_bid(asked, budget=budget, seed=seed, progress=told))
+    if isinstance(asked, GameState) and asked.stage is not Stage.MOVE:
+        raise UnusableInputError(say("Hints are about bids and whole turns: ask before one."))
+    found = advise(asked, top=HINTED_TURNS, budget=budget, seed=seed, progress=told)
+    words = tuple(words_of(found))
+    return TableAdvice(found, words, tuple(_line(found, one) for one in words))
+
+
+def fair_table(colours: Sequence[Colour], seed: int, tell: Callable[[float, str], None]) -> Position:
+    """A set-up with an equally good start for all seats, see `fairness.fair_setup`."""
+    from companion.advisor.search.fairness import fair_setup
+
+    return fair_setup(
+        len(colours), seed, colours=colours, progress=lambda share: tell(share, say("looking for a fair set-up"))
+    ).position
+
+
+def _line(advice: TurnAdvice, one: TurnWords) -> str:
+    try:
+        return record_line(advice, one.turn)
+    except CompanionError:
+        return ""

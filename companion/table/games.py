@@ -1,0 +1,198 @@
+"""A game on the table as it is kept: a position while it is being set up, a record once its turns are told.
+
+What is known of the order of players decides: with it the game can be played on by the rules and is a record; without
+it turns are still played, each by itself, on the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from companion.advisor.explanation import turn_state
+from companion.errors import CompanionError, UnusableInputError
+from companion.language.phrase import say
+from companion.notation.files import format_json, parse_position
+from companion.notation.records import is_record
+from companion.notation.records.decisions import Seen, Walk
+from companion.notation.records.lines import Header, Record, format_record, new_header, parse_record, parse_turn
+from companion.notation.records.player import RecordPlayer
+from companion.rules.engine.start import start_game
+from companion.rules.model.actions import PlaceBid
+from companion.rules.model.board import Board
+from companion.rules.model.components import START_GOLD_GC, Colour
+from companion.rules.model.goods import NO_GOODS
+from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.rules.model.state import GameState, Stage
+from companion.table.playing import Playing, forced_steps, game_at, play_bid, play_item, play_line, play_refill
+
+_ON_A_FRESH_TILE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A game as it stands: its position, and the game by the rules where all is known that they need.
+
+    `playing` is the game by the rules, None where the order of players is not known.
+    """
+
+    position: Position
+    playing: Playing | None = None
+
+    @property
+    def state(self) -> GameState | None:
+        """Where in the round and the turn the game stands; None where the order of players is not known."""
+        return None if self.playing is None else self.playing.state
+
+    @property
+    def mover(self) -> Colour | None:
+        """Whose decision it is, as far as it is known; None while the table owes what came in the clean-up."""
+        return None if self.owes_refill else self.position.to_move
+
+    @property
+    def owes_refill(self) -> bool:
+        """Whether the round is over and what came into the row is still to be told (rules 8.1)."""
+        return self.playing is not None and self.playing.owes
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over (rules 9)."""
+        return self.position.phase is Phase.END
+
+    @property
+    def is_bidding(self) -> bool:
+        """Whether the next decision is a bid."""
+        return self.position.phase is Phase.BID and not self.owes_refill
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether anything was bid or played since the game's text begins."""
+        return self.playing is not None and bool(self.playing.record.lines)
+
+    @property
+    def header(self) -> Header | None:
+        """The record's names, date and place."""
+        return None if self.playing is None else self.playing.record.header
+
+    @property
+    def text(self) -> str:
+        """The text that the game is kept as: a record, or a position file in JSON."""
+        return format_json(self.position) if self.playing is None else format_record(self.playing.record)
+
+
+@lru_cache(maxsize=64)
+def open_table(text: str) -> TableGame:
+    """The game that a kept text holds. Raises what `parse_position` and `replay` raise."""
+    if not is_record(text):
+        return TableGame(parse_position(text))
+    return _of_playing(game_at(parse_record(text)))
+
+
+def _of_playing(playing: Playing) -> TableGame:
+    return TableGame(playing.state.position, playing)
+
+
+def begin_table(position: Position, names: Mapping[Colour, str], *, date: str, place: str = "") -> TableGame:
+    """A game that begins, or goes on, with a position: a record where it says enough to play by the rules.
+
+    `date` as in 2026-02-14. A position that cannot stand on a table is kept as it is, to be put right.
+    """
+    try:
+        start_game(position)
+    except CompanionError:
+        return TableGame(position)
+    known = {colour: name for colour, name in names.items() if colour in position.colours}
+    return _of_playing(game_at(Record(new_header(position, known, date=date, place=place))))
+
+
+def is_set_up(board: Board) -> bool:
+    """Whether a board is as it is before the first bid: three meeples on each tile, and nothing else (rules 2.3)."""
+    bare = (tile.camel is None and not tile.palms and not tile.palaces for tile in board)
+    return all(bare) and all(sum(tile.meeples) == _ON_A_FRESH_TILE for tile in board)
+
+
+def with_players(
+    position: Position, order: Sequence[Colour], played: Sequence[Colour] = (), *, bidding: bool
+) -> Position:
+    """The position with who plays, in the order in which they bid or play next.
+
+    Markers that have `played` in this round stand in the order in which they did. On a board that is just set up
+    everybody has the 50 GC of the beginning, and nothing else (rules 2.8).
+    """
+    if not order:
+        raise UnusableInputError(say("say who plays, the next one first"))
+    colours = tuple(colour for colour in Colour if colour in {*order, *played, *position.colours})
+    players = tuple(
+        _at_the_start(colour) if is_set_up(position.board) else position.player(colour) for colour in colours
+    )
+    known = replace(position, players=players, to_move=order[0])
+    if bidding:
+        return replace(known, phase=Phase.BID, bid_order=tuple(order), turn_order=())
+    # What was paid for the spots is over and done with; only their order counts from here on, and those of nothing
+    # play in the order in which they stand (rules 3.3).
+    waiting = tuple(Bid(colour, 0) for colour in order[1:])
+    return replace(known, phase=Phase.TURN, bid_order=(*played, order[0]), turn_order=waiting)
+
+
+def _at_the_start(colour: Colour) -> Player:
+    return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
+
+
+def photographed(game: TableGame, seen: Position) -> Position:
+    """The position of a game after a photo: the board, and cards face up as far as they were seen."""
+    return replace(
+        game.position,
+        board=seen.board,
+        row=game.position.row if seen.row is None else seen.row,
+        djinns=game.position.djinns if seen.djinns is None else seen.djinns,
+    )
+
+
+def played(game: TableGame, line: str, seen: Sequence[Seen] = ()) -> TableGame:
+    """The game after a line: a whole turn, a bid, or what came in the clean-up.
+
+    Raises ChanceNeededError where something drawn is still to be told (`seen`, in order), IllegalMoveError for what the
+    rules forbid, NotationError for what cannot be read.
+    """
+    if game.playing is None:
+        return _played_alone(game.position, line, seen)
+    after = play_line(game.playing, line, seen, whole_turn=True)
+    for further in forced_steps(after):
+        after = further
+    return _of_playing(after)
+
+
+def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
+    """The game after a bid. Raises IllegalMoveError for one that is not open, UnusableInputError if nobody bids."""
+    if game.playing is None:
+        raise UnusableInputError(say("say first who plays, in the order in which they bid"))
+    return _of_playing(play_bid(game.playing, bid))
+
+
+def refilled(game: TableGame, seen: Seen) -> TableGame:
+    """The game after a clean-up (rules 8.1). Raises as `play_refill`."""
+    if game.playing is None:
+        raise UnusableInputError(say("the row was filled up already: the game has gone on"))
+    return _of_playing(play_refill(game.playing, seen))
+
+
+def _played_alone(position: Position, line: str, seen: Sequence[Seen]) -> TableGame:
+    """A turn on a position that does not tell whose turn is next; nobody's is, afterwards."""
+    colour, _, body = line.partition(":")
+    if position.to_move is None or colour.strip() != position.to_move:
+        raise UnusableInputError(say("say first whose turn it is"))
+    turn = parse_turn(position.to_move, body)
+    moves = any(isinstance(item.decision, Walk) for item in turn.items)
+    state = turn_state(position, ())
+    player = RecordPlayer(replace(state, stage=Stage.MOVE) if moves else state)
+    drawn = iter(seen)
+    for item in turn.items:
+        play_item(player, item, drawn)
+    player.close_turn()
+    return TableGame(replace(player.state.position, to_move=None, turn_order=None, bid_order=None))
+
+
+def ended(position: Position) -> Position:
+    """The position as the end of its game, to be counted (rules 10)."""
+    return replace(position, phase=Phase.END, to_move=None, turn_order=None)

@@ -1,0 +1,112 @@
+"""How a game stands, for people and for other programs: a sentence, text, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.rules.engine.result import GameResult
+from companion.rules.engine.scoring import CATEGORIES, category_name
+from companion.rules.model.components import Colour
+
+
+def player_name(colour: Colour, names: Mapping[Colour, str]) -> str:
+    """How a player is spoken of: "Anna (pink)", or the colour where there is no name."""
+    name = names.get(colour)
+    return say("{name} ({colour})", name=name, colour=term(colour)) if name else term(colour)
+
+
+def standing(result: GameResult, names: Mapping[Colour, str]) -> Phrase:
+    """One sentence about who has won, or who leads while the game goes on or something is unknown (rules 9.3)."""
+    ahead = result.ahead
+    total = result.scores[ahead[0]].total
+    known = bool(result.unknown)
+    who = listed([player_name(colour, names) for colour in ahead])
+    points = say_many("{count} point", "{count} points", total)
+    if len(result.scores) == 1:
+        said = say("{who} has {points}", who=who, points=points)
+        known_said = say("{who} has {points} in what is known", who=who, points=points)
+    elif len(ahead) > 1:
+        said = say("{who} are level with {points} each", who=who, points=points)
+        known_said = say("{who} are level in what is known with {points} each", who=who, points=points)
+        if result.crowned:
+            said = say("{who} share the win with {points} each", who=who, points=points)
+    else:
+        by = total - max(score.total for colour, score in result.scores.items() if colour not in ahead)
+        said = say("{who} leads with {points}, {by} ahead", who=who, points=points, by=by)
+        known_said = say("{who} leads in what is known with {points}, {by} ahead", who=who, points=points, by=by)
+        if result.crowned:
+            said = say("{who} wins with {points}, {by} ahead", who=who, points=points, by=by)
+    going_on = "" if result.finished else say("; the game is not over")
+    return joined("", (known_said if known else said, going_on, "."))
+
+
+def result_document(result: GameResult) -> dict[str, object]:
+    """How a game stands, for JSON: the points, whether the game is over, and who has won or leads.
+
+    `assumed` is there when something that counts is not known.
+    """
+    who = "winners" if result.finished else "leaders"
+    document: dict[str, object] = {
+        "players": {str(colour): {**score.points, "total": score.total} for colour, score in result.scores.items()},
+        "finished": result.finished,
+        who: [str(colour) for colour in result.ahead],
+    }
+    if result.unknown:
+        document["assumed"] = list(result.unknown)
+    return document
+
+
+def listed(words: Sequence[str]) -> Phrase:
+    """Words as a list in a sentence: "pink", "pink and blue", "pink, blue and black"."""
+    if len(words) < 2:
+        return joined("", words)
+    return say("{words} and {last}", words=joined(", ", words[:-1]), last=words[-1])
+
+
+def result_json(result: GameResult, names: Mapping[Colour, str]) -> str:
+    """The result as a JSON document: that of `result_document`, and the players' names where they are known."""
+    document = result_document(result)
+    if names:
+        document["names"] = {str(colour): name for colour, name in names.items()}
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def result_csv(result: GameResult, names: Mapping[Colour, str]) -> str:
+    """The result as CSV: a line a player with colour, name, points by category, total; English in every language.
+
+    A name that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerow(["player", "name", *CATEGORIES, "total"])
+    for colour, score in result.scores.items():
+        points = [score.points[category] for category in CATEGORIES]
+        writer.writerow([str(colour), _plain_cell(names.get(colour, "")), *points, score.total])
+    return stream.getvalue()
+
+
+def _plain_cell(text: str) -> str:
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def result_text(result: GameResult, names: Mapping[Colour, str], title: str, speak: Callable[[str], str]) -> str:
+    """The result as plain text to send to others: who has won, then each player's points by category.
+
+    `speak` says phrases in the reader's language.
+    """
+    lines = [title, ""] if title else []
+    lines.append(speak(standing(result, names)))
+    for colour, score in sorted(result.scores.items(), key=lambda one: -one[1].total):
+        parts = [
+            speak(joined(" ", (category_name(category), str(points))))
+            for category, points in score.points.items()
+            if points
+        ]
+        who = speak(player_name(colour, names))
+        total = speak(say_as("of the score", "total"))
+        lines.append(f"{who}: {', '.join([*parts, f'{total} {score.total}'])}")
+    return "\n".join(lines) + "\n"

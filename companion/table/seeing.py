@@ -1,0 +1,147 @@
+"""Photos of a table read to the end, with the pictures that a person looks at while he answers doubts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.errors import CompanionError
+from companion.inputs import LIMITS, read_file
+from companion.language.phrase import Phrase, say
+from companion.notation.tokens import parse_tile
+from companion.opening.photos import read_photos
+from companion.opening.source import Content, Inputs
+from companion.resources import check_address_space
+from companion.rules.model.board import SQUARE_NAMES, SQUARES
+from companion.table.photos import KeptTile, SeenTable
+from companion.table.remembering import learn_from_examples
+from companion.vision.load import Picture
+from companion.vision.reading.examples import examples_folder, save_example
+from companion.vision.reading.overlay import (
+    LONG_SIDE_PX,
+    doubt_pictures,
+    encode_picture,
+    tile_pictures,
+)
+from companion.vision.reading.table import Homography, TableReading
+
+TellShare = Callable[[float, str], None]
+"""Told how much is done (0 to 1), and what is being done."""
+
+_SCAN, _BOARD, _CARDS, _PICTURES = 0.40, 0.35, 0.20, 0.05
+"""The parts of the time that the stages take, of photos of a whole board."""
+
+_JPEG = ".jpg"
+
+
+def see_photos(files: Sequence[str], own_set: bool, tell: TellShare) -> SeenTable:
+    """The photos of one table in these files, read together, as `pipeline.read_table` reads them.
+
+    `own_set` reads them with what is known of the user's own pieces. Raises PhotoError for what cannot be read.
+    """
+    tell(0.0, say("opening"))
+    check_address_space()
+    names = (
+        [say("the photo")] if len(files) == 1 else [say("photo {number}", number=n) for n in range(1, len(files) + 1)]
+    )
+    contents = tuple(
+        Content(name, read_file(Path(path), LIMITS.photo_bytes), is_picture=True)
+        for name, path in zip(names, files, strict=True)
+    )
+    share = _Share(len(files), tell)
+    table, photos = read_photos(Inputs(photos=contents), own_set=own_set, tell=share.stage)
+    tell(1 - _PICTURES, say("cutting out what is doubtful"))
+    pictures = doubt_pictures(photos.shots, photos.goods, table)
+    crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.cards.items()}
+    if not table.views:
+        return SeenTable(_plain(table, None), replace(table.reading, evidence=None), crops=crops)
+    views = [(photos.shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
+    tiles = tile_pictures(views, range(SQUARES))
+    crops |= {SQUARE_NAMES[square]: encode_picture(wide, _JPEG) for square, (_, wide) in tiles.items()}
+    kept = {square: KeptTile(_png(picture), pictures.pieces[square]) for square, (picture, _) in pictures.tiles.items()}
+    view, scale = _view(photos.board_photo(table))
+    plain = _plain(table, scale)
+    return SeenTable(
+        plain,
+        plain.reading,
+        encode_picture(view, _JPEG),
+        (view.shape[1], view.shape[0]),
+        crops,
+        kept,
+        pictures.photo,
+    )
+
+
+class _Share:
+    """Makes shares of the whole of the stages that the reader tells, in the order in which it comes to them."""
+
+    def __init__(self, photos: int, tell: TellShare) -> None:
+        self._photos = photos
+        self._tell = tell
+        self._scanned = 0
+        self._read = 0
+
+    def stage(self, stage: str) -> None:
+        """A stage begins: all photos are scanned first, then each one's board and cards are read."""
+        if stage.endswith(": looking for the board"):
+            self._tell(_SCAN * self._scanned / self._photos, stage)
+            self._scanned += 1
+            return
+        board = stage.endswith(": reading the board")
+        if board:
+            self._read += 1
+        done = max(0, self._read - 1) * (_BOARD + _CARDS) + (0.0 if board else _BOARD)
+        self._tell(min(_SCAN + done / self._photos, 1 - _PICTURES), stage)
+
+
+def _view(photo: Picture) -> tuple[Picture, float]:
+    """The photo as large as it is shown, and by how much it was made smaller."""
+    scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
+    if scale == 1.0:
+        return photo, scale
+    return np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
+def _plain(table: TableReading, scale: float | None) -> TableReading:
+    """The reading without what it was decided from, and with the homography of a picture made smaller."""
+    homography = table.reading.homography
+    if homography is not None and scale is not None:
+        matrix = np.diag([scale, scale, 1.0]) @ np.array(homography)
+        homography = _rows(matrix)
+    return replace(table, reading=replace(table.reading, evidence=None, homography=homography))
+
+
+def _rows(matrix: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Homography:
+    first, second, third = ((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
+    return first, second, third
+
+
+def _png(picture: Picture) -> bytes:
+    _, content = cv2.imencode(".png", picture)
+    return content.tobytes()
+
+
+def keep_told(
+    kept: Mapping[int, KeptTile], told: Mapping[int, tuple[str, str]], photo: str, on: str, tell: TellShare
+) -> tuple[Phrase, ...]:
+    """Keep what a person told of tiles for later photos, and learn the paints that all examples together show.
+
+    `told` are the tile told and the tile read, as tokens, by square; `on` is the day. What was learnt is said.
+    Raises UnusableInputError if nothing can be kept.
+    """
+    tell(0.0, say("learning from what was told"))
+    folder = examples_folder()
+    for square, (tile, read) in told.items():
+        example = kept[square]
+        picture = cv2.imdecode(np.frombuffer(example.picture, np.uint8), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise CompanionError(say("a picture that was to be kept is damaged"))
+        save_example(
+            folder, np.asarray(picture, np.uint8), parse_tile(tile), parse_tile(read), on, example.pieces, photo
+        )
+    return learn_from_examples(os.environ)

@@ -1,0 +1,71 @@
+"""A tile as a person tells it by taps: what was picked of what was offered, or put together piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.errors import NotationError
+from companion.language.phrase import say, term
+from companion.notation.tokens import parse_tile
+from companion.rules.model.board import Board, Tile
+from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour, Tribe, camels_in_box
+from companion.rules.model.inventory import meeples_left, tiles_left
+
+MAX_OF_A_KIND = 40
+
+
+@dataclass(frozen=True, slots=True)
+class BoxLeft:
+    """What the box still holds for one tile: meeples by tribe, palms, palaces, camels by colour, tiles by code.
+
+    What lies on the tile itself counts as held; less than 0 says that too much lies elsewhere.
+    """
+
+    meeples: tuple[int, ...]
+    palms: int
+    palaces: int
+    camels: Mapping[Colour, int]
+    kinds: Mapping[str, int]
+
+
+def box_left(board: Board, square: int, players: int) -> BoxLeft:
+    """What may still lie on a tile of a board in a game of so many."""
+    others = [tile for place, tile in enumerate(board) if place != square]
+    camels = {
+        colour: camels_in_box(colour, players) - sum(tile.camel is colour for tile in others) for colour in Colour
+    }
+    return BoxLeft(
+        meeples_left(others),
+        PALMS - sum(tile.palms for tile in others),
+        PALACES - sum(tile.palaces for tile in others),
+        camels,
+        tiles_left(others),
+    )
+
+
+def told_tile(fields: Mapping[str, str]) -> Tile:
+    """The tile of a form: `tile` as a token ("O8:ggr^2@K"), or `kind`, a number for each tribe's letter, `camel`,
+    `palms` and `palaces`; a number left out is 0.
+
+    Raises NotationError for what is no tile.
+    """
+    if fields.get("tile"):
+        return parse_tile(fields["tile"])
+    code, camel = fields.get("kind", ""), fields.get("camel", "")
+    if code not in TILE_KINDS:
+        raise NotationError(say("choose which tile it is"))
+    if camel and camel not in set(Colour):
+        raise NotationError(say("there is no camel of that colour"))
+    kind = TILE_KINDS[code]
+    meeples = tuple(_number(fields.get(tribe.letter, ""), term(tribe.noun, plural=True)) for tribe in Tribe)
+    palms = _number(fields.get("palms", ""), term("palms"))
+    palaces = _number(fields.get("palaces", ""), term("palaces"))
+    return Tile(kind, meeples, Colour(camel) if camel else None, palms, palaces)
+
+
+def _number(text: str, what: str) -> int:
+    text = text.strip() or "0"
+    if not text.isascii() or not text.isdecimal() or int(text[:4]) > MAX_OF_A_KIND:
+        raise NotationError(say("{what}: a number from 0 to {most} is wanted", what=what, most=MAX_OF_A_KIND))
+    return int(text)

@@ -1,0 +1,146 @@
+"""Where the table can be reached: sockets, and the addresses of this machine on its networks."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.errors import CompanionError, ExitStatus, UsageError, system_reason
+from companion.language.phrase import say
+
+PORT = 8765
+"""The port that is asked for first; it is nobody's in the registry of ports that phones would meet."""
+
+_TRIES = 10
+_BACKLOG = 256
+_ADDRESS_OF_INTERFACE = 0x8915
+"""SIOCGIFADDR of Linux."""
+
+HERE = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
+_ELSEWHERE = "192.0.2.1"
+"""An address of documents (RFC 5737), to which nothing is sent: the system tells which way it would go."""
+
+
+class NoPortError(CompanionError):
+    """No socket can be had at an address; nothing is served."""
+
+    status = ExitStatus.MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """A socket that listens, and the addresses that lead to it, the likeliest for phones first."""
+
+    socket: socket.socket
+    hosts: tuple[str, ...]
+    port: int
+
+    @property
+    def is_here_only(self) -> bool:
+        """Whether no other machine can come in."""
+        return all(ipaddress.ip_address(host).is_loopback for host in self.hosts if _is_address(host))
+
+    def addresses(self, path: str) -> tuple[str, ...]:
+        """The whole addresses of a path."""
+        return tuple(f"http://{f'[{host}]' if ':' in host else host}:{self.port}{path}" for host in self.hosts)
+
+
+def listen(host: str, port: int | None) -> Listening:
+    """Listen at a host's address; with no port named, at the first free one from `PORT` on.
+
+    Raises UsageError for a host that is not this machine, NoPortError where nothing can be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    ports = [port] if port is not None else list(range(PORT, PORT + _TRIES))
+    for number in ports:
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((host, number))
+            bound.listen(_BACKLOG)
+        except socket.gaierror:
+            bound.close()
+            raise UsageError(
+                say("there is no machine called {host}; leave --host out, or give an address of this one", host=host)
+            ) from None
+        except OSError as error:
+            bound.close()
+            if _is_taken(error) and number != ports[-1]:
+                continue
+            raise _refused(error, host, number) from None
+        bound.setblocking(False)
+        real = int(bound.getsockname()[1])
+        return Listening(bound, tuple(own_addresses()) if host == EVERYWHERE else (host,), real)
+    raise AssertionError("the last port is taken or refused")
+
+
+def _is_taken(error: OSError) -> bool:
+    import errno
+
+    return error.errno == errno.EADDRINUSE
+
+
+def _refused(error: OSError, host: str, port: int) -> CompanionError:
+    import errno
+
+    if error.errno == errno.EADDRNOTAVAIL:
+        return UsageError(
+            say("{host} is no address of this machine; it has {own}", host=host, own=", ".join(own_addresses()))
+        )
+    if _is_taken(error):
+        return NoPortError(
+            say("port {port} is taken, perhaps by another companion serve; choose one with --port", port=port)
+        )
+    return NoPortError(
+        say("cannot listen at {host}, port {port}: {reason}", host=host, port=port, reason=system_reason(error))
+    )
+
+
+def own_addresses() -> list[str]:
+    """The IPv4 addresses of this machine, the one that leads to other machines first; this machine's own name last."""
+    found = dict.fromkeys([*_way_out(), *_of_interfaces(), *_of_name()])
+    plain = [one for one in found if not ipaddress.ip_address(one).is_loopback]
+    # Addresses that a machine gives itself when nobody else does are of little use, and last.
+    return sorted(plain, key=lambda one: ipaddress.ip_address(one).is_link_local) or [HERE]
+
+
+def own_names() -> list[str]:
+    """The names by which this machine may be called, besides its addresses."""
+    name = socket.gethostname().partition(".")[0]
+    return ["localhost", name, f"{name}.local"]
+
+
+def _way_out() -> Iterator[str]:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        asking.connect((_ELSEWHERE, 9))
+        yield str(asking.getsockname()[0])
+
+
+def _of_interfaces() -> Iterator[str]:
+    try:
+        import fcntl
+    except ImportError:
+        return
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _, name in socket.if_nameindex():
+            with contextlib.suppress(OSError):
+                answer = fcntl.ioctl(asking.fileno(), _ADDRESS_OF_INTERFACE, struct.pack("256s", name[:15].encode()))
+                yield socket.inet_ntoa(answer[20:24])
+
+
+def _of_name() -> Iterator[str]:
+    with contextlib.suppress(OSError):
+        for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            yield str(entry[4][0])
+
+
+def _is_address(host: str) -> bool:
+    try:
+        return bool(ipaddress.ip_address(host))
+    except ValueError:
+        return False

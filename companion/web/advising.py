@@ -1,0 +1,74 @@
+"""Hints on their way: thought about in a process of their own, kept while the game stands as it did."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.advisor.advice import DEFAULT_PLAYOUTS
+from companion.errors import CompanionError
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState
+from companion.table.advising import TableAdvice
+from companion.web.events import EventHub
+from companion.web.worker import Worker
+
+ADVISE = "companion.table.advising:advise_table"
+FAIR = "companion.table.advising:fair_table"
+MAX_KEPT_HINTS = 40
+
+
+@dataclass(slots=True)
+class HintAsked:
+    """A hint that somebody asked for: how far it has come (0 to 1); in the end what it says, or why not."""
+
+    share: float = 0.0
+    advice: TableAdvice | None = None
+    fault: str = ""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is an answer, be it that there is none."""
+        return self.advice is not None or bool(self.fault)
+
+
+class Adviser:
+    """Thinks about turns and bids; the same question is thought about once."""
+
+    def __init__(self, worker: Worker, hub: EventHub, *, playouts: int = DEFAULT_PLAYOUTS) -> None:
+        self._worker = worker
+        self._hub = hub
+        self._playouts = playouts
+        self._asked: OrderedDict[tuple[str, Position | GameState], HintAsked] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def ask(self, game: str, asked: Position | GameState) -> HintAsked:
+        """The hint for a game as a seat knows it, begun if nobody asked before; `game` is told how far it has come."""
+        key = (game, asked)
+        if key not in self._asked:
+            self._asked[key] = HintAsked()
+            task = asyncio.create_task(self._think(game, asked, self._asked[key]))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        self._asked.move_to_end(key)
+        while len(self._asked) > MAX_KEPT_HINTS:
+            self._asked.popitem(last=False)
+        return self._asked[key]
+
+    async def fair_setup(self, colours: Sequence[Colour], seed: int) -> Position:
+        """A set-up with an equally good start for all, of the seeds from `seed` on."""
+        found: Position = await self._worker.run(FAIR, tuple(colours), seed)
+        return found
+
+    async def _think(self, game: str, asked: Position | GameState, hint: HintAsked) -> None:
+        def tell(share: float, stage: str) -> None:
+            hint.share = share
+
+        try:
+            hint.advice = await self._worker.run(ADVISE, asked, self._playouts, 0, tell=tell)
+        except CompanionError as error:
+            hint.fault = str(error)
+        self._hub.tell(game, "hint", None)

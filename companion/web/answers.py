@@ -1,0 +1,109 @@
+"""What all pages have in common: their language, the phone's seat, a sentence left over from the page before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from companion.language.phrase import Phrase, say
+from companion.rules.model.components import Colour
+from companion.web.languages import LANGUAGE_COOKIE, asked_language
+from companion.web.services import Services
+from companion.web.templating import render
+from companion.web.tickets import Ticket
+
+_SHOWN_ONLY = say("This table is only shown here; whoever started it lets nobody change it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Makes answers to requests, with what all of them need."""
+
+    services: Services
+
+    def page(
+        self,
+        request: Request,
+        template: str,
+        context: Mapping[str, object] = MappingProxyType({}),
+        /,
+        *,
+        status: int = 200,
+        **more: object,
+    ) -> Response:
+        """A page of a context, and of what stands beside it, in the language of the phone."""
+        ticket = ticket_of(request)
+        return HTMLResponse(
+            render(
+                template,
+                page_language(request),
+                **{
+                    "seat": ticket.seat,
+                    "read_only": self.services.read_only,
+                    "path": path_of(request),
+                    "toast": self.services.toasts.pop(ticket.device, None),
+                    "fault": None,
+                    **context,
+                    **more,
+                },
+            ),
+            status,
+        )
+
+    def go_on(self, request: Request, path: str, toast: Phrase | None = None) -> Response:
+        """On to another page of this table, which a sentence is shown on once."""
+        if toast is not None:
+            self.services.toast(ticket_of(request).device, toast)
+        return RedirectResponse(path, 303)
+
+    def check_open(self) -> None:
+        """Raises HTTPException where nothing may be changed."""
+        if self.services.read_only:
+            raise HTTPException(403, _SHOWN_ONLY)
+
+
+def ticket_of(request: Request) -> Ticket:
+    """The phone that asks."""
+    ticket: Ticket = request.state.ticket
+    return ticket
+
+
+def seat_of(request: Request) -> Colour | None:
+    """The seat of the phone that asks; None for the table's own."""
+    return ticket_of(request).seat
+
+
+def page_language(request: Request) -> str:
+    """The language that the phone is spoken to in."""
+    return asked_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+
+
+def path_of(request: Request) -> str:
+    """The address of the page asked for, within this table."""
+    return quote(request.url.path) + (f"?{request.url.query}" if request.url.query else "")
+
+
+def own_path(path: str) -> str:
+    r"""An address that a form names, if it lies within this table; else the first page.
+
+    >>> own_path("/games/x?level=2"), own_path("//elsewhere"), own_path("https://elsewhere"), own_path("/a\\b")
+    ('/games/x?level=2', '/', '/', '/')
+    """
+    plain = path.startswith("/") and not path.startswith("//") and "\\" not in path
+    return path if plain and path.isprintable() and len(path) < 300 else "/"
+
+
+def render_fault(request: Request, words: str, status: int) -> Response:
+    """A page that says what is wrong and leads back."""
+    ticket: Ticket | None = getattr(request.state, "ticket", None)
+    parts = request.url.path.split("/")
+    back = "/".join(parts[:3]) if parts[1:2] in (["games"], ["readings"]) and len(parts) > 3 else "/"
+    context: dict[str, object] = {"seat": None if ticket is None else ticket.seat, "fault": words, "status": status}
+    page = render("fault.html", page_language(request), **context, back=back, path="/", read_only=False, toast=None)
+    return HTMLResponse(page, status)

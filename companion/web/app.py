@@ -1,0 +1,67 @@
+"""The table's pages as one ASGI app, behind the guard."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from companion.errors import CompanionError, ConflictError, NoRoomError, NoSuchGameError
+from companion.language.phrase import say
+from companion.web.answers import Answers, render_fault
+from companion.web.guard import Guard
+from companion.web.routes import all_routes
+from companion.web.services import Services
+from companion.web.uploads import TooMuchSentError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+_NOT_HERE = say("There is no such page.")
+_FAULT = say("Something went wrong here that is the program's fault. Nothing was lost: go back and try again.")
+
+
+def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
+    """The pages of a table; `names` are those of this machine, besides its plain addresses."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        services.close()
+
+    app = Starlette(
+        routes=all_routes(Answers(services)),
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _http_fault, CompanionError: _fault, Exception: _unforeseen},
+    )
+    return Guard(app, key=services.key, names=names, clock=services.clock)
+
+
+def status_of(error: Exception) -> int:
+    """The status of HTTP that a fault is answered with."""
+    if isinstance(error, TooMuchSentError):
+        return error.answered
+    if isinstance(error, NoSuchGameError):
+        return 404
+    if isinstance(error, ConflictError):
+        return 409
+    return 507 if isinstance(error, NoRoomError) else 422
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    return render_fault(request, str(error), status_of(error))
+
+
+async def _http_fault(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    words: str = _NOT_HERE if error.status_code in (404, 405) else error.detail
+    return render_fault(request, words, error.status_code)
+
+
+async def _unforeseen(request: Request, error: Exception) -> Response:
+    return render_fault(request, _FAULT, 500)

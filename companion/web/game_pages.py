@@ -1,0 +1,139 @@
+"""The table itself: the game as it stands, its tiles put right, undone and done again, and news of it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from companion.errors import NoSuchGameError, NotationError
+from companion.language.phrase import say
+from companion.rules.engine.scoring import player_points
+from companion.rules.model.board import SQUARE_NAMES
+from companion.table.games import begin_table
+from companion.table.seats import seen_lines, sees_all
+from companion.table.tiles import box_left, told_tile
+from companion.web.answers import Answers
+from companion.web.events import Event
+from companion.web.looks import GameLook, change, check_revision, look, sent_number
+from companion.web.reading_pages import parsed_square
+from companion.web.uploads import sent_form
+
+REVISION = say("the number of the revision")
+
+
+def game_routes(answers: Answers) -> list[BaseRoute]:
+    """The routes of these pages."""
+    pages = _GamePages(answers)
+    return [
+        Route("/games/{key}", pages.game),
+        Route("/games/{key}/events", pages.events),
+        Route("/games/{key}/tiles/{square}", pages.tile),
+        Route("/games/{key}/tiles/{square}", pages.tell_tile, methods=["POST"]),
+        Route("/games/{key}/undo", pages.undo, methods=["POST"]),
+        Route("/games/{key}/redo", pages.redo, methods=["POST"]),
+    ]
+
+
+class _GamePages:
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._services = answers.services
+
+    async def game(self, request: Request) -> Response:
+        seen = await look(self._answers, request)
+        game = seen.game
+        lines = []
+        if game.playing is not None:
+            lines = list(seen_lines(game.playing.record, seen.seat, over=game.is_over))
+        return self._answers.page(
+            request,
+            "game.html",
+            seen.context,
+            state=game.state,
+            scores=_live_points(seen),
+            told=None,
+            owes_refill=game.owes_refill,
+            is_over=game.is_over,
+            lines=lines,
+        )
+
+    async def events(self, request: Request) -> Response:
+        """News of the game; the first event says which revision is current, for a phone that was away."""
+        seen = await look(self._answers, request)
+        first = Event("changed", seen.revision.number)
+        return StreamingResponse(
+            self._services.hub.listen(seen.key, first),
+            media_type="text/event-stream",
+            headers={"X-Accel-Buffering": "no"},
+        )
+
+    async def tile(self, request: Request) -> Response:
+        seen = await look(self._answers, request)
+        return self._answers.page(request, "tile.html", _tile_context(seen, parsed_square(request)))
+
+    async def tell_tile(self, request: Request) -> Response:
+        """A tile of the board put right by hand: the game goes on from there."""
+        self._answers.check_open()
+        seen, square = await look(self._answers, request), parsed_square(request)
+        async with sent_form(request) as form:
+            fields = {name: str(value) for name, value in form.items()}
+        expected = sent_number(fields.get("revision"), REVISION)
+        check_revision(seen, expected)
+        try:
+            tile = told_tile(fields)
+        except NotationError as error:
+            context = _tile_context(seen, square) | {"fault": str(error)}
+            return self._answers.page(request, "tile.html", context, status=422)
+        board = list(seen.game.position.board)
+        board[square] = tile
+        position = seen.game.position.with_board(tuple(board))
+        kept = seen.kept
+        game = await asyncio.to_thread(begin_table, position, seen.names, date=kept.date, place=kept.place)
+        told = say("{tile} put right", tile=SQUARE_NAMES[square])
+        await change(self._answers, seen, game, told, expected, new_part=seen.game.has_turns)
+        return self._answers.go_on(request, f"/games/{seen.key}", told)
+
+    async def undo(self, request: Request) -> Response:
+        return await self._step(request, back=True)
+
+    async def redo(self, request: Request) -> Response:
+        return await self._step(request, back=False)
+
+    async def _step(self, request: Request, *, back: bool) -> Response:
+        self._answers.check_open()
+        seen = await look(self._answers, request)
+        async with sent_form(request) as form:
+            expected = sent_number(form.get("revision"), REVISION)
+        check_revision(seen, expected)
+        history = self._services.history
+        try:
+            revision = await asyncio.to_thread(history.undo if back else history.redo, seen.key, expected=expected)
+        except NoSuchGameError:
+            words = say("There is nothing to undo.") if back else say("There is nothing to do again.")
+            return self._answers.go_on(request, f"/games/{seen.key}", words)
+        self._services.hub.tell(seen.key, "changed", revision.number)
+        return self._answers.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
+
+
+def _tile_context(seen: GameLook, square: int) -> dict[str, object]:
+    position = seen.game.position
+    return {
+        "key": seen.key,
+        "revision": seen.revision.number,
+        "square": square,
+        "tile": position.board[square],
+        "offers": [],
+        "crop_url": None,
+        "left": box_left(position.board, square, len(position.colours)),
+    }
+
+
+def _live_points(seen: GameLook) -> dict[object, int] | None:
+    """Everybody's points as far as they are known; None where the table, or the seat, is not to see them."""
+    position = seen.game.position
+    if not sees_all(seen.game, seen.seat) or (seen.hides_points and not seen.game.is_over):
+        return None
+    return {colour: player_points(position, colour) for colour in position.colours}

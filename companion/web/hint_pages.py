@@ -1,0 +1,76 @@
+"""Hints, in three levels, and advice on bids: thought about beside, shown when they are there."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from companion.advisor.wording import bid_words, completed, outlook, plays_words, purpose
+from companion.errors import UnusableInputError
+from companion.language.phrase import say
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState, Stage
+from companion.table.advising import TableAdvice
+from companion.table.seats import may_ask, seen_position
+from companion.web.answers import Answers
+from companion.web.looks import GameLook, look
+
+_NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
+
+
+def hint_routes(answers: Answers) -> list[BaseRoute]:
+    """The routes of these pages."""
+    pages = _HintPages(answers)
+    return [Route("/games/{key}/hint", pages.hint), Route("/games/{key}/bid", pages.hint)]
+
+
+class _HintPages:
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._services = answers.services
+
+    async def hint(self, request: Request) -> Response:
+        seen = await look(self._answers, request)
+        if not may_ask(seen.game, seen.seat):
+            raise HTTPException(403, _NOT_YOUR_TURN)
+        level = {"1": 1, "2": 2, "3": 3}.get(request.query_params.get("level", ""), 1)
+        context: dict[str, object] = {**seen.context, "level": level, "bids": None, "words": [], "lines": []}
+        if seen.game.is_over or seen.game.mover is None:
+            raise UnusableInputError(
+                say("The game is over.") if seen.game.is_over else say("Say first whose turn it is.")
+            )
+        asked = self._services.adviser.ask(seen.key, _question(seen))
+        if not asked.is_ready:
+            return self._answers.page(request, "hint.html", context, stage="thinking", share=round(asked.share, 3))
+        if asked.advice is None:
+            return self._answers.page(request, "hint.html", context, status=422, stage="done", fault=asked.fault)
+        return self._answers.page(request, "hint.html", context | _advice_context(asked.advice), stage="done")
+
+
+def _question(seen: GameLook) -> Position | GameState:
+    """What is thought about: the game as its seat knows it, with what the rules tell of it where that is all known."""
+    state = seen.game.state
+    if state is not None and seen.seat is None and state.stage in (Stage.BID, Stage.MOVE):
+        return state
+    return seen_position(seen.game.position, seen.seat)
+
+
+def _advice_context(advice: TableAdvice) -> dict[str, object]:
+    context: dict[str, object] = {"assumed": advice.assumed, "to_move": advice.to_move}
+    if advice.turns is not None:
+        words = list(advice.words)
+        return {**context, "words": words, "lines": list(advice.lines), "board": advice.turns.position.board}
+    if advice.bids is None or not advice.bids.bids:
+        return context
+    bids = advice.bids
+    completion = completed(bids)
+    return {
+        **context,
+        "bids": bids,
+        "purposes": [purpose(completion, one, bids.bids) for one in bids.bids],
+        "bid_words": bid_words,
+        "plays_words": plays_words,
+        "outlook": outlook,
+    }

@@ -1,0 +1,144 @@
+"""The first page, new games, the phone's language and seat, and the files that pages load."""
+
+from __future__ import annotations
+
+import asyncio
+import mimetypes
+from collections.abc import Mapping
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from companion.errors import UnusableInputError
+from companion.history.kept import KeptGame
+from companion.language.choice import known_language
+from companion.language.phrase import Phrase, say
+from companion.notation.files import parse_position
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table.games import begin_table
+from companion.web.answers import Answers, own_path, ticket_of
+from companion.web.guard import set_ticket
+from companion.web.languages import LANGUAGE_COOKIE
+from companion.web.looks import sent_name
+from companion.web.templating import ASSETS
+from companion.web.tickets import COOKIE_AGE_S
+from companion.web.uploads import sent_form
+
+SEEDS = 10**9
+MAX_GAMES_SHOWN = 60
+
+
+def home_routes(answers: Answers) -> list[BaseRoute]:
+    """The routes of these pages."""
+    pages = _HomePages(answers)
+    return [
+        Route("/", pages.home),
+        Route("/games", pages.begin, methods=["POST"]),
+        Route("/language", pages.language, methods=["POST"]),
+        Route("/seat", pages.seat, methods=["POST"]),
+        Route("/assets/{name}", pages.asset),
+    ]
+
+
+class _HomePages:
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._services = answers.services
+
+    async def home(self, request: Request) -> Response:
+        games = await asyncio.to_thread(self._services.history.games)
+        listed = [_listed(game) for game in games[:MAX_GAMES_SHOWN]]
+        return self._answers.page(request, "home.html", games=listed)
+
+    async def begin(self, request: Request) -> Response:
+        """A new game: set up at random, or from a code or a position."""
+        self._answers.check_open()
+        async with sent_form(request) as form:
+            names = sent_names(form)
+            place, hidden = sent_name(form.get("place")), bool(form.get("hide_points"))
+            position = await self._set_up(form, names)
+        today = self._services.today
+        game = await asyncio.to_thread(begin_table, position, names, date=today, place=place)
+        key = await asyncio.to_thread(
+            self._services.history.begin,
+            game.text,
+            names=names,
+            place=place,
+            settings={"hide_points": True} if hidden else {},
+            told="set up",
+        )
+        return self._answers.go_on(request, f"/games/{key}" if game.playing else f"/games/{key}/players")
+
+    async def _set_up(self, form: FormData, names: Mapping[Colour, str]) -> Position:
+        how, code = form.get("how"), form.get("code")
+        if how == "code":
+            if not isinstance(code, str) or not code.strip():
+                raise UnusableInputError(say("Type the code of the set-up card, or choose another way to begin."))
+            return await asyncio.to_thread(parse_position, code)
+        colours = [colour for colour in Colour if colour in form.getlist("plays")] or list(names)
+        seed = self._services.random.randrange(SEEDS)
+        try:
+            position = random_setup(len(colours), seed, colours=colours)
+        except ValueError:
+            raise UnusableInputError(
+                say("Two, three or four play; two are always blue and pink (rules 2.1). Choose who plays.")
+            ) from None
+        return await self._services.adviser.fair_setup(position.colours, seed) if how == "fair" else position
+
+    async def language(self, request: Request) -> Response:
+        async with sent_form(request) as form:
+            chosen, path = known_language(str(form.get("language", ""))), own_path(str(form.get("path", "/")))
+        answer = self._answers.go_on(request, path)
+        if chosen is not None:
+            answer.set_cookie(LANGUAGE_COOKIE, chosen, max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="strict")
+        return answer
+
+    async def seat(self, request: Request) -> Response:
+        async with sent_form(request) as form:
+            wanted, path = str(form.get("seat", "")), own_path(str(form.get("path", "/")))
+        if wanted and wanted not in set(Colour):
+            raise UnusableInputError(say("there is no seat of that colour"))
+        answer = self._answers.go_on(request, path)
+        set_ticket(answer, ticket_of(request).at(Colour(wanted) if wanted else None), self._services.key)
+        return answer
+
+    async def asset(self, request: Request) -> Response:
+        """A file that pages load; its address changes with it, so that phones may keep it."""
+        known = await asyncio.to_thread(lambda: {path.name: path for path in ASSETS.iterdir() if path.is_file()})
+        path = known.get(request.path_params["name"])
+        if path is None:
+            raise HTTPException(404)
+        kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        content = await asyncio.to_thread(path.read_bytes)
+        return Response(content, media_type=kind, headers={"Cache-Control": "private, max-age=31536000, immutable"})
+
+
+_KINDS = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+"""What browsers insist on, whatever the system's own list says."""
+
+
+def sent_names(form: FormData) -> dict[Colour, str]:
+    """The players' names of a form, for those who play."""
+    playing = form.getlist("plays")
+    return {
+        colour: name for colour in Colour if colour in playing and (name := sent_name(form.get(f"name_{colour.value}")))
+    }
+
+
+def _listed(game: KeptGame) -> dict[str, object]:
+    players = [(colour, name) for colour, name in game.players.items()]
+    return {"key": game.key, "started": game.date, "place": game.place, "players": players, "stage": _stage(game)}
+
+
+def _stage(game: KeptGame) -> Phrase | None:
+    return say("finished") if game.finished is not None else None

@@ -1,0 +1,107 @@
+"""A game as a page finds it: its current revision, opened, with what the phone that asks may see."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.requests import Request
+
+from companion.errors import ConflictError, UnusableInputError
+from companion.history.kept import GameKey, KeptGame, Revision
+from companion.language.phrase import Phrase, say
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table.games import TableGame, open_table
+from companion.table.seats import seen_position
+from companion.web.answers import Answers, seat_of
+
+MAX_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class GameLook:
+    """A game of the history as it stands now, for a phone in a seat."""
+
+    kept: KeptGame
+    revision: Revision
+    game: TableGame
+    seat: Colour | None
+
+    @property
+    def key(self) -> GameKey:
+        """The game's key."""
+        return self.kept.key
+
+    @property
+    def names(self) -> Mapping[Colour, str]:
+        """The players' names that are known."""
+        return {colour: name for colour, name in self.kept.players.items() if name}
+
+    @property
+    def position(self) -> Position:
+        """The position as the seat sees it."""
+        return seen_position(self.game.position, self.seat)
+
+    @property
+    def hides_points(self) -> bool:
+        """Whether this table wants points hidden until the end."""
+        return bool(self.kept.settings.get("hide_points"))
+
+    @property
+    def context(self) -> dict[str, object]:
+        """What every page of a game is made with."""
+        return {
+            "key": self.key,
+            "revision": self.revision.number,
+            "position": self.position,
+            "names": self.names,
+            "to_move": self.game.mover,
+            "phase": self.game.position.phase,
+            "can_undo": self.revision.can_undo,
+            "can_redo": self.revision.can_redo,
+        }
+
+
+async def look(answers: Answers, request: Request) -> GameLook:
+    """The game of an address. Raises NoSuchGameError if there is none of that key."""
+    return await asyncio.to_thread(_looked, answers, GameKey(request.path_params["key"]), seat_of(request))
+
+
+def _looked(answers: Answers, key: GameKey, seat: Colour | None) -> GameLook:
+    history = answers.services.history
+    revision = history.current(key)
+    return GameLook(history.game(key), revision, open_table(revision.text), seat)
+
+
+async def change(
+    answers: Answers, seen: GameLook, game: TableGame, told: Phrase, expected: int | None, *, new_part: bool = False
+) -> Revision:
+    """Keep a game as it goes on, and tell all who look at it. Raises ConflictError if somebody else was first."""
+    history = answers.services.history
+    revision = await asyncio.to_thread(
+        history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
+    )
+    answers.services.hub.tell(seen.key, "changed", revision.number)
+    return revision
+
+
+def check_revision(seen: GameLook, expected: int | None) -> None:
+    """Raises ConflictError for a form that was filled in on an earlier revision."""
+    if expected is not None and expected != seen.revision.number:
+        raise ConflictError(say("Somebody else at the table was first: look at the game as it is now, then try again."))
+
+
+def sent_number(text: object, what: Phrase) -> int | None:
+    """A whole number of a form's field, None where it was left empty. Raises UnusableInputError for anything else."""
+    if not isinstance(text, str) or not text.strip():
+        return None
+    if not text.strip().isascii() or not text.strip().isdecimal() or len(text) > 6:
+        raise UnusableInputError(say("{what}: a whole number is wanted", what=what))
+    return int(text)
+
+
+def sent_name(text: object) -> str:
+    """A name as it was typed: on one line, and no longer than a page has room for."""
+    return " ".join(text.split())[:MAX_NAME] if isinstance(text, str) else ""

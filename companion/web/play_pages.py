@@ -1,0 +1,172 @@
+"""Turns, bids and what came in a clean-up, played by the rules with a tap; the end of the game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from companion.errors import CompanionError
+from companion.language.phrase import Phrase, say, term
+from companion.notation.names import in_english
+from companion.notation.records.decisions import Seen
+from companion.notation.records.items import parse_seen
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.model.actions import PlaceBid
+from companion.rules.model.chance import ChanceNeededError
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
+from companion.table.games import TableGame, begin_table, bid_placed, ended, played, refilled
+from companion.table.playing import wanted_words
+from companion.table.seats import may_ask
+from companion.web.answers import Answers
+from companion.web.game_pages import REVISION
+from companion.web.looks import GameLook, change, check_revision, look, sent_number
+from companion.web.uploads import sent_form
+
+_NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
+MAX_LINE = 2000
+
+
+def play_routes(answers: Answers) -> list[BaseRoute]:
+    """The routes of these pages."""
+    pages = _PlayPages(answers)
+    return [
+        Route("/games/{key}/play", pages.play, methods=["POST"]),
+        Route("/games/{key}/bid", pages.bid, methods=["POST"]),
+        Route("/games/{key}/refill", pages.refill_form),
+        Route("/games/{key}/refill", pages.refill, methods=["POST"]),
+        Route("/games/{key}/finish", pages.finish, methods=["POST"]),
+    ]
+
+
+class _PlayPages:
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._services = answers.services
+
+    async def play(self, request: Request) -> Response:
+        """A turn as a line of the record; what it draws is asked for, one thing after another."""
+        seen = await self._opened(request)
+        async with sent_form(request) as form:
+            expected = sent_number(form.get("revision"), REVISION)
+            line = str(form.get("line", ""))[:MAX_LINE]
+            drawn = [str(one)[:MAX_LINE] for one in form.getlist("seen") if str(one).strip()]
+        check_revision(seen, expected)
+        line = _whole_line(seen.game, line)
+        try:
+            after = await asyncio.to_thread(played, seen.game, line, _seen_parts(drawn))
+        except ChanceNeededError as needed:
+            return self._drawn_page(request, seen, line, drawn, needed)
+        return await self._went_on(request, seen, after, line, expected)
+
+    def _drawn_page(
+        self, request: Request, seen: GameLook, line: str, drawn: Sequence[str], needed: ChanceNeededError
+    ) -> Response:
+        return self._answers.page(
+            request,
+            "play.html",
+            seen.context,
+            line=line,
+            drawn=list(drawn),
+            wanted=wanted_words(needed),
+            kind=needed.wanted,
+            djinns=[name for name in DJINNS if name in needed.options] or list(DJINNS),
+        )
+
+    async def bid(self, request: Request) -> Response:
+        seen = await self._opened(request)
+        async with sent_form(request) as form:
+            expected = sent_number(form.get("revision"), REVISION)
+            price = sent_number(form.get("price"), say("the bid"))
+            fakirs = sent_number(form.get("fakirs"), term("fakir", plural=True))
+        check_revision(seen, expected)
+        if price is None:
+            raise HTTPException(422, say("Say what is bid."))
+        after = await asyncio.to_thread(bid_placed, seen.game, PlaceBid(price, fakirs or 0))
+        told = say("{player} bids {price}", player=seen.game.mover, price=price)
+        await change(self._answers, seen, after, told, expected)
+        return self._answers.go_on(request, f"/games/{seen.key}", told)
+
+    async def refill_form(self, request: Request) -> Response:
+        seen = await look(self._answers, request)
+        return self._refill_page(request, seen, None)
+
+    def _refill_page(self, request: Request, seen: GameLook, fault: str | None) -> Response:
+        position = seen.game.position
+        return self._answers.page(
+            request,
+            "refill.html",
+            seen.context,
+            status=200 if fault is None else 422,
+            cards=ROW_LENGTH - len(position.row or ()),
+            djinns=FACE_UP_DJINNS - len(position.djinns or ()),
+            all_djinns=list(DJINNS),
+            fault=fault,
+        )
+
+    async def refill(self, request: Request) -> Response:
+        """What came into the row and beside the djinns at the end of a round (rules 8.1)."""
+        self._answers.check_open()
+        seen = await look(self._answers, request)
+        async with sent_form(request) as form:
+            expected = sent_number(form.get("revision"), REVISION)
+            parts = [str(one) for name in ("cards", "djinns") for one in form.getlist(name) if str(one).strip()]
+        check_revision(seen, expected)
+        try:
+            after = await asyncio.to_thread(refilled, seen.game, parse_seen(in_english(", ".join(parts))))
+        except CompanionError as error:
+            return self._refill_page(request, seen, str(error))
+        told = say("the row is filled up")
+        await change(self._answers, seen, after, told, expected)
+        return self._answers.go_on(request, f"/games/{seen.key}", told)
+
+    async def finish(self, request: Request) -> Response:
+        """The game is over: its result is kept."""
+        self._answers.check_open()
+        seen = await look(self._answers, request)
+        async with sent_form(request) as form:
+            expected = sent_number(form.get("revision"), REVISION)
+        check_revision(seen, expected)
+        history, kept = self._services.history, seen.kept
+        if not seen.game.is_over:
+            position = ended(seen.game.position)
+            after = await asyncio.to_thread(begin_table, position, seen.names, date=kept.date, place=kept.place)
+            await change(self._answers, seen, after, say("the game is over"), expected, new_part=seen.game.has_turns)
+        await asyncio.to_thread(history.finish, seen.key)
+        return self._answers.go_on(request, f"/games/{seen.key}/score")
+
+    async def _opened(self, request: Request) -> GameLook:
+        """The game of an address, in which the seat may decide something now."""
+        self._answers.check_open()
+        seen = await look(self._answers, request)
+        if not may_ask(seen.game, seen.seat):
+            raise HTTPException(403, _NOT_YOUR_TURN)
+        return seen
+
+    async def _went_on(
+        self, request: Request, seen: GameLook, after: TableGame, line: str, expected: int | None
+    ) -> Response:
+        told: Phrase = say("{line} played", line=line)
+        await change(self._answers, seen, after, told, expected)
+        if after.is_over:
+            await asyncio.to_thread(self._services.history.finish, seen.key)
+            return self._answers.go_on(request, f"/games/{seen.key}/score", say("The game is over."))
+        place = "/refill" if after.owes_refill else ""
+        return self._answers.go_on(request, f"/games/{seen.key}{place}", told)
+
+
+def _whole_line(game: TableGame, line: str) -> str:
+    """The line with the mover's colour before it, as a record has it."""
+    line = " ".join(line.split())
+    if game.mover is None or ":" in line.partition(";")[0].partition(">")[0]:
+        return line
+    return f"{game.mover.value}: {line}"
+
+
+def _seen_parts(drawn: Sequence[str]) -> list[Seen]:
+    """What was told of things drawn, one after another."""
+    return [parse_seen(in_english(one)) for one in drawn]

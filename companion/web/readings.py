@@ -1,0 +1,228 @@
+"""Photos that phones have sent, and what was read in them: kept on disk with every answer until they are old.
+
+A reading that this run of the server has not made yet, because it was begun by an earlier one, is made anew from its
+photos; the answers that were given are on disk, and hold.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError
+from companion.language.phrase import say
+from companion.notation.tokens import format_tile
+from companion.rules.model.board import SQUARE_NAMES, Tile
+from companion.storage import private_folder, write_private
+from companion.table.photos import SeenTable
+from companion.web.events import EventHub
+from companion.web.worker import Worker
+
+if TYPE_CHECKING:
+    from starlette.datastructures import UploadFile
+
+MAX_KEPT = 60
+"""Readings kept on disk; a photo of a phone takes some 4 MB."""
+
+MAX_IN_MEMORY = 12
+"""Readings whose pictures are in memory, some 1.5 MB each."""
+
+SEE = "companion.table.seeing:see_photos"
+"""What reads photos, for a worker."""
+
+KEEP = "companion.table.seeing:keep_told"
+"""What keeps the answers that it learns from."""
+
+_ABOUT, _TOLD = "about.json", "told.json"
+_MAX_TEXT = 100_000
+
+
+class ReadingStage(StrEnum):
+    """How far a reading has come."""
+
+    WAITING = "waiting"
+    READING = "reading"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(slots=True)
+class SentPhotos:
+    """The photos of one form, and their reading on its way.
+
+    `game` is the key of the game that they were sent for, None for a new one. `share` (0 to 1) and `doing` are how far
+    the reading has come, `fault` why it failed, `answers` what was told, in order; `accepted` is the game that it went
+    into.
+    """
+
+    key: str
+    folder: Path
+    files: tuple[Path, ...]
+    game: str | None
+    stage: ReadingStage = ReadingStage.WAITING
+    share: float = 0.0
+    doing: str = ""
+    fault: str = ""
+    seen: SeenTable | None = None
+    answers: list[tuple[str, str]] = field(default_factory=list)
+    accepted: str | None = None
+    task: asyncio.Task[None] | None = None
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Readings:
+    """All photos that were sent, by keys that are drawn by lot.
+
+    `folder` is where they are kept, `see` the function that reads them, which `worker` calls; `hub` tells pages how
+    far it has come. `own_set` reads by what was learnt of the owner's pieces, and learns from answers.
+    """
+
+    def __init__(self, folder: Path, worker: Worker, hub: EventHub, *, see: str = SEE, own_set: bool = True) -> None:
+        self._folder = folder
+        self._worker = worker
+        self._hub = hub
+        self._see = see
+        self._own_set = own_set
+        self._teaching: set[asyncio.Task[None]] = set()
+        self._known: dict[str, SentPhotos] | None = None
+
+    async def begin(self, sent: Sequence[UploadFile], game: str | None) -> SentPhotos:
+        """Keep photos and begin to read them. Raises UnusableInputError or NoRoomError if they cannot be kept."""
+        known = await self._all()
+        key = secrets.token_urlsafe(9)
+        folder = self._folder / key
+        contents = [await file.read() for file in sent]
+        files = await asyncio.to_thread(_keep, folder, contents, game)
+        photos = SentPhotos(key, folder, files, game)
+        known[key] = photos
+        await self._forget_old()
+        self._start(photos)
+        return photos
+
+    async def find(self, key: str) -> SentPhotos | None:
+        """The photos of that key, on their way or read; None if there are none, or no more."""
+        photos = (await self._all()).get(key)
+        if photos is not None and photos.seen is None and photos.task is None:
+            self._start(photos)
+        return photos
+
+    async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile) -> None:
+        """Take an answer: on disk when this returns. Raises UnusableInputError or NoRoomError if it cannot be kept."""
+        async with photos.writing:
+            if photos.seen is not None:
+                await self._take(photos, photos.seen.with_tile(square, tile), SQUARE_NAMES[square], format_tile(tile))
+
+    async def tell_card(self, photos: SentPhotos, label: str, name: str) -> None:
+        """Take an answer about a card; raises NotationError or UnusableInputError besides."""
+        async with photos.writing:
+            if photos.seen is not None:
+                await self._take(photos, photos.seen.with_card(label, name), label, name)
+
+    async def accept(self, photos: SentPhotos, game: str) -> None:
+        """Note that the reading has gone into a game."""
+        await asyncio.to_thread(_write_about, photos.folder, len(photos.files), photos.game, game)
+        photos.accepted = game
+
+    async def teach(self, photos: SentPhotos, today: str) -> None:
+        """Let the reader learn from what was told of doubtful tiles, in the background; `today` as in 2026-02-14."""
+        seen = photos.seen
+        if seen is None or not self._own_set:
+            return
+        told = {
+            square: (format_tile(tile), format_tile(seen.read.tiles[square].tile))
+            for square, tile in seen.told_tiles.items()
+            if square in seen.kept
+        }
+        if told:
+            task = asyncio.create_task(self._teach(seen, told, today))
+            self._teaching.add(task)
+            task.add_done_callback(self._teaching.discard)
+
+    async def _teach(self, seen: SeenTable, told: dict[int, tuple[str, str]], today: str) -> None:
+        # What cannot be kept holds for this photo all the same.
+        with suppress(CompanionError):
+            await self._worker.run(KEEP, seen.kept, told, seen.photo, today)
+
+    async def _take(self, photos: SentPhotos, seen: SeenTable, label: str, answer: str) -> None:
+        answers = [*photos.answers, (label, answer)]
+        await asyncio.to_thread(write_private, photos.folder / _TOLD, json.dumps(answers).encode())
+        photos.seen, photos.answers = seen, answers
+
+    def _start(self, photos: SentPhotos) -> None:
+        photos.stage, photos.share, photos.doing = ReadingStage.WAITING, 0.0, say("waiting for its turn")
+        photos.task = asyncio.create_task(self._read(photos))
+
+    async def _read(self, photos: SentPhotos) -> None:
+        def tell(share: float, doing: str) -> None:
+            photos.stage, photos.share, photos.doing = ReadingStage.READING, share, doing
+            self._hub.tell(photos.key, "progress", None)
+
+        try:
+            files = [str(path) for path in photos.files]
+            seen: SeenTable = await self._worker.run(self._see, files, self._own_set, tell=tell)
+            photos.seen = await asyncio.to_thread(seen.told_again, photos.answers)
+            photos.stage, photos.share = ReadingStage.DONE, 1.0
+        except CompanionError as error:
+            photos.stage, photos.fault = ReadingStage.FAILED, str(error)
+        self._hub.tell(photos.key, photos.stage.value, None)
+        await self._forget_pictures()
+
+    async def _all(self) -> dict[str, SentPhotos]:
+        if self._known is None:
+            self._known = await asyncio.to_thread(_found, self._folder)
+        return self._known
+
+    async def _forget_old(self) -> None:
+        known = await self._all()
+        for key in list(known)[:-MAX_KEPT]:
+            await asyncio.to_thread(shutil.rmtree, known.pop(key).folder, True)
+
+    async def _forget_pictures(self) -> None:
+        """Let go of the pictures of readings that were looked at long ago; they are made anew if asked for."""
+        done = [photos for photos in (await self._all()).values() if photos.seen is not None]
+        for photos in done[:-MAX_IN_MEMORY]:
+            photos.seen, photos.task = None, None
+
+
+def _keep(folder: Path, contents: Sequence[bytes], game: str | None) -> tuple[Path, ...]:
+    """Write photos under names of our own, and last what they are."""
+    private_folder(folder)
+    files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
+    for path, content in zip(files, contents, strict=True):
+        write_private(path, content)
+    _write_about(folder, len(files), game, None)
+    return files
+
+
+def _write_about(folder: Path, photos: int, game: str | None, accepted: str | None) -> None:
+    about = {"photos": photos, "game": game, "accepted": accepted}
+    write_private(folder / _ABOUT, json.dumps(about).encode())
+
+
+def _found(folder: Path) -> dict[str, SentPhotos]:
+    """What earlier runs have kept, the oldest first; what is damaged or half written is passed over."""
+    found: list[tuple[float, SentPhotos]] = []
+    with suppress(OSError):
+        for place in folder.iterdir():
+            with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+                about = json.loads(_text(place / _ABOUT))
+                files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
+                photos = SentPhotos(place.name, place, files, about["game"], accepted=about["accepted"])
+                with suppress(FileNotFoundError):
+                    photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _TOLD))]
+                found.append(((place / _ABOUT).stat().st_mtime, photos))
+    return {photos.key: photos for _, photos in sorted(found, key=lambda one: one[0])}
+
+
+def _text(path: Path) -> str:
+    if path.stat().st_size > _MAX_TEXT:
+        raise ValueError(path)
+    return path.read_text(encoding="utf-8")

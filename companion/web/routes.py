@@ -1,0 +1,27 @@
+"""Every address of the table, and what answers it."""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from companion.web.answers import Answers
+from companion.web.game_pages import game_routes
+from companion.web.hint_pages import hint_routes
+from companion.web.home_pages import home_routes
+from companion.web.play_pages import play_routes
+from companion.web.player_pages import player_routes
+from companion.web.reading_pages import reading_routes
+from companion.web.result_pages import result_routes
+
+
+def all_routes(answers: Answers) -> list[BaseRoute]:
+    """The routes of the app."""
+    return [
+        *home_routes(answers),
+        *reading_routes(answers),
+        *game_routes(answers),
+        *player_routes(answers),
+        *hint_routes(answers),
+        *play_routes(answers),
+        *result_routes(answers),
+    ]

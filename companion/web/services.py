@@ -1,0 +1,84 @@
+"""What the pages are made with: everything that has a state or touches the world, handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from random import Random
+
+from companion.history.database import History
+from companion.language.phrase import Phrase
+from companion.web.advising import Adviser
+from companion.web.events import EventHub
+from companion.web.readings import SEE, Readings
+from companion.web.worker import Worker
+
+READER_MEMORY = 3_000_000_000
+"""Address space in bytes that the reader may have: reading the largest photo touches less than half of it."""
+
+ADVISER_MEMORY = 2_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """All that the server holds while it runs.
+
+    `now` gives times with their zone, `clock` seconds that only go up, `random` seeds of set-ups. `read_only` shows
+    games and changes none. `own_set` reads photos by what was learnt of the owner's pieces and learns from answers.
+    """
+
+    key: str
+    history: History
+    readings: Readings
+    adviser: Adviser
+    hub: EventHub
+    workers: tuple[Worker, ...]
+    now: Callable[[], datetime]
+    clock: Callable[[], float]
+    random: Random
+    read_only: bool = False
+    toasts: dict[str, Phrase] = field(default_factory=dict)
+
+    MAX_TOASTS = 200
+
+    @property
+    def today(self) -> str:
+        """The day, as records have it: 2026-02-14."""
+        return self.now().date().isoformat()
+
+    def toast(self, device: str, words: Phrase) -> None:
+        """Keep a sentence for the next page of a phone."""
+        self.toasts[device] = words
+        while len(self.toasts) > self.MAX_TOASTS:
+            self.toasts.pop(next(iter(self.toasts)))
+
+    def close(self) -> None:
+        """End what runs beside, and let go of the history."""
+        self.hub.close()
+        for worker in self.workers:
+            worker.close()
+        self.history.close()
+
+
+def table_services(
+    *,
+    key: str,
+    history: History,
+    photos: Path,
+    now: Callable[[], datetime],
+    clock: Callable[[], float],
+    random: Random,
+    read_only: bool = False,
+    see: str = SEE,
+) -> Services:
+    """Services with a process that reads photos and one that thinks, neither begun yet.
+
+    `photos` is the folder where photos are kept, `see` what reads them.
+    """
+    hub = EventHub()
+    reader, thinker = Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY)
+    readings = Readings(photos, reader, hub, see=see)
+    adviser = Adviser(thinker, hub)
+    return Services(key, history, readings, adviser, hub, (reader, thinker), now, clock, random, read_only)

@@ -1,0 +1,100 @@
+"""The server: an app at a socket until it is told to stop, with all lines closed then and nothing half done."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from companion.resources import data_folder
+from companion.storage import write_private
+from companion.web.addresses import Listening
+from companion.web.app import table_app
+from companion.web.services import Services
+from companion.web.tickets import KEY_BYTES, new_key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+STOP_S = 5
+"""How long requests on their way may take when the server stops."""
+
+_MAX_HEADERS = 32_768
+_IDLE_S = 30
+_KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
+
+
+class TableServer(uvicorn.Server):
+    """A server that ends the lines of those who listen for news before it waits for requests to be answered."""
+
+    def __init__(self, config: uvicorn.Config, closing: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._closing = closing
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        """Begin to answer."""
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)  # type: ignore[arg-type]
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop; a second Ctrl-C stops at once."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._closing)
+        super().handle_exit(sig, frame)
+
+
+def serve_table(services: Services, listening: Listening, names: list[str]) -> None:
+    """Answer until Ctrl-C or the end of the process. Raises KeyboardInterrupt after Ctrl-C, when all is closed."""
+    app = table_app(services, names=names)
+    config = uvicorn.Config(
+        app,
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=_IDLE_S,
+        timeout_graceful_shutdown=STOP_S,
+        h11_max_incomplete_event_size=_MAX_HEADERS,
+    )
+    server = TableServer(config, services.hub.close)
+    if hasattr(signal, "SIGHUP"):
+        # A terminal that is closed ends the server as Ctrl-C does.
+        signal.signal(signal.SIGHUP, server.handle_exit)
+    server.run(sockets=[listening.socket])
+
+
+def kept_key(*, new: bool = False) -> str:
+    """The key of this user's table, made anew if there is none: phones that were let in once stay in.
+
+    Raises UnusableInputError or NoRoomError where none can be kept.
+    """
+    path = key_path()
+    if not new:
+        try:
+            key = path.read_text(encoding="ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            key = ""
+        if len(key) >= _KEY_LETTERS and key.replace("-", "").replace("_", "").isalnum():
+            return key
+    key = new_key()
+    write_private(path, key.encode())
+    return key
+
+
+def key_path() -> Path:
+    """The file that the key is kept in, for its owner alone."""
+    return data_folder() / "table" / "key"
+
+
+def photos_folder() -> Path:
+    """The folder that photos of phones are kept in, for their owner alone."""
+    return data_folder() / "table" / "photos"

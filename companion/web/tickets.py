@@ -1,0 +1,104 @@
+"""Who may look at the table: the key of its address, and the cookie that a phone has for it from then on."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+from companion.rules.model.components import Colour
+
+COOKIE = "table"
+COOKIE_AGE_S = 400 * 24 * 3600
+"""Browsers keep no cookie for longer than 400 days."""
+
+KEY_BYTES = 16
+_TABLE = "all"
+_MAX_COOKIE = 200
+
+
+def new_key() -> str:
+    """A key for the address of a table, which nobody guesses: 22 letters."""
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A phone that was let in: a name of its own, drawn by lot, and the seat that it has taken.
+
+    `seat` is None for the table's own phone, which shows all.
+    """
+
+    device: str
+    seat: Colour | None = None
+
+    def at(self, seat: Colour | None) -> Ticket:
+        """The same phone in another seat."""
+        return replace(self, seat=seat)
+
+
+def new_ticket() -> Ticket:
+    """The ticket of a phone that has come with the right key."""
+    return Ticket(secrets.token_urlsafe(9))
+
+
+def sign_ticket(ticket: Ticket, key: str) -> str:
+    """A ticket as the value of a cookie, signed, so that no phone writes itself another."""
+    body = f"{ticket.device}.{ticket.seat.value if ticket.seat else _TABLE}"
+    return f"{body}.{_signature(body, key)}"
+
+
+def read_ticket(text: str, key: str) -> Ticket | None:
+    """The ticket of a cookie's value; None for one that was not signed with this key."""
+    body, _, signature = text[:_MAX_COOKIE].rpartition(".")
+    if not hmac.compare_digest(signature.encode("utf-8", "replace"), _signature(body, key).encode()):
+        return None
+    device, _, seat = body.partition(".")
+    return Ticket(device, None if seat == _TABLE else Colour(seat))
+
+
+def is_key(text: str, key: str) -> bool:
+    """Whether a text is the key, told in a time that does not hang on how much of it is right."""
+    return hmac.compare_digest(text.encode("utf-8", "replace"), key.encode())
+
+
+def _signature(body: str, key: str) -> str:
+    return hmac.new(key.encode(), body.encode("utf-8", "replace"), sha256).hexdigest()[:32]
+
+
+@dataclass(slots=True)
+class RateLimit:
+    """How often something may happen from one address: `most` times in `seconds`.
+
+    `clock` tells seconds. So that many addresses take no room without end, the longest silent are forgotten.
+    """
+
+    most: int
+    seconds: float
+    clock: Callable[[], float]
+    _times: dict[str, deque[float]] = field(default_factory=dict)
+
+    MAX_ADDRESSES = 2000
+
+    def is_over(self, address: str) -> bool:
+        """Whether so much has come from an address that nothing more is listened to for now."""
+        return len(self._recent(address)) >= self.most
+
+    def count(self, address: str) -> None:
+        """Note that it happened now."""
+        times = self._recent(address)
+        times.append(self.clock())
+        # The latest to be heard from stand last.
+        self._times.pop(address, None)
+        self._times[address] = times
+        while len(self._times) > self.MAX_ADDRESSES:
+            self._times.pop(next(iter(self._times)))
+
+    def _recent(self, address: str) -> deque[float]:
+        times = self._times.get(address, deque(maxlen=self.most))
+        while times and times[0] <= self.clock() - self.seconds:
+            times.popleft()
+        return times

@@ -1,0 +1,138 @@
+"""What phones send: read with limits on size, time and number, and never under a name of theirs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import Message
+
+from companion.errors import UnusableInputError
+from companion.inputs import HEAD_BYTES, LIMITS, foreign_kind, format_hint, is_picture
+from companion.language.phrase import Phrase, say
+
+
+@dataclass(frozen=True, slots=True)
+class UploadLimits:
+    """Limits on what is sent to this server."""
+
+    bytes_of_photos: int = 100_000_000
+    """All photos of one form together."""
+    bytes_of_form: int = 200_000
+    """A form without photos."""
+    silence_s: float = 20.0
+    """How long a sender may be silent."""
+    whole_s: float = 300.0
+    """How long all of it may take."""
+    fields: int = 120
+    field_bytes: int = 20_000
+
+
+UPLOAD_LIMITS = UploadLimits()
+
+
+class TooMuchSentError(UnusableInputError):
+    """More was sent than is taken, too slowly, or in too many parts; `status` of HTTP says which."""
+
+    def __init__(self, message: Phrase, answered: int) -> None:
+        super().__init__(message)
+        self.answered = answered
+
+
+@asynccontextmanager
+async def sent_form(
+    request: Request, limits: UploadLimits = UPLOAD_LIMITS, *, photos: int = 0
+) -> AsyncIterator[FormData]:
+    """The form that was sent, with at most so many photos. Raises TooMuchSentError for more than `limits`."""
+    most = limits.bytes_of_photos if photos else limits.bytes_of_form
+    _check_announced(request, most)
+    limited = Request(request.scope, _Limited(request, most, limits).receive)
+    try:
+        # A field for photos that is left empty is sent as a part too.
+        files = photos + len(("camera", "gallery")) if photos else 0
+        form = await limited.form(max_files=files, max_fields=limits.fields, max_part_size=limits.field_bytes)
+    except HTTPException:
+        raise TooMuchSentError(
+            say("This form has more parts than are taken; at most {photos} photos go together.", photos=photos), 413
+        ) from None
+    except ClientDisconnect:
+        raise TooMuchSentError(say("The line broke off before all was here; send it again."), 400) from None
+    try:
+        yield form
+    finally:
+        await form.close()
+
+
+class _Limited:
+    """Hands on what comes in, until it is too much or takes too long."""
+
+    def __init__(self, request: Request, most: int, limits: UploadLimits) -> None:
+        self._request = request
+        self._most = most
+        self._limits = limits
+        self._so_far = 0
+        self._until = asyncio.get_running_loop().time() + limits.whole_s
+
+    async def receive(self) -> Message:
+        left = self._until - asyncio.get_running_loop().time()
+        try:
+            message = await asyncio.wait_for(self._request.receive(), max(0.01, min(left, self._limits.silence_s)))
+        except TimeoutError:
+            raise TooMuchSentError(
+                say("This came too slowly, so it was given up; come nearer to the router."), 408
+            ) from None
+        self._so_far += len(message.get("body", b""))
+        if self._so_far > self._most:
+            raise _too_large(self._most)
+        return message
+
+
+def _check_announced(request: Request, most: int) -> None:
+    announced = request.headers.get("content-length", "0")
+    if announced.isdecimal() and int(announced) > most:
+        raise _too_large(most)
+
+
+def _too_large(most: int) -> TooMuchSentError:
+    return TooMuchSentError(
+        say("This is larger than {size:g} MB, which is the most that is taken at once.", size=most / 1e6), 413
+    )
+
+
+def sent_photos(form: FormData, field: str = "photos") -> list[UploadFile]:
+    """The files of a form's field, told to be pictures by their first bytes; a field left empty has none.
+
+    Raises UnusableInputError for what is no picture, is too large or is not there, and for too many.
+    """
+    files = [file for file in form.getlist(field) if isinstance(file, UploadFile) and file.size]
+    if not files:
+        raise UnusableInputError(say("No photo was sent: take one, or choose one."))
+    if len(files) > LIMITS.photos:
+        raise UnusableInputError(
+            say(
+                "{number} photos were sent; {most} of one table are read together at most",
+                number=len(files),
+                most=LIMITS.photos,
+            )
+        )
+    for number, file in enumerate(files, 1):
+        _check_photo(file, say("the photo") if len(files) == 1 else say("photo {number}", number=number))
+    return files
+
+
+def _check_photo(file: UploadFile, name: Phrase) -> None:
+    if (file.size or 0) > LIMITS.photo_bytes:
+        raise UnusableInputError(
+            say("{name} is larger than {largest:g} MB; make it smaller", name=name, largest=LIMITS.photo_bytes / 1e6)
+        )
+    head = file.file.read(1000)
+    file.file.seek(0)
+    if not is_picture(head[:HEAD_BYTES]):
+        kind = foreign_kind(head)
+        why = say(": it is {kind}", kind=kind) if kind is not None else format_hint(head)
+        raise UnusableInputError(say("{name} is no picture that can be read{why}", name=name, why=why))

@@ -1,0 +1,162 @@
+"""Work that takes seconds, in a process of its own: pages are answered meanwhile, and a crash there ends nothing here.
+
+A `Worker` has one process, begun with its first job, and does jobs one after another. The process ends with this one,
+however this one ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+from companion.errors import CompanionError, MissingDependencyError
+from companion.language.phrase import Phrase, say
+
+Tell = Callable[[float, str], None]
+"""Told how much of a job is done (0 to 1), and what is being done."""
+
+MAX_WAITING = 12
+"""Jobs that wait in a line; who comes later is sent away, as he would wait for minutes."""
+
+MAX_JOB_S = 300.0
+_NICER_BY = 5
+"""How much less weight the process has than the pages, where the system knows such a thing."""
+
+STOPPED = say("The program that reads photos and thinks about turns stopped in the middle; try once more.")
+OUT_OF_MEMORY = say("There was not enough memory for this; a smaller photo may do.")
+
+
+class WorkerError(CompanionError):
+    """A job that was not done: its process stopped, took too long, or is too busy."""
+
+
+class Worker:
+    """One process for jobs; `memory` is how much address space it may have, in bytes, where the system keeps to it."""
+
+    def __init__(self, name: str, memory: int | None = None) -> None:
+        self._name = name
+        self._memory = memory
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._connection: Connection | None = None
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+
+    @property
+    def process_id(self) -> int | None:
+        """The number of the process; None before the first job."""
+        return None if self._process is None else self._process.pid
+
+    async def run(self, job: str, *arguments: object, tell: Tell = lambda share, stage: None) -> Any:
+        """What a function gives, called in the process with the arguments and a function to tell its progress to.
+
+        `job` names it, "module:function": here its module need not be loaded, which may be large. All that goes to and
+        fro must be picklable. Raises CompanionError with the words of the fault that it raised, and WorkerError if it
+        could not be done.
+        """
+        if self._waiting >= MAX_WAITING:
+            raise WorkerError(say("Too much is waiting to be read already; try again in a minute."))
+        self._waiting += 1
+        try:
+            async with self._turn:
+                loop = asyncio.get_running_loop()
+
+                def tell_here(share: float, stage: str) -> None:
+                    loop.call_soon_threadsafe(tell, share, stage)
+
+                return await asyncio.to_thread(self._do, job, arguments, tell_here)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """End the process; a job that it does is not done."""
+        process, self._process = self._process, None
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                self._connection.close()
+        if process is not None:
+            process.kill()
+            process.join(5)
+
+    def _do(self, job: str, arguments: tuple[object, ...], tell: Tell) -> Any:
+        try:
+            connection = self._connected()
+            connection.send((job, arguments))
+            while True:
+                if not connection.poll(MAX_JOB_S):
+                    self.close()
+                    raise WorkerError(say("This took too long, so it was given up; a smaller photo may do."))
+                kind, *said = connection.recv()
+                if kind == "told":
+                    tell(*said)
+                elif kind == "fault":
+                    raise CompanionError(*said)
+                else:
+                    return said[0]
+        except (EOFError, OSError):
+            self.close()
+            raise WorkerError(STOPPED) from None
+
+    def _connected(self) -> Connection:
+        if self._process is None or self._connection is None or not self._process.is_alive():
+            # Forking a program of many threads would copy locks that nobody lets go.
+            context = multiprocessing.get_context("spawn")
+            here, there = context.Pipe()
+            process = context.Process(
+                target=serve_jobs, args=(there, self._memory), name=f"companion {self._name}", daemon=True
+            )
+            process.start()
+            there.close()
+            self._process, self._connection = process, here
+        return self._connection
+
+
+def serve_jobs(connection: Connection, memory: int | None) -> None:
+    """Do the jobs that come, until the other side is gone: what the process of a worker runs."""
+    # Ctrl-C reaches every process of a terminal; the one that answers pages ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(_NICER_BY)
+    if memory is not None:
+        _limit(memory)
+    while True:
+        try:
+            job, arguments = connection.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            module, _, name = job.partition(":")
+            function = getattr(import_module(module), name)
+            done = function(*arguments, lambda share, stage: connection.send(("told", share, stage)))
+            answer: tuple[object, ...] = ("done", done)
+        except Exception as error:
+            answer = ("fault", _words(error))
+        connection.send(answer)
+
+
+def _limit(memory: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    allowed = memory if most == resource.RLIM_INFINITY else min(memory, most)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (allowed, most))
+
+
+def _words(error: Exception) -> str | Phrase:
+    """What to tell people of a fault."""
+    if isinstance(error, CompanionError):
+        return str(error)
+    if isinstance(error, MemoryError) or type(error).__module__ == "cv2":
+        return OUT_OF_MEMORY
+    if isinstance(error, ImportError):
+        return str(MissingDependencyError(say("a package cannot be loaded: {reason}", reason=str(error))))
+    return say("unforeseen {name}: {reason}", name=type(error).__name__, reason=str(error)[:200])

@@ -1,0 +1,150 @@
+"""A table for tests: its app without a socket, phones that come in by the key, and a reader that needs no photo."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any
+
+import httpx
+
+from companion.history.database import open_history, random_key
+from companion.notation.files import parse_position
+from companion.rules.model.board import Tile
+from companion.table.photos import KeptTile, SeenTable
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.reading.table import TableReading
+from companion.web.advising import Adviser
+from companion.web.app import table_app
+from companion.web.events import EventHub
+from companion.web.readings import Readings
+from companion.web.services import Services
+from companion.web.worker import Tell, Worker
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+KEY = "the-key-of-this-table1"
+HOST = "192.168.1.5:8765"
+NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
+JPEG = b"\xff\xd8\xff\xe0 no more than the beginning of a photo"
+
+
+class Clock:
+    """Seconds that go on when they are told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+class WorkerHere(Worker):
+    """Does jobs in this process, at once."""
+
+    async def run(self, job: str, *arguments: object, tell: Tell = lambda share, stage: None) -> Any:
+        module, _, name = job.partition(":")
+        function: Callable[..., Any] = getattr(__import__(module, fromlist=[name]), name)
+        return function(*arguments, tell)
+
+
+def seen_start(files: list[str], own_set: bool, tell: Tell) -> SeenTable:
+    """The set-up of the samples as if it had been read, c3 and a1 in doubt."""
+    tell(0.5, "looking")
+    position = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+    bare = replace(position, players=(), to_move=None, phase=None, bid_order=None, turn_order=None)
+    tiles = [TileReading(tile, 0.99) for tile in bare.board]
+    for square, stake in ((14, 2.0), (0, 5.0)):
+        others = (_without_a_meeple(bare.board[square]),)
+        tiles[square] = replace(tiles[square], confidence=0.6, doubts=("one less",), others=others, at_stake=stake)
+    square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
+    reading = Reading(bare, tuple(tiles), turned=0, homography=square_of_px)
+    crops = {"c3": JPEG + b" of c3", "a1": JPEG + b" of a1"}
+    return SeenTable(TableReading(reading), reading, JPEG, (340, 290), crops, {14: KeptTile(b"", ())}, "a photo")
+
+
+def _without_a_meeple(tile: Tile) -> Tile:
+    first = next(number for number, count in enumerate(tile.meeples) if count)
+    return replace(tile, meeples=tuple(count - (place == first) for place, count in enumerate(tile.meeples)))
+
+
+class Phone:
+    """A browser on a phone: it keeps its cookies and sends what browsers send."""
+
+    def __init__(self, table: AtTable, address: str) -> None:
+        transport = httpx.ASGITransport(app=table.app, client=(address, 40000))
+        self.client = httpx.AsyncClient(transport=transport, base_url=f"http://{HOST}")
+        self._run = table.run
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        return self._run(self.client.get(path, headers=headers))
+
+    def post(
+        self, path: str, fields: Mapping[str, object] | None = None, files: object = None, **headers: str
+    ) -> httpx.Response:
+        sent = {"Origin": f"http://{HOST}", **headers}
+        return self._run(self.client.post(path, data=fields or {}, files=files, headers=sent))  # type: ignore[arg-type]
+
+    def send_photos(self, path: str, *photos: bytes) -> httpx.Response:
+        """Send photos, as a form with a camera's field and a gallery's does."""
+        files = [("photos", (f"../../etc/passwd{number}", photo)) for number, photo in enumerate(photos)]
+        return self.post(path, files=[*files, ("photos", ("", b""))])
+
+
+class AtTable(AbstractContextManager["AtTable"]):
+    """A table that phones come to; `folder` is where it keeps its games and photos."""
+
+    def __init__(self, folder: Path, *, read_only: bool = False, playouts: int = 200, game_key: str = "") -> None:
+        folder.mkdir(exist_ok=True)
+        self.folder = folder
+        self.clock = Clock()
+        self._runner = asyncio.Runner()
+        hub, worker = EventHub(), WorkerHere("here")
+        readings = Readings(folder / "photos", worker, hub, see="tests.web.at_table:seen_start", own_set=False)
+        self.services = Services(
+            KEY,
+            open_history(folder / "games.sqlite3", now=lambda: NOW, new_key=lambda: game_key or random_key()),
+            readings,
+            Adviser(worker, hub, playouts=playouts),
+            hub,
+            (worker,),
+            now=lambda: NOW,
+            clock=self.clock,
+            random=Random(7),
+            read_only=read_only,
+        )
+        self.app: Any = table_app(self.services, names=["localhost", "laptop.local"])
+
+    def run(self, answer: Any) -> Any:
+        """What a coroutine gives; then what it began goes on too."""
+
+        async def then_settled() -> Any:
+            given = await answer
+            if begun := asyncio.all_tasks() - {asyncio.current_task()}:
+                await asyncio.wait(begun, timeout=20)
+            return given
+
+        return self._runner.run(then_settled())
+
+    def stranger(self, address: str = "192.168.1.77") -> Phone:
+        """A phone without the key."""
+        return Phone(self, address)
+
+    def phone(self, seat: str | None = None, address: str = "192.168.1.20") -> Phone:
+        """A phone that has come in, and taken a seat if one is named."""
+        phone = Phone(self, address)
+        assert phone.get(f"/k/{KEY}").status_code == 200
+        if seat is not None:
+            assert phone.post("/seat", {"seat": seat, "path": "/"}).status_code == 303
+        return phone
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.services.close()
+        self._runner.close()

@@ -1,0 +1,250 @@
+"""A game at the table: begun, hinted, played with a tap, undone, counted, shared; several phones at once."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.history.kept import GameKey
+from companion.notation.files import format_json, parse_position
+from companion.rules.model.components import Colour
+from companion.table.games import TableGame, open_table
+from tests.web.at_table import SAMPLES, AtTable, Phone
+
+MID = SAMPLES / "mid.toml"
+GAME = SAMPLES / "game.txt"
+
+
+def begin(table: AtTable, phone: Phone, **fields: object) -> str:
+    """A game of two that begins now; its key."""
+    sent = {"how": "random", "plays": ["blue", "pink"], "name_pink": "Anna", "name_blue": "Boris", **fields}
+    answer = phone.post("/games", sent)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"]).split("/")[2]
+
+
+def kept(table: AtTable, text: str) -> str:
+    """A game that is there already; its key."""
+    return str(table.services.history.begin(text))
+
+
+def now(table: AtTable, key: str) -> TableGame:
+    return open_table(table.services.history.current(GameKey(key)).text)
+
+
+def revision(table: AtTable, key: str) -> int:
+    return table.services.history.current(GameKey(key)).number
+
+
+def test_a_game_is_begun_and_played_with_taps(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        place = f"/games/{key}"
+        assert "Anna" in phone.get(place).text
+        # Bids: advice first, then the bid that it names.
+        while now(table, key).is_bidding:
+            phone.get(f"{place}/bid")
+            advised = phone.get(f"{place}/bid")
+            price = re.findall(r'name="price" value="(\d+)"', advised.text)[0]
+            answer = phone.post(f"{place}/bid", {"price": price, "fakirs": "0", "revision": revision(table, key)})
+            assert answer.status_code == 303
+        # A hint in its three levels, then the turn that it shows.
+        phone.get(f"{place}/hint")
+        for level in (1, 2, 3):
+            hint = phone.get(f"{place}/hint?level={level}")
+            assert hint.status_code == 200
+            assert ('name="line"' in hint.text) == (level == 3)
+        line = re.findall(r'name="line" value="([^"]*)"', hint.text)[0].replace("&gt;", ">")
+        before = now(table, key)
+        answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, key)})
+        assert answer.status_code == 303
+        after = now(table, key)
+        assert after.playing is not None and before.playing is not None
+        assert len(after.playing.record.lines) == len(before.playing.record.lines) + 1
+        assert after.position.board != before.position.board
+
+
+def test_undo_goes_back_to_the_beginning_and_redo_forth_again(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        texts = [table.services.history.current(GameKey(key)).text]
+        for price in ("5", "3", "1"):
+            phone.post(f"/games/{key}/bid", {"price": price})
+            texts.append(table.services.history.current(GameKey(key)).text)
+        for text in texts[-2::-1]:
+            phone.post(f"/games/{key}/undo")
+            assert table.services.history.current(GameKey(key)).text == text
+        assert "nothing to undo" in table.phone().get("/").text + phone.get(
+            phone.post(f"/games/{key}/undo").headers["location"]
+        ).text.replace("There is nothing", "nothing")
+        for text in texts[1:]:
+            phone.post(f"/games/{key}/redo")
+            assert table.services.history.current(GameKey(key)).text == text
+
+
+def test_of_two_phones_that_tap_at_once_the_second_is_told(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone()
+        key = begin(table, one)
+        seen = revision(table, key)
+        assert one.post(f"/games/{key}/bid", {"price": "5", "revision": seen}).status_code == 303
+        late = other.post(f"/games/{key}/bid", {"price": "8", "revision": seen})
+        assert late.status_code == 409 and "first" in late.text
+        assert len(now(table, key).position.turn_order or ()) == 1
+
+
+def test_what_the_rules_forbid_changes_nothing_and_is_said(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, GAME.read_text(encoding="utf-8").partition("\nround 2")[0] + "\n")
+        before = table.services.history.current(GameKey(key))
+        for path, fields in (
+            ("play", {"line": "pink: a1 > a2y"}),
+            ("play", {"line": "nonsense"}),
+            ("play", {"line": ""}),
+            ("bid", {"price": "4"}),
+            ("bid", {"price": "x"}),
+            ("bid", {}),
+            ("refill", {"cards": ["toast"]}),
+            ("play", {"line": "x", "revision": "first"}),
+        ):
+            answer = phone.post(f"/games/{key}/{path}", fields)
+            assert answer.status_code == 422, (path, fields)
+        assert table.services.history.current(GameKey(key)) == before
+
+
+def test_a_turn_on_a_photo_alone_is_played_and_nobody_is_next(tmp_path: Path) -> None:
+    """Without the order of players turns are played by themselves, and the next photo is optional."""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        position = parse_position(MID.read_text(encoding="utf-8"))
+        board_alone = {"board": json.loads(format_json(position))["board"]}
+        key = kept(table, json.dumps(board_alone))
+        place = f"/games/{key}"
+        assert phone.get(f"{place}/hint").status_code == 422
+        phone.post(f"{place}/players", {"plays": ["blue", "pink"], "to_move": "pink", "name_pink": "Anna"})
+        phone.get(f"{place}/hint?level=3")
+        hint = phone.get(f"{place}/hint?level=3")
+        line = re.findall(r'name="line" value="([^"]*)"', hint.text)[0].replace("&gt;", ">")
+        answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, key)})
+        assert answer.status_code == 303, answer.text
+        after = now(table, key)
+        assert after.playing is None and after.mover is None
+        assert after.position.board != position.board
+
+
+def test_what_a_player_holds_is_told_and_what_is_left_empty_is_not_known(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, MID.read_text(encoding="utf-8"))
+        answer = phone.post(
+            f"/games/{key}/players/blue",
+            {"gold": "41", "viziers": "", "elders": "0", "goods.ivory": "1", "djinns": ["Sloar"], "fakirs": "2"},
+        )
+        assert answer.status_code == 303, answer.text
+        player = now(table, key).position.player(Colour.BLUE)
+        assert (player.gold, player.viziers, player.elders, player.djinns) == (41, None, 0, ("Sloar",))
+        assert player.goods is not None and sum(player.goods) == 1
+        too_many = phone.post(f"/games/{key}/players/blue", {"viziers": "16"})
+        assert too_many.status_code == 422 and "rules 1.2" in too_many.text
+        assert phone.post(f"/games/{key}/players/red", {}).status_code == 404
+        for djinn in ("Nobody", "Utug"):
+            # Utug lies face up.
+            assert phone.post(f"/games/{key}/players/blue", {"djinns": [djinn]}).status_code == 422
+
+
+def test_a_finished_game_is_counted_and_shared(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, (SAMPLES / "end.toml").read_text(encoding="utf-8"))
+        place = f"/games/{key}"
+        assert phone.post(f"{place}/finish").headers["location"] == f"{place}/score"
+        result = table.services.history.result(GameKey(key))
+        assert result is not None and result.players[Colour.PINK].total == 147
+        page = phone.get(f"{place}/score")
+        assert "147" in page.text and "https://app.bgstatsapp.com/createPlay.html?data=" in page.text
+        assert phone.get(f"{place}/sheet.pdf").content.startswith(b"%PDF-")
+        assert phone.get(f"{place}/result.png").content.startswith(b"\x89PNG")
+        document = phone.get(f"{place}/result.json").json()
+        assert (document["players"]["pink"]["total"], document["winners"]) == (147, ["pink"])
+        lines = phone.get(f"{place}/result.csv").content.decode("utf-8-sig").splitlines()
+        assert lines[0].startswith("player,name,gold,viziers") and lines[4].startswith("pink,") and "147" in lines[4]
+        assert "pink wins with 147 points" in phone.get(f"{place}/result.txt").text
+        assert parse_position(phone.get(f"{place}/record.txt").text)
+
+
+def test_the_record_is_the_whole_game_and_opens_again(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        text = GAME.read_text(encoding="utf-8")
+        key = kept(table, text)
+        record = phone.get(f"/games/{key}/record.txt")
+        assert record.text == text
+        assert phone.get(f"/games/{key}/setup-card.pdf").content.startswith(b"%PDF-")
+
+
+NASTY = "<script>alert(1)</script>\"'&" + "x" * 10_000
+
+
+def test_names_are_text_whatever_they_hold(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone, name_pink=NASTY, place='"><img src=x onerror=alert(1)>')
+        for path in ("/", f"/games/{key}", f"/games/{key}/players", f"/games/{key}/score"):
+            page = phone.get(path)
+            assert page.status_code == 200
+            assert "<script>alert" not in page.text and "<img src=x" not in page.text
+        (game,) = table.services.history.games()
+        assert len(game.players[Colour.PINK]) == 60
+
+
+def test_points_are_hidden_where_the_table_wants_it(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone, hide_points="1")
+        assert 'class="points"' not in phone.get(f"/games/{key}").text
+        assert phone.get(f"/games/{key}/score").status_code == 403
+        assert 'class="points"' in phone.get(f"/games/{begin(table, phone)}").text
+
+
+def test_read_only_shows_and_changes_nothing(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = begin(table, table.phone())
+    with AtTable(tmp_path, read_only=True) as table:
+        phone = table.phone()
+        before = table.services.history.current(GameKey(key))
+        assert phone.get(f"/games/{key}").status_code == 200
+        for path in ("games", f"games/{key}/bid", f"games/{key}/undo", f"games/{key}/play", f"games/{key}/finish"):
+            answer = phone.post(f"/{path}", {"price": "5", "how": "random", "plays": ["blue", "pink"], "line": "x"})
+            assert answer.status_code == 403 and "only shown" in answer.text
+        for path in ("photos", f"games/{key}/photos", f"games/{key}/players", f"games/{key}/tiles/c3"):
+            assert phone.post(f"/{path}", {}).status_code == 403
+        assert phone.post("/language", {"language": "it", "path": "/"}).status_code == 303
+        assert table.services.history.current(GameKey(key)) == before
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/none", "/games/none/score", "/games/none/events", "/readings/none", "/nothing"]
+)
+def test_what_is_not_there_is_said_on_a_page(tmp_path: Path, path: str) -> None:
+    with AtTable(tmp_path) as table:
+        answer = table.phone().get(path)
+        assert answer.status_code == 404 and "<h1" in answer.text
+
+
+def test_a_set_up_by_code_is_that_set_up(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        code = "FT1-HWLO2D3DPD6EDNZ6AIS6XAVUB3MDQBBZI52AC4BW6HFXQXMMBHGWSWXYDGL"
+        key = phone.post("/games", {"how": "code", "code": code}).headers["location"].split("/")[2]
+        begun = now(table, key).position
+        assert begun == replace(parse_position(code), to_move=begun.to_move)
+        assert phone.post("/games", {"how": "code", "code": "FT1-NO"}).status_code == 422
+        assert phone.post("/games", {"how": "code"}).status_code == 422
+        assert phone.post("/games", {"how": "random", "plays": ["blue"]}).status_code == 422

@@ -1,0 +1,135 @@
+"""Who is let in: by the key once, then by the cookie, from the own pages alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.rules.model.components import Colour
+from companion.web.guard import MAX_WRONG_KEYS
+from companion.web.tickets import RateLimit, Ticket, new_key, read_ticket, sign_ticket
+from tests.web.at_table import HOST, KEY, AtTable, Clock
+
+SHUT = "There is nothing here without the key of this table.\n"
+
+
+@pytest.mark.parametrize("path", ["/", "/games/x", "/assets/page.css", "/no/such", "/k/", "/k/wrong", f"/k/{KEY}x"])
+def test_without_the_key_there_is_one_sentence(tmp_path: Path, path: str) -> None:
+    with AtTable(tmp_path) as table:
+        answer = table.stranger().get(path)
+        assert (answer.status_code, answer.text) == (403, SHUT)
+        assert "set-cookie" not in answer.headers
+        posted = table.stranger().post(path)
+        assert (posted.status_code, posted.text) == (403, SHUT)
+
+
+def test_the_key_gives_a_cookie_that_no_script_reads_and_no_other_page_sends(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.stranger()
+        welcome = phone.get(f"/k/{KEY}")
+        assert welcome.status_code == 200
+        cookie = welcome.headers["set-cookie"]
+        assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/" in cookie
+        assert KEY not in cookie
+        assert 'content="0; url=/"' in welcome.text
+        assert phone.get("/").status_code == 200
+
+
+def test_every_answer_has_the_headers(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        for answer in (table.stranger().get("/"), table.phone().get("/"), table.phone().get("/no/such/page")):
+            policy = answer.headers["content-security-policy"]
+            assert "default-src 'none'" in policy and "unsafe" not in policy
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["cache-control"] == "no-store"
+            assert answer.headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8765", "192.168.1.5.evil.example", "", "localhost.evil"]
+)
+def test_names_of_others_are_refused(tmp_path: Path, host: str) -> None:
+    """A name that is turned to this machine behind a browser's back (DNS rebinding) opens nothing."""
+    with AtTable(tmp_path) as table:
+        answer = table.phone().get("/", Host=host)
+        assert (answer.status_code, answer.text) == (403, SHUT)
+
+
+@pytest.mark.parametrize("host", ["192.168.1.5:8765", "10.0.0.7", "localhost:8765", "Laptop.local:8765", "[::1]:8765"])
+def test_own_names_and_addresses_are_answered(tmp_path: Path, host: str) -> None:
+    with AtTable(tmp_path) as table:
+        assert table.phone().get("/", Host=host).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": f"http://{HOST}.evil.example"},
+        {"Origin": "", "Sec-Fetch-Site": "cross-site"},
+    ],
+)
+def test_forms_of_other_pages_change_nothing(tmp_path: Path, headers: dict[str, str]) -> None:
+    with AtTable(tmp_path) as table:
+        answer = table.phone().post("/games", {"how": "random", "plays": ["blue", "pink"]}, **headers)
+        assert answer.status_code == 403
+        assert table.services.history.games() == ()
+
+
+def test_a_browser_that_tells_no_origin_is_believed_when_it_says_same_origin(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        for site, status in (("same-origin", 303), ("same-site", 403), ("none", 403)):
+            request = phone.client.build_request("POST", "/seat", data={"seat": ""}, headers={"Sec-Fetch-Site": site})
+            assert table.run(phone.client.send(request)).status_code == status
+
+
+def test_wrong_keys_are_looked_at_a_few_times_a_minute(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        guesser = table.stranger("192.168.1.99")
+        for number in range(MAX_WRONG_KEYS):
+            assert guesser.get(f"/k/{number}").status_code == 403
+        assert guesser.get(f"/k/{KEY}").status_code == 429
+        assert table.stranger("192.168.1.98").get(f"/k/{KEY}").status_code == 200
+        table.clock.seconds += 61
+        assert guesser.get(f"/k/{KEY}").status_code == 200
+
+
+def test_who_is_in_is_not_shut_out_by_guesses_from_his_address(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone, guesser = table.phone(address="192.168.1.99"), table.stranger("192.168.1.99")
+        for number in range(MAX_WRONG_KEYS + 1):
+            guesser.get(f"/k/{number}")
+        assert phone.get("/").status_code == 200
+
+
+def test_no_phone_writes_itself_a_seat() -> None:
+    key = new_key()
+    value = sign_ticket(Ticket("a", Colour.PINK), key)
+    assert read_ticket(value, key) == Ticket("a", Colour.PINK)
+    forged = [value.replace("pink", "blue"), value.replace("pink", "all"), value[:-1], "", ".", "a.pink.", value + "0"]
+    assert [read_ticket(text, key) for text in forged] == [None] * len(forged)
+    assert read_ticket(value, new_key()) is None
+    assert read_ticket("é.ü.ß", key) is None
+
+
+def test_many_addresses_take_no_room_without_end() -> None:
+    limit = RateLimit(2, 60.0, Clock())
+    for number in range(3 * RateLimit.MAX_ADDRESSES):
+        limit.count(f"10.{number}")
+    assert len(limit._times) == RateLimit.MAX_ADDRESSES
+    assert not limit.is_over("10.1")
+    limit.count(f"10.{3 * RateLimit.MAX_ADDRESSES - 1}")
+    assert limit.is_over(f"10.{3 * RateLimit.MAX_ADDRESSES - 1}")
+
+
+def test_phones_speak_their_language(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        assert '<html lang="uk">' in phone.get("/", **{"Accept-Language": "fr, uk;q=0.8, en;q=0.5"}).text
+        chosen = phone.post("/language", {"language": "it", "path": "/"})
+        assert chosen.headers["location"] == "/"
+        assert '<html lang="it">' in phone.get("/", **{"Accept-Language": "uk"}).text
+        assert phone.post("/language", {"language": "it", "path": "//evil.example"}).headers["location"] == "/"

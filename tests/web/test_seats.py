@@ -1,0 +1,174 @@
+"""What a seat may not see never reaches its phone (rules 12.2): looked for in the bytes of every answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.history.kept import GameKey
+from companion.notation.files import parse_position
+from companion.notation.records.lines import Header, Line, Record, parse_turn
+from companion.rules.model.board import empty_tile
+from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState
+from companion.table.games import begin_table
+from companion.table.seats import seen_lines
+from companion.web.advising import Adviser, HintAsked
+from tests.web.at_table import KEY, SAMPLES, AtTable, Phone
+
+PATHS = (
+    "",
+    "/players",
+    *(f"/players/{colour}" for colour in Colour),
+    "/hint?level=1",
+    "/hint?level=3",
+    "/bid",
+    "/score",
+    "/sheet.pdf",
+    "/record.txt",
+    "/result.txt",
+    "/result.json",
+    "/result.csv",
+    "/result.png",
+    "/setup-card.pdf",
+    "/tiles/c3",
+    "/refill",
+)
+"""All that a phone can ask of a game."""
+
+WHEAT = GOODS.index("wheat")
+
+
+def hands(position: Position, shift: int) -> Position:
+    """The position with other gold and other cards in everybody's hand, the more the larger the shift."""
+    for player in position.players:
+        goods = tuple(count + (place == WHEAT and shift > 0) for place, count in enumerate(player.goods or ()))
+        position = position.with_player(
+            replace(player, gold=(player.gold or 0) + shift, fakirs=(player.fakirs or 0) + shift // 2, goods=goods)
+        )
+    return position
+
+
+def table_of_three(table: AtTable, shift: int = 0, own: Colour | None = None) -> str:
+    """A game in the middle, as a record; everybody's hand but `own` is shifted. Its key."""
+    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    shifted = hands(position, shift)
+    if own in position.colours:
+        shifted = shifted.with_player(position.player(Colour(own)))
+    game = begin_table(shifted, {}, date="2026-11-22")
+    assert game.playing is not None
+    return str(table.services.history.begin(game.text))
+
+
+def answers(phone: Phone, key: str) -> dict[str, tuple[int, bytes]]:
+    """Everything that a phone can get of a game, twice where it is thought about first."""
+    found = [(path, phone.get(f"/games/{key}{path}")) for path in (*PATHS, *PATHS)]
+    return {path: (answer.status_code, answer.content) for path, answer in found}
+
+
+def answered(folder: Path, seat: Colour | None, shift: int, own: Colour | None) -> dict[str, tuple[int, bytes]]:
+    """What a phone in a seat gets of a game in which hands are shifted."""
+    with AtTable(folder / f"{seat}{shift}{own}", game_key="the-game") as table:
+        return answers(table.phone(None if seat is None else seat.value), table_of_three(table, shift, own))
+
+
+@pytest.mark.parametrize("seat", [Colour.ORANGE, Colour.BLUE, Colour.PINK])
+def test_others_hands_change_no_byte_of_what_a_seat_gets(tmp_path: Path, seat: Colour) -> None:
+    """Blue is to move and may ask for hints, orange waits, pink does not play."""
+    one, other = (answered(tmp_path, seat, shift, own=seat) for shift in (0, 2))
+    assert one.keys() == other.keys()
+    for path in one:
+        assert one[path] == other[path], path
+
+
+def test_the_table_and_the_owner_see_the_difference(tmp_path: Path) -> None:
+    for seat in (None, Colour.ORANGE):
+        one, other = (answered(tmp_path, seat, shift, own=None) for shift in (0, 2))
+        assert one[""] != other[""]
+        assert one["/players/orange"] != other["/players/orange"]
+
+
+def test_what_a_seat_may_not_have_is_refused(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        # Blue is to move.
+        pink, blue = table.phone("pink"), table.phone("blue")
+        for path in ("/hint", "/bid", "/score", "/sheet.pdf", "/record.txt", "/result.json", "/players/blue"):
+            assert pink.get(f"/games/{key}{path}").status_code == 403, path
+        assert pink.post(f"/games/{key}/play", {"line": "blue: a1"}).status_code == 403
+        assert pink.post(f"/games/{key}/players/blue", {"gold": "1"}).status_code == 403
+        assert blue.get(f"/games/{key}/hint").status_code == 200
+        assert blue.get(f"/games/{key}/players/blue").status_code == 200
+        assert blue.get(f"/games/{key}/players/black").status_code == 403
+
+
+def test_a_hint_for_a_seat_is_thought_about_without_others_hands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Position | GameState] = []
+
+    def noting(adviser: Adviser, game: str, question: Position | GameState) -> HintAsked:
+        asked.append(question)
+        return HintAsked(fault="noted")
+
+    monkeypatch.setattr(Adviser, "ask", noting)
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        table.phone("blue").get(f"/games/{key}/hint")
+        table.phone().get(f"/games/{key}/hint")
+    by_seat, by_table = asked
+    assert by_seat.player(Colour.BLACK).gold is None
+    assert by_seat.player(Colour.BLUE).gold == by_table.player(Colour.BLUE).gold == 47
+    assert by_table.player(Colour.BLACK).gold == 43
+
+
+def test_when_the_game_is_over_everybody_sees_everything(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        table.phone().post(f"/games/{key}/finish")
+        page = table.phone("orange").get(f"/games/{key}/score")
+        assert page.status_code == 200
+        assert table.phone("orange").get(f"/games/{key}").text.count(">47<") > 0
+
+
+def test_events_tell_that_something_changed_and_not_what(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        told: list[tuple[str, object]] = []
+        table.services.hub.tell = lambda subject, name, data: told.append((name, data))  # type: ignore[method-assign]
+        table.phone().post(f"/games/{key}/players/blue", {"gold": "34"})
+        assert told == [("changed", table.services.history.current(GameKey(key)).number)]
+
+
+def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat() -> None:
+    line = "pink: use Sloar for fakir: silk; c3 > c4b: claim c4; merchants: fish"
+    record = Record(Header((("setup", ""),)), (Line(1, parse_turn(Colour.PINK, line.partition(":")[2])),))
+    hidden = "pink: use Sloar for fakir; c3 > c4b: claim c4; merchants: fish"
+    for seat, over, shown in (
+        (None, False, line),
+        (Colour.PINK, False, line),
+        (Colour.BLUE, False, hidden),
+        (Colour.BLUE, True, line),
+    ):
+        assert list(seen_lines(record, seat, over=over)) == [(1, shown)]
+
+
+def test_a_seat_is_kept_over_a_new_scan_of_the_code(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        phone = table.phone("orange")
+        phone.get(f"/k/{KEY}")
+        assert phone.get(f"/games/{key}/players/blue").status_code == 403
+
+
+def test_a_position_that_cannot_stand_is_still_shown(tmp_path: Path) -> None:
+    """Kept as it was read, to be put right."""
+    board = (empty_tile("O8"),) * 30
+    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")).with_board(board)
+    with AtTable(tmp_path) as table:
+        key = str(table.services.history.begin(begin_table(position, {}, date="2026-11-22").text))
+        assert table.phone().get(f"/games/{key}").status_code == 200
+        assert table.phone().get(f"/games/{key}/hint").status_code == 200

@@ -1,0 +1,189 @@
+"""`companion serve` itself: its address, its end, and what is there after it was killed."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.cli.views.address_view import qr_lines
+from companion.history.database import open_history
+from companion.history.kept import GameKey
+from companion.table.games import open_table
+from companion.web.addresses import HERE, listen, own_addresses
+from tests.web.at_table import NOW
+
+START_S = 30.0
+
+
+@dataclass
+class Served:
+    """A server in a process of its own."""
+
+    process: subprocess.Popen[str]
+    address: str
+
+    @property
+    def port(self) -> int:
+        return int(self.address.split(":")[2].split("/")[0])
+
+    def ask(
+        self, method: str, path: str, body: str = "", cookie: str = "", kind: str = "application/x-www-form-urlencoded"
+    ) -> tuple[int, dict[str, str], bytes]:
+        """One request on a line of its own: status, headers, body."""
+        line = http.client.HTTPConnection(HERE, self.port, timeout=20)
+        headers = {"Cookie": cookie, "Origin": f"http://{HERE}:{self.port}"}
+        if body:
+            headers["Content-Type"] = kind
+        line.request(method, path, body, headers)
+        answer = line.getresponse()
+        content = answer.read()
+        line.close()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, content
+
+    def come_in(self) -> str:
+        """The cookie of a phone that came with the key."""
+        status, headers, _ = self.ask("GET", "/k/" + self.address.rpartition("/")[2])
+        assert status == 200
+        return headers["set-cookie"].partition(";")[0]
+
+
+@contextmanager
+def served(home: Path, *options: str) -> Iterator[Served]:
+    """`companion serve --here` of a user whose home this is."""
+    environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home), "COMPANION_LANG": "en"}
+    environment.pop("COMPANION_HISTORY", None)
+    command = [sys.executable, "-m", "companion", "serve", "--here", *options]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        ready, _, _ = select.select([process.stdout], [], [], START_S)
+        assert ready, "no address in time"
+        try:
+            yield Served(process, process.stdout.readline().strip())
+        finally:
+            process.kill()
+
+
+def test_the_address_stands_alone_on_a_line_and_opens_the_table(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        assert re.fullmatch(rf"http://{re.escape(HERE)}:\d+/k/[\w-]{{22}}", server.address)
+        assert server.ask("GET", "/")[0] == 403
+        assert server.ask("GET", "/", cookie=server.come_in())[0] == 200
+
+
+def test_ctrl_c_closes_lines_of_news_and_says_nothing_of_faults(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        cookie = server.come_in()
+        _, headers, _ = server.ask("POST", "/games", "how=random&plays=blue&plays=pink", cookie)
+        line = http.client.HTTPConnection(HERE, server.port, timeout=20)
+        line.request("GET", headers["location"] + "/events", headers={"Cookie": cookie})
+        news = line.getresponse()
+        assert news.status == 200 and b"retry" in news.readline()
+        server.process.send_signal(signal.SIGINT)
+        _, told = server.process.communicate(timeout=20)
+        assert server.process.returncode == 130
+        assert "Traceback" not in told and "Ctrl-C" in told
+        line.close()
+
+
+def test_every_answered_change_is_there_after_a_kill(tmp_path: Path) -> None:
+    """The short form of `python -m tests.web.kills`."""
+    key = ""
+    answered = 0
+    for _ in range(2):
+        with served(tmp_path) as server:
+            cookie = server.come_in()
+            if not key:
+                _, headers, _ = server.ask("POST", "/games", "how=random&plays=blue&plays=pink", cookie)
+                key = headers["location"].split("/")[2]
+            for price in ("0", "1"):
+                status, _, _ = server.ask("POST", f"/games/{key}/bid", f"price={price}", cookie)
+                assert status in (303, 422)
+                answered += status == 303
+            server.process.kill()
+            server.process.wait(10)
+        path = next(tmp_path.rglob("games.sqlite3"))
+        with open_history(path, now=lambda: NOW) as history:
+            position = open_table(history.current(GameKey(key)).text).position
+        assert len(position.turn_order or ()) == answered or position.phase == "turn"
+    assert answered >= 3
+
+
+def test_the_key_stays_until_a_new_one_is_wanted(tmp_path: Path) -> None:
+    addresses = []
+    for options in ((), (), ("--new-key",)):
+        with served(tmp_path, *options) as server:
+            addresses.append(server.address.rpartition("/")[2])
+    assert addresses[0] == addresses[1] != addresses[2]
+    (kept,) = tmp_path.rglob("table/key")
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_a_port_that_is_taken_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind((HERE, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        history = str(tmp_path / "games.sqlite3")
+        assert main(["serve", "--here", "--port", str(port), "--history", history]) == 3
+        assert f"port {port} is taken" in capsys.readouterr().err
+    assert main(["serve", "--here", "--host", "10.0.0.1"]) == 2
+    assert main(["serve", "--host", "203.0.113.7", "--history", history]) == 2
+    assert "is no address of this machine" in capsys.readouterr().err
+
+
+def test_without_a_port_the_next_free_one_is_taken() -> None:
+    one, other = listen(HERE, None), listen(HERE, None)
+    try:
+        assert one.port != other.port and one.is_here_only
+        assert one.addresses("/k/x") == (f"http://{HERE}:{one.port}/k/x",)
+    finally:
+        one.socket.close()
+        other.socket.close()
+
+
+def test_own_addresses_are_this_machines() -> None:
+    for address in own_addresses():
+        with socket.socket() as trying:
+            trying.bind((address, 0))
+
+
+def test_the_code_in_the_terminal_is_the_address() -> None:
+    import cv2
+    import numpy as np
+
+    address = "http://192.168.178.23:8765/k/RdPjmOkvC7DPKQk-lMB3CQ"
+    lines = qr_lines(address)
+    light = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
+    rows = [[light[letter][half] for letter in line] for line in lines for half in (0, 1)]
+    picture = np.kron(np.array(rows, np.uint8) * 255, np.ones((8, 8), np.uint8))
+    assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == address
+
+
+def test_it_starts_soon(tmp_path: Path) -> None:
+    """Loads nothing that reads, thinks or draws; how long that takes is in docs/speed.md."""
+    heavy = {"cv2", "numpy", "reportlab", "PIL", "pikepdf"}
+    code = (
+        "import sys; import companion.web.serving, companion.web.app, companion.web.services; "
+        f"print(sorted({heavy!r} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    began = time.monotonic()
+    with served(tmp_path):
+        assert time.monotonic() - began < START_S

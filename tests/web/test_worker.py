@@ -1,0 +1,129 @@
+"""The process that does what takes seconds: its crash, its limits and its end are nothing to the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.language.catalogue import translate
+from companion.table.photos import SeenTable
+from companion.web import worker as worker_module
+from companion.web.readings import SEE
+from companion.web.worker import MAX_WAITING, Worker, WorkerError
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+JOBS = "tests.web.jobs:"
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    one = Worker("test")
+    yield one
+    one.close()
+
+
+def test_jobs_are_done_in_one_process_after_another(worker: Worker) -> None:
+    told: list[tuple[float, str]] = []
+
+    async def jobs() -> list[int]:
+        first = await worker.run(f"{JOBS}doubled", 21, tell=lambda share, stage: told.append((share, stage)))
+        here = [await worker.run(f"{JOBS}process") for _ in range(2)]
+        return [first, *here]
+
+    doubled, one, other = asyncio.run(jobs())
+    assert doubled == 42 and one == other == worker.process_id != os.getpid()
+    assert told == [(0.5, "half of it")]
+
+
+def test_faults_come_back_in_words_that_can_be_said_in_any_language(worker: Worker) -> None:
+    with pytest.raises(CompanionError, match="x is no photo") as fault:
+        asyncio.run(worker.run(f"{JOBS}refused", "x"))
+    assert translate(str(fault.value), "qps") != str(fault.value)
+    with pytest.raises(CompanionError, match="unforeseen ZeroDivisionError: never mind"):
+        asyncio.run(worker.run(f"{JOBS}wrong"))
+
+
+def test_a_crash_is_told_and_the_next_job_is_done(worker: Worker) -> None:
+    with pytest.raises(WorkerError, match="stopped in the middle"):
+        asyncio.run(worker.run(f"{JOBS}killed"))
+    assert asyncio.run(worker.run(f"{JOBS}doubled", 4)) == 8
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep to no such limit")
+def test_a_job_gets_no_more_memory_than_its_process_may_have() -> None:
+    limited = Worker("test", memory=600_000_000)
+    try:
+        with pytest.raises(CompanionError, match="not enough memory"):
+            asyncio.run(limited.run(f"{JOBS}greedy", 900_000_000))
+        assert asyncio.run(limited.run(f"{JOBS}greedy", 1_000_000)) == 1_000_000
+    finally:
+        limited.close()
+
+
+def test_a_job_that_takes_too_long_is_given_up(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asyncio.run(worker.run(f"{JOBS}doubled", 1)) == 2
+    monkeypatch.setattr(worker_module, "MAX_JOB_S", 0.2)
+    with pytest.raises(WorkerError, match="took too long"):
+        asyncio.run(worker.run(f"{JOBS}slow", 20.0))
+    assert worker.process_id is None
+
+
+def test_who_comes_when_too_many_wait_is_sent_away(worker: Worker) -> None:
+    async def crowd() -> list[object]:
+        jobs = [worker.run(f"{JOBS}doubled", number) for number in range(MAX_WAITING + 1)]
+        return list(await asyncio.gather(*jobs, return_exceptions=True))
+
+    *done, last = asyncio.run(crowd())
+    assert done == [2 * number for number in range(MAX_WAITING)]
+    assert isinstance(last, WorkerError) and "try again in a minute" in str(last)
+
+
+def test_the_process_ends_with_the_worker(worker: Worker) -> None:
+    number = asyncio.run(worker.run(f"{JOBS}process"))
+    worker.close()
+    until = time.monotonic() + 5
+    while time.monotonic() < until and Path(f"/proc/{number}").exists():
+        time.sleep(0.02)
+    assert not Path(f"/proc/{number}").exists()
+
+
+@pytest.mark.slow
+def test_a_photo_is_read_with_its_pictures(worker: Worker) -> None:
+    shares: list[float] = []
+
+    async def read() -> SeenTable:
+        seen: SeenTable = await worker.run(
+            SEE, [str(SAMPLES / "mid.jpg")], False, tell=lambda share, stage: shares.append(share)
+        )
+        return seen
+
+    seen = asyncio.run(read())
+    assert seen.view is not None and seen.view.startswith(b"\xff\xd8") and max(seen.size) <= 1800
+    assert {"a1", "c3", "f5"} <= set(seen.crops) and len(seen.crops) >= 30
+    assert set(seen.kept) == set(seen.read.doubtful) == set(seen.open_squares)
+    assert shares == sorted(shares) and shares[0] == 0 and len(set(shares)) >= 4
+    assert seen.table.reading.evidence is None
+    with pytest.raises(CompanionError, match="claims more pixels|is larger than|no picture|megapixels"):
+        asyncio.run(worker.run(SEE, [str(_gigapixel(SAMPLES))], False))
+
+
+def _gigapixel(folder: Path) -> Path:
+    import struct
+    import tempfile
+    import zlib
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", 40_000, 40_000, 8, 2, 0, 0, 0)
+    content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 1000))
+    path = Path(tempfile.mkdtemp()) / "huge.png"
+    path.write_bytes(content + chunk(b"IEND", b""))
+    return path
