@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.errors import NotationError, is_garbled
+from companion.history.sheets import is_sheet_text, sheet_lines
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import parse_outcome
@@ -24,6 +25,7 @@ class TextKind(StrEnum):
     POSITION = "position"
     RECORD = "record"
     OUTCOME = "outcome"
+    SHEET = "sheet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class Contents:
 
 
 def contents_of(text: str) -> Contents:
-    """What a text is and tells: a game record, a position file, or the outcome of a game (`notation.outcome`).
+    """What a text is and tells: a game record, a position file, the outcome of a game (`notation.outcome`), or a score
+    sheet without a board as `companion score --save` writes it.
 
     Its lines are read and not played. Raises NotationError for a text that is none of them.
     """
@@ -53,4 +56,6 @@ def contents_of(text: str) -> Contents:
     if outcome is not None:
         players = {colour: outcome.names.get(colour, "") for colour in outcome.totals}
         return Contents(TextKind.OUTCOME, players, outcome.date, outcome.place)
+    if is_sheet_text(text):
+        return Contents(TextKind.SHEET, {colour: lines.get("name", "") for colour, lines in sheet_lines(text).items()})
     return Contents(TextKind.POSITION, dict.fromkeys(parse_position(text).colours, ""))

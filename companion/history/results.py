@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, NotationError
 from companion.history.contents import TextKind
+from companion.history.sheets import sheet_holdings
+from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import parse_outcome
 from companion.notation.records.lines import BidsLine, parse_record
 from companion.notation.records.replay import replay
-from companion.rules.engine.scoring import CATEGORIES, player_points, score
+from companion.rules.engine.scoring import CATEGORIES, player_points, score, score_holdings
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 
@@ -78,10 +80,12 @@ def reckoned(parts: Sequence[GamePart]) -> KeptResult:
             colour: dict(zip(CATEGORIES, found.points.get(colour, (None,) * len(CATEGORIES)), strict=True))
             for colour in found.totals
         }
-        # The outcome of a position that was kept just before it: that one knows the djinns.
+        # What was kept just before the outcome knows the djinns.
         before = [part for part in parts[:-1] if part.kind is not TextKind.OUTCOME]
         held = _djinns_of(before[-1]) if before else ()
         return KeptResult(_placed(points, found.totals), held, bids)
+    if last.kind is TextKind.SHEET:
+        raise NotationError(say("a score sheet without a board tells no result by itself"))
     position = _position(last)
     scores = score(position)
     points = {colour: dict(one.points) for colour, one in scores.items()}
@@ -98,9 +102,22 @@ def _position(part: GamePart) -> Position:
 
 def _djinns_of(part: GamePart) -> tuple[DjinnHeld, ...]:
     try:
-        return _held(_position(part))
+        return _held_on_sheet(part.text) if part.kind is TextKind.SHEET else _held(_position(part))
     except CompanionError:
         return ()
+
+
+def _held_on_sheet(text: str) -> tuple[DjinnHeld, ...]:
+    """The djinns of a sheet without a board; what a sum of points stands for is not known to count them by."""
+    held = sheet_holdings(text)
+    scores = score_holdings(held)
+    found = []
+    for colour, own in held.items():
+        for name in own.djinns or ():
+            left = tuple(other for other in own.djinns or () if other != name)
+            without = score_holdings({**held, colour: replace(own, djinns=left)})
+            found.append(DjinnHeld(colour, name, scores[colour].total - without[colour].total))
+    return tuple(found)
 
 
 def _held(position: Position) -> tuple[DjinnHeld, ...]:

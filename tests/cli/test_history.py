@@ -291,7 +291,12 @@ def test_a_score_that_was_asked_is_kept_once(
         assert set(document) == {"players", "finished", "winners"}
     with _kept() as history:
         (game,) = history.games()
-        assert history.current(game.key).kind is TextKind.OUTCOME
+        assert [one.kind for one in history.revisions(game.key)] == [TextKind.SHEET, TextKind.OUTCOME]
+        result = history.result(game.key)
+        assert result is not None
+        held = {one.name: (one.colour, one.points) for one in result.djinns}
+        # Jafaar: 6 VP and 2 more for each of 2 viziers; Al-Amin: 5, and 6 for a good in place of 2 fakirs (rules 11).
+        assert held == {"Jafaar": (Colour.PINK, 10), "Al-Amin": (Colour.PINK, 11), "Utug": (Colour.BLACK, 4)}
         assert game.players == {Colour.BLACK: "Boris", Colour.PINK: "Anna"}
         assert {str(colour): one.total for colour, one in game.results.items()} == {
             colour: one["total"] for colour, one in document["players"].items()

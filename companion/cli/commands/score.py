@@ -177,15 +177,16 @@ def _result(sheet: ScoreSheet, *, final: bool, asked: bool, going_on: bool) -> G
 
 
 def _keep(sitting: ScoreSitting, result: GameResult, sources: list[str], *, off: bool) -> None:
-    """Keep the game in the history: the position, where there is a board, and the outcome as it was scored."""
+    """Keep the game in the history: the position, or the sheet if there is no board, and the outcome as scored."""
     from companion.cli.keeping import keep_score
     from companion.notation.files import format_json
     from companion.notation.outcome import outcome_of
 
     position = sitting.sheet.completed()
+    filled = sitting.sheet_text if position is None else format_json(position)
     date = _played(sitting.date).date().isoformat()
     outcome = outcome_of(result, sitting.sheet.names, date=date, place=sitting.place)
-    keep_score([*([] if position is None else [format_json(position)]), outcome.text], off=off, sources=sources)
+    keep_score([filled, outcome.text], off=off, sources=sources)
 
 
 def _unfinished(position: Position | None, result: GameResult, *, final: bool) -> list[str]:

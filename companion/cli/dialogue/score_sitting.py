@@ -54,6 +54,11 @@ class ScoreSitting:
         """Whether the source is a score sheet without a board, which needs no opening."""
         return self._saved is not None
 
+    @property
+    def sheet_text(self) -> str:
+        """The sheet as the file of one without a board."""
+        return format_sheet(self.sheet)
+
     def take_outcome(self, outcome: Outcome) -> None:
         """Begin with what a score sheet's result code tells, in place of a file."""
         self._saved = sheet_of(outcome)

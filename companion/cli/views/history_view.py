@@ -26,6 +26,8 @@ BAR = 20
 """Characters of the longest bar."""
 _NAME = 12
 """Letters of a name above a column of figures."""
+_LONGEST = 40
+"""Letters of a name or a place in a list."""
 _MOST_PLAYERS = 4
 _MOST_DJINNS = 10
 
@@ -37,7 +39,7 @@ def print_games(games: Sequence[KeptGame]) -> None:
         table.add_column(spoken(heading), overflow="fold")
     table.add_column(spoken(say_as("head of games", "players")), overflow="fold")
     for game in games:
-        table.add_row(game.key[:SHOWN_KEY], game.date, Text(game.place), Text(spoken(_players(game))))
+        table.add_row(game.key[:SHOWN_KEY], Text(_cut(game.date)), Text(_cut(game.place)), Text(spoken(_players(game))))
     console().print(table)
 
 
@@ -57,7 +59,11 @@ def _points(game: KeptGame, colour: Colour) -> str:
 
 
 def _name(name: str, colour: Colour | None) -> str:
-    return name or (term(colour) if colour is not None else "")
+    return _cut(name) or (term(colour) if colour is not None else "")
+
+
+def _cut(text: str, most: int = _LONGEST) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Revision]) -> None:
@@ -143,7 +149,7 @@ def _categories(players: Sequence[PlayerFigures]) -> Table:
     table.add_column(spoken(say("mean / best, VP")))
     for one in players:
         name = spoken(_name(one.name, one.colour))
-        table.add_column(Text(name if len(name) <= _NAME else name[: _NAME - 1] + "…"), justify="right", no_wrap=True)
+        table.add_column(Text(_cut(name, _NAME)), justify="right", no_wrap=True)
     for category in CATEGORIES:
         table.add_row(spoken(category_name(category)), *(_mean_and_best(one, category) for one in players))
     return table
