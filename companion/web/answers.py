@@ -47,7 +47,7 @@ class Answers:
                     "seat": ticket.seat,
                     "read_only": self.services.read_only,
                     "path": path_of(request),
-                    "toast": self.services.toasts.pop(ticket.device, None),
+                    "toast": self._toast(request),
                     "fault": None,
                     **context,
                     **more,
@@ -55,6 +55,12 @@ class Answers:
             ),
             status,
         )
+
+    def _toast(self, request: Request) -> Phrase | None:
+        """What is left over from the page before, for a page that somebody looks at and no script fetches."""
+        if request.headers.get("sec-fetch-dest") == "empty":
+            return None
+        return self.services.toasts.pop(ticket_of(request).device, None)
 
     def go_on(self, request: Request, path: str, toast: Phrase | None = None) -> Response:
         """On to another page of this table, which a sentence is shown on once."""

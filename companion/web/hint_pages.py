@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from companion.advisor.wording import bid_words, completed, outlook, plays_words, purpose
+from companion.advisor.wording import TurnWords, bid_words, completed, outlook, plays_words, purpose
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.table.advising import TableAdvice
+from companion.table.photos import SeenTable
 from companion.table.seats import may_ask, seen_position
-from companion.web.answers import Answers
+from companion.web.answers import Answers, page_language
 from companion.web.looks import GameLook, look
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
@@ -23,7 +26,11 @@ _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has 
 def hint_routes(answers: Answers) -> list[BaseRoute]:
     """The routes of these pages."""
     pages = _HintPages(answers)
-    return [Route("/games/{key}/hint", pages.hint), Route("/games/{key}/bid", pages.hint)]
+    return [
+        Route("/games/{key}/hint", pages.hint),
+        Route("/games/{key}/bid", pages.hint),
+        Route("/games/{key}/hint-on-photo.jpg", pages.on_photo),
+    ]
 
 
 class _HintPages:
@@ -35,7 +42,7 @@ class _HintPages:
         seen = await look(self._answers, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, _NOT_YOUR_TURN)
-        level = {"1": 1, "2": 2, "3": 3}.get(request.query_params.get("level", ""), 1)
+        level = _level(request)
         context: dict[str, object] = {**seen.context, "level": level, "bids": None, "words": [], "lines": []}
         if seen.game.is_over or seen.game.mover is None:
             raise UnusableInputError(
@@ -46,7 +53,51 @@ class _HintPages:
             return self._answers.page(request, "hint.html", context, stage="thinking", share=round(asked.share, 3))
         if asked.advice is None:
             return self._answers.page(request, "hint.html", context, status=422, stage="done", fault=asked.fault)
-        return self._answers.page(request, "hint.html", context | _advice_context(asked.advice), stage="done")
+        photo = None
+        if asked.advice.turns is not None:
+            photo = await self._services.readings.shown_on(seen.key, seen.game.position.board)
+        url = f"/games/{seen.key}/hint-on-photo.jpg?level={level}&revision={seen.revision.number}"
+        return self._answers.page(
+            request,
+            "hint.html",
+            context | _advice_context(asked.advice),
+            stage="done",
+            photo_url=None if photo is None else url,
+            photo_size=None if photo is None else photo.size,
+        )
+
+    async def on_photo(self, request: Request) -> Response:
+        """The first turn of the hint as numbered arrows on the photo that the board was read from."""
+        seen = await look(self._answers, request)
+        if not may_ask(seen.game, seen.seat):
+            raise HTTPException(403, _NOT_YOUR_TURN)
+        photo = await self._services.readings.shown_on(seen.key, seen.game.position.board)
+        advice = self._services.adviser.ask(seen.key, _question(seen)).advice if seen.game.mover else None
+        if photo is None or advice is None or not advice.words:
+            raise HTTPException(404)
+        level = _level(request)
+        content = await asyncio.to_thread(_drawn_on, photo, advice.words[0], page_language(request), level)
+        return Response(content, media_type="image/jpeg")
+
+
+def _level(request: Request) -> int:
+    """How much of a hint is told: 1 where to look, 2 the path, 3 all of it."""
+    return {"1": 1, "2": 2, "3": 3}.get(request.query_params.get("level", ""), 1)
+
+
+def _drawn_on(seen: SeenTable, words: TurnWords, language: str, level: int) -> bytes:
+    import io
+
+    import numpy as np
+    from PIL import Image
+
+    from companion.printing.hint.picture import photo_picture
+
+    reading = seen.table.reading
+    assert seen.view is not None and reading.homography is not None
+    photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[:, :, ::-1]
+    feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
+    return photo_picture(photo, reading.homography, feet, words, (), ".jpg", start_only=level == 1, language=language)
 
 
 def _question(seen: GameLook) -> Position | GameState:

@@ -52,7 +52,7 @@ class _HomePages:
 
     async def home(self, request: Request) -> Response:
         games = await asyncio.to_thread(self._services.history.games)
-        listed = [_listed(game) for game in games[:MAX_GAMES_SHOWN]]
+        listed = [listed_game(game) for game in games[:MAX_GAMES_SHOWN]]
         return self._answers.page(request, "home.html", games=listed)
 
     async def begin(self, request: Request) -> Response:
@@ -135,7 +135,8 @@ def sent_names(form: FormData) -> dict[Colour, str]:
     }
 
 
-def _listed(game: KeptGame) -> dict[str, object]:
+def listed_game(game: KeptGame) -> dict[str, object]:
+    """A game as it stands in a list of games."""
     players = [(colour, name) for colour, name in game.players.items()]
     return {"key": game.key, "started": game.date, "place": game.place, "players": players, "stage": _stage(game)}
 

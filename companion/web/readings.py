@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.language.phrase import say
 from companion.notation.tokens import format_tile
-from companion.rules.model.board import SQUARE_NAMES, Tile
+from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.storage import private_folder, write_private
 from companion.table.photos import SeenTable
 from companion.web.events import EventHub
@@ -113,6 +113,13 @@ class Readings:
         if photos is not None and photos.seen is None and photos.task is None:
             self._start(photos)
         return photos
+
+    async def shown_on(self, game: str, board: Board) -> SeenTable | None:
+        """The latest photo of a game's board as it lies now; None without one."""
+        for photos in reversed((await self._all()).values()):
+            if photos.accepted == game and photos.seen is not None and photos.seen.view is not None:
+                return photos.seen if photos.seen.position.board == board else None
+        return None
 
     async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile) -> None:
         """Take an answer: on disk when this returns. Raises UnusableInputError or NoRoomError if it cannot be kept."""

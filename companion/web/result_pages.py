@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, UnusableInputError
 from companion.history.contents import TextKind
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
@@ -27,6 +27,7 @@ _HIDDEN = say(
     "Points and records tell what others hold in hand: until the game is over the table's own phone has them."
 )
 _UNTIL_THE_END = say("This table hides the points until the end.")
+_NO_RECORD = say("There is no record yet: it begins when the order of players is told.")
 _NO_PLAYERS = say("Say first who plays.")
 
 
@@ -37,6 +38,7 @@ def result_routes(answers: Answers) -> list[BaseRoute]:
         Route("/games/{key}/score", pages.score),
         Route("/games/{key}/sheet.pdf", pages.sheet),
         Route("/games/{key}/record.txt", pages.record),
+        Route("/games/{key}/record.pdf", pages.record_pages),
         Route("/games/{key}/setup-card.pdf", pages.setup_card),
         Route("/games/{key}/result.txt", pages.text),
         Route("/games/{key}/result.json", pages.json),
@@ -97,6 +99,25 @@ class _ResultPages:
         parts = await asyncio.to_thread(self._services.history.parts, seen.key)
         records = [part.text for part in parts if part.kind is TextKind.RECORD] or [parts[-1].text]
         return _file("\n".join(records).encode(), "text/plain; charset=utf-8", f"five-tribes-{seen.kept.date}.txt")
+
+    async def record_pages(self, request: Request) -> Response:
+        """The record as pages: result, boards, what each turn brought."""
+        from companion.advisor.account import game_told
+        from companion.notation.records.replay import replay
+        from companion.printing.report.report import game_report
+
+        seen = await look(self._answers, request)
+        if not sees_all(seen.game, seen.seat):
+            raise HTTPException(403, _HIDDEN)
+        if seen.game.playing is None:
+            raise UnusableInputError(_NO_RECORD)
+        record = seen.game.playing.record
+
+        def drawn() -> bytes:
+            return game_report(game_told(replay(record)), language=page_language(request))
+
+        content = await asyncio.to_thread(drawn)
+        return _file(content, "application/pdf", f"five-tribes-{seen.kept.date}-record.pdf")
 
     async def text(self, request: Request) -> Response:
         seen, result = await self._counted(request)

@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 from companion.web.answers import Answers
 from companion.web.game_pages import game_routes
 from companion.web.hint_pages import hint_routes
+from companion.web.history_pages import history_routes
 from companion.web.home_pages import home_routes
 from companion.web.play_pages import play_routes
 from companion.web.player_pages import player_routes
@@ -18,6 +19,7 @@ def all_routes(answers: Answers) -> list[BaseRoute]:
     """The routes of the app."""
     return [
         *home_routes(answers),
+        *history_routes(answers),
         *reading_routes(answers),
         *game_routes(answers),
         *player_routes(answers),

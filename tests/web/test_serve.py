@@ -74,7 +74,9 @@ def served(home: Path, *options: str) -> Iterator[Served]:
         ready, _, _ = select.select([process.stdout], [], [], START_S)
         assert ready, "no address in time"
         try:
-            yield Served(process, process.stdout.readline().strip())
+            address = process.stdout.readline().strip()
+            assert address.startswith("http://"), process.stderr.read() if process.stderr else ""
+            yield Served(process, address)
         finally:
             process.kill()
 

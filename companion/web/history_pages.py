@@ -1,0 +1,51 @@
+"""The games that are kept, and what they tell taken together."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from companion.history.statistics import Statistics, statistics_of
+from companion.web.answers import Answers, page_language
+from companion.web.home_pages import listed_game
+
+
+def history_routes(answers: Answers) -> list[BaseRoute]:
+    """The routes of these pages."""
+    pages = _HistoryPages(answers)
+    return [Route("/history", pages.history), Route("/history/plot.svg", pages.plot)]
+
+
+class _HistoryPages:
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._services = answers.services
+
+    async def history(self, request: Request) -> Response:
+        """All games, and who won how often; what is counted are finished games, whose hands were shown to all."""
+        games = await asyncio.to_thread(self._services.history.games)
+        statistics = await asyncio.to_thread(self._statistics)
+        return self._answers.page(
+            request,
+            "history.html",
+            games=[listed_game(game) for game in games],
+            statistics=statistics,
+            players=statistics.players if statistics.games else None,
+            plot_url="/history/plot.svg" if statistics.games else None,
+        )
+
+    async def plot(self, request: Request) -> Response:
+        from companion.printing.plots.history import history_plot
+
+        statistics = await asyncio.to_thread(self._statistics)
+        if not statistics.games:
+            raise HTTPException(404)
+        content = await asyncio.to_thread(history_plot, statistics, ".svg", language=page_language(request))
+        return Response(content, media_type="image/svg+xml")
+
+    def _statistics(self) -> Statistics:
+        return statistics_of(self._services.history.finished_games())

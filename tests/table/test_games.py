@@ -1,0 +1,182 @@
+"""What a kept text is, and how a game goes on from it: by the rules where the order is known, turn by turn else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.errors import IllegalMoveError, UnusableInputError
+from companion.notation.files import format_json, parse_position
+from companion.notation.records.decisions import Seen
+from companion.notation.records.items import parse_seen
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.actions import PlaceBid
+from companion.rules.model.chance import ChanceNeededError
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase, Position
+from companion.table.games import (
+    TableGame,
+    begin_table,
+    bid_placed,
+    ended,
+    is_set_up,
+    open_table,
+    photographed,
+    played,
+    refilled,
+    with_players,
+)
+from companion.table.seats import may_ask, may_change, seen_position, sees_all
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+BLACK, ORANGE, BLUE, PINK = Colour
+
+
+SHORT = "e3 > d3b"
+"""A sowing on that board which leaves nothing to choose."""
+
+
+def board_alone(position: Position) -> Position:
+    """What a photo of the board tells."""
+    return Position(position.board)
+
+
+def test_a_game_is_kept_as_a_record_where_the_order_is_known_and_as_a_position_else() -> None:
+    begun = begin_table(MID, {BLUE: "Марія", PINK: "nobody"}, date="2026-11-22", place="Home")
+    assert begun.text.startswith("Five Tribes record 1\n")
+    assert begun.header is not None and begun.header.names == {BLUE: "Марія"}
+    assert open_table(begun.text).position == begun.position
+    loose = begin_table(board_alone(MID), {}, date="2026-11-22")
+    assert loose.playing is None and parse_position(loose.text) == board_alone(MID)
+
+
+def test_a_board_that_is_set_up_begins_with_everybodys_50_gold() -> None:
+    """rules 2.8"""
+    assert is_set_up(START.board) and not is_set_up(MID.board)
+    position = with_players(board_alone(START), (PINK, BLUE, PINK, BLUE), bidding=True)
+    game = begin_table(position, {}, date="")
+    assert game.is_bidding and game.mover is PINK
+    assert [player.gold for player in game.position.players] == [50, 50]
+
+
+def test_who_plays_next_in_the_middle_is_told_in_order() -> None:
+    position = with_players(board_alone(MID), (BLUE, ORANGE), (BLACK,), bidding=False)
+    game = begin_table(position, {}, date="")
+    assert game.playing is not None and game.mover is BLUE
+    assert game.position.bid_order == (BLACK, BLUE)
+    assert [bid.colour for bid in game.position.turn_order or ()] == [ORANGE]
+    # Of players in front of whom nothing was told nothing is known.
+    assert game.position.player(BLUE).gold is None
+    with pytest.raises(UnusableInputError, match="the next one first"):
+        with_players(board_alone(MID), (), bidding=False)
+
+
+def test_bids_are_placed_by_the_rules() -> None:
+    game = begin_table(random_setup(2, 7), {}, date="")
+    for price in (0, 5, 3, 1):
+        game = bid_placed(game, PlaceBid(price))
+    assert game.position.phase is Phase.TURN
+    with pytest.raises(UnusableInputError, match="nobody bids now"):
+        bid_placed(game, PlaceBid(8))
+    with pytest.raises(UnusableInputError, match="say first who plays"):
+        bid_placed(TableGame(MID), PlaceBid(8))
+
+
+def whole_turn(game: TableGame) -> TableGame:
+    """The game after the best turn at once of the player to move."""
+    from companion.advisor.hint import hints
+    from companion.notation.records.recording import turn_line
+
+    best = hints(game.position, top=1).moves[0]
+    return played(game, turn_line(game.position, best.move))
+
+
+def test_a_turn_in_the_record_hands_on_to_the_next() -> None:
+    game = begin_table(MID, {}, date="")
+    after = whole_turn(game)
+    assert after.mover is ORANGE and after.has_turns and not game.has_turns
+    assert open_table(after.text).position == after.position
+
+
+def test_the_last_turn_of_a_round_owes_what_came_into_the_row() -> None:
+    """rules 8.1"""
+    assert MID.row is not None
+    position = replace(MID, turn_order=(), bid_order=(BLACK, ORANGE, BLUE), row=MID.row[:8])
+    game = begin_table(position, {}, date="")
+    with pytest.raises(UnusableInputError, match="filled up already"):
+        refilled(game, parse_seen("silk"))
+    after = whole_turn(game)
+    assert after.owes_refill and after.mover is None and not after.is_bidding
+    with pytest.raises(UnusableInputError):
+        refilled(after, Seen())
+    bidding = refilled(after, parse_seen("silk"))
+    assert bidding.is_bidding and bidding.mover is BLACK and bidding.position.row == (*MID.row[:8], "silk")
+
+
+def test_a_turn_by_itself_changes_the_board_and_names_nobody_next() -> None:
+    loose = TableGame(replace(MID, turn_order=None, bid_order=None, phase=None))
+    after = whole_turn(loose)
+    assert after.playing is None and after.mover is None
+    assert after.position.board == whole_turn(begin_table(MID, {}, date="")).position.board
+    with pytest.raises(UnusableInputError, match="whose turn it is"):
+        played(after, "blue: a1 > a2y")
+    with pytest.raises(UnusableInputError, match="whose turn it is"):
+        played(loose, "pink: a1 > a2y")
+    with pytest.raises(IllegalMoveError):
+        played(loose, "blue: a1 > a2y")
+
+
+def test_what_is_drawn_is_asked_for() -> None:
+    blue = replace(MID.player(BLUE), fakirs=1, djinns=("Sloar",))
+    game = begin_table(MID.with_player(blue), {}, date="")
+    line = f"use Sloar for fakir; {SHORT}"
+    with pytest.raises(ChanceNeededError) as needed:
+        played(game, line)
+    assert needed.value.wanted == "card"
+    after = played(game, line, [parse_seen("silk")])
+    assert "use Sloar for fakir: silk" in after.text and after.mover is ORANGE
+
+
+def test_a_photo_brings_the_board_and_leaves_what_it_does_not_show() -> None:
+    game = begin_table(MID, {}, date="")
+    seen = Position(START.board, row=("fish",))
+    position = photographed(game, seen)
+    assert (position.board, position.row, position.djinns) == (START.board, ("fish",), MID.djinns)
+    assert position.player(BLUE) == MID.player(BLUE)
+
+
+def test_a_game_may_be_ended_by_the_table() -> None:
+    assert begin_table(ended(MID), {}, date="").is_over
+
+
+@pytest.mark.parametrize("seat", [BLACK, PINK])
+def test_a_seat_knows_its_own_hand_and_all_that_lies_open(seat: Colour) -> None:
+    """rules 12.1, 12.2"""
+    seen = seen_position(MID, seat)
+    for player in MID.players:
+        known = seen.player(player.colour)
+        assert (known.viziers, known.elders, known.djinns) == (player.viziers, player.elders, player.djinns)
+        hidden = (known.gold, known.fakirs, known.goods) == (None, None, None)
+        assert hidden == (player.colour is not seat)
+    assert replace(seen, players=()) == replace(MID, players=())
+    assert seen_position(MID, None) == MID
+    assert seen_position(ended(MID), seat) == ended(MID)
+
+
+def test_who_may_ask_and_change() -> None:
+    game = begin_table(MID, {}, date="")
+    assert [may_ask(game, seat) for seat in (None, BLUE, ORANGE, PINK)] == [True, True, False, False]
+    assert [may_change(game, seat, BLUE) for seat in (None, BLUE, ORANGE)] == [True, True, False]
+    assert [sees_all(game, seat) for seat in (None, BLUE)] == [True, False]
+    assert sees_all(begin_table(ended(MID), {}, date=""), BLUE)
+
+
+def test_texts_are_positions_and_records() -> None:
+    assert open_table(format_json(MID)).position == MID
+    text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
+    assert open_table(text).playing is not None
+    assert open_table(text).text == text

@@ -1,0 +1,53 @@
+"""A tile told by taps."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.errors import NotationError
+from companion.notation.tokens import format_tile
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, Colour
+from companion.table.tiles import box_left, told_tile
+
+
+@pytest.mark.parametrize(
+    ("fields", "tile"),
+    [
+        ({"tile": "O8:ggr@K^2"}, "O8:ggr@K^2"),
+        ({"kind": "V5", "w": "2", "palaces": "1", "camel": "pink"}, "V5:ww@P#1"),
+        ({"kind": "S15"}, "S15"),
+        ({"kind": "M4", "y": " 3 ", "palms": ""}, "M4:yyy"),
+    ],
+)
+def test_tiles_are_picked_or_put_together(fields: dict[str, str], tile: str) -> None:
+    assert format_tile(told_tile(fields)) == tile
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"kind": "o8"},
+        {"tile": "O8:q"},
+        {"kind": "O8", "y": "-1"},
+        {"kind": "O8", "y": "41"},
+        {"kind": "O8", "y": "9" * 5000},
+        {"kind": "O8", "y": "²"},
+        {"kind": "O8", "camel": "green"},
+    ],
+)
+def test_what_is_no_tile_is_refused(fields: dict[str, str]) -> None:
+    with pytest.raises(NotationError):
+        told_tile(fields)
+
+
+def test_the_box_holds_what_lies_nowhere_else() -> None:
+    board = random_setup(2, 7).board
+    left = box_left(board, 14, 2)
+    assert (left.palms, left.palaces) == (PALMS, PALACES)
+    standing = [sum(tile.meeples[tribe] for tile in board) for tribe in range(5)]
+    own = board[14].meeples
+    assert left.meeples == tuple(MEEPLE_COUNTS[tribe] - standing[tribe] + own[tribe] for tribe in range(5))
+    assert left.kinds[board[14].kind.code] == 1
+    assert left.camels[Colour.BLUE] == 11

@@ -1,0 +1,62 @@
+"""News: who listens hears that something changed, and nobody is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+
+from companion.web.events import MAX_LISTENERS, Event, EventHub
+
+
+def test_listeners_of_a_subject_hear_of_it_and_nobody_else() -> None:
+    async def heard() -> list[bytes]:
+        hub = EventHub()
+        line, other = hub.listen("a", Event("changed", 1)), hub.listen("b")
+        told = [await anext(line), await anext(line), await anext(other)]
+        hub.tell("a", "changed", 2)
+        hub.tell("c", "changed", 3)
+        told.append(await anext(line))
+        hub.close()
+        told += [one async for one in line]
+        told += [one async for one in other]
+        assert hub.listeners == 0
+        return told
+
+    retry = b"retry: 2000\n\n"
+    one, two = (Event("changed", number).to_bytes() for number in (1, 2))
+    assert asyncio.run(heard()) == [retry, one, retry, two]
+    assert two == b"event: changed\ndata: 2\n\n"
+
+
+def test_who_does_not_read_holds_nobody_up_and_hears_of_the_end() -> None:
+    async def told() -> int:
+        hub = EventHub()
+        line = hub.listen("a")
+        await anext(line)
+        for number in range(1000):
+            hub.tell("a", "changed", number)
+        hub.close()
+        return len([one async for one in line])
+
+    assert asyncio.run(told()) < 100
+
+
+def test_after_the_end_and_in_a_crowd_nobody_listens() -> None:
+    async def crowd() -> tuple[int, list[bytes]]:
+        hub = EventHub()
+        lines = [hub.listen("a") for _ in range(MAX_LISTENERS)]
+        for line in lines:
+            await anext(line)
+        late = [one async for one in hub.listen("a")]
+        count = hub.listeners
+        hub.close()
+        late += [one async for one in hub.listen("a")]
+        for line in lines:
+            await line.aclose()  # type: ignore[attr-defined]
+        return count, late
+
+    assert asyncio.run(crowd()) == (MAX_LISTENERS, [])
+
+
+def test_text_in_an_event_stays_in_it() -> None:
+    event = Event("progress", {"say": "one\nevent: changed\ndata: 2\n\n"})
+    assert event.to_bytes().count(b"\n") == 3

@@ -1,0 +1,51 @@
+"""A hint on the photo that the board was read from."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from tests.web.at_table import JPEG, AtTable
+
+
+def grey_photo() -> bytes:
+    """A photo on which nothing is but a hint drawn later."""
+    stream = io.BytesIO()
+    Image.new("RGB", (340, 290), "#808080").save(stream, "JPEG")
+    return stream.getvalue()
+
+
+def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        reading = phone.send_photos("/photos", JPEG).headers["location"]
+        photos = table.run(table.services.readings.find(reading.split("/")[-1]))
+        photos.seen = replace(photos.seen, view=grey_photo())
+        place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
+        phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+        for price in (5, 3, 1, 0):
+            phone.post(f"{place}/bid", {"price": price})
+        assert phone.get(f"{place}/hint-on-photo.jpg").status_code == 404
+        phone.get(f"{place}/hint")
+        drawn = [phone.get(f"{place}/hint-on-photo.jpg?level={level}") for level in (1, 2)]
+        assert [answer.headers["content-type"] for answer in drawn] == ["image/jpeg"] * 2
+        start, path = (np.asarray(Image.open(io.BytesIO(answer.content)), np.int16) for answer in drawn)
+        assert start.shape == (290, 340, 3)
+        # The path is more than the tile to look at, which is more than nothing.
+        assert np.abs(start - 128).max(axis=2).mean() < np.abs(path - 128).max(axis=2).mean()
+        assert (np.abs(start - 128).max(axis=2) > 40).any()
+        phone.post(f"{place}/tiles/a1", {"tile": "S15:yyy"})
+        assert phone.get(f"{place}/hint-on-photo.jpg").status_code == 404
+
+
+def test_a_seat_whose_turn_it_is_not_gets_none(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        reading = phone.send_photos("/photos", JPEG).headers["location"]
+        place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
+        phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+        assert table.phone("pink").get(f"{place}/hint-on-photo.jpg").status_code == 403
