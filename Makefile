@@ -84,6 +84,7 @@ fuzz: setup-test
 
 kills: setup-test
 	$(python) -m tests.fuzz.kills --count 500 --seed $(SEED)
+	folder=$$(mktemp -d) && $(python) -m tests.history.kills 100 $$folder && rm -r $$folder
 
 pictures: setup-test
 	$(python) docs/pictures.py

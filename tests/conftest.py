@@ -25,6 +25,7 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     home = tmp_path_factory.getbasetemp() / f"user-{next(_users)}"
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.delenv("COMPANION_HISTORY", raising=False)
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,14 @@ _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.S
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _CLOSED_TO_US = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH})
 
+_REASONS = {
+    sqlite3.SQLITE_NOTADB: say("it is no database"),
+    sqlite3.SQLITE_CORRUPT: say("its pages do not hold together"),
+    sqlite3.SQLITE_READONLY: say("it is read-only"),
+    sqlite3.SQLITE_CANTOPEN: say("it cannot be opened there"),
+}
+"""What SQLite reports most often, by the main part of its code; its other words stay English."""
+
 
 class DamagedHistoryError(UnusableInputError):
     """The file is no database, or one that does not hold together."""
@@ -41,8 +49,9 @@ def _fault(error: sqlite3.Error, path: Path) -> Exception:
     if extended is None:
         return error
     code = extended & 0xFF
+    reason = _REASONS.get(code, str(error))
     if code in _DAMAGED:
-        return damaged(path, str(error))
+        return _damaged(path, reason)
     if extended in _NO_ROOM:
         return NoRoomError(
             say(
@@ -59,12 +68,16 @@ def _fault(error: sqlite3.Error, path: Path) -> Exception:
                 "cannot write {path}, where games are kept ({reason}): allow it, or name another file by "
                 "COMPANION_HISTORY",
                 path=path,
-                reason=str(error),
+                reason=reason,
             )
         )
-    return UnusableInputError(say("cannot use {path}, where games are kept: {reason}", path=path, reason=str(error)))
+    return UnusableInputError(say("cannot use {path}, where games are kept: {reason}", path=path, reason=reason))
 
 
-def damaged(path: Path, reason: str) -> DamagedHistoryError:
-    """The fault of a file that does not hold together."""
+def not_whole(path: Path) -> DamagedHistoryError:
+    """The fault of a database in which one page does not fit another."""
+    return _damaged(path, _REASONS[sqlite3.SQLITE_CORRUPT])
+
+
+def _damaged(path: Path, reason: str) -> DamagedHistoryError:
     return DamagedHistoryError(say("{path}, where games are kept, is damaged: {reason}", path=path, reason=reason))

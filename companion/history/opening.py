@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError, system_reason
-from companion.history.faults import BUSY_S, DamagedHistoryError, damaged, telling
+from companion.history.faults import BUSY_S, DamagedHistoryError, not_whole, telling
 from companion.history.schema import VERSION, is_foreign, migrate, version_of
 from companion.language.phrase import say
 from companion.resources import data_folder
@@ -135,7 +135,7 @@ def _looked_at(path: Path) -> int:
             )
         (found,) = looking.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise damaged(path, str(found).splitlines()[-1])
+            raise not_whole(path)
     return version
 
 

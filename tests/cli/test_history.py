@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -165,6 +166,23 @@ def test_a_damaged_history_is_told_and_a_copy_kept(capsys: pytest.CaptureFixture
     told = " ".join(capsys.readouterr().err.split())
     assert "is damaged" in told and "no game is kept yet" in told
     assert [path.read_bytes() for path in data_folder().glob("*.damaged-*")] == [b"spoilt" * 999]
+
+
+def test_names_of_any_letters_are_text_in_lists_and_pictures(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text = "Five Tribes, 2026-02-14, [red]Lviv\nA\x1b]0;owned\x07[bold]B (pink) 30 = 30+0+0+0+0+0+0+0\nblue 2 = 2"
+    with _kept() as history:
+        history.finish(history.begin(text + "+0" * 7))
+        history.finish(history.begin(f"Five Tribes\n<b>\"&' {'x' * 2000} (pink) 3 = 3{'+0' * 7}\nblue 2 = 2{'+0' * 7}"))
+    assert main(["history"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and "\x07" not in out
+    assert "[red]Lviv" in out and "[bold]B" in out and "<b>\"&'" in out
+    assert max(map(len, out.splitlines())) <= 80
+    picture = tmp_path / "names.svg"
+    assert main(["history", "--plot", str(picture)]) == 0
+    assert ElementTree.fromstring(picture.read_bytes()).tag.endswith("svg")
 
 
 # What play and score keep.
