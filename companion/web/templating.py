@@ -35,7 +35,7 @@ from companion.language.phrase import (
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
-from companion.rules.model.components import FAKIR, GOODS, TILE_KINDS, Colour, Tribe
+from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
 
 if TYPE_CHECKING:
     from companion.vision.board.reading import Reading
@@ -104,6 +104,7 @@ def _environment() -> Environment:
         goods=GOODS,
         fakir=FAKIR,
         tile_kinds=TILE_KINDS,
+        prices=SPOT_PRICES_GC,
         board=_board,
         outlines=_outlines,
         turn=_turn,

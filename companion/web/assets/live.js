@@ -11,11 +11,14 @@ export function follow(body) {
   const events = new EventSource(address);
   const waiting = "waiting" in body.dataset;
   let typed = false;
+  let leaving = false;
   document.addEventListener("input", () => (typed = true));
+  // This phone's own change comes as news too; the page that answers it is on its way already.
+  document.addEventListener("submit", () => (leaving = true));
   document.querySelector("[data-reload]").addEventListener("click", () => location.reload());
 
   events.addEventListener("changed", (event) => {
-    if (event.data === body.dataset.revision) return;
+    if (leaving || event.data === body.dataset.revision) return;
     if (typed || document.querySelector("details[open] form :focus")) {
       document.getElementById("changed").hidden = false;
     } else {

@@ -1,0 +1,123 @@
+"""A table in a real browser: the server in this process, phones that touch, and what is asked of every page."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import uvicorn
+from companion.web.advising import Adviser
+from companion.web.app import table_app
+from companion.web.services import table_services
+from companion.web.serving import TableServer
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+from companion.history.database import open_history
+
+KEY = "the-key-of-this-table1"
+NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
+PLAYOUTS = 60
+PHONE = {"width": 360, "height": 740}
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE_MS = 60_000
+"""How long a page is waited for: machines that test are busy."""
+
+LEAST_TARGET_PX = 44
+_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+_SEEN_BY_AXE = "{exclude: [['svg g[aria-hidden=true]'], ['defs']]}"
+"""All but what is drawn of boards: thousands of shapes without a text, which takes axe seconds."""
+
+_TOO_SMALL = """least => [...document.querySelectorAll(
+    "button, a.button, summary, select, input:not([type=hidden]), a.tile rect")]
+  .map(one => [one, (one.matches("[type=checkbox], [type=radio], [type=file]") ? one.closest("label") : one)
+    .getBoundingClientRect()])
+  .filter(([one, box]) => box.width && box.height && (box.height < least - 0.5 || box.width < least - 0.5))
+  .map(([one, box]) => `${one.outerHTML.slice(0, 120)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+
+
+@contextmanager
+def served_table(folder: Path) -> Iterator[str]:
+    """A table with real photos read and hints thought about in little time; the address that lets phones in."""
+    folder.mkdir(exist_ok=True)
+    services = table_services(
+        key=KEY,
+        history=open_history(folder / "games.sqlite3", now=lambda: NOW),
+        photos=folder / "photos",
+        now=lambda: NOW,
+        clock=time.monotonic,
+        random=Random(7),
+    )
+    services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=PLAYOUTS))
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(table_app(services), log_config=None, ws="none", timeout_graceful_shutdown=5)
+    server = TableServer(config, services.hub.close)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/k/{KEY}"
+    finally:
+        server.handle_exit(signal.SIGINT, None)
+        thread.join(timeout=20)
+        listening.close()
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """Debian's Chromium, with the flags that a machine without a screen asks for."""
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+
+
+def phone(browser: Browser, address: str, **options: Any) -> Page:
+    """A phone that has come in by the address; a fault of its scripts fails the test that looks at `faults`."""
+    context: BrowserContext = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, **options)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_url(lambda url: url.endswith("/"))
+    return page
+
+
+@cache
+def _axe() -> str:
+    return (Path(__file__).with_name("axe") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def check_page(page: Page) -> None:
+    """What holds for every page: axe finds nothing, in light and dark; nothing is cut off or too small to touch."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} is wider than the phone"
+    assert page.evaluate(_TOO_SMALL, LEAST_TARGET_PX) == [], page.url
+    page.evaluate(_axe())
+    found = page.evaluate(
+        f"tags => axe.run({_SEEN_BY_AXE}, {{runOnly: tags, resultTypes: ['violations']}})"
+        ".then(all => all.violations.map(one => [one.id, one.help, ...one.nodes.slice(0, 3).map(node => node.html)]))",
+        _TAGS,
+    )
+    assert found == [], page.url
+    page.emulate_media(color_scheme="dark")
+    dark = page.evaluate(
+        f"axe.run({_SEEN_BY_AXE}, {{runOnly: {{type: 'rule', values: ['color-contrast']}}}})"
+        ".then(all => all.violations.flatMap(one => one.nodes.map(node => node.html)))"
+    )
+    page.emulate_media(color_scheme="light")
+    assert dark == [], f"{page.url} in the dark"

@@ -1,0 +1,142 @@
+"""The table's page in a real browser: from the photo to the sheet, by touch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+
+from tests.web.browser import CHROMIUM, check_page, chromium, phone, served_table
+
+if CHROMIUM is None:
+    pytest.skip("Chromium (Debian: chromium) is not installed", allow_module_level=True)
+
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = chromium(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served_table(tmp_path_factory.mktemp("table")) as served:
+        yield served
+
+
+def follow(where: Locator) -> None:
+    """Touch what leads to another page, and be there."""
+    with where.page.expect_navigation():
+        where.tap()
+
+
+def send(page: Page, sample: str) -> None:
+    page.set_input_files("input[type=file][multiple]", SAMPLES / sample)
+    page.wait_for_selector(".photo img")
+
+
+def test_from_the_photo_to_the_sheet(browser: Browser, address: str) -> None:
+    anna, faults = phone(browser, address, locale="en-GB"), []
+    anna.on("pageerror", lambda error: faults.append(str(error)))
+    anna.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
+    check_page(anna)
+
+    send(anna, "start.jpg")
+    check_page(anna)
+    follow(anna.locator(".photo a[data-square=c3]"))
+    expect(anna.locator("h1")).to_have_text("What lies on c3?")
+    anna.locator("details.more summary").tap()
+    check_page(anna)
+    follow(anna.get_by_role("link", name="Back"))
+    follow(anna.get_by_role("button", name="That is the table"))
+
+    check_page(anna)
+    for place, colour in enumerate(("blue", "pink", "pink", "blue")):
+        anna.locator("select[name=order]").nth(place).select_option(colour)
+    for colour, name in (("blue", "Anna"), ("pink", "<i>Bo</i>")):
+        anna.locator(f"input[name=plays][value={colour}]").check()
+        anna.locator(f"input[name=name_{colour}]").fill(name)
+    follow(anna.get_by_role("button", name="That is right"))
+    expect(anna.locator("h1")).to_have_text("Anna bids")
+    check_page(anna)
+    game = anna.url
+
+    bo = phone(browser, address, locale="it-IT")
+    bo.goto(game)
+    expect(bo.locator("h1")).to_have_text("Anna fa l’offerta")
+    # Holdings: a coin more, by its picture, is seen by the other phone at once, and by no other player's phone.
+    follow(anna.locator("a.player", has_text="Anna"))
+    check_page(anna)
+    anna.locator(".stepper", has_text="Gold coins").locator("button.picture").tap()
+    follow(anna.get_by_role("button", name="Keep"))
+    gold = bo.locator(".player", has_text="Anna").locator("dd").first
+    expect(gold).to_have_text("51")
+    bo.locator(".menu > summary").tap()
+    follow(bo.get_by_role("button", name="<i>Bo</i>"))
+    expect(gold).to_contain_text("?")
+
+    follow(anna.locator(".actions a.main"))
+    follow(anna.get_by_role("button", name="Bid this").first)
+    bids = anna.locator(".prices")
+    for price in ("0", "12", "18"):
+        follow(bids.get_by_role("button", name=price, exact=True))
+    follow(anna.locator(".actions a.main"))
+    expect(anna.locator("h2")).to_have_text(re.compile(r"^Look at [a-f][1-5]: lift its \d meeples\.$"))
+    check_page(anna)
+    follow(anna.get_by_role("link", name="All of it"))
+    check_page(anna)
+    follow(anna.get_by_role("button", name="Play this turn").first)
+    assert anna.url == game
+    moved = anna.locator("h1").inner_text()
+    expect(anna.get_by_role("status").first).to_be_visible()
+    revision = anna.locator("body").get_attribute("data-revision")
+    expect(bo.locator("body")).to_have_attribute("data-revision", revision or "")
+    follow(anna.locator(".actions").get_by_role("button", name="Undo"))
+    expect(anna.locator("body")).not_to_have_attribute("data-revision", revision or "")
+    assert anna.locator("h1").inner_text() != moved or anna.get_by_role("button", name="Redo").is_visible()
+
+    follow(anna.get_by_role("link", name="Points", exact=True))
+    expect(anna.locator("thead")).to_contain_text("<i>Bo</i>")
+    check_page(anna)
+    sheet = anna.get_by_role("link", name="Score sheet (PDF)").get_attribute("href")
+    assert anna.request.get(urljoin(anna.url, sheet)).body().startswith(b"%PDF")
+    assert faults == []
+
+
+def test_doubtful_tiles_come_one_after_the_other(browser: Browser, address: str) -> None:
+    page = phone(browser, address, locale="en-GB")
+    send(page, "mid.jpg")
+    doubtful = page.locator(".photo a.doubtful")
+    waiting = doubtful.count()
+    assert waiting > 1
+    check_page(page)
+    follow(page.locator(".actions a.main"))
+    for left in range(waiting, 0, -1):
+        counted = "1 tile to look at" if left == 1 else f"{left} tiles to look at"
+        expect(page.locator("main")).to_contain_text(counted)
+        if left == waiting:
+            check_page(page)
+        follow(page.locator(".offer").first)
+    expect(page.locator("h1")).to_have_text("No tile is in doubt")
+    expect(doubtful).to_have_count(0)
+    expect(page.locator(".photo a.told")).to_have_count(waiting)
+
+
+def test_a_photo_that_did_not_get_through_is_sent_again(browser: Browser, address: str) -> None:
+    page = phone(browser, address, locale="en-GB")
+    page.context.set_offline(True)
+    page.set_input_files("input[type=file][multiple]", SAMPLES / "start.jpg")
+    expect(page.locator("[data-unsent]").first).to_be_visible()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Send the photos").first.tap()
+    page.wait_for_url(re.compile("/readings/"))
