@@ -33,7 +33,7 @@ from companion.language.phrase import (
     term,
 )
 from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.engine.scoring import CATEGORIES, category_name
+from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
 
@@ -117,6 +117,7 @@ def _environment() -> Environment:
         tile_link=_tile_link,
         doubts_said=_doubts_said,
         categories=CATEGORIES,
+        not_known=NOT_KNOWN,
         djinns=tuple(DJINNS),
         bid_words=bid_words,
         plays_words=plays_words,

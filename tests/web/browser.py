@@ -103,10 +103,15 @@ def _axe() -> str:
     return (Path(__file__).with_name("axe") / "axe.min.js").read_text(encoding="utf-8")
 
 
-def check_page(page: Page) -> None:
-    """What holds for every page: axe finds nothing, in light and dark; nothing is cut off or too small to touch."""
+def check_size(page: Page) -> None:
+    """Nothing of a page is cut off or too small to touch, whatever its language."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} is wider than the phone"
     assert page.evaluate(_TOO_SMALL, LEAST_TARGET_PX) == [], page.url
+
+
+def check_page(page: Page) -> None:
+    """What holds for every page: axe finds nothing, in light and dark; nothing is cut off or too small to touch."""
+    check_size(page)
     page.evaluate(_axe())
     found = page.evaluate(
         f"tags => axe.run({_SEEN_BY_AXE}, {{runOnly: tags, resultTypes: ['violations']}})"

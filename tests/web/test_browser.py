@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
+from PIL import Image
 
-from tests.web.browser import CHROMIUM, check_page, chromium, phone, served_table
+from tests.web.browser import CHROMIUM, check_page, check_size, chromium, phone, served_table
 
 if CHROMIUM is None:
     pytest.skip("Chromium (Debian: chromium) is not installed", allow_module_level=True)
 
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect, sync_playwright
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 pytestmark = pytest.mark.slow
@@ -112,6 +114,10 @@ def test_from_the_photo_to_the_sheet(browser: Browser, address: str) -> None:
     assert anna.request.get(urljoin(anna.url, sheet)).body().startswith(b"%PDF")
     assert faults == []
 
+    for path in ("", "/tiles/e3", "/players/pink", "/players", "/score", "/hint?level=2"):
+        bo.goto(game + path)
+        check_size(bo)
+
 
 def test_doubtful_tiles_come_one_after_the_other(browser: Browser, address: str) -> None:
     page = phone(browser, address, locale="en-GB")
@@ -135,8 +141,13 @@ def test_doubtful_tiles_come_one_after_the_other(browser: Browser, address: str)
 def test_a_photo_that_did_not_get_through_is_sent_again(browser: Browser, address: str) -> None:
     page = phone(browser, address, locale="en-GB")
     page.context.set_offline(True)
-    page.set_input_files("input[type=file][multiple]", SAMPLES / "start.jpg")
+    empty = io.BytesIO()
+    Image.new("RGB", (640, 480), "#8a3b1e").save(empty, "JPEG")
+    photo: FilePayload = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": empty.getvalue()}
+    page.set_input_files("input[type=file][multiple]", photo)
     expect(page.locator("[data-unsent]").first).to_be_visible()
     page.context.set_offline(False)
     page.get_by_role("button", name="Send the photos").first.tap()
     page.wait_for_url(re.compile("/readings/"))
+    expect(page.locator("h1")).to_have_text("The photo could not be read", timeout=60_000)
+    check_page(page)
