@@ -60,19 +60,21 @@ function show(progress) {
   if (progress.say) place.querySelector("[data-says]").textContent = progress.say;
 }
 
+/** This page as it would be now, a page that tells of a fault among them; null where none comes. */
 async function fetched() {
   const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
-  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  const isPage = answer?.headers.get("Content-Type")?.startsWith("text/html");
+  return isPage ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
 }
 
 async function refresh(body) {
   const page = await fetched();
-  if (!page) return;
+  if (!page?.body.dataset.revision) return;
   const fresh = page.querySelector("main");
   const open = [...document.querySelectorAll("main details")].map((one) => one.open);
   document.querySelector("main").replaceWith(fresh);
   [...fresh.querySelectorAll("details")].forEach((one, at) => (one.open = open[at] ?? one.open));
-  if (page.body.dataset.revision) body.dataset.revision = page.body.dataset.revision;
+  body.dataset.revision = page.body.dataset.revision;
   document.title = page.title;
   prepareSteppers(fresh);
   prepareUploads(fresh);
