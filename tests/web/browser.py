@@ -17,18 +17,18 @@ from random import Random
 from typing import Any
 
 import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize
+
+from companion.history.database import open_history
 from companion.web.advising import Adviser
 from companion.web.app import table_app
 from companion.web.services import table_services
 from companion.web.serving import TableServer
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
-
-from companion.history.database import open_history
 
 KEY = "the-key-of-this-table1"
 NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
 PLAYOUTS = 60
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
     "--headless",
