@@ -38,8 +38,10 @@ KEY_BYTES = 12
 
 
 def random_key() -> str:
-    """A key that nobody guesses and that fits into an address."""
-    return secrets.token_urlsafe(KEY_BYTES)
+    """A key that nobody guesses, that fits into an address, and that no command line takes for an option."""
+    while (key := secrets.token_urlsafe(KEY_BYTES)).startswith("-"):
+        pass
+    return key
 
 
 def open_history(path: Path, *, now: Callable[[], datetime], new_key: Callable[[], str] = random_key) -> History:
@@ -112,7 +114,7 @@ class History:
                 "VALUES (?, ?, ?, ?, ?, 1, 2, ?, ?)",
                 (key, at, at, date, found.place or place, settings_text(settings or {}), _place_of(source)),
             )
-            rows.put_revision(database, key, 1, before=None, part=1, text=text, at=at, told=told)
+            rows.put_revision(database, key, 1, found.kind, before=None, part=1, text=text, at=at, told=told)
             rows.put_players(database, key, rows.playing_by(found, names or {}))
         return key
 
@@ -134,6 +136,7 @@ class History:
                 database,
                 key,
                 game.next,
+                found.kind,
                 before=before.number,
                 part=before.part + new_part,
                 text=text,

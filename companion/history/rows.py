@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from companion.errors import NoSuchGameError
-from companion.history.contents import Contents, TextKind, contents_of
+from companion.history.contents import Contents, TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.history.results import BidKept, DjinnHeld, GamePart, KeptResult, PlayerResult
 from companion.history.texts import kept_as, text_of
@@ -53,11 +53,19 @@ def revision(database: sqlite3.Connection, key: str, number: int | None = None) 
 
 
 def put_revision(
-    database: sqlite3.Connection, key: str, number: int, *, before: int | None, part: int, text: str, at: str, told: str
+    database: sqlite3.Connection,
+    key: str,
+    number: int,
+    kind: TextKind,
+    *,
+    before: int | None,
+    part: int,
+    text: str,
+    at: str,
+    told: str,
 ) -> None:
-    """Keep a text as a revision after the one of number `before`. Raises NotationError if it is none."""
+    """Keep a text of that kind as a revision after the one of number `before`."""
     same, content = kept_as(database, key, before, text)
-    kind = contents_of(text).kind
     database.execute(
         "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (key, number, part, kind, same, content, at, told)
     )

@@ -203,15 +203,9 @@ def _put(database: sqlite3.Connection, entry: GameEntry) -> None:
     )
     before: int | None = None
     for one in entry.revisions:
+        kind, at = contents_of(one.text).kind, _stamp(one.at)
         rows.put_revision(
-            database,
-            entry.key,
-            one.number,
-            before=before,
-            part=one.part,
-            text=one.text,
-            at=_stamp(one.at),
-            told=one.told,
+            database, entry.key, one.number, kind, before=before, part=one.part, text=one.text, at=at, told=one.told
         )
         before = one.number
     rows.put_players(database, entry.key, entry.players)

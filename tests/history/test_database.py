@@ -156,8 +156,10 @@ def test_an_unknown_key_is_said_to_be_none(history: History) -> None:
 
 
 def test_keys_fit_into_an_address_and_are_never_the_same() -> None:
-    keys = {random_key() for _ in range(200)}
-    assert len(keys) == 200
+    keys = {random_key() for _ in range(500)}
+    assert len(keys) == 500
+    # It is typed after a command too.
+    assert not any(key.startswith("-") for key in keys)
     assert all(len(key) >= 16 and key.replace("-", "").replace("_", "").isalnum() for key in keys)
 
 
