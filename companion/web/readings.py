@@ -60,7 +60,7 @@ class SentPhotos:
 
     `game` is the key of the game that they were sent for, None for a new one. `share` (0 to 1) and `doing` are how far
     the reading has come, `fault` why it failed, `answers` what was told, in order; `accepted` is the game that it went
-    into.
+    into, and `looked_at` counts up with every look at any photos.
     """
 
     key: str
@@ -74,6 +74,7 @@ class SentPhotos:
     seen: SeenTable | None = None
     answers: list[tuple[str, str]] = field(default_factory=list)
     accepted: str | None = None
+    looked_at: int = 0
     task: asyncio.Task[None] | None = None
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -91,6 +92,7 @@ class Readings:
         self._hub = hub
         self._see = see
         self._own_set = own_set
+        self._looks = 0
         self._teaching: set[asyncio.Task[None]] = set()
         self._known: dict[str, SentPhotos] | None = None
 
@@ -103,6 +105,7 @@ class Readings:
         files = await asyncio.to_thread(_keep, folder, contents, game)
         photos = SentPhotos(key, folder, files, game)
         known[key] = photos
+        self._touch(photos)
         await self._forget_old()
         self._start(photos)
         return photos
@@ -110,6 +113,8 @@ class Readings:
     async def find(self, key: str) -> SentPhotos | None:
         """The photos of that key, on their way or read; None if there are none, or no more."""
         photos = (await self._all()).get(key)
+        if photos is not None:
+            self._touch(photos)
         if photos is not None and photos.seen is None and photos.task is None:
             self._start(photos)
         return photos
@@ -163,6 +168,10 @@ class Readings:
         await asyncio.to_thread(write_private, photos.folder / _TOLD, json.dumps(answers).encode())
         photos.seen, photos.answers = seen, answers
 
+    def _touch(self, photos: SentPhotos) -> None:
+        self._looks += 1
+        photos.looked_at = self._looks
+
     def _start(self, photos: SentPhotos) -> None:
         photos.stage, photos.share, photos.doing = ReadingStage.WAITING, 0.0, say("waiting for its turn")
         photos.task = asyncio.create_task(self._read(photos))
@@ -195,7 +204,7 @@ class Readings:
     async def _forget_pictures(self) -> None:
         """Let go of the pictures of readings that were looked at long ago; they are made anew if asked for."""
         done = [photos for photos in (await self._all()).values() if photos.seen is not None]
-        for photos in done[:-MAX_IN_MEMORY]:
+        for photos in sorted(done, key=lambda one: one.looked_at)[:-MAX_IN_MEMORY]:
             photos.seen, photos.task = None, None
 
 
