@@ -165,6 +165,8 @@ def main() -> None:
         draw_terminal("hint", ["hint", "mid.toml", "--top", "2"], folder)
     # As others see the prints: in grey, colour-blind, faxed.
     subprocess.run([sys.executable, "-m", "tests.printing.eyes"], cwd=PROJECT, check=True)
+    # And the page that phones show.
+    subprocess.run([sys.executable, "-m", "tests.web.phone_picture"], cwd=PROJECT, check=True)
     for picture in sorted(IMAGES.iterdir()):
         print(f"{picture.relative_to(PROJECT)}  {picture.stat().st_size / 1000:.0f} kB")
 

@@ -58,8 +58,8 @@ _TOO_SMALL = """least => [...document.querySelectorAll(
 
 
 @contextmanager
-def served_table(folder: Path) -> Iterator[str]:
-    """A table with real photos read and hints thought about in little time; the address that lets phones in."""
+def served_table(folder: Path, playouts: int = PLAYOUTS) -> Iterator[str]:
+    """A table with real photos read and hints thought about for so long; the address that lets phones in."""
     folder.mkdir(exist_ok=True)
     services = table_services(
         key=KEY,
@@ -69,7 +69,7 @@ def served_table(folder: Path) -> Iterator[str]:
         clock=time.monotonic,
         random=Random(7),
     )
-    services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=PLAYOUTS))
+    services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=playouts))
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(table_app(services), log_config=None, ws="none", timeout_graceful_shutdown=5)
     server = TableServer(config, services.hub.close)

@@ -6,3 +6,4 @@ import { prepareUploads } from "./upload.js";
 prepareSteppers(document);
 prepareUploads(document);
 follow(document.body);
+for (const note of document.querySelectorAll("[data-plain]")) note.hidden = isSecureContext;

@@ -1,0 +1,76 @@
+"""The README's picture of the phone page: four screens side by side, `python -m tests.web.phone_picture`."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
+from tests.web.browser import chromium, phone, served_table
+
+PROJECT = Path(__file__).resolve().parents[2]
+PICTURE = PROJECT / "docs" / "images" / "phone.png"
+NAMES = {"black": "Anna", "orange": "Minsu", "blue": "Olha"}
+GAP_PX = 18
+PLAYOUTS = 4000
+
+
+def screens(address: str) -> list[Image.Image]:
+    """Four pages as a phone shows them: a photo with doubts, a doubtful tile, a hint, and in the dark the points."""
+    with sync_playwright() as playwright:
+        browser = chromium(playwright)
+        page = phone(browser, address, locale="en-GB")
+        page.set_input_files("input[type=file][multiple]", PROJECT / "samples" / "mid.jpg")
+        page.wait_for_selector(".photo img")
+        shown = [_screen(page)]
+        with page.expect_navigation():
+            page.locator(".actions a.main").tap()
+        shown.append(_screen(page))
+        _begin(page, address)
+        game = page.url
+        page.goto(f"{game}/hint?level=3")
+        page.wait_for_selector("ol.turns")
+        shown.append(_screen(page))
+        page.emulate_media(color_scheme="dark")
+        page.goto(f"{game}/score")
+        shown.append(_screen(page))
+        browser.close()
+    return shown
+
+
+def _begin(page: Page, address: str) -> None:
+    """A game in the position of that photo, with all that its players hold."""
+    position = parse_position((PROJECT / "samples" / "mid.toml").read_text(encoding="utf-8"))
+    page.goto(address.partition("/k/")[0])
+    page.locator("main details summary").first.tap()
+    for colour in ("black", "orange", "blue", "pink"):
+        page.locator(f"input[name=plays][value={colour}]").set_checked(colour in NAMES)
+        page.locator(f"input[name=name_{colour}]").fill(NAMES.get(colour, ""))
+    page.locator("input[name=how][value=code]").check()
+    page.locator("input[name=code]").fill(encode(position))
+    with page.expect_navigation():
+        page.get_by_role("button", name="Begin").tap()
+
+
+def _screen(page: Page) -> Image.Image:
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def main() -> None:
+    """Draw it."""
+    with tempfile.TemporaryDirectory() as folder, served_table(Path(folder) / "table", PLAYOUTS) as address:
+        shown = screens(address)
+    width = sum(one.width for one in shown) + GAP_PX * (len(shown) - 1)
+    picture = Image.new("RGB", (width, shown[0].height), "white")
+    for number, one in enumerate(shown):
+        picture.paste(one, (number * (one.width + GAP_PX), 0))
+    picture.save(PICTURE, optimize=True)
+
+
+if __name__ == "__main__":
+    main()
