@@ -62,7 +62,7 @@ def open_inputs(
         from companion.cli.dialogue.review import review
 
         photos, table = opened.photos, opened.reading
-        reviewed = review(photos.shots, photos.goods, table, ask=ask, crops=crops, force=force, resume=resume)
+        reviewed = review(photos, table, ask=ask, crops=crops, force=force, resume=resume)
         opened = opened.corrected(reviewed)
     files: dict[Path, bytes] = {}
     if output is not None:

@@ -72,7 +72,9 @@ Cards = Annotated[
         show_default=False,
     ),
 ]
-Ask = Annotated[bool, typer.Option("--ask", help="Go through a photo's doubtful tiles and cards and ask.")]
+Ask = Annotated[
+    bool, typer.Option("--ask", help="Go through a photo's doubtful tiles, cards, coins and markers and ask.")
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where asking broke off.")]
 Crops = Annotated[
     Path | None,

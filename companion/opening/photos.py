@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Photos:
-    """The photos that a table was read from: of the table, and of the cards that players have laid out."""
+    """The photos that a table was read from: of the table, and of the cards and coins that players have laid out."""
 
     shots: tuple[Shot, ...]
     goods: Mapping[Colour, Shot]
+    coins: Mapping[Colour, Shot] = field(default_factory=dict)
 
     def board_photo(self, table: TableReading) -> Picture:
         """The photo that shows the board as it was read, or the first where a code told all."""
@@ -54,7 +55,7 @@ def read_photos(
     coins = {
         colour: Shot(photo.name, decode_photo(photo.data, photo.name)) for colour, photo in (inputs.coins or {}).items()
     }
-    photos = Photos(tuple(shots), goods)
+    photos = Photos(tuple(shots), goods, coins)
     if known is not None:
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
         table = add_cards(TableReading(Reading(known, tiles, turned=0)), (), read_hands(goods, tell))

@@ -56,7 +56,7 @@ def see_photos(files: Sequence[str], own_set: bool, tell: TellShare) -> SeenTabl
     share = _Share(len(files), tell)
     table, photos = read_photos(Inputs(photos=contents), own_set=own_set, tell=share.stage)
     tell(1 - _PICTURES, say("cutting out what is doubtful"))
-    pictures = doubt_pictures(photos.shots, photos.goods, table)
+    pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins)
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.cards.items()}
     if not table.views:
         return SeenTable(_plain(table, None), replace(table.reading, evidence=None), crops=crops)

@@ -20,10 +20,12 @@ from companion.notation.tokens import format_tile, parse_tile
 from companion.opening import photos
 from companion.resources import cache_folder
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
+from companion.rules.model.position import Bid, Position
 from companion.vision.board.reading import Reading, TileReading
+from companion.vision.cards.coins import CoinDetection, Disc
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
+from companion.vision.cards.tracks import SpotReading, TracksReading
 from companion.vision.colour.learnt import SeenPiece, pieces_on
 from companion.vision.colour.paints import (
     SWITCH,
@@ -73,7 +75,8 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
         cv2.imwrite("pink.png", np.full((200, 300, 3), 90, np.uint8))
         monkeypatch.setattr(photos, "read_table", lambda *rest: seen)
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
-        words = ["--goods", "pink=pink.png"] if seen.goods else []
+        monkeypatch.setattr(photos, "read_coins", lambda named, tell: seen.coins)
+        words = ["--goods", "pink=pink.png"] if seen.goods else ["--coins", "pink=pink.png"] if seen.coins else []
         assert main(["read", "a.png", *words, "--ask", "--crops", "crops", "--force", "-o", "table.toml"]) == 0
         return parse_position(Path("table.toml").read_text(encoding="utf-8"))
 
@@ -120,6 +123,38 @@ def test_a_fault_of_misread_cards_goes_when_they_are_told(
     assert len(notes) == 1
     assert ask(seen, "2").row == ("ivory", "ivory", "silk")
     assert "3 ivory" not in capsys.readouterr().out
+
+
+def test_doubtful_coins_are_asked_for_by_their_value(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 1.3
+    disc = Disc(100.0, 80.0, 40.0, 40.0, 0.0)
+    coins = tuple(CoinDetection(value, sure, disc) for value, sure in ((5, 0.99), (5, 0.6), (None, 0.9), (1, 0.5)))
+    seen = TableReading(reading(), {0: SQUARE}, coins={Colour.PINK: coins})
+    assert ask(seen, "7", "1", "5", "0").player(Colour.PINK).gold == 11
+    out, err = capsys.readouterr()
+    assert "coin 2 of pink, read as 5" in err and "coin 3 of pink, no number seen" in err
+    assert "type the coin's value, 1, 5, or 0 if it is no coin" in err
+    assert "2 × 5 + 1 × 1 = 11 GC" in out and "shows no number" not in out
+    assert sorted(path.name for path in Path("crops").iterdir()) == [f"pink-coin-{at}.png" for at in (2, 3, 4)]
+
+
+def test_doubtful_markers_on_the_tracks_are_asked_for(
+    ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:  # rules 1.6
+    corners = ((10.0, 10.0), (60.0, 10.0), (60.0, 60.0), (10.0, 60.0))
+    bare = SpotReading(None, False, 1.0, None, corners)
+    odd = SpotReading(None, True, 0.6, None, corners)
+    pink = SpotReading(Colour.PINK, True, 0.5, Colour.ORANGE, corners)
+    tracks = TracksReading((odd, *[bare] * 8), (pink, pink, bare, bare))
+    position = replace(Position(board=BOARD), bid_order=(Colour.PINK, Colour.PINK), turn_order=())
+    seen = TableReading(replace(reading(), position=position), {0: SQUARE}, tracks=tracks, track_photo=0)
+    told = ask(seen, "blau", "чёрный", "2", "s")
+    assert told.turn_order == (Bid(Colour.BLACK, 18),) and told.bid_order == (Colour.ORANGE, Colour.PINK)
+    out, err = capsys.readouterr()
+    assert "spot 1 of the turn order track (18 GC), read as something that is no marker" in err
+    assert "spot 1 of the bid order track, read as pink:" in err and "  2  orange\n  3  no marker\n" in err
+    assert "no player's colour is called 'blau'" in err
+    assert "Bid order: orange, pink" in out and "spot 2 of the bid order track: pink (50%), perhaps orange" in out
+    assert ask(seen, "none", "3", "none").bid_order == ()
 
 
 def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 2.7

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,18 +16,17 @@ from companion.language.phrase import say
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import Tile
-from companion.rules.model.components import Colour
 from companion.storage import check_free, private_folder, write_file
 
 if TYPE_CHECKING:
+    from companion.opening.photos import Photos
     from companion.vision.load import Picture
     from companion.vision.reading.overlay import DoubtPictures
-    from companion.vision.reading.table import Shot, TableReading
+    from companion.vision.reading.table import TableReading
 
 
 def review(
-    shots: Sequence[Shot],
-    goods: Mapping[Colour, Shot],
+    photos: Photos,
     table: TableReading,
     *,
     ask: bool,
@@ -42,10 +41,10 @@ def review(
     """
     from companion.vision.reading.overlay import doubt_pictures
 
-    journal = Journal("read", [os.path.realpath(shot.name) for shot in shots], "--resume")
+    journal = Journal("read", [os.path.realpath(shot.name) for shot in photos.shots], "--resume")
     # Before any picture is written: without a draft there is nothing to go on with.
     kept = journal.resume() if resume else None
-    pictures = doubt_pictures(shots, goods, table)
+    pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins)
     if pictures.named:
         try:
             note(

@@ -1,4 +1,4 @@
-"""The questions of `companion read --ask`: the doubtful tiles of a reading, then its cards, then unclear djinns."""
+"""The questions of `companion read --ask`: doubtful tiles of a reading, its cards, coins and tracks, unclear djinns."""
 
 from __future__ import annotations
 
@@ -11,22 +11,26 @@ from companion.cli.views.reading_view import why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_many, stripped, term
-from companion.notation.names import parse_card, parse_djinn
+from companion.notation.names import NOTHING, fold, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.board import SQUARE_NAMES, Tile
-from companion.rules.model.components import CARD_COUNTS
+from companion.rules.model.components import CARD_COUNTS, COINS, Colour
 
 if TYPE_CHECKING:
     from companion.vision.load import Picture
     from companion.vision.reading.cards import DoubtfulCard
+    from companion.vision.reading.coins import DoubtfulCoin
     from companion.vision.reading.overlay import DoubtPictures
     from companion.vision.reading.table import TableReading, UnclearTitle
+    from companion.vision.reading.tracks import DoubtfulSpot
 
 _Choice = TypeVar("_Choice")
 
 _SKIP = frozenset({"s", "skip"})
+_NOTHING = "none"
+"""What is typed for a spot without a marker."""
 
 
 _THE_TILE = say("the tile (O8:wgg, V5@K#1)")
@@ -66,8 +70,12 @@ class ReviewConversation:
         remember: Callable[[int, Tile], None],
     ) -> None:
         from companion.vision.reading.cards import doubtful_cards, unclear_titles
+        from companion.vision.reading.coins import doubtful_coins
+        from companion.vision.reading.tracks import doubtful_spots
 
         self._first = table
+        self._coins = doubtful_coins(table)
+        self._spots = doubtful_spots(table)
         self._squares = table.reading.doubtful
         self._cards = doubtful_cards(table)
         self._titles = unclear_titles(table)
@@ -101,6 +109,12 @@ class ReviewConversation:
         for card in self._cards:
             if card.label not in state.asked:
                 return self._card(state, card, first=card is self._cards[0])
+        for coin in self._coins:
+            if coin.label not in state.asked:
+                return self._coin(state, coin)
+        for spot in self._spots:
+            if spot.label not in state.asked:
+                return self._spot(state, spot)
         return next(self._title_questions(state), None)
 
     def _tile(self, state: Reviewing, square: int, number: int) -> Question[Reviewing]:
@@ -154,6 +168,50 @@ class ReviewConversation:
             intro = say_many("{count} card is doubtful.", "{count} cards are doubtful.", number) + intro
         picture = self._pictures.get(label)
         return self._question(state, label, choices, parse, intro, picture, say("the card's name"), tuple(CARD_COUNTS))
+
+    def _coin(self, state: Reviewing, coin: DoubtfulCoin) -> Question[Reviewing]:
+        from companion.vision.reading.coins import correct_coin
+
+        label, seen = coin.label, coin.detection
+        # The value is typed as it stands on the coin: numbered readings would be taken for values.
+        values = [str(value) for value in sorted(COINS)]
+
+        def parse(line: str) -> Answer[Reviewing]:
+            if line not in (*values, "0"):
+                raise NotationError(
+                    say("type the coin's value, {values}, or 0 if it is no coin", values=joined(", ", values))
+                )
+            table = correct_coin(state.table, coin, int(line))
+            return Answer(replace(state, table=table, asked=state.asked | {label}))
+
+        read = say("no number seen") if seen.value is None else say("read as {value}", value=seen.value)
+        intro = say(
+            "\ncoin {number} of {holder}, {read}: its value, or 0 if it is no coin",
+            number=coin.number + 1,
+            holder=term(coin.holder),
+            read=read,
+        )
+        picture = self._pictures.get(label)
+        return self._question(state, label, (), parse, intro, picture, say("the coin's value"), (*values, "0"))
+
+    def _spot(self, state: Reviewing, spot: DoubtfulSpot) -> Question[Reviewing]:
+        from companion.vision.reading.tracks import correct_spot, spot_readings, spot_words
+
+        label, seen = spot.label, spot.detection
+        choices: list[tuple[str, str]] = [
+            (colour or _NOTHING, term(colour) if colour else say("no marker")) for colour in spot_readings(seen)
+        ]
+
+        def parse(line: str) -> Answer[Reviewing]:
+            chosen = _chosen(line, choices, lambda _: say("type the marker's colour")) or line
+            colour = None if fold(chosen) in NOTHING else parse_colour(chosen)
+            table = correct_spot(state.table, spot, colour)
+            return Answer(replace(state, table=table, asked=state.asked | {label}))
+
+        intro = say("\n{place}, read as {what}:", place=spot.place, what=spot_words(seen))
+        picture = self._pictures.get(label)
+        what = say("the marker's colour, or none")
+        return self._question(state, label, choices, parse, intro, picture, what, (*Colour, _NOTHING))
 
     def _title_questions(self, state: Reviewing) -> Iterator[Question[Reviewing]]:
         from companion.vision.reading.cards import title_label, unclear_titles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from companion.language.phrase import Phrase, capitalised, joined, named, say, say_many, term
+from companion.language.phrase import Phrase, capitalised, joined, named, say, say_as, say_many, term
 from companion.notation.tokens import format_rows, format_tile
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import FAKIR, GOODS
@@ -25,7 +25,8 @@ def print_reading(table: TableReading) -> None:
     from companion.cli.views.board_view import BoardView
     from companion.cli.views.outcome_view import print_outcome
 
-    lines = (*card_lines(table), *doubt_lines(table.reading), *card_doubts(table), *coin_doubts(table))
+    doubts = (*card_doubts(table), *coin_doubts(table), *track_doubts(table))
+    lines = (*card_lines(table), *track_lines(table), *doubt_lines(table.reading), *doubts)
     screen = console()
     screen.print(BoardView(table.reading.position.board, table.reading.doubtful))
     for line in lines:
@@ -109,6 +110,35 @@ def coin_doubts(table: TableReading) -> Iterator[str]:
             )
 
 
+def track_lines(table: TableReading) -> Iterator[str]:
+    """The markers on the tracks, as far as a photo shows them."""
+    if table.tracks is None:
+        return
+    position = table.reading.position
+    bids = joined(", ", map(term, position.bid_order or ()))
+    turns = joined(
+        ", ",
+        (say("{player} for {price} GC", player=term(bid.colour), price=bid.price) for bid in position.turn_order or ()),
+    )
+    yield say("Bid order: {players}", players=bids or say_as("a track", "empty"))
+    yield say("Turn order: {players}", players=turns or say_as("a track", "empty"))
+
+
+def track_doubts(table: TableReading) -> Iterator[str]:
+    """A line for each spot of the tracks that somebody should look at again."""
+    from companion.vision.reading.tracks import doubtful_spots, spot_words
+
+    for doubtful in doubtful_spots(table):
+        spot = doubtful.detection
+        yield say(
+            "  {place}: {read} ({confidence:.0%}){other}",
+            place=doubtful.place,
+            read=spot_words(spot),
+            confidence=spot.confidence,
+            other="" if spot.other is None else say(", perhaps {other}", other=term(spot.other)),
+        )
+
+
 def _named(cards: Sequence[CardDetection]) -> str:
     from companion.vision.reading.cards import best_name, is_sure
 
@@ -155,6 +185,8 @@ def table_document(table: TableReading) -> dict[str, object]:
         players.setdefault(colour.value, {}).update(_gold(coins))
     if players:
         more["players"] = players
+    if table.tracks is not None:
+        more |= _tracks(table)
     if table.reading.notes:
         more["notes"] = list(table.reading.notes)
     if table.outcome is not None:
@@ -190,6 +222,27 @@ def _cards(cards: Sequence[CardDetection]) -> list[dict[str, object]]:
         {"card": card.card, "confidence": round(card.confidence, 4), "other": card.other, "doubtful": not is_sure(card)}
         for card in cards
     ]
+
+
+def _tracks(table: TableReading) -> dict[str, object]:
+    """Both orders as a position file has them, and the spots that were not told for sure."""
+    from companion.vision.reading.tracks import doubtful_spots
+
+    position = table.reading.position
+    return {
+        "bid_order": [colour.value for colour in position.bid_order or ()],
+        "turn_order": [{"player": bid.colour.value, "price": bid.price} for bid in position.turn_order or ()],
+        "spots": [
+            {
+                "track": doubtful.track,
+                "spot": doubtful.number + 1,
+                "player": doubtful.detection.colour,
+                "confidence": round(doubtful.detection.confidence, 4),
+                "other": doubtful.detection.other,
+            }
+            for doubtful in doubtful_spots(table)
+        ],
+    }
 
 
 def _gold(coins: Sequence[CoinDetection]) -> dict[str, object]:

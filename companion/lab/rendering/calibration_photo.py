@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import cv2
@@ -114,15 +114,27 @@ def calibration_photo(
     scale = 0.88 * min(size[0] / page[0], size[1] / page[1])
     camera = replace(camera, share=max(BOARD_MM[0] * scale / size[0], BOARD_MM[1] * scale / size[1]))
     scene = replace(scene, box=box, camera=camera, tiles=(), extras=(), pieces=_laid(pieces, standing, rng))
-    return _photographed(scene, size, rng)
+    view = set_up(scene.camera, size)
+    solids = [piece_solid(piece, scene.box, view.eye) for piece in scene.pieces]
+    return page_photo(scene, card_page(), _on_table(-MARGIN_MM, -MARGIN_MM), PX_PER_MM, solids, size, rng)
 
 
-def _photographed(scene: Scene, size: tuple[int, int], rng: np.random.Generator) -> Image:
+def page_photo(
+    scene: Scene,
+    page: Image,
+    corner: tuple[float, float],
+    px_per_mm: float,
+    solids: Sequence[Solid],
+    size: tuple[int, int],
+    rng: np.random.Generator,
+) -> Image:
+    """A picture (BGR) of `size` (width, height) px of a sheet of paper on a scene's table, and of what stands on it.
+
+    `page` is the sheet, its top left corner at a place in mm of the table.
+    """
     view = set_up(scene.camera, size)
     picture, cover = albedo(scene, view, standard_art())
-    left, top = _on_table(-MARGIN_MM, -MARGIN_MM)
-    lie = np.array([[1 / PX_PER_MM, 0, left], [0, 1 / PX_PER_MM, top], [0, 0, 1]])
-    page = card_page()
+    lie = np.array([[1 / px_per_mm, 0, corner[0]], [0, 1 / px_per_mm, corner[1]], [0, 0, 1]])
     # Averaged first where the camera is far away.
     matrix = view.plane() @ lie
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:2, :2] / matrix[2, 2]))))
@@ -133,7 +145,6 @@ def _photographed(scene: Scene, size: tuple[int, int], rng: np.random.Generator)
     warped = cv2.warpPerspective(page, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     share = mask.astype(np.float32) / 255
     picture = np.asarray(cv2.blendLinear(warped, picture, share, 1 - share), np.uint8)
-    solids: list[Solid] = [piece_solid(piece, scene.box, view.eye) for piece in scene.pieces]
     linear = lighted(picture, cover, scene, view, solids, rng)
     grain = rough_noise(rng, (256, 256), 3, 24)
     free = free_light(solids, scene.light.lamps)

@@ -62,11 +62,12 @@ SAME_LINE = 0.7
 MAX_LINES = 8
 """Lines of a card that are read."""
 
-LINE_PX = 40
-"""Height that print is scaled to, with a little room around it: what Tesseract reads best."""
+LINE_PX, RIM_PX = 48, 30
+SMALL_LINE_PX, SMALL_RIM_PX = 32, 12
+"""Heights that print is scaled to, with room around it: what Tesseract reads best, and what it may read where it fails
+on that, as it does now and then on the clearest print."""
 
-RIM_PX = 14
-MAX_LINE_PX = 560
+MAX_LINE_PX = 640
 
 LOOSE_SIDE_PX = 2400
 LOOSE_HIGH_PX = (16, 140)
@@ -78,11 +79,13 @@ _Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class TitleLine:
-    """A line of print, dark on light with a rim; `card` counts the cards; `corners` (4, 2) in px of the photo, top left
-    as it reads that way up first, clockwise.
+    """A line of print, dark on light with a rim, larger and smaller.
+
+    `card` counts the cards; `corners` (4, 2) in px of the photo, top left as it reads that way up first, clockwise.
     """
 
     picture: GreyImage
+    small: GreyImage
     card: int
     corners: Float64
 
@@ -241,25 +244,27 @@ def _same(first: _Box, second: _Box) -> bool:
 def _both_ways(page: GreyImage, box: _Box, to_photo: Float64, card: int) -> Iterator[TitleLine]:
     left, top, width, height = box
     rim = height // 4
-    picture = _as_line(page[max(top - rim, 0) : top + height + rim, max(left - rim, 0) : left + width + rim])
+    crop = page[max(top - rim, 0) : top + height + rim, max(left - rim, 0) : left + width + rim]
+    picture, small = _as_line(crop, LINE_PX, RIM_PX), _as_line(crop, SMALL_LINE_PX, SMALL_RIM_PX)
     around = np.array(
         [(left, top), (left + width, top), (left + width, top + height), (left, top + height)], np.float64
     )
     corners = np.asarray(project(to_photo, around), np.float64)
-    yield TitleLine(picture, card, corners)
-    yield TitleLine(np.ascontiguousarray(np.rot90(picture, 2)), card, np.roll(corners, -2, axis=0))
+    yield TitleLine(picture, small, card, corners)
+    turned, turned_small = (np.ascontiguousarray(np.rot90(one, 2)) for one in (picture, small))
+    yield TitleLine(turned, turned_small, card, np.roll(corners, -2, axis=0))
 
 
-def _as_line(crop: GreyImage) -> GreyImage:
-    """Dark print on white with a rim, `LINE_PX` high without it."""
-    scale = LINE_PX / crop.shape[0]
-    size = (min(max(round(crop.shape[1] * scale), 8), MAX_LINE_PX), LINE_PX)
+def _as_line(crop: GreyImage, height: int, rim: int) -> GreyImage:
+    """Dark print on white, so high and with a rim around."""
+    scale = height / crop.shape[0]
+    size = (min(max(round(crop.shape[1] * scale), 8), MAX_LINE_PX), height)
     line = cv2.resize(crop, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
     _, bright = cv2.threshold(line, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
     if bright.mean() < 127:
         line = 255 - line
     ink, paper = np.percentile(line, (2, 80))
     clear = np.clip((line.astype(np.float32) - ink) / max(float(paper - ink), 1.0) * 255, 0, 255)
-    sheet = np.full((LINE_PX + 2 * RIM_PX, size[0] + 2 * RIM_PX), 255, np.uint8)
-    sheet[RIM_PX:-RIM_PX, RIM_PX:-RIM_PX] = clear
+    sheet = np.full((height + 2 * rim, size[0] + 2 * rim), 255, np.uint8)
+    sheet[rim:-rim, rim:-rim] = clear
     return sheet

@@ -6,7 +6,7 @@ to one name, and to no other, is the title.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -27,7 +27,7 @@ from companion.vision.cards.title_lines import (
     overlap,
 )
 from companion.vision.load import Picture
-from companion.vision.numerics import Float64
+from companion.vision.numerics import Float64, GreyImage
 
 LANGUAGES = {"en": "eng", "it": "ita", "ru": "rus", "uk": "ukr", "ko": "kor"}
 """Languages that titles are read in, with Tesseract's names for them."""
@@ -39,6 +39,9 @@ _LATIN_ALIKE = frozenset({"en", "it"})
 
 MIN_WORD_CONFIDENCE = 55.0
 """A word that is no djinn's name for certain must be read by Tesseract this surely (0 to 100) to be told of."""
+
+MIN_SURE, EXACT = 20.0, 0.95
+"""What Tesseract reads less surely than the first counts only if it is as like a name as the second."""
 
 SAME_PLACE = 0.3
 """What shares more than this with a card that was told is the same card."""
@@ -154,18 +157,36 @@ def _readable(language: str, there: Sequence[str]) -> bool:
 
 
 def _read_cards(lines: Sequence[TitleLine], groups: Sequence[str]) -> dict[int, list[_Reading]]:
-    """What the lines of each card may say, by the card's number; scripts are tried until three djinns are told."""
+    """What the lines of each card may say, by the card's number.
+
+    Scripts are tried until three djinns are told, then once more, smaller, on the cards that were not told.
+    """
     cards: dict[int, list[_Reading]] = {}
-    for group in groups:
-        for line, words in zip(lines, read_lines([line.picture for line in lines], group), strict=True):
-            whole = (" ".join(text for text, _ in words), min((sure for _, sure in words), default=0.0))
-            for text, sure in dict.fromkeys([*words, whole]):
-                cards.setdefault(line.card, []).extend(
-                    _Reading(name, likeness, text, sure, line) for name, likeness in rank_names(text)[:2]
-                )
-        if sum(_told(readings) is not None for readings in cards.values()) >= FACE_UP_DJINNS:
+    for small in (False, True):
+        told = {card for card, readings in cards.items() if _told(readings) is not None}
+        if small and not told:
+            # Not a photo of djinns' cards, most likely.
             break
+        left = [line for line in lines if line.card not in told]
+        for group in groups:
+            for line, words in zip(left, read_lines([_sheet(line, small) for line in left], group), strict=True):
+                cards.setdefault(line.card, []).extend(_readings(line, words))
+            if sum(_told(readings) is not None for readings in cards.values()) >= FACE_UP_DJINNS:
+                return cards
     return cards
+
+
+def _sheet(line: TitleLine, small: bool) -> GreyImage:
+    return line.small if small else line.picture
+
+
+def _readings(line: TitleLine, words: Sequence[tuple[str, float]]) -> Iterator[_Reading]:
+    """What the words of a line, one by one and together, are like."""
+    whole = (" ".join(text for text, _ in words), min((sure for _, sure in words), default=0.0))
+    for text, sure in dict.fromkeys([*words, whole]):
+        for name, likeness in rank_names(text)[:2]:
+            if sure >= MIN_SURE or likeness >= EXACT:
+                yield _Reading(name, likeness, text, sure, line)
 
 
 def _told(readings: Sequence[_Reading]) -> _Reading | None:

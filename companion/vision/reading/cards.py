@@ -9,6 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
+import numpy as np
+
 from companion.errors import PhotoError
 from companion.language.phrase import say, say_many, term
 from companion.rules.engine.legality import problems
@@ -127,14 +130,22 @@ def _row_in(photo: PhotoReading) -> tuple[CardDetection, ...]:
     if photo.board is None and photo.coded is not None:
         # A set-up card or a sheet: what looks like cards in it is printed there.
         return ()
-    if photo.board is None and len(photo.cards) <= ROW_LENGTH:
-        return photo.cards
-    lines = Counter(card.line for card in photo.cards)
+    cards = tuple(card for card in photo.cards if not _is_djinn(card, photo.titles or ()))
+    if photo.board is None and len(cards) <= ROW_LENGTH:
+        return cards
+    lines = Counter(card.line for card in cards)
     if not lines:
         return ()
     # The first of the longest lines.
     longest, length = max(lines.items(), key=lambda line: (line[1], -line[0]))
-    return tuple(card for card in photo.cards if card.line == longest) if length >= MIN_IN_LINE else ()
+    return tuple(card for card in cards if card.line == longest) if length >= MIN_IN_LINE else ()
+
+
+def _is_djinn(card: CardDetection, titles: Sequence[TitleDetection]) -> bool:
+    """Whether what looks like a resource card is a djinn's: a title stands on it, or it was seen to have one."""
+    outline = np.array(card.corners_px, np.float32)
+    middles = ((left + wide / 2, top + high / 2) for left, top, wide, high in (title.box for title in titles))
+    return any(cv2.pointPolygonTest(outline, middle, False) >= 0 for middle in middles)
 
 
 def _confidence(cards: Sequence[CardDetection]) -> float:

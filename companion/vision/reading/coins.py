@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from companion.errors import PhotoError
 from companion.language.phrase import say, say_many, term
@@ -36,6 +36,42 @@ def add_coins(table: TableReading, coins: Mapping[Colour, tuple[CoinDetection, .
         position = position.with_player(replace(position.player(colour), gold=gold_of(found)))
         notes += _faults(colour, found)
     return replace(table, reading=replace(table.reading, position=position, notes=tuple(notes)), coins=coins)
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtfulCoin:
+    """A coin of a player not told for sure, by its number from 0, or one that shows no number."""
+
+    holder: Colour
+    number: int
+    detection: CoinDetection
+
+    @property
+    def label(self) -> str:
+        """What the coin is called, by whose it is and its place from 1: "pink-coin-3"."""
+        return f"{self.holder}-coin-{self.number + 1}"
+
+
+def doubtful_coins(table: TableReading) -> list[DoubtfulCoin]:
+    """The coins of all players that somebody should look at again."""
+    return [
+        DoubtfulCoin(colour, number, coin)
+        for colour, coins in table.coins.items()
+        for number, coin in enumerate(coins)
+        if not coin.is_sure
+    ]
+
+
+def correct_coin(table: TableReading, doubtful: DoubtfulCoin, value: int) -> TableReading:
+    """The table's reading with a doubtful coin as a person says it is, in GC; 0 for something that is no coin."""
+    coins = list(table.coins[doubtful.holder])
+    coins[doubtful.number] = replace(doubtful.detection, value=value, confidence=1.0)
+    old = set(_faults(doubtful.holder, table.coins[doubtful.holder]))
+    position = table.reading.position
+    position = position.with_player(replace(position.player(doubtful.holder), gold=gold_of(coins)))
+    notes = (*(note for note in table.reading.notes if note not in old), *_faults(doubtful.holder, coins))
+    reading = replace(table.reading, position=position, notes=notes)
+    return replace(table, reading=reading, coins={**table.coins, doubtful.holder: tuple(coins)})
 
 
 def gold_of(coins: Sequence[CoinDetection]) -> int | None:

@@ -61,8 +61,9 @@ def merge_photos(photos: Sequence[PhotoReading]) -> tuple[Reading, dict[int, Hom
     """
     for photo in photos:
         useful = photo.fault is None or photo.coded is not None or photo.has_cards or photo.shot.titled
+        useful = useful or photo.tracks is not None
         if not useful:
-            fault = f"{photo.fault}"
+            fault = f"{photo.fault if photo.track_fault is None else photo.track_fault}"
             if photo.title_fault is not None:
                 fault += say("; and djinns' names were not looked for: {title_fault}", title_fault=photo.title_fault)
             raise PhotoError(f"{photo.shot.name}: {fault}" if len(photos) > 1 else fault)
@@ -86,6 +87,14 @@ def merge_photos(photos: Sequence[PhotoReading]) -> tuple[Reading, dict[int, Hom
 
 def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
     name = photos[0].shot.name
+    if any(photo.tracks is not None for photo in photos):
+        return PhotoError(
+            say(
+                "{name} shows the bid tracks, but no photo shows the board: add one of all 30 tiles (companion "
+                "read board.jpg {name})",
+                name=next(photo.shot.name for photo in photos if photo.tracks is not None),
+            )
+        )
     if any(photo.has_cards for photo in photos):
         return PhotoError(
             say(

@@ -24,9 +24,11 @@ from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64, project
 from companion.vision.reading.cards import doubtful_cards, title_label, unclear_titles
+from companion.vision.reading.coins import doubtful_coins
 from companion.vision.reading.examples import picture_key
 from companion.vision.reading.overlay_words import findings, signs
 from companion.vision.reading.table import Shot, TableReading
+from companion.vision.reading.tracks import doubtful_spots
 
 LONG_SIDE_PX = 1800
 INSET_TILES = 0.03
@@ -298,7 +300,7 @@ class DoubtPictures:
 
     `tiles` are the two pictures of each doubtful tile by square, as `tile_pictures` makes them, and `pieces` what was
     seen on it, with its colours; `photo` is the key of the photo that those are from. `cards` are doubtful
-    cards and unclear titles by their labels.
+    cards, unclear titles, coins and spots of the tracks by their labels.
     """
 
     tiles: Mapping[int, tuple[Picture, Picture]]
@@ -312,14 +314,27 @@ class DoubtPictures:
         return {SQUARE_NAMES[square]: wide for square, (_, wide) in self.tiles.items()} | dict(self.cards)
 
 
-def doubt_pictures(shots: Sequence[Shot], goods: Mapping[Colour, Shot], table: TableReading) -> DoubtPictures:
-    """The pictures of all that is doubtful in the reading of these photos and those of players' goods."""
+def doubt_pictures(
+    shots: Sequence[Shot],
+    goods: Mapping[Colour, Shot],
+    table: TableReading,
+    coins: Mapping[Colour, Shot] | None = None,
+) -> DoubtPictures:
+    """The pictures of all that is doubtful in the reading of these photos and those of players' goods and coins."""
     cards = {}
     for doubtful in doubtful_cards(table):
         shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
         cards[doubtful.label] = card_picture(shot.picture, doubtful.detection)
     for number, title in enumerate(unclear_titles(table), 1):
         cards[title_label(number)] = title_picture(shots[title.photo].picture, title.detection.box)
+    laid = coins or {}
+    for coin in (coin for coin in doubtful_coins(table) if coin.holder in laid):
+        disc, half = coin.detection.disc, coin.detection.disc.diameter / 2
+        box = (round(disc.x - half), round(disc.y - half), round(2 * half), round(2 * half))
+        cards[coin.label] = title_picture(laid[coin.holder].picture, box)
+    for spot in doubtful_spots(table):
+        left, top, wide, high = cv2.boundingRect(np.array(spot.detection.corners_px, np.float32))
+        cards[spot.label] = title_picture(shots[table.track_photo or 0].picture, (left, top, wide, high))
     views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
     if not views:
         return DoubtPictures({}, {}, "", cards)

@@ -25,6 +25,7 @@ from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
 from companion.vision.cards.detection import find_cards
 from companion.vision.cards.titles import read_titles
+from companion.vision.cards.tracks import TracksReading, find_tracks
 from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
@@ -33,6 +34,7 @@ from companion.vision.reading.cards import add_cards, read_hands
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.own_set import OwnSet
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
+from companion.vision.reading.tracks import add_tracks, marker_hues
 
 Tell = Callable[[str], None]
 """Told what is being done, in a few words, for a line of progress."""
@@ -44,7 +46,7 @@ def read_table(
     own: OwnSet | None = None,
     tell: Tell = lambda stage: None,
 ) -> TableReading:
-    """Read photos of one table: each may show the board, the row of cards, djinns, a set-up card's code.
+    """Read photos of one table: each may show the board, the row of cards, djinns, the tracks, a set-up card's code.
 
     `goods` are photos of what players have laid out, `own` what is known of the owner's copy. Titles of djinns are
     read where they are asked for, and with Tesseract installed in photos that show no board. Raises PhotoError if
@@ -81,7 +83,9 @@ def read_table(
         board = read_scanned(shot.picture, scan, known, own)
         tell(say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = find_cards(shot.picture), None, None
-        if shot.titled or (scan.lattice is None and scan.coded is None and find_tesseract() is not None):
+        tracks, track_fault = _find_tracks(shot, own)
+        bare = scan.lattice is None and scan.coded is None and tracks is None
+        if shot.titled or (bare and find_tesseract() is not None):
             tell(say("{name}: reading djinns' names", name=shot.name))
             try:
                 titles = tuple(read_titles(shot.picture))
@@ -90,9 +94,22 @@ def read_table(
                 if shot.titled:
                     raise
                 title_fault = error
-        photos.append(PhotoReading(shot, board, scan.code, scan.coded, scan.fault, cards, titles, title_fault))
+        photos.append(
+            PhotoReading(
+                shot, board, scan.code, scan.coded, scan.fault, cards, titles, title_fault, tracks, track_fault
+            )
+        )
     reading, views = merge_photos(photos)
-    return add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods or {}, tell))
+    table = add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods or {}, tell))
+    return add_tracks(table, photos)
+
+
+def _find_tracks(shot: Shot, own: OwnSet | None) -> tuple[TracksReading | None, PhotoError | None]:
+    """The printed tracks in a photo, or why they cannot be read; neither where there are none."""
+    try:
+        return find_tracks(shot.picture, marker_hues(None if own is None else own.paints)), None
+    except PhotoError as error:
+        return None, error
 
 
 def read_scanned(

@@ -13,6 +13,7 @@ from companion.vision.board.reading import Reading
 from companion.vision.cards.coins import CoinDetection
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
+from companion.vision.cards.tracks import TracksReading
 from companion.vision.load import Picture
 
 Homography = tuple[tuple[float, float, float], ...]
@@ -37,7 +38,8 @@ class PhotoReading:
 
     `board` is the reading of the sultanate, None without one; `code` and `coded` are the position code and its
     position; `fault` says why no sultanate was found. `titles` are None if they were not looked for, or could not be by
-    `title_fault`.
+    `title_fault`. `tracks` are those of the printed page of the bid, None without one, or if they could not be read by
+    `track_fault`.
     """
 
     shot: Shot
@@ -48,6 +50,8 @@ class PhotoReading:
     cards: tuple[CardDetection, ...]
     titles: tuple[TitleDetection, ...] | None
     title_fault: CompanionError | None = None
+    tracks: TracksReading | None = None
+    track_fault: PhotoError | None = None
 
     @property
     def has_cards(self) -> bool:
@@ -72,7 +76,8 @@ class TableReading:
     those given, each with its homography for the reading's squares, the first that of the reading itself; there
     are none if the board comes from a code alone. `row` and `goods` are the cards as they were seen, `coins`
     players' gold; the row lies in the photo of number `row_photo`. `titles` are those of djinns that could not be told.
-    `outcome` is what a score sheet's result code tells.
+    `tracks` are the spots of the printed tracks as they were seen in the photo of number `track_photo`. `outcome` is
+    what a score sheet's result code tells.
     """
 
     reading: Reading
@@ -83,3 +88,5 @@ class TableReading:
     row_photo: int | None = None
     titles: tuple[UnclearTitle, ...] = ()
     outcome: Outcome | None = None
+    tracks: TracksReading | None = None
+    track_photo: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,10 @@ from companion.rules.model.components import TILE_KINDS
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards import titles
+from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.title_lines import find_card_faces, find_title_lines
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, read_titles
-from companion.vision.reading.cards import add_cards
+from companion.vision.reading.cards import add_cards, find_row
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
 from tests.vision.cards.measure_djinns import djinn_photo
 from tests.vision.cards.tables import Camera, photograph
@@ -69,3 +71,16 @@ def test_what_tesseract_lacks_is_said_with_the_packages_that_have_it() -> None:
 def test_a_djinn_card_whose_title_could_not_be_read_is_told_of() -> None:
     notes = _notes(TitleDetection("Utug", "Utug", 1.0, (0, 0, 9, 9)), TitleDetection(None, "", 0.0, (20, 0, 9, 9)))
     assert "no title could be read" in notes[0] and "djinns.jpg" in notes[0]
+
+
+def test_djinns_cards_are_not_taken_for_the_row() -> None:
+    djinn, fish = (
+        ((0.0, 0.0), (40.0, 0.0), (40.0, 60.0), (0.0, 60.0)),
+        ((90.0, 0.0), (130.0, 0.0), (130.0, 60.0), (90.0, 60.0)),
+    )
+    cards = (CardDetection(None, 0.3, "papyrus", djinn, 0), CardDetection("fish", 0.98, "gold", fish, 0))
+    shot = Shot("djinns.jpg", np.zeros((4, 4, 3), np.uint8))
+    title = TitleDetection("Utug", "Utug", 1.0, (5, 40, 30, 10))
+    photo = PhotoReading(shot, None, None, None, PhotoError("no board"), cards, (title,))
+    assert find_row([photo]) == ((cards[1],), ())
+    assert find_row([replace(photo, titles=())]) == (cards, ())
