@@ -106,6 +106,15 @@ def begin_table(position: Position, names: Mapping[Colour, str], *, date: str, p
     return _of_playing(game_at(Record(new_header(position, known, date=date, place=place))))
 
 
+def why_no_record(position: Position) -> str:
+    """Why a game cannot go on by the rules from a position, so that turns are played each by itself; "" if it can."""
+    try:
+        start_game(position)
+    except CompanionError as error:
+        return str(error)
+    return ""
+
+
 def is_set_up(board: Board) -> bool:
     """Whether a board is as it is before the first bid: three meeples on each tile, and nothing else (rules 2.3)."""
     bare = (tile.camel is None and not tile.palms and not tile.palaces for tile in board)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from starlette.requests import Request
 
 from companion.errors import ConflictError, UnusableInputError
+from companion.history.contents import TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
-from companion.language.phrase import Phrase, say
+from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, open_table
@@ -72,7 +73,20 @@ async def look(answers: Answers, request: Request) -> GameLook:
 def _looked(answers: Answers, key: GameKey, seat: Colour | None) -> GameLook:
     history = answers.services.history
     revision = history.current(key)
+    if revision.kind not in (TextKind.POSITION, TextKind.RECORD):
+        raise UnusableInputError(_result_alone(history.game(key)))
     return GameLook(history.game(key), revision, open_table(revision.text), seat)
+
+
+def _result_alone(game: KeptGame) -> Phrase:
+    """What is known of a game that was counted without its board."""
+    points = [
+        joined(" ", (game.players.get(colour) or term(colour), str(result.total)))
+        for colour, result in game.results.items()
+    ]
+    if not points:
+        return say("Of this game a score sheet alone is kept, without its board.")
+    return say("Of this game the result alone is kept: {points}.", points=joined(", ", points))
 
 
 async def change(

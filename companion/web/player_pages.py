@@ -19,7 +19,7 @@ from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import category_name
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
-from companion.table.games import begin_table, is_set_up, with_players
+from companion.table.games import begin_table, is_set_up, why_no_record, with_players
 from companion.table.seats import may_change
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
@@ -77,7 +77,9 @@ class _PlayerPages:
         told = say("players told")
         await change(self._answers, seen, game, told, expected, new_part=seen.game.has_turns)
         await asyncio.to_thread(self._services.history.name_players, seen.key, names)
-        return self._answers.go_on(request, f"/games/{seen.key}")
+        why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, position)
+        toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
+        return self._answers.go_on(request, f"/games/{seen.key}", toast)
 
     async def player(self, request: Request) -> Response:
         seen = await look(self._answers, request)

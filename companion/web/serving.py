@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 STOP_S = 5
 """How long requests on their way may take when the server stops."""
 
+MAX_LINES = 600
+"""Lines that are open at once, those for news included; who comes then is told to wait (503)."""
+
 _MAX_HEADERS = 32_768
 _IDLE_S = 30
 _KEY_LETTERS = -(-KEY_BYTES * 8 // 6)
@@ -62,6 +65,7 @@ def serve_table(services: Services, listening: Listening, names: list[str]) -> N
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=_IDLE_S,
+        limit_concurrency=MAX_LINES,
         timeout_graceful_shutdown=STOP_S,
         h11_max_incomplete_event_size=_MAX_HEADERS,
     )

@@ -11,6 +11,8 @@ import pytest
 
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
+from companion.notation.outcome import outcome_of
+from companion.rules.engine.result import result_of
 from companion.rules.model.components import Colour
 from companion.table.games import TableGame, open_table
 from tests.web.at_table import SAMPLES, AtTable, Phone
@@ -248,3 +250,23 @@ def test_a_set_up_by_code_is_that_set_up(tmp_path: Path) -> None:
         assert phone.post("/games", {"how": "code", "code": "FT1-NO"}).status_code == 422
         assert phone.post("/games", {"how": "code"}).status_code == 422
         assert phone.post("/games", {"how": "random", "plays": ["blue"]}).status_code == 422
+
+
+def test_what_was_counted_without_a_board_is_told(tmp_path: Path) -> None:
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    text = outcome_of(result_of(end), {Colour.PINK: "Anna"}, date="2026-11-22").text
+    with AtTable(tmp_path) as table:
+        key = kept(table, text)
+        table.services.history.finish(GameKey(key))
+        answer = table.phone().get(f"/games/{key}")
+        assert answer.status_code == 422 and "Anna 147" in answer.text
+
+
+def test_an_order_that_cannot_be_is_kept_and_said(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, MID.read_text(encoding="utf-8"))
+        order = {"plays": ["black", "orange", "blue"], "order": ["blue", "blue"], "name_blue": "Anna"}
+        page = phone.get(phone.post(f"/games/{key}/players", order).headers["location"])
+        assert "each by itself" in page.text and "Anna" in page.text
+        assert now(table, key).playing is None
