@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -19,6 +21,7 @@ from companion.vision.board.owner_tiles import (
 )
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import (
+    CROP_PX,
     KINDS,
     TileScores,
     assign_tiles,
@@ -60,7 +63,7 @@ def scores() -> TileScores:
 
 def test_the_tiles_of_a_clear_photo_are_learnt_without_being_told(learnt: OwnerTiles) -> None:
     assert [KINDS[kind] for kind in learnt.kinds] == kinds_of("start")
-    assert learnt.crops.shape == (30, 96, 96, 3)
+    assert learnt.crops.shape == (30, CROP_PX, CROP_PX, 3)
 
 
 def test_told_and_read_tiles_are_the_same(start: Picture, learnt: OwnerTiles) -> None:
@@ -119,8 +122,17 @@ def test_tiles_are_kept_and_dropped(tmp_path: Path, learnt: OwnerTiles) -> None:
     again = load_tiles(path)
     assert again is not None and again.kinds == learnt.kinds and again.white == pytest.approx(learnt.white)
     assert np.array_equal(again.crops, learnt.crops)
-    assert path.stat().st_size < 1_000_000
+    assert path.stat().st_size < 2_000_000
     assert remove_kept(path) and load_tiles(path) is None
+
+
+def test_smaller_pictures_kept_by_earlier_versions_are_taken(tmp_path: Path, learnt: OwnerTiles) -> None:
+    path = tmp_path / "tiles.npz"
+    small = np.stack([cv2.resize(crop, (96, 96), interpolation=cv2.INTER_AREA) for crop in learnt.crops])
+    save_tiles(path, replace(learnt, crops=np.asarray(small, np.uint8)))
+    again = load_tiles(path)
+    assert again is not None and again.crops.shape == learnt.crops.shape
+    assert np.abs(again.crops.astype(int) - learnt.crops).mean() < 12
 
 
 @pytest.mark.parametrize("spoil", [lambda content: content[:2000], lambda _: b"", lambda _: b"\x93NUMPY nonsense"])

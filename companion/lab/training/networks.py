@@ -18,6 +18,9 @@ CELLS_A_TILE = TILE_PX // HEAT_STRIDE
 ATTENTION_HEADS = 4
 """Ways in which a cell of the board is compared with the others."""
 
+NUMERAL_HEADS = 4
+"""Places of a tile that are looked at: its value, its sign, and what tells which way up it lies."""
+
 PEAK_SHARPNESS = 50.0
 """How fast a cell beside a peak of heat stops counting as one."""
 
@@ -168,12 +171,8 @@ class PieceNet(HeatmapNet):
         return heat, counts
 
 
-class TileNet(nn.Module):
-    """From a picture of one tile to logits over kind x quarter turn (index = kind * 4 + turn), and "none of these".
-
-    The second output are the features (N, 864) that the logits are made of: tiles of one kind and printing are near one
-    another in them, so that an owner's own tiles can be known by a picture of each.
-    """
+class _Looks(nn.Module):
+    """What a tile looks like as a whole, small: its pictures are known in the printing that was trained on most."""
 
     def __init__(self, classes: int) -> None:
         super().__init__()
@@ -199,6 +198,58 @@ class TileNet(nn.Module):
         features = torch.flatten(self.features[6](at16), 1)
         logits: Tensor = self.head(self.drop(features))
         return logits, features
+
+
+class _Numerals(nn.Module):
+    """Reads a tile's value and sign wherever they stand: features of every place, weighed by attention over places.
+
+    Its first layers are made like the piece network's, so that training can begin with what those have learnt.
+    """
+
+    def __init__(self, classes: int, heads: int) -> None:
+        super().__init__()
+        self.down2 = _conv(3, 24, 2)
+        self.down4 = nn.Sequential(_conv(24, 48, 2), _conv(48, 48))
+        self.more4 = _Residual(48)
+        self.down8 = nn.Sequential(_conv(48, 64, 2), _conv(64, 64))
+        self.more8 = nn.Sequential(_Residual(64), _Residual(64))
+        self.wide8 = nn.Sequential(_conv(64, 96), _Residual(96))
+        self.where = nn.Conv2d(96, heads, 1)
+        self.drop = nn.Dropout(0.1)
+        self.what = nn.Linear(96 * heads, classes)
+
+    def forward(self, picture: Tensor) -> Tensor:
+        """Logits of a batch of tile pictures, 144 x 144 px."""
+        at8 = self.wide8(self.more8(self.down8(self.more4(self.down4(self.down2(picture))))))
+        weights = torch.softmax(self.where(at8).flatten(2), 2)
+        pooled = weights @ at8.flatten(2).transpose(1, 2)
+        logits: Tensor = self.what(self.drop(pooled.flatten(1)))
+        return logits
+
+
+class TileNet(nn.Module):
+    """From a picture of one tile to logits over kind x quarter turn (index = kind * 4 + turn), and "none of these".
+
+    Two parts add their evidence: what the tile looks like as a whole, and its value and sign read wherever they stand,
+    which are what printings have in common (rules 1.1). The second output are the features (N, 864) of its looks:
+    tiles of one kind and printing are near one another in them, so that an owner's own tiles can be known by a picture
+    of each.
+    """
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.looks = _Looks(classes)
+        self.numerals = _Numerals(classes, NUMERAL_HEADS)
+
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and features of a batch of tile pictures, 144 x 144 px."""
+        looks, numerals, features = self.parts(picture)
+        return looks + numerals, features
+
+    def parts(self, picture: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits by looks, logits by value and sign, and features."""
+        looks, features = self.looks(nn.functional.interpolate(picture, size=(96, 96), mode="bilinear"))
+        return looks, self.numerals(picture), features
 
 
 def locate_net() -> HeatmapNet:

@@ -21,6 +21,7 @@ from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.lab.training.restore import restore
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.board.tiles import CROP_PX
 from companion.vision.numerics import Float32
 
 FOCAL_ALPHA = 2.0
@@ -38,6 +39,9 @@ RARE_WEIGHT = 2.5
 
 TURN_PROB = 0.5
 """Chance that a batch of boards is turned by a quarter: pieces lean every way."""
+
+NUMERALS_ALONE = 0.7
+"""Weight of the loss of what a tile's value and sign tell alone."""
 
 TILES_A_BOARD = 24
 
@@ -240,8 +244,15 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         crops, classes = batch
-        logits = network(_channels_last(crops.flatten(0, 1)))[0].float()
-        return nn.functional.cross_entropy(logits, classes.flatten().long(), label_smoothing=0.02)
+        looks, numerals, _ = network.parts(_channels_last(crops.flatten(0, 1)))
+        # Looks alone are soon right on what is trained on: value and sign are asked by themselves too.
+        told = ((looks + numerals, 1.0), (numerals, NUMERALS_ALONE))
+        target = classes.flatten().long()
+        terms = [
+            weight * nn.functional.cross_entropy(logits.float(), target, label_smoothing=0.02)
+            for logits, weight in told
+        ]
+        return torch.stack(terms).sum()
 
     _optimise(
         [network], Examples(examples, tile_arrays, plan.seed, plan.traced_share), plan, losses, folder, ["tiles"], say
@@ -293,7 +304,7 @@ def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batche
 NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
     "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
     "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts"]),
-    "tiles": (tile_net, (30, 3, 96, 96), ["scores", "features"]),
+    "tiles": (tile_net, (30, 3, CROP_PX, CROP_PX), ["scores", "features"]),
 }
 """Each network by name, with the shape of its input in use and the names of its outputs."""
 

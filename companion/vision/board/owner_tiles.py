@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from companion.errors import PhotoError, UnusableInputError, system_reason
@@ -53,13 +54,18 @@ SELF_CHECK_TILES = 20
 """Of the tiles of which the box has two or more, so many of 27 must be told by the pictures of the others: with wrong
 rows some ten are, with right ones nearly all unless pieces hide them."""
 
-MAX_BYTES = 4_000_000
+MAX_BYTES = 8_000_000
 _FORMAT = 1
+
+_SHAPES = tuple((SQUARES, side, side, 3) for side in (CROP_PX, 96))
+"""Of the pictures that are kept; earlier versions kept smaller ones."""
 
 
 @dataclass(frozen=True)
 class OwnerTiles:
-    """Pictures of an owner's thirty tiles: `crops` (30, 96, 96, 3), BGR, upright, `kinds` (30,) their classes.
+    """Pictures of an owner's thirty tiles.
+
+    `crops` (30, CROP_PX, CROP_PX, 3) are BGR and upright, `kinds` (30,) their classes.
 
     `white` (3,) is the board's bright end, by which white is balanced.
     """
@@ -206,7 +212,7 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             codes = [kind.code for kind in KINDS]
             kinds = tuple(codes.index(str(code)) for code in stored["codes"])
             blue, green, red = (float(value) for value in stored["white"])
-        if crops.shape != (SQUARES, CROP_PX, CROP_PX, 3) or len(kinds) != SQUARES or min(blue, green, red) <= 0:
+        if crops.shape not in _SHAPES or len(kinds) != SQUARES or min(blue, green, red) <= 0:
             raise ValueError("not thirty tiles")
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
         raise UnusableInputError(
@@ -216,4 +222,10 @@ def load_tiles(path: Path) -> OwnerTiles | None:
                 path=path,
             )
         ) from error
-    return OwnerTiles(crops, kinds, (blue, green, red))
+    return OwnerTiles(_at_size(crops), kinds, (blue, green, red))
+
+
+def _at_size(crops: Picture) -> Picture:
+    """The pictures of tiles, (30, side, side, 3), at the side that the network takes."""
+    size = (CROP_PX, CROP_PX)
+    return np.stack([np.asarray(cv2.resize(crop, size, interpolation=cv2.INTER_CUBIC), np.uint8) for crop in crops])

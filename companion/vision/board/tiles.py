@@ -36,7 +36,7 @@ TILE_CLASSES = UNKNOWN_CLASS + 1
 _IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
 
 CROP_MARGIN_TILES = 0.08
-CROP_PX = 96
+CROP_PX = 144
 """Side of the picture of one tile that its kind is told from, rim included."""
 
 FOREIGN_BELOW = 0.45
@@ -166,7 +166,10 @@ def score_tiles(board: Picture) -> TileScores:
 
 
 def score_crops(crops: Picture, white: Float64) -> TileScores:
-    """What the network makes of pictures (30, 96, 96, 3), BGR, of the tiles of a board whose bright end is `white`."""
+    """What the network makes of pictures of the tiles of a board.
+
+    `crops` (30, CROP_PX, CROP_PX, 3) are BGR, `white` (3,) is the board's bright end.
+    """
     scaled = np.minimum(crops[..., ::-1].astype(np.float32) / white[::-1].astype(np.float32), np.float32(MAX_LEVEL))
     logits, features = forward_all("tiles", np.ascontiguousarray(scaled.transpose(0, 3, 1, 2)), ("scores", "features"))
     scores = logits.astype(np.float64)

@@ -30,7 +30,7 @@ from companion.lab.training.dataset import (
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
-from companion.vision.board.tiles import KINDS
+from companion.vision.board.tiles import CROP_PX, KINDS
 
 
 @cache
@@ -91,7 +91,7 @@ def test_a_camel_is_counted_by_its_colour_and_crowds_end_at_the_most() -> None:
 
 def test_tile_samples_keep_their_kind_and_turn_with_the_picture() -> None:
     crops, classes = tile_sample(example(), np.random.default_rng(2), 30)
-    assert crops.shape == (30, 3, 96, 96)
+    assert crops.shape == (30, 3, CROP_PX, CROP_PX)
     assert np.bincount(classes // 4, minlength=len(KINDS)).tolist() == [kind.count for kind in KINDS]
 
 
