@@ -52,7 +52,7 @@ def test_a_restored_network_answers_as_the_exported_one(
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_file_of_another_network_is_refused(tmp_path: Path) -> None:
-    path = exported(trained(TileNet(8), (2, 3, 144, 144)), (2, 3, 96, 96), tmp_path / "tiles.onnx")
+    path = exported(trained(TileNet(8), (2, 3, 144, 144)), (2, 3, 144, 144), tmp_path / "tiles.onnx")
     assert onnx.load(path)
     with pytest.raises(ValueError, match="layers"):
         restore(HeatmapNet(2, WIDTHS), path, torch.zeros((2, 3, 64, 64)), [])
