@@ -89,7 +89,7 @@ def _stored(model: onnx.ModelProto) -> list[tuple[Float32, Float32 | None]]:
     """Weight and bias of each layer of the file, in the order of use."""
     values = {array.name: onnx.numpy_helper.to_array(array).astype(np.float32) for array in model.graph.initializer}
     for node in model.graph.node:
-        if node.op_type == "Cast" and node.input[0] in values:
+        if node.op_type in ("Cast", "Identity") and node.input[0] in values:
             values[node.output[0]] = values[node.input[0]]
     found: list[tuple[Float32, Float32 | None]] = []
     for node in model.graph.node:
