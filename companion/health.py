@@ -113,6 +113,10 @@ PACKAGES = (
     Package("pikepdf", "pikepdf", "prints"),
     Package("bidi", "python-bidi", "prints"),
     Package("qrcode", "qrcode", "prints"),
+    Package("starlette", "starlette", "phones"),
+    Package("uvicorn", "uvicorn", "phones"),
+    Package("jinja2", "jinja2", "phones"),
+    Package("python_multipart", "python-multipart", "phones"),
 )
 
 
@@ -445,4 +449,5 @@ _CHECKS: dict[str, tuple[Callable[[], Finding], ...]] = {
     "program": (check_data_folder,),
     "photos": (check_opencv_wheels, check_weights, lambda: check_tesseract(find_tesseract())),
     "prints": (check_templates, check_fonts),
+    "phones": (),
 }

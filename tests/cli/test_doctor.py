@@ -85,7 +85,7 @@ def test_an_installation_that_runs_these_tests_lacks_nothing_needed(capsys: pyte
     document = json.loads(capsys.readouterr().out)
     assert [check for check in document["checks"] if check["state"] == "missing"] == []
     assert (status, document["ok"]) == (0, True)
-    assert {check["part"] for check in document["checks"]} == {"program", "photos", "prints", "terminal"}
+    assert {check["part"] for check in document["checks"]} == {"program", "photos", "prints", "phones", "terminal"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps the folder that a program runs in")

@@ -95,7 +95,7 @@ def test_totals_alone_are_told_of_a_game_that_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A code with no room for categories, as of long names."""
-    monkeypatch.setattr("companion.printing.score.outcome._points", lambda score: ())
+    monkeypatch.setattr("companion.printing.score.outcome.known_points", lambda score: ())
     result = GameResult({Colour.BLUE: Score(gold=40), Colour.PINK: Score(gold=30)}, finished=False)
     photo = _photographed(filled_sheet(result, names=NAMES), tmp_path / "sheet.png")
     assert main(["score", photo]) == 0

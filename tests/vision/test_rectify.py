@@ -32,7 +32,7 @@ def test_every_tile_lands_in_its_place() -> None:
     assert board.shape == (BOARD_SIZE_PX[1], BOARD_SIZE_PX[0], 3)
     for square in range(COLUMNS * ROWS):
         row, column = divmod(square, COLUMNS)
-        middle = crop_tile(board, square)[40:56, 40:56].reshape(-1, 3).mean(axis=0)
+        middle = crop_tile(board, square)[64:80, 64:80].reshape(-1, 3).mean(axis=0)
         assert np.abs(middle - (40 + 30 * column, 40 + 40 * row, 200)).max() < 3
 
 

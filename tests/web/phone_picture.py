@@ -14,7 +14,7 @@ from companion.notation.files import parse_position
 from tests.web.browser import chromium, phone, served_table
 
 PROJECT = Path(__file__).resolve().parents[2]
-PICTURE = PROJECT / "docs" / "images" / "phone.png"
+PICTURE = PROJECT / "docs" / "images" / "phone.jpg"
 NAMES = {"black": "Anna", "orange": "Minsu", "blue": "Olha"}
 GAP_PX = 18
 PLAYOUTS = 4000
@@ -69,7 +69,7 @@ def main() -> None:
     picture = Image.new("RGB", (width, shown[0].height), "white")
     for number, one in enumerate(shown):
         picture.paste(one, (number * (one.width + GAP_PX), 0))
-    picture.save(PICTURE, optimize=True)
+    picture.save(PICTURE, quality=88, subsampling=0, optimize=True)
 
 
 if __name__ == "__main__":

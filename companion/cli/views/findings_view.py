@@ -16,6 +16,7 @@ _PARTS = {
     "program": say_as("part", "program"),
     "photos": say_as("part", "photos"),
     "prints": say_as("part", "prints"),
+    "phones": say_as("part", "phones"),
     "terminal": say_as("part", "terminal"),
 }
 

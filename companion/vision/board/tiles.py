@@ -147,14 +147,14 @@ def recognise_tiles(
     return UprightBoard(board, probabilities, unknown, homography)
 
 
-def crop_tile(board: Picture, square: int) -> Picture:
-    """One tile of the rectified board with a narrow rim, `CROP_PX` a side."""
+def crop_tile(board: Picture, square: int, side_px: int = CROP_PX) -> Picture:
+    """One tile of the rectified board with a narrow rim, `side_px` a side."""
     row, column = divmod(square, COLUMNS)
     left = round((column + MARGIN_TILES - CROP_MARGIN_TILES) * TILE_PX)
     top = round((row + MARGIN_TILES - CROP_MARGIN_TILES) * TILE_PX)
     side = round((1 + 2 * CROP_MARGIN_TILES) * TILE_PX)
     return np.asarray(
-        cv2.resize(board[top : top + side, left : left + side], (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA),
+        cv2.resize(board[top : top + side, left : left + side], (side_px, side_px), interpolation=cv2.INTER_AREA),
         dtype=np.uint8,
     )
 

@@ -27,6 +27,9 @@ from companion.vision.load import Picture
 MAX_EXAMPLES = 400
 """Examples kept, some 30 KB each."""
 
+PICTURE_PX = 96
+"""Side of an example's picture. It stays: by its pixels an answer is known again."""
+
 MAX_BYTES, MAX_TEXT_BYTES = 200_000, 20_000
 """A picture or a text larger than this was not put there by the program."""
 

@@ -25,7 +25,7 @@ from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64, project
 from companion.vision.reading.cards import doubtful_cards, title_label, unclear_titles
 from companion.vision.reading.coins import doubtful_coins
-from companion.vision.reading.examples import picture_key
+from companion.vision.reading.examples import PICTURE_PX, picture_key
 from companion.vision.reading.overlay_words import findings, signs
 from companion.vision.reading.table import Shot, TableReading
 from companion.vision.reading.tracks import doubtful_spots
@@ -353,7 +353,7 @@ def tile_pictures(
     """
     boards = [rectify(photo, homography) for photo, homography in views]
     return {
-        square: (crop_tile(boards[0], square), _side_by_side([_wide(board, square) for board in boards]))
+        square: (crop_tile(boards[0], square, PICTURE_PX), _side_by_side([_wide(board, square) for board in boards]))
         for square in squares
     }
 

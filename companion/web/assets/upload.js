@@ -39,7 +39,8 @@ function send(form, files) {
   request.addEventListener("error", failed);
   request.addEventListener("timeout", failed);
   request.addEventListener("load", () => {
-    if (request.status < 400) {
+    // An answer from elsewhere is the photo's own page, whatever it says: it was read, or could not be.
+    if (request.status < 400 || request.responseURL !== form.action) {
       location.assign(request.responseURL);
     } else if (request.responseXML?.querySelector("[role=alert]")) {
       // The page says what is wrong with the photo.
