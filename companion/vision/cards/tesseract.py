@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import os
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
@@ -19,6 +21,8 @@ ONE_LINE = "--psm 7"
 
 TIMEOUT_S = 60
 
+_THREADS = "OMP_THREAD_LIMIT"
+
 MAX_REASON = 200
 """Characters of what Tesseract says that a message repeats."""
 
@@ -32,7 +36,7 @@ def read_lines(pictures: Sequence[GreyImage], languages: str) -> list[list[tuple
     if not pictures:
         return lines
     try:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, _one_thread():
             # One page a line: Tesseract starts once for all, and no line runs into the next.
             pages = Path(folder) / "lines.tif"
             cv2.imwritemulti(str(pages), list(pictures))
@@ -61,6 +65,18 @@ def read_lines(pictures: Sequence[GreyImage], languages: str) -> list[list[tuple
             said=said,
         )
     )
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Tesseract's threads wait for each other more than they work: with one it takes a quarter of the time."""
+    given = os.environ.get(_THREADS)
+    os.environ.setdefault(_THREADS, "1")
+    try:
+        yield
+    finally:
+        if given is None:
+            os.environ.pop(_THREADS, None)
 
 
 def _rows(table: str) -> Iterator[tuple[int, float, str]]:

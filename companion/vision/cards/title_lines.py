@@ -165,7 +165,8 @@ def _area(quad: Quad) -> float:
 
 def _share(first: Quad, second: Quad) -> float:
     common, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
-    return float(common) / min(_area(first), _area(second))
+    smaller = min(_area(first), _area(second))
+    return float(common) / smaller if smaller > 0 else 0.0
 
 
 def _holds_two(quad: Quad, smaller: Sequence[Quad]) -> bool:

@@ -79,16 +79,22 @@ class _Reading:
     line: TitleLine
 
 
-def read_titles(photo: Picture, languages: Sequence[str] | None = None) -> list[TitleDetection]:
+def read_titles(
+    photo: Picture, languages: Sequence[str] | None = None, others: Sequence[Quad] = ()
+) -> list[TitleDetection]:
     """The titles that stand on cards in a photo, whichever way they lie, as one reads them: from left to right.
 
-    `languages` are codes of `LANGUAGES`; all that Tesseract has here unless given. Letters of another script are
+    `others` are outlines of cards known to be no djinns, on which no title is looked for: Tesseract takes a second for
+    each. `languages` are codes of `LANGUAGES`; all that Tesseract has here unless given. Letters of another script are
     looked for only if the first do not show all the face-up djinns (rules 2.7). Raises MissingDependencyError
     without Tesseract or without a language asked for, PhotoError if Tesseract gives up, ValueError for a language
     that is not read.
     """
     groups = _language_groups(languages)
-    faces = find_card_faces(photo)
+    outlined = find_card_faces(photo)
+    faces = [face for face in outlined if not any(overlap(face, other) > SAME_PLACE for other in others)]
+    if outlined and not faces:
+        return []
     titles = _titles_of(_read_cards(find_title_lines(photo, faces), groups), faces)
     if any(title.name is not None for title in titles):
         return titles

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from companion.errors import MissingDependencyError, PhotoError
 from companion.language.phrase import say
 from companion.notation.outcome import ResultAloneError
@@ -30,7 +32,7 @@ from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.scan import PhotoScan, scan_photo
-from companion.vision.reading.cards import add_cards, read_hands
+from companion.vision.reading.cards import add_cards, is_sure, read_hands
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.own_set import OwnSet
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
@@ -88,7 +90,8 @@ def read_table(
         if shot.titled or (bare and find_tesseract() is not None):
             tell(say("{name}: reading djinns' names", name=shot.name))
             try:
-                titles = tuple(read_titles(shot.picture))
+                sure = [np.array(card.corners_px) for card in cards if is_sure(card)]
+                titles = tuple(read_titles(shot.picture, others=sure))
             except (PhotoError, MissingDependencyError) as error:
                 # A Tesseract that fails takes nothing away from who did not ask for it.
                 if shot.titled:

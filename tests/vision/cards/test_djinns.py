@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from companion.vision.cards import titles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.title_lines import find_card_faces, find_title_lines
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, read_titles
+from companion.vision.numerics import GreyImage
 from companion.vision.reading.cards import add_cards, find_row
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
 from tests.vision.cards.measure_djinns import djinn_photo
@@ -42,6 +44,24 @@ def test_print_is_found_on_every_card_and_on_a_bare_table_there_is_none() -> Non
     assert all(line.picture.max() == 255 and line.picture.shape[0] == lines[0].picture.shape[0] for line in lines)
     empty = photograph([], lambda card: np.zeros((1, 1, 3), np.uint8), np.random.default_rng(1), Camera())
     assert find_title_lines(empty, find_card_faces(empty)) == []
+
+
+@pytest.mark.usefixtures("some_letters")
+def test_no_title_is_looked_for_on_cards_known_to_be_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def blind(pictures: Sequence[GreyImage], _: str) -> list[list[tuple[str, float]]]:
+        read.append(len(pictures))
+        return [[] for _ in pictures]
+
+    monkeypatch.setattr(titles, "read_lines", blind)
+    photo, _ = djinn_photo("en", np.random.default_rng(6))
+    faces = find_card_faces(photo)
+    assert read_titles(photo, others=faces) == [] and read == []
+    read_titles(photo, others=faces[:1])
+    some, read[:] = sum(read), []
+    read_titles(photo)
+    assert 0 < some < sum(read)
 
 
 @pytest.fixture
