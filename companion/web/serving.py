@@ -38,6 +38,7 @@ class TableServer(uvicorn.Server):
         super().__init__(config)
         self._closing = closing
         self._loop: asyncio.AbstractEventLoop | None = None
+        self.is_interrupted = False
 
     async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
         """Begin to answer."""
@@ -46,6 +47,7 @@ class TableServer(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to stop; a second Ctrl-C stops at once."""
+        self.is_interrupted = self.is_interrupted or sig == signal.SIGINT
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._closing)
         super().handle_exit(sig, frame)
@@ -74,6 +76,9 @@ def serve_table(services: Services, listening: Listening, names: list[str]) -> N
         # A terminal that is closed ends the server as Ctrl-C does.
         signal.signal(signal.SIGHUP, server.handle_exit)
     server.run(sockets=[listening.socket])
+    if server.is_interrupted:
+        # uvicorn sends itself the signal once more at the end; who began with Ctrl-C ignored would not hear of it.
+        raise KeyboardInterrupt
 
 
 def kept_key(*, new: bool = False) -> str:

@@ -167,7 +167,7 @@ def test_djinns_of_a_photo_without_a_board_are_read(
 ) -> None:
     titles = [TitleDetection("Jafaar", "JAFAAR", 1.0, (0, 0, 9, 9)), TitleDetection(None, "Shmt", 0.6, (9, 0, 9, 9))]
     monkeypatch.setattr(pipeline, "find_tesseract", lambda: object())
-    monkeypatch.setattr(pipeline, "read_titles", lambda picture: titles)
+    monkeypatch.setattr(pipeline, "read_titles", lambda picture, others: titles)
     document = read(capsys, photo("a.jpg"), photo("djinns.png", laid()))
     assert document["djinns"] == ["Jafaar"] and "'Shmt'" in document["notes"][0]
 
