@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.vision.board.decision import decide
 from companion.vision.board.pieces import GROUPS
 from companion.vision.board.reading import BoardEvidence, half_turned
-from companion.vision.board.tiles import KINDS
+from companion.vision.board.tiles import KINDS, TileScores, half_turn, unknown_chances
 from companion.vision.numerics import Float64
 from companion.vision.reading.merge import pooled
 
@@ -33,6 +34,32 @@ def chances(*strange: int) -> Float64:
     unknown = np.full(SQUARES, 0.01)
     unknown[list(strange)] = 0.999
     return unknown
+
+
+def seen(tile: int, kind: int) -> TileScores:
+    """The tiles of the box, each told with 0.9, but `tile`: half strange, and else rather of `kind`."""
+    probabilities = np.full((SQUARES, len(KINDS), 4), 0.1 / 31)
+    probabilities[np.arange(SQUARES), IN_BOX, 0] = 0.9
+    probabilities[tile] = 0.1 / 31
+    probabilities[tile, kind, 0] = 0.7
+    unknown = np.full(SQUARES, 0.01)
+    unknown[tile] = 0.5
+    return TileScores(probabilities, unknown, np.zeros((SQUARES, 1), dtype=np.float32))
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_a_tile_that_fits_where_the_others_leave_a_place_is_hardly_unknown(is_turned: bool) -> None:
+    tile = 3
+    fitting, odd = seen(tile, IN_BOX[tile]), seen(tile, next(kind for kind in range(8) if kind != IN_BOX[tile]))
+    if is_turned:
+        tile = SQUARES - 1 - tile
+        fitting, odd = (
+            replace(scores, probabilities=half_turn(scores.probabilities), unknown=scores.unknown[::-1])
+            for scores in (fitting, odd)
+        )
+    assert unknown_chances(fitting)[tile] < 0.1
+    assert unknown_chances(odd)[tile] > 4 * unknown_chances(fitting)[tile]
+    assert unknown_chances(odd).argmax() == tile
 
 
 def test_an_unknown_tile_is_said_where_it_lies() -> None:

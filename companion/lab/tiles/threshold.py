@@ -15,7 +15,7 @@ from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import score_tiles, unknown_chances
 from companion.vision.numerics import Float64
 
-FALSE_ALARMS = 0.003
+FALSE_ALARMS = 0.001
 """Share of the box's tiles that may be called unknown."""
 
 LEAST = 0.1

@@ -180,9 +180,12 @@ def score_crops(crops: Picture, white: Float64) -> TileScores:
 def unknown_chances(scores: TileScores) -> Float64:
     """How likely each tile (30,) is of no kind in the box, seen among the others.
 
-    A tile is strange among tiles that are known; where most are told badly, it is their printing that is strange.
+    A tile is strange among tiles that are known; where most are told badly, it is their printing that is strange. A
+    tile of the box looks like the kind that the other twenty-nine leave for it, a stranger like any of them.
     """
-    return np.asarray(scores.unknown * _sureness(scores.probabilities) ** STRANGE_PRINTING)
+    fits = _fits(scores.probabilities)
+    strange = scores.unknown / len(KINDS)
+    return np.asarray(strange / (strange + (1 - scores.unknown) * fits + 1e-12) * fits.mean() ** STRANGE_PRINTING)
 
 
 def tile_probabilities(board: Picture) -> Float64:
@@ -257,8 +260,14 @@ def check_identity(board: Picture, probabilities: Float64) -> None:
 
 def _sureness(probabilities: Float64) -> float:
     """The mean probability of the thirty tiles of the box where they fit best."""
+    return float(_fits(probabilities).mean())
+
+
+def _fits(probabilities: Float64) -> Float64:
+    """The probability (30,) of the kind that each tile has where the thirty of the box fit best."""
     upright = half_turn(probabilities) if is_half_turned(probabilities) else probabilities
-    return float(np.mean([tile.probability for tile in assign_tiles(upright)]))
+    fits = np.array([tile.probability for tile in assign_tiles(upright)])
+    return fits if upright is probabilities else fits[::-1]
 
 
 def is_known_half_turned(probabilities: Float64, known: Board) -> bool:
