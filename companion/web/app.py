@@ -45,7 +45,7 @@ def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
 def status_of(error: Exception) -> int:
     """The status of HTTP that a fault is answered with."""
     if isinstance(error, TooMuchSentError):
-        return error.answered
+        return error.http_status
     if isinstance(error, NoSuchGameError):
         return 404
     if isinstance(error, ConflictError):

@@ -37,11 +37,11 @@ UPLOAD_LIMITS = UploadLimits()
 
 
 class TooMuchSentError(UnusableInputError):
-    """More was sent than is taken, too slowly, or in too many parts; `status` of HTTP says which."""
+    """More was sent than is taken, too slowly, or in too many parts; `http_status` says which."""
 
-    def __init__(self, message: Phrase, answered: int) -> None:
+    def __init__(self, message: Phrase, http_status: int) -> None:
         super().__init__(message)
-        self.answered = answered
+        self.http_status = http_status
 
 
 @asynccontextmanager
