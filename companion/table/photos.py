@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from companion.errors import UnusableInputError
-from companion.language.phrase import Phrase, say
-from companion.notation.names import parse_card, parse_djinn
+from companion.errors import CompanionError
+from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
 from companion.rules.model.position import Position
+from companion.table.questions import PhotoQuestion, answered, questions
 
 if TYPE_CHECKING:
     from companion.vision.board.reading import Reading
@@ -27,20 +27,6 @@ class KeptTile:
 
     picture: bytes
     pieces: tuple[SeenPiece, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AskedCard:
-    """A card or a djinn's title that was not read for sure.
-
-    `label` is what it is called ("row-2", "pink-1", "djinn-1"), `likely` are names that it may have, likeliest first;
-    `is_djinn` tells a title from a resource card.
-    """
-
-    label: str
-    what: Phrase
-    likely: tuple[str, ...]
-    is_djinn: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,66 +65,28 @@ class SeenTable:
         return tuple(square for square in self.read.doubtful if SQUARE_NAMES[square] not in self.told)
 
     @property
-    def open_cards(self) -> tuple[AskedCard, ...]:
-        """The cards and titles that were not read for sure and that nobody told yet."""
-        return tuple(card for card in _asked(self.table) if card.label not in self.told)
+    def open_questions(self) -> tuple[PhotoQuestion, ...]:
+        """What was not read for sure besides tiles, and nobody told yet."""
+        return tuple(question for question in questions(self.table) if question.label not in self.told)
 
     def with_tile(self, square: int, tile: Tile) -> SeenTable:
         """The same with a tile as a person says it is."""
         reading = self.table.reading.corrected(square, tile)
         return replace(self, table=replace(self.table, reading=reading), told=self.told | {SQUARE_NAMES[square]})
 
-    def with_card(self, label: str, name: str) -> SeenTable:
-        """The same with a card or a djinn's title as a person says it is.
-
-        Raises NotationError for a name that there is not, UnusableInputError if no such card is asked for.
-        """
-        from companion.vision.reading.cards import (
-            correct_card,
-            correct_title,
-            doubtful_cards,
-            title_label,
-            unclear_titles,
-        )
-
-        for card in doubtful_cards(self.table):
-            if card.label == label:
-                table = correct_card(self.table, card, parse_card(name))
-                return replace(self, table=table, told=self.told | {label})
-        for number, title in enumerate(unclear_titles(self.table), 1):
-            if title_label(number) == label:
-                return replace(self, table=correct_title(self.table, title, parse_djinn(name)))
-        raise UnusableInputError(say("there is no doubtful card {label} in this photo", label=label))
+    def with_answer(self, label: str, answer: str) -> SeenTable:
+        """The same with an answer to one of the questions. Raises as `questions.answered`."""
+        return replace(self, table=answered(self.table, label, answer), told=self.told | {label})
 
     def told_again(self, answers: Sequence[tuple[str, str]]) -> SeenTable:
         """The same with what was told before: squares or labels and what they are; what no longer fits is left out."""
-        from companion.errors import CompanionError
-        from companion.notation.tokens import parse_tile
-
         seen = self
         for label, answer in answers:
             try:
                 if label in SQUARE_NAMES:
                     seen = seen.with_tile(parse_square(label), parse_tile(answer))
                 else:
-                    seen = seen.with_card(label, answer)
+                    seen = seen.with_answer(label, answer)
             except CompanionError:
                 continue
         return seen
-
-
-def _asked(table: TableReading) -> list[AskedCard]:
-    from companion.language.phrase import term
-    from companion.vision.cards.djinn_names import rank_names
-    from companion.vision.reading.cards import doubtful_cards, title_label, unclear_titles
-
-    asked = []
-    for card in doubtful_cards(table):
-        whose = say("the row") if card.holder is None else say("what {holder} has", holder=term(card.holder))
-        what = say("card {number} of {whose}", number=card.number + 1, whose=whose)
-        asked.append(AskedCard(card.label, what, card.detection.likely[:3], is_djinn=False))
-    for number, title in enumerate(unclear_titles(table), 1):
-        likely = tuple(name for name, _ in rank_names(title.detection.text)[:3])
-        what = say("a djinn's title, read as {text!r}", text=title.detection.text)
-        asked.append(AskedCard(title_label(number), what, likely, is_djinn=True))
-    return asked

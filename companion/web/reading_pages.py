@@ -89,8 +89,7 @@ class _ReadingPages:
             photo_size=seen.size,
             open=list(seen.open_squares),
             told=seen.told_tiles,
-            cards=[(card.label, card.what, card.likely, f"{base}/crops/{card.label}.jpg") for card in seen.open_cards],
-            is_djinn={card.label: card.is_djinn for card in seen.open_cards},
+            questions=seen.open_questions,
         )
 
     async def events(self, request: Request) -> Response:

@@ -132,11 +132,11 @@ class Readings:
             if photos.seen is not None:
                 await self._take(photos, photos.seen.with_tile(square, tile), SQUARE_NAMES[square], format_tile(tile))
 
-    async def tell_card(self, photos: SentPhotos, label: str, name: str) -> None:
-        """Take an answer about a card; raises NotationError or UnusableInputError besides."""
+    async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
+        """Take an answer to one of the questions; raises NotationError or UnusableInputError besides."""
         async with photos.writing:
             if photos.seen is not None:
-                await self._take(photos, photos.seen.with_card(label, name), label, name)
+                await self._take(photos, photos.seen.with_answer(label, answer), label, answer)
 
     async def accept(self, photos: SentPhotos, game: str) -> None:
         """Note that the reading has gone into a game."""

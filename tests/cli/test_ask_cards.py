@@ -159,8 +159,8 @@ def test_doubtful_markers_on_the_tracks_are_asked_for(
 
 def test_titles_of_djinns_are_asked_for(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:  # rules 2.7
     titles = tuple(
-        UnclearTitle(0, TitleDetection(None, text, 0.6, (30, 40, 90, 20)), f"note about {text}")
-        for text in ("Sharnht", "Jafxx", "abcdef")
+        UnclearTitle(0, TitleDetection(None, text, 0.6, (30, 40, 90, 20)), f"note about {text}", number)
+        for number, text in enumerate(("Sharnht", "Jafxx", "abcdef"), 1)
     )
     notes = tuple(title.note for title in titles)
     position = replace(Position(board=BOARD), djinns=("Boaz",))

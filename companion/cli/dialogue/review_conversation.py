@@ -214,12 +214,12 @@ class ReviewConversation:
         return self._question(state, label, choices, parse, intro, picture, what, (*Colour, _NOTHING))
 
     def _title_questions(self, state: Reviewing) -> Iterator[Question[Reviewing]]:
-        from companion.vision.reading.cards import title_label, unclear_titles
+        from companion.vision.reading.cards import unclear_titles
 
-        for number, title in enumerate(self._titles, 1):
+        for title in self._titles:
             # When three djinns are known, all that lie face up are.
-            if title_label(number) not in state.asked and unclear_titles(state.table):
-                yield self._title(state, title, title_label(number))
+            if title.label not in state.asked and unclear_titles(state.table):
+                yield self._title(state, title, title.label)
 
     def _title(self, state: Reviewing, title: UnclearTitle, label: str) -> Question[Reviewing]:
         from companion.vision.cards.djinn_names import rank_names

@@ -23,6 +23,9 @@ from companion.vision.cards.hands import find_hand, overlapping
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages
 from companion.vision.reading.table import PhotoReading, Shot, TableReading, UnclearTitle
 
+NO_CARD = ""
+"""What a card is when a person says that something else lies there."""
+
 MIN_IN_LINE = 2
 """Cards that must lie in a line beside a board to be the row: one alone may be anything."""
 
@@ -162,8 +165,9 @@ def _photo_of(row: Sequence[CardDetection], photos: Sequence[PhotoReading]) -> i
 
 def row_names(cards: Sequence[CardDetection]) -> tuple[str, ...] | None:
     """The row by the cards' names, None if some card cannot be named at all."""
-    names = [name for card in cards if (name := best_name(card)) is not None]
-    return tuple(names) if len(names) == len(cards) else None
+    lying = [card for card in cards if card.card != NO_CARD]
+    names = [name for card in lying if (name := best_name(card)) is not None]
+    return tuple(names) if len(names) == len(lying) else None
 
 
 def with_cards(player: Player, cards: Sequence[CardDetection]) -> Player:
@@ -184,10 +188,9 @@ def _djinns(photos: Sequence[PhotoReading]) -> tuple[str, ...] | None:
 
 
 def _unclear(photos: Sequence[PhotoReading]) -> Iterator[UnclearTitle]:
-    for number, photo in enumerate(photos):
-        for title in photo.titles or ():
-            if title.name is None:
-                yield UnclearTitle(number, title, _unclear_note(photo.shot.name, title))
+    unclear = ((photo, title) for photo, seen in enumerate(photos) for title in seen.titles or () if title.name is None)
+    for number, (photo, title) in enumerate(unclear, 1):
+        yield UnclearTitle(photo, title, _unclear_note(photos[photo].shot.name, title), number)
 
 
 def _unclear_note(name: str, title: TitleDetection) -> str:
@@ -270,13 +273,8 @@ def unclear_titles(table: TableReading) -> tuple[UnclearTitle, ...]:
     return table.titles if len(table.reading.position.djinns or ()) < FACE_UP_DJINNS else ()
 
 
-def title_label(number: int) -> str:
-    """What an unclear djinn's title is called, by its number from 1: "djinn-1"."""
-    return f"djinn-{number}"
-
-
 def correct_card(table: TableReading, doubtful: DoubtfulCard, name: str) -> TableReading:
-    """The table's reading with a doubtful card as a person says it is."""
+    """The table's reading with a doubtful card as a person says it is, `NO_CARD` for what is none."""
     cards = list(table.row if doubtful.holder is None else table.goods[doubtful.holder])
     cards[doubtful.number] = replace(doubtful.detection, card=name, confidence=1.0, other=None, third=None)
     position = table.reading.position
@@ -290,10 +288,12 @@ def correct_card(table: TableReading, doubtful: DoubtfulCard, name: str) -> Tabl
     return replace(table, reading=replace(table.reading, position=position, notes=notes))
 
 
-def correct_title(table: TableReading, title: UnclearTitle, djinn: str) -> TableReading:
-    """The table's reading with the djinn that a person says an unclear title names."""
-    known = table.reading.position.djinns or ()
-    position = replace(table.reading.position, djinns=known if djinn in known else (*known, djinn))
+def correct_title(table: TableReading, title: UnclearTitle, djinn: str | None) -> TableReading:
+    """The table's reading with the djinn that a person says an unclear title names; None for no djinn's title."""
+    position = table.reading.position
+    known = position.djinns or ()
+    if djinn is not None and djinn not in known:
+        position = replace(position, djinns=(*known, djinn))
     reading = replace(table.reading, position=position, notes=tuple(_without(table.reading, title.note)))
     return replace(table, reading=reading, titles=tuple(other for other in table.titles if other is not title))
 

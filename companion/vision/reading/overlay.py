@@ -23,7 +23,7 @@ from companion.vision.colour.learnt import SeenPiece, seen_pieces
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.numerics import Float64, project
-from companion.vision.reading.cards import doubtful_cards, title_label, unclear_titles
+from companion.vision.reading.cards import doubtful_cards, unclear_titles
 from companion.vision.reading.coins import doubtful_coins
 from companion.vision.reading.examples import PICTURE_PX, picture_key
 from companion.vision.reading.overlay_words import findings, signs
@@ -325,8 +325,8 @@ def doubt_pictures(
     for doubtful in doubtful_cards(table):
         shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
         cards[doubtful.label] = card_picture(shot.picture, doubtful.detection)
-    for number, title in enumerate(unclear_titles(table), 1):
-        cards[title_label(number)] = title_picture(shots[title.photo].picture, title.detection.box)
+    for title in unclear_titles(table):
+        cards[title.label] = title_picture(shots[title.photo].picture, title.detection.box)
     laid = coins or {}
     for coin in (coin for coin in doubtful_coins(table) if coin.holder in laid):
         disc, half = coin.detection.disc, coin.detection.disc.diameter / 2

@@ -61,11 +61,20 @@ class PhotoReading:
 
 @dataclass(frozen=True, slots=True)
 class UnclearTitle:
-    """A djinn's title in a photo, by its number among those given, that could not be told, and the note about it."""
+    """A djinn's title that could not be told, in the photo of that number, the note about it, and which one it is.
+
+    `number` counts such titles from 1, and stays when others are told.
+    """
 
     photo: int
     detection: TitleDetection
     note: str
+    number: int
+
+    @property
+    def label(self) -> str:
+        """What the title is called: "djinn-1"."""
+        return f"djinn-{self.number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.language.phrase import say, term
+from companion.language.phrase import Phrase, say, term
 from companion.notation.fiducials import TRACK_PRICES
 from companion.rules.engine.legality import problems
 from companion.rules.model.components import Colour
@@ -34,7 +34,7 @@ class DoubtfulSpot:
         return f"{self.track}-{self.number + 1}"
 
     @property
-    def place(self) -> str:
+    def place(self) -> Phrase:
         """Where it is, in words."""
         if self.track == TURN:
             return say(
