@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
 from companion.advisor.wording import TurnWords, record_line, words_of
@@ -12,6 +14,9 @@ from companion.language.phrase import say
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
+
+if TYPE_CHECKING:
+    from companion.advisor.search.fairness import FairSetup
 
 HINTED_TURNS = 3
 
@@ -66,13 +71,23 @@ def advise_table(
     return TableAdvice(found, words, tuple(_line(found, one) for one in words))
 
 
-def fair_table(colours: Sequence[Colour], seed: int, tell: Callable[[float, str], None]) -> Position:
-    """A set-up with an equally good start for all seats, see `fairness.fair_setup`."""
+def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: Callable[[float, str], None]) -> FairSetup:
+    """A set-up with an equally good start for all seats, see `fairness.fair_setup`; the fairest after so many seconds.
+
+    What is told of is how far it has come towards the end of the time or of the set-ups, whichever is nearer.
+    """
     from companion.advisor.search.fairness import fair_setup
 
+    doing = say("looking for a fair set-up")
+    begun = time.monotonic()
+
+    def told(share: float) -> None:
+        tell(min(1.0, max(share, (time.monotonic() - begun) / seconds)), doing)
+
+    tell(0.0, doing)
     return fair_setup(
-        len(colours), seed, colours=colours, progress=lambda share: tell(share, say("looking for a fair set-up"))
-    ).position
+        len(colours), seed, colours=colours, progress=told, stop=lambda: time.monotonic() - begun > seconds
+    )
 
 
 def _line(advice: TurnAdvice, one: TurnWords) -> str:

@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS
 from companion.errors import CompanionError
@@ -14,11 +15,17 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.table.advising import TableAdvice
 from companion.web.events import EventHub
-from companion.web.worker import Worker
+from companion.web.worker import Tell, Worker
+
+if TYPE_CHECKING:
+    from companion.advisor.search.fairness import FairSetup
 
 ADVISE = "companion.table.advising:advise_table"
 FAIR = "companion.table.advising:fair_table"
 MAX_KEPT_HINTS = 40
+
+FAIR_TIME_S = 10.0
+"""After this a fair set-up is no longer looked for: a table that waits has the fairest so far."""
 
 
 @dataclass(slots=True)
@@ -38,7 +45,10 @@ class HintAsked:
 class Adviser:
     """Thinks about turns and bids; the same question is thought about once."""
 
-    def __init__(self, worker: Worker, hub: EventHub, *, playouts: int = DEFAULT_PLAYOUTS) -> None:
+    def __init__(
+        self, worker: Worker, hub: EventHub, *, playouts: int = DEFAULT_PLAYOUTS, fair_s: float = FAIR_TIME_S
+    ) -> None:
+        self._fair_s = fair_s
         self._worker = worker
         self._hub = hub
         self._playouts = playouts
@@ -58,9 +68,9 @@ class Adviser:
             self._asked.popitem(last=False)
         return self._asked[key]
 
-    async def fair_setup(self, colours: Sequence[Colour], seed: int) -> Position:
-        """A set-up with an equally good start for all, of the seeds from `seed` on."""
-        found: Position = await self._worker.run(FAIR, tuple(colours), seed)
+    async def fair_setup(self, colours: Sequence[Colour], seed: int, tell: Tell) -> FairSetup:
+        """A set-up with an equally good start for all, of the seeds from `seed` on, or the fairest that was found."""
+        found: FairSetup = await self._worker.run(FAIR, tuple(colours), seed, self._fair_s, tell=tell)
         return found
 
     async def _think(self, game: str, asked: Position | GameState, hint: HintAsked) -> None:

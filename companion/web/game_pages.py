@@ -57,6 +57,8 @@ class _GamePages:
             told=None,
             owes_refill=game.owes_refill,
             is_over=game.is_over,
+            hides_points=seen.hides_points,
+            seed=seen.kept.settings.get("seed"),
             lines=lines,
         )
 

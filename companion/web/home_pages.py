@@ -1,12 +1,10 @@
-"""The first page, new games, the phone's language and seat, and the files that pages load."""
+"""The first page, the phone's language and seat, and the files that pages load."""
 
 from __future__ import annotations
 
 import asyncio
 import mimetypes
-from collections.abc import Mapping
 
-from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,20 +14,16 @@ from companion.errors import UnusableInputError
 from companion.history.kept import KeptGame
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
-from companion.notation.files import parse_position
-from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
-from companion.table.games import begin_table
 from companion.web.answers import Answers, own_path, ticket_of
 from companion.web.guard import set_ticket
 from companion.web.languages import LANGUAGE_COOKIE
-from companion.web.looks import sent_name
+from companion.web.services import Services
+from companion.web.setup_form import SetUpForm
 from companion.web.templating import ASSETS
 from companion.web.tickets import COOKIE_AGE_S
 from companion.web.uploads import sent_form
 
-SEEDS = 10**9
 MAX_GAMES_SHOWN = 60
 
 
@@ -38,7 +32,6 @@ def home_routes(answers: Answers) -> list[BaseRoute]:
     pages = _HomePages(answers)
     return [
         Route("/", pages.home),
-        Route("/games", pages.begin, methods=["POST"]),
         Route("/language", pages.language, methods=["POST"]),
         Route("/seat", pages.seat, methods=["POST"]),
         Route("/assets/{name}", pages.asset),
@@ -51,44 +44,8 @@ class _HomePages:
         self._services = answers.services
 
     async def home(self, request: Request) -> Response:
-        games = await asyncio.to_thread(self._services.history.games)
-        listed = [listed_game(game) for game in games[:MAX_GAMES_SHOWN]]
-        return self._answers.page(request, "home.html", games=listed)
-
-    async def begin(self, request: Request) -> Response:
-        """A new game: set up at random, or from a code or a position."""
-        self._answers.check_open()
-        async with sent_form(request) as form:
-            names = sent_names(form)
-            place, hidden = sent_name(form.get("place")), bool(form.get("hide_points"))
-            position = await self._set_up(form, names)
-        today = self._services.today
-        game = await asyncio.to_thread(begin_table, position, names, date=today, place=place)
-        key = await asyncio.to_thread(
-            self._services.history.begin,
-            game.text,
-            names=names,
-            place=place,
-            settings={"hide_points": True} if hidden else {},
-            told="set up",
-        )
-        return self._answers.go_on(request, f"/games/{key}" if game.playing else f"/games/{key}/players")
-
-    async def _set_up(self, form: FormData, names: Mapping[Colour, str]) -> Position:
-        how, code = form.get("how"), form.get("code")
-        if how == "code":
-            if not isinstance(code, str) or not code.strip():
-                raise UnusableInputError(say("Type the code of the set-up card, or choose another way to begin."))
-            return await asyncio.to_thread(parse_position, code)
-        colours = [colour for colour in Colour if colour in form.getlist("plays")] or list(names)
-        seed = self._services.random.randrange(SEEDS)
-        try:
-            position = random_setup(len(colours), seed, colours=colours)
-        except ValueError:
-            raise UnusableInputError(
-                say("Two, three or four play; two are always blue and pink (rules 2.1). Choose who plays.")
-            ) from None
-        return await self._services.adviser.fair_setup(position.colours, seed) if how == "fair" else position
+        context = await asyncio.to_thread(home_context, self._services)
+        return self._answers.page(request, "home.html", context, asked=SetUpForm())
 
     async def language(self, request: Request) -> Response:
         async with sent_form(request) as form:
@@ -127,12 +84,9 @@ _KINDS = {
 """What browsers insist on, whatever the system's own list says."""
 
 
-def sent_names(form: FormData) -> dict[Colour, str]:
-    """The players' names of a form, for those who play."""
-    playing = form.getlist("plays")
-    return {
-        colour: name for colour in Colour if colour in playing and (name := sent_name(form.get(f"name_{colour.value}")))
-    }
+def home_context(services: Services) -> dict[str, object]:
+    """What the first page shows besides its forms: the latest games."""
+    return {"games": [listed_game(game) for game in services.history.games()[:MAX_GAMES_SHOWN]]}
 
 
 def listed_game(game: KeptGame) -> dict[str, object]:

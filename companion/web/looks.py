@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from starlette.datastructures import FormData
 from starlette.requests import Request
 
 from companion.errors import ConflictError, UnusableInputError
@@ -119,3 +120,11 @@ def sent_number(text: object, what: Phrase) -> int | None:
 def sent_name(text: object) -> str:
     """A name as it was typed: on one line, and no longer than a page has room for."""
     return " ".join(text.split())[:MAX_NAME] if isinstance(text, str) else ""
+
+
+def sent_names(form: FormData) -> dict[Colour, str]:
+    """The players' names of a form, for those who play."""
+    playing = form.getlist("plays")
+    return {
+        colour: name for colour in Colour if colour in playing and (name := sent_name(form.get(f"name_{colour.value}")))
+    }

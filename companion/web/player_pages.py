@@ -23,8 +23,7 @@ from companion.table.games import begin_table, is_set_up, why_no_record, with_pl
 from companion.table.seats import may_change
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
-from companion.web.home_pages import sent_names
-from companion.web.looks import GameLook, change, check_revision, look, sent_number
+from companion.web.looks import GameLook, change, check_revision, look, sent_names, sent_number
 from companion.web.uploads import sent_form
 
 _NOT_YOURS = say("What others hold in hand is theirs to tell; the table's own phone tells everybody's.")

@@ -22,6 +22,7 @@ from companion.table.results import result_csv, result_json, result_text, standi
 from companion.table.seats import sees_all
 from companion.web.answers import Answers, page_language
 from companion.web.looks import GameLook, look
+from companion.web.uploads import sent_form
 
 _HIDDEN = say(
     "Points and records tell what others hold in hand: until the game is over the table's own phone has them."
@@ -36,6 +37,7 @@ def result_routes(answers: Answers) -> list[BaseRoute]:
     pages = _ResultPages(answers)
     return [
         Route("/games/{key}/score", pages.score),
+        Route("/games/{key}/points", pages.show_points, methods=["POST"]),
         Route("/games/{key}/sheet.pdf", pages.sheet),
         Route("/games/{key}/record.txt", pages.record),
         Route("/games/{key}/record.pdf", pages.record_pages),
@@ -53,7 +55,10 @@ class _ResultPages:
         self._services = answers.services
 
     async def score(self, request: Request) -> Response:
-        """The points, line by line."""
+        """The points, line by line; where the table hides them, what can be done about that."""
+        seen = await look(self._answers, request)
+        if seen.hides_points and not seen.game.is_over and sees_all(seen.game, seen.seat):
+            return self._answers.page(request, "hidden.html", seen.context)
         seen, result = await self._counted(request)
         return self._answers.page(
             request,
@@ -63,6 +68,18 @@ class _ResultPages:
             categories=CATEGORIES,
             bgstats_link=push_link(result, seen.names, played=self._played(seen)),
         )
+
+    async def show_points(self, request: Request) -> Response:
+        """The table has changed its mind: points are shown from now on, or hidden again."""
+        self._answers.check_open()
+        seen = await look(self._answers, request)
+        async with sent_form(request) as form:
+            hidden = bool(form.get("hide"))
+        settings = {**seen.kept.settings, "hide_points": hidden}
+        await asyncio.to_thread(self._services.history.set_settings, seen.key, settings)
+        # The game is the same; other phones fetch their page anew all the same.
+        self._services.hub.tell(seen.key, "changed", None)
+        return self._answers.go_on(request, f"/games/{seen.key}" + ("" if hidden else "/score"))
 
     async def sheet(self, request: Request) -> Response:
         from companion.printing.score.sheet import filled_sheet
@@ -88,7 +105,10 @@ class _ResultPages:
         if playing is None or not sees_all(seen.game, seen.seat):
             raise HTTPException(404)
         position = playing.record.header.setup
-        content = await asyncio.to_thread(setup_card, position, language=page_language(request))
+        drawn = seen.kept.settings
+        content = await asyncio.to_thread(
+            setup_card, position, seed=drawn.get("seed"), spread=drawn.get("spread"), language=page_language(request)
+        )
         return _file(content, "application/pdf", f"five-tribes-{seen.kept.date}-setup.pdf")
 
     async def record(self, request: Request) -> Response:
@@ -109,6 +129,8 @@ class _ResultPages:
         seen = await look(self._answers, request)
         if not sees_all(seen.game, seen.seat):
             raise HTTPException(403, _HIDDEN)
+        if seen.hides_points and not seen.game.is_over:
+            raise HTTPException(403, _UNTIL_THE_END)
         if seen.game.playing is None:
             raise UnusableInputError(_NO_RECORD)
         record = seen.game.playing.record

@@ -12,6 +12,7 @@ from companion.history.database import History
 from companion.language.phrase import Phrase
 from companion.web.advising import Adviser
 from companion.web.events import EventHub
+from companion.web.jobs import PageJobs
 from companion.web.readings import SEE, Readings
 from companion.web.worker import Worker
 
@@ -40,8 +41,12 @@ class Services:
     random: Random
     read_only: bool = False
     toasts: dict[str, Phrase] = field(default_factory=dict)
+    jobs: PageJobs = field(init=False)
 
     MAX_TOASTS = 200
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "jobs", PageJobs(self.hub))
 
     @property
     def today(self) -> str:

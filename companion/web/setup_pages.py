@@ -1,0 +1,120 @@
+"""New games: set up at random, so that all have an equally good start, or from a code."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from companion.errors import CompanionError, UnusableInputError
+from companion.history.kept import GameKey
+from companion.language.phrase import Phrase, say
+from companion.notation.files import parse_position
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table.games import begin_table
+from companion.web.answers import Answers, ticket_of
+from companion.web.home_pages import home_context
+from companion.web.setup_form import SetUpForm, sent_seed, sent_setup
+from companion.web.uploads import sent_form
+from companion.web.worker import Tell
+
+if TYPE_CHECKING:
+    from companion.advisor.search.fairness import FairSetup
+
+DRAWN_SEEDS = 1_000_000
+"""A seed that nobody chose is below this: short enough to be said across a table."""
+
+
+def setup_routes(answers: Answers) -> list[BaseRoute]:
+    """The route that begins games."""
+    return [Route("/games", _SetUpPages(answers).begin, methods=["POST"])]
+
+
+class _SetUpPages:
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._services = answers.services
+
+    async def begin(self, request: Request) -> Response:
+        """A new game; a fair one is looked for while its page waits."""
+        self._answers.check_open()
+        async with sent_form(request) as form:
+            asked = sent_setup(form)
+        try:
+            if asked.how == "code":
+                if not asked.code:
+                    raise UnusableInputError(say("Type the code of the set-up card, or choose another way to begin."))
+                return self._answers.go_on(
+                    request, await self._keep(asked, await asyncio.to_thread(parse_position, asked.code))
+                )
+            seed = sent_seed(asked.seed)
+            if seed is None:
+                seed = self._services.random.randrange(DRAWN_SEEDS)
+            position = drawn_setup(asked.plays, seed)
+        except CompanionError as error:
+            context = await asyncio.to_thread(home_context, self._services)
+            return self._answers.page(request, "home.html", context, status=422, asked=asked, fault=str(error))
+        if asked.how != "fair":
+            return self._answers.go_on(request, await self._keep(asked, position, {"seed": seed}))
+        device = ticket_of(request).device
+
+        async def look(tell: Tell) -> str:
+            found = await self._services.adviser.fair_setup(position.colours, seed, tell)
+            leads_to = await self._keep(asked, found.position, fair_settings(found))
+            self._services.toast(device, fair_words(found))
+            return leads_to
+
+        job = self._services.jobs.begin(say("Looking for a fair set-up"), look, back="/")
+        return self._answers.go_on(request, f"/jobs/{job.key}")
+
+    async def _keep(self, asked: SetUpForm, position: Position, settings: Mapping[str, object] | None = None) -> str:
+        """A game begun with a position; the address where it goes on."""
+        today = self._services.today
+        names = {colour: name for colour, name in asked.names.items() if colour in (position.colours or Colour)}
+        game = await asyncio.to_thread(begin_table, position, names, date=today, place=asked.place)
+        hidden = {"hide_points": True} if asked.hides_points else {}
+        key: GameKey = await asyncio.to_thread(
+            self._services.history.begin,
+            game.text,
+            names=names,
+            place=asked.place,
+            settings={**(settings or {}), **hidden},
+            told="set up",
+        )
+        return f"/games/{key}" if game.playing else f"/games/{key}/players"
+
+
+def drawn_setup(colours: tuple[Colour, ...], seed: int) -> Position:
+    """The set-up that a seed gives. Raises UnusableInputError if nobody can play so."""
+    try:
+        return random_setup(len(colours), seed, colours=colours)
+    except ValueError:
+        raise UnusableInputError(
+            say("Two, three or four play; two are always blue and pink (rules 2.1). Choose who plays.")
+        ) from None
+
+
+def fair_settings(found: FairSetup) -> dict[str, object]:
+    """What is kept of a fair set-up beside its position: what its card says of it."""
+    return {"seed": found.seed, "spread": round(found.fairness.spread, 2)}
+
+
+def fair_words(found: FairSetup) -> Phrase:
+    """How fair the set-up is that was found."""
+    from companion.advisor.search.fairness import FAIR_VP
+
+    if found.fairness.within:
+        return say(
+            "The first turns of this set-up are worth the same to within {spread:.1f} VP.", spread=found.fairness.spread
+        )
+    return say(
+        "None of the {tried} set-ups looked at is fair to {limit:.0f} VP; this is the fairest of them.",
+        tried=found.tried,
+        limit=FAIR_VP,
+    )

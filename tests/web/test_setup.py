@@ -1,0 +1,200 @@
+"""Games set up from the page: by lot, by a number, fairly, from a code; and points hidden where the table wants it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.advisor.advice import Estimate
+from companion.advisor.search.fairness import Fairness, FairSetup
+from companion.errors import UnusableInputError
+from companion.history.kept import GameKey
+from companion.notation.files import parse_position
+from companion.rules.engine.result import result_of
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table.games import begin_table, open_table
+from companion.web import setup_pages
+from companion.web.advising import Adviser
+from companion.web.worker import Tell
+from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.test_seats import PATHS
+
+TWO = (Colour.BLUE, Colour.PINK)
+
+
+def begin(phone: Phone, **fields: object) -> str:
+    """Where a game of two that begins so goes on."""
+    answer = phone.post("/games", {"how": "random", "plays": ["blue", "pink"], **fields})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def position_of(table: AtTable, place: str) -> Position:
+    return open_table(table.services.history.current(GameKey(place.split("/")[2])).text).position
+
+
+def laid(position: Position) -> tuple[object, ...]:
+    """What a set-up lays on the table."""
+    return position.board, position.row, position.djinns, position.bid_order, position.colours
+
+
+def test_a_number_gives_the_set_up_that_the_terminal_gives(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = begin(phone, seed=" 483 920 ")
+        assert laid(position_of(table, place)) == laid(random_setup(2, 483920, colours=TWO))
+        assert "483920" in phone.get(place).text
+
+
+def test_a_number_drawn_by_lot_is_told_and_gives_the_same_again(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = begin(phone)
+        told = re.search(r"The number of this set-up: (\d+)", phone.get(place).text)
+        assert told is not None and int(told[1]) < setup_pages.DRAWN_SEEDS
+        assert laid(random_setup(2, int(told[1]), colours=TWO)) == laid(position_of(table, place))
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"seed": "-3"}, "digits alone"),
+        ({"seed": "9" * 19}, "digits alone"),
+        ({"seed": "٣"}, "digits alone"),
+        ({"how": "code", "code": ""}, "Type the code"),
+        ({"how": "code", "code": "FT1-NO"}, "FT1-NO"),
+        ({"plays": ["blue"]}, "Choose who plays"),
+        ({"how": "fair", "plays": ["black", "orange"]}, "Choose who plays"),
+    ],
+)
+def test_a_form_with_a_fault_comes_back_as_it_was_filled_in(
+    tmp_path: Path, fields: dict[str, object], said: str
+) -> None:
+    with AtTable(tmp_path) as table:
+        sent = {
+            "how": "random",
+            "plays": ["blue", "pink"],
+            "name_blue": "Anna",
+            "name_black": "Anna",
+            "place": "Lviv",
+            **fields,
+        }
+        answer = table.phone().post("/games", sent)
+        assert answer.status_code == 422 and said in answer.text
+        assert 'value="Anna"' in answer.text and 'value="Lviv"' in answer.text
+        assert f'value="{sent["how"]}" checked' in answer.text
+        assert not table.services.history.games()
+
+
+def found(spread: float, tried: int) -> FairSetup:
+    margins = (Estimate(spread, 0.1), Estimate(0.0, 0.1))
+    return FairSetup(random_setup(2, 12, colours=TWO), 12, Fairness(margins, ()), tried)
+
+
+@pytest.mark.parametrize(("spread", "said"), [(1.25, "to within 1.2 VP"), (4.0, "None of the 40 set-ups")])
+def test_a_fair_set_up_is_waited_for_and_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spread: float, said: str
+) -> None:
+    asked: list[tuple[tuple[Colour, ...], int]] = []
+
+    async def look(adviser: Adviser, colours: tuple[Colour, ...], seed: int, tell: Tell) -> FairSetup:
+        asked.append((colours, seed))
+        tell(0.5, "looking")
+        return found(spread, 40)
+
+    monkeypatch.setattr(Adviser, "fair_setup", look)
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        job = begin(phone, how="fair", seed="7", name_pink="Anna")
+        assert job.startswith("/jobs/") and asked == [(TWO, 7)]
+        place = phone.get(job).headers["location"]
+        page = phone.get(place).text
+        assert said in page and "Anna" in page and "The number of this set-up: 12" in page
+        assert laid(position_of(table, place)) == laid(random_setup(2, 12, colours=TWO))
+        # A second look leads to the same game.
+        assert phone.get(job).headers["location"] == place and len(table.services.history.games()) == 1
+
+
+def test_a_fair_set_up_is_looked_for_by_the_adviser_until_the_time_is_over(tmp_path: Path) -> None:
+    """The real search, for no time at all: the fairest of the first it looks at."""
+    shares: list[float] = []
+    with AtTable(tmp_path) as table:
+        adviser = Adviser(table.services.workers[0], table.services.hub, fair_s=0.001)
+        fair = table.run(adviser.fair_setup(TWO, 3, lambda share, doing: shares.append(share)))
+        assert 3 <= fair.seed < 3 + 16 and fair.tried <= 16
+        assert shares[0] == 0.0 and shares == sorted(shares) and shares[-1] <= 1.0
+        assert laid(fair.position) == laid(random_setup(2, fair.seed, colours=TWO))
+
+
+def test_a_job_that_failed_says_why_and_one_of_another_run_that_it_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def look(adviser: Adviser, colours: object, seed: int, tell: Tell) -> FairSetup:
+        raise UnusableInputError("the process stopped")
+
+    monkeypatch.setattr(Adviser, "fair_setup", look)
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        page = phone.get(begin(phone, how="fair"))
+        assert page.status_code == 422 and "the process stopped" in page.text and "data-waiting" not in page.text
+        gone = phone.get("/jobs/of-an-earlier-run")
+        assert gone.status_code == 410 and "once more" in gone.text
+        assert phone.get("/jobs/of-an-earlier-run/events").status_code == 410
+
+
+def test_hidden_points_are_in_no_byte_of_any_page_until_the_end(tmp_path: Path) -> None:
+    mid = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    rich = replace(mid.player(Colour.BLUE), gold=4177)
+    position = mid.with_player(rich)
+    total = str(result_of(position).scores[Colour.BLUE].total).encode()
+    with AtTable(tmp_path) as table:
+        text = begin_table(position, {}, date="2026-11-22").text
+        hidden = str(table.services.history.begin(text, settings={"hide_points": True}))
+        shown = str(table.services.history.begin(text))
+        phone = table.phone()
+        told = {path: phone.get(f"/games/{shown}{path}") for path in PATHS}
+        assert total in told[""].content and total in told["/score"].content
+        for path in (*PATHS, "/record.pdf"):
+            answer = phone.get(f"/games/{hidden}{path}")
+            assert total not in answer.content, path
+            if path.startswith(("/result", "/sheet", "/record.pdf")):
+                assert answer.status_code == 403, path
+        # The table changes its mind, and changes it back.
+        place = f"/games/{hidden}"
+        assert phone.post(f"{place}/points").headers["location"] == f"{place}/score"
+        assert total in phone.get(f"{place}/score").content
+        phone.post(f"{place}/points", {"hide": "1"})
+        assert total not in phone.get(place).content
+        # However it was hidden, the game can be ended and is counted then.
+        assert f"{place}/finish" in phone.get(f"{place}/score").text
+        phone.post(f"{place}/finish")
+        assert total in phone.get(f"{place}/score").content
+
+
+def test_a_players_phone_is_told_nothing_more_where_points_are_hidden(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        place = begin(table.phone(), hide_points="1")
+        assert table.phone("pink").get(f"{place}/score").status_code == 403
+
+
+def test_the_card_of_a_set_up_has_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.printing.setup import card
+
+    printed: list[tuple[int | None, float | None]] = []
+
+    def setup_card(position: Position, *, seed: int | None, spread: float | None, language: str) -> bytes:
+        printed.append((seed, spread))
+        return b"%PDF"
+
+    monkeypatch.setattr(card, "setup_card", setup_card)
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = begin(phone, seed="99")
+        assert phone.get(f"{place}/setup-card.pdf").content == b"%PDF"
+        phone.post(f"{place}/undo")
+    assert printed == [(99, None)]
