@@ -159,7 +159,11 @@ def private_folder(folder: Path) -> Path:
         if is_disk_full(error):
             raise _no_room(error, folder, 0) from None
         raise UnusableInputError(
-            say("cannot keep anything in {folder}: {reason}", folder=folder, reason=system_reason(error))
+            say(
+                "cannot keep anything in {folder}: {reason}; see to it that you may write there",
+                folder=folder,
+                reason=system_reason(error),
+            )
         ) from None
     return folder
 

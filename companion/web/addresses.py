@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.errors import CompanionError, ExitStatus, UsageError, system_reason
+from companion.errors import CompanionError, ExitStatus, UsageError, quoted, system_reason
 from companion.language.phrase import say
 
 PORT = 8765
@@ -22,8 +22,13 @@ _ADDRESS_OF_INTERFACE = 0x8915
 
 HERE = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
+_EVERYWHERE_6 = "::"
 _ELSEWHERE = "192.0.2.1"
 """An address of documents (RFC 5737), to which nothing is sent: the system tells which way it would go."""
+
+
+_FIRST_FREE_FOR_ALL = 1024
+"""Ports below this one are often for the system's own programs alone."""
 
 
 class NoPortError(CompanionError):
@@ -43,7 +48,21 @@ class Listening:
     @property
     def is_here_only(self) -> bool:
         """Whether no other machine can come in."""
-        return all(ipaddress.ip_address(host).is_loopback for host in self.hosts if _is_address(host))
+        return self._bound.is_loopback or self.lacks_network
+
+    @property
+    def lacks_network(self) -> bool:
+        """Whether every network of this machine is listened to, and there is none."""
+        return self._bound.is_unspecified and self.hosts == (HERE,)
+
+    @property
+    def _bound(self) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+        return ipaddress.ip_address(str(self.socket.getsockname()[0]))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Those of the hosts that are names and no addresses."""
+        return tuple(host for host in self.hosts if not _is_address(host))
 
     def addresses(self, path: str) -> tuple[str, ...]:
         """The whole addresses of a path."""
@@ -55,18 +74,26 @@ def listen(host: str, port: int | None) -> Listening:
 
     Raises UsageError for a host that is not this machine, NoPortError where nothing can be had.
     """
+    if not host.strip():
+        raise UsageError(say("--host is empty; leave it out, or give an address of this machine"))
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     ports = [port] if port is not None else list(range(PORT, PORT + _TRIES))
     for number in ports:
         bound = socket.socket(family, socket.SOCK_STREAM)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
+            if family == socket.AF_INET6 and hasattr(socket, "IPPROTO_IPV6"):
+                # Phones that come by an older address are let in as well.
+                bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
             bound.bind((host, number))
             bound.listen(_BACKLOG)
-        except socket.gaierror:
+        except (socket.gaierror, TypeError):
             bound.close()
             raise UsageError(
-                say("there is no machine called {host}; leave --host out, or give an address of this one", host=host)
+                say(
+                    "there is no machine called {host}; leave --host out, or give an address of this one",
+                    host=quoted(host),
+                )
             ) from None
         except OSError as error:
             bound.close()
@@ -75,7 +102,7 @@ def listen(host: str, port: int | None) -> Listening:
             raise _refused(error, host, number) from None
         bound.setblocking(False)
         real = int(bound.getsockname()[1])
-        return Listening(bound, tuple(own_addresses()) if host == EVERYWHERE else (host,), real)
+        return Listening(bound, tuple(own_addresses()) if host in (EVERYWHERE, _EVERYWHERE_6) else (host,), real)
     raise AssertionError("the last port is taken or refused")
 
 
@@ -88,13 +115,23 @@ def _is_taken(error: OSError) -> bool:
 def _refused(error: OSError, host: str, port: int) -> CompanionError:
     import errno
 
-    if error.errno == errno.EADDRNOTAVAIL:
+    # An address of one network card alone (fe80::) is none without the card's name.
+    if error.errno in (errno.EADDRNOTAVAIL, errno.EINVAL):
         return UsageError(
             say("{host} is no address of this machine; it has {own}", host=host, own=", ".join(own_addresses()))
         )
     if _is_taken(error):
         return NoPortError(
             say("port {port} is taken, perhaps by another companion serve; choose one with --port", port=port)
+        )
+    if error.errno in (errno.EACCES, errno.EPERM) and port < _FIRST_FREE_FOR_ALL:
+        return NoPortError(
+            say(
+                "port {port} is for the system's own programs here; choose one from {first} on with --port, or leave "
+                "it out",
+                port=port,
+                first=_FIRST_FREE_FOR_ALL,
+            )
         )
     return NoPortError(
         say("cannot listen at {host}, port {port}: {reason}", host=host, port=port, reason=system_reason(error))

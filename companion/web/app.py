@@ -11,7 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from companion.errors import CompanionError, ConflictError, NoRoomError, NoSuchGameError
+from companion.errors import CompanionError, ConflictError, InUseError, NoRoomError, NoSuchGameError
+from companion.history.faults import DamagedHistoryError
 from companion.language.phrase import say
 from companion.web.answers import Answers, render_fault
 from companion.web.guard import Guard
@@ -50,11 +51,18 @@ def status_of(error: Exception) -> int:
         return 404
     if isinstance(error, ConflictError):
         return 409
+    if isinstance(error, InUseError):
+        return 503
+    if isinstance(error, DamagedHistoryError):
+        return 500
     return 507 if isinstance(error, NoRoomError) else 422
 
 
 async def _fault(request: Request, error: Exception) -> Response:
-    return render_fault(request, str(error), status_of(error))
+    words = str(error)
+    if isinstance(error, DamagedHistoryError):
+        words = say("{error}. Stop the table and start it again: the file is kept as it is then.", error=words)
+    return render_fault(request, words, status_of(error))
 
 
 async def _http_fault(request: Request, error: Exception) -> Response:

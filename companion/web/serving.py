@@ -14,17 +14,17 @@ from companion.resources import data_folder
 from companion.storage import write_private
 from companion.web.addresses import Listening
 from companion.web.app import table_app
+from companion.web.lines import MAX_LINES, TableLine
 from companion.web.services import Services
 from companion.web.tickets import KEY_BYTES, new_key
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from starlette.types import ASGIApp
+
 STOP_S = 5
 """How long requests on their way may take when the server stops."""
-
-MAX_LINES = 600
-"""Lines that are open at once, those for news included; who comes then is told to wait (503)."""
 
 _MAX_HEADERS = 32_768
 _IDLE_S = 30
@@ -55,11 +55,23 @@ class TableServer(uvicorn.Server):
 
 def serve_table(services: Services, listening: Listening, names: list[str]) -> None:
     """Answer until Ctrl-C or the end of the process. Raises KeyboardInterrupt after Ctrl-C, when all is closed."""
-    app = table_app(services, names=names)
-    config = uvicorn.Config(
+    config = server_config(table_app(services, names=names))
+    server = TableServer(config, services.hub.close)
+    if hasattr(signal, "SIGHUP"):
+        # A terminal that is closed ends the server as Ctrl-C does.
+        signal.signal(signal.SIGHUP, server.handle_exit)
+    server.run(sockets=[listening.socket])
+    if server.is_interrupted:
+        # uvicorn sends itself the signal once more at the end; who began with Ctrl-C ignored would not hear of it.
+        raise KeyboardInterrupt
+
+
+def server_config(app: ASGIApp) -> uvicorn.Config:
+    """How the table's app is served: no line is waited for without end, nothing is logged, no proxy is believed."""
+    return uvicorn.Config(
         app,
         loop="asyncio",
-        http="h11",
+        http=TableLine,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -71,14 +83,6 @@ def serve_table(services: Services, listening: Listening, names: list[str]) -> N
         timeout_graceful_shutdown=STOP_S,
         h11_max_incomplete_event_size=_MAX_HEADERS,
     )
-    server = TableServer(config, services.hub.close)
-    if hasattr(signal, "SIGHUP"):
-        # A terminal that is closed ends the server as Ctrl-C does.
-        signal.signal(signal.SIGHUP, server.handle_exit)
-    server.run(sockets=[listening.socket])
-    if server.is_interrupted:
-        # uvicorn sends itself the signal once more at the end; who began with Ctrl-C ignored would not hear of it.
-        raise KeyboardInterrupt
 
 
 def kept_key(*, new: bool = False) -> str:

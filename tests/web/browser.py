@@ -16,14 +16,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize
 
 from companion.history.database import open_history
 from companion.web.advising import Adviser
 from companion.web.app import table_app
 from companion.web.services import table_services
-from companion.web.serving import TableServer
+from companion.web.serving import TableServer, server_config
 
 KEY = "the-key-of-this-table1"
 NOW = datetime(2026, 11, 22, 20, 15, tzinfo=UTC)
@@ -71,8 +70,7 @@ def served_table(folder: Path, playouts: int = PLAYOUTS) -> Iterator[str]:
     )
     services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=playouts))
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(table_app(services), log_config=None, ws="none", timeout_graceful_shutdown=5)
-    server = TableServer(config, services.hub.close)
+    server = TableServer(server_config(table_app(services)), services.hub.close)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

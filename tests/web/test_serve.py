@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,15 +61,18 @@ class Served:
         return headers["set-cookie"].partition(";")[0]
 
 
-@contextmanager
-def served(home: Path, *options: str) -> Iterator[Served]:
-    """`companion serve --here` of a user whose home this is."""
+def serving(home: Path, *options: str, wrapped: Sequence[str] = ()) -> subprocess.Popen[str]:
+    """`companion serve --here` of a user whose home this is; `wrapped` is a command that it is run by."""
     environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home), "COMPANION_LANG": "en"}
     environment.pop("COMPANION_HISTORY", None)
-    command = [sys.executable, "-m", "companion", "serve", "--here", *options]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    command = [*wrapped, sys.executable, "-m", "companion", "serve", "--here", *options]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@contextmanager
+def served(home: Path, *options: str, wrapped: Sequence[str] = ()) -> Iterator[Served]:
+    """A server that answers, in the user's home."""
+    with serving(home, *options, wrapped=wrapped) as process:
         assert process.stdout is not None
         ready, _, _ = select.select([process.stdout], [], [], START_S)
         assert ready, "no address in time"

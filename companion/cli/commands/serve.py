@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.language.phrase import say
+
+if TYPE_CHECKING:
+    from companion.history.database import History
+    from companion.web.addresses import Listening
 
 
 def serve(
@@ -35,16 +41,12 @@ def serve(
 
     Example: companion serve, then scan the QR code with a phone in the same Wi-Fi
     """
-    import os
     import time
-    from datetime import datetime
     from random import SystemRandom
 
-    from companion.cli.output import note, print_text
-    from companion.cli.views.address_view import print_qr
+    from companion.cli.keeping import now
+    from companion.cli.output import note
     from companion.errors import UsageError
-    from companion.history.database import open_history
-    from companion.history.opening import history_path
     from companion.web.addresses import EVERYWHERE, HERE, listen, own_names
     from companion.web.guard import KEY_PATH
     from companion.web.services import table_services
@@ -52,28 +54,79 @@ def serve(
 
     if here and host is not None:
         raise UsageError(say("--here serves this computer alone; leave out --host"))
-    key = kept_key(new=new_key)
-    kept = open_history(history or history_path(os.environ), now=lambda: datetime.now().astimezone())
+    listening = listen(HERE if here else EVERYWHERE if host is None else host, port)
+    with listening.socket, _history_file(history) as (path, is_kept):
+        key = kept_key(new=new_key)
+        services = table_services(
+            key=key,
+            history=_opened(path),
+            photos=photos_folder(),
+            now=now,
+            clock=time.monotonic,
+            random=SystemRandom(),
+            read_only=read_only,
+        )
+        _print_address(listening, KEY_PATH + key)
+        note(say("Ctrl-C stops; every game is kept.") if is_kept else say("Ctrl-C stops."))
+        serve_table(services, listening, [*own_names(), *listening.names])
+
+
+@contextmanager
+def _history_file(named: Path | None) -> Iterator[tuple[Path, bool]]:
+    """The file that games are kept in, and whether it stays: not where the user wants none kept."""
+    import os
+    import tempfile
+
+    from companion.cli.output import note
+    from companion.history.keeping import load_setting
+    from companion.history.opening import history_path
+
+    if named is not None or load_setting(os.environ).keep:
+        yield named or history_path(os.environ), True
+        return
+    note(
+        say(
+            "Games are not kept, as you said: this table's are gone when it is closed. companion history --keep keeps "
+            "them again; --history FILE keeps these"
+        )
+    )
+    with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+        yield Path(folder) / "games.sqlite3", False
+
+
+def _opened(path: Path) -> History:
+    """The history in a file, with what happened to it told. Raises what `open_history` raises."""
+    from companion.cli.keeping import now
+    from companion.cli.output import note
+    from companion.history.database import open_history
+
+    kept = open_history(path, now=now)
     for sentence in kept.told:
         note(sentence)
-    listening = listen(HERE if here else host or EVERYWHERE, port)
-    services = table_services(
-        key=key,
-        history=kept,
-        photos=photos_folder(),
-        now=lambda: datetime.now().astimezone(),
-        clock=time.monotonic,
-        random=SystemRandom(),
-        read_only=read_only,
-    )
-    address, *others = listening.addresses(KEY_PATH + key)
+    return kept
+
+
+def _print_address(listening: Listening, path: str) -> None:
+    """Say how phones come in: the address alone on a line, its code, and what to do where it does not open."""
+    from companion.cli.output import note, print_text
+    from companion.cli.views.address_view import print_qr, shows_qr
+
+    address, *others = listening.addresses(path)
     if listening.is_here_only:
+        if listening.lacks_network:
+            note(say("This computer is in no network, so no phone can come in; join the Wi-Fi and start again."))
         note(say("The table is open on this computer alone, at this address:"))
+        print_text(address)
     else:
-        note(say("The table is open. Scan the code with a phone in the same Wi-Fi, or type this address there:"))
-    print_text(address)
-    if not listening.is_here_only:
-        print_qr(address)
+        has_code = shows_qr(address)
+        note(
+            say("The table is open. Scan the code with a phone in the same Wi-Fi, or type this address there:")
+            if has_code
+            else say("The table is open. Type this address on a phone in the same Wi-Fi:")
+        )
+        print_text(address)
+        if has_code:
+            print_qr(address)
         if others:
             note(say("This computer has other addresses too; if the first does not open, try these:"))
             for other in others:
@@ -85,5 +138,3 @@ def serve(
                 port=listening.port,
             )
         )
-    note(say("Ctrl-C stops; every game is kept."))
-    serve_table(services, listening, own_names())

@@ -9,17 +9,17 @@ _HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (T
 """Two modules above each other as one letter, light on dark: (upper is dark, lower is dark)."""
 
 
-def print_qr(text: str) -> None:
-    """Print a QR code on standard output, where that is a terminal that shows it."""
+def shows_qr(text: str) -> bool:
+    """Whether standard output is a terminal that shows a QR code of that text."""
     screen = console()
-    if not screen.is_terminal or screen.options.ascii_only:
-        return
-    lines = qr_lines(text)
-    if len(lines[0]) > screen.width:
-        return
+    return screen.is_terminal and not screen.options.ascii_only and len(qr_lines(text)[0]) <= screen.width
+
+
+def print_qr(text: str) -> None:
+    """Print a QR code on standard output, a terminal that shows it."""
     # Said outright, for terminals are dark or light; phones want dark on light.
-    for line in lines:
-        screen.print(line, style="white on black", markup=False, highlight=False, no_wrap=True)
+    for line in qr_lines(text):
+        console().print(line, style="white on black", markup=False, highlight=False, no_wrap=True)
 
 
 def qr_lines(text: str) -> list[str]:

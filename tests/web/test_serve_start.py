@@ -1,0 +1,164 @@
+"""What `companion serve` says when it starts: where phones come in, or why it cannot begin, each with its status."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import os
+import re
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.cli.views import address_view
+from companion.errors import UsageError
+from companion.history.keeping import KeepingSetting, save_setting
+from companion.resources import data_folder
+from companion.web import addresses, serving
+from companion.web.addresses import HERE, Listening, NoPortError, listen
+from companion.web.services import Services
+
+ADDRESS = re.compile(r"http://(\S+):(\d+)/k/[\w-]{22}")
+Said = Callable[..., tuple[int, list[str], str]]
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
+    """Begins `companion serve` with options and ends it at once: status, lines of standard output, what was noted."""
+    names: list[str] = []
+
+    def ended(services: Services, listening: Listening, own: list[str]) -> None:
+        names[:] = own
+        services.close()
+        listening.socket.close()
+
+    monkeypatch.setattr(serving, "serve_table", ended)
+
+    def begun(*options: str) -> tuple[int, list[str], str]:
+        names.clear()
+        status = main(["serve", *options])
+        out, told = capsys.readouterr()
+        return status, [*out.splitlines(), *names], " ".join(told.split())
+
+    return begun
+
+
+def test_one_network_has_one_address_alone_on_a_line(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.5"])
+    status, (address, *_), told = said()
+    found = ADDRESS.fullmatch(address)
+    assert status == 0 and found is not None and found[1] == "192.168.1.5"
+    assert "Type this address on a phone in the same Wi-Fi" in told
+    assert "other addresses" not in told
+    assert f"a firewall may be shut for port {found[2]}, or the Wi-Fi keeps guests apart" in told
+
+
+def test_several_networks_are_told_and_the_likeliest_first(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.5", "10.8.0.2", "169.254.3.4"])
+    _, out, told = said()
+    assert out[0].startswith("http://192.168.1.5:") and not any("10.8.0.2" in line for line in out)
+    assert re.search(
+        r"has other addresses too; if the first does not open, try these: http://10\.8\.0\.2:\S+ http://169\.254\.3\.4:",
+        told,
+    )
+
+
+def test_a_computer_without_a_network_says_so(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", lambda: [HERE])
+    status, out, told = said()
+    assert status == 0 and out[0].startswith(f"http://{HERE}:")
+    assert told.startswith("This computer is in no network, so no phone can come in; join the Wi-Fi and start again.")
+    _, _, told = said("--here")
+    assert told.startswith("The table is open on this computer alone")
+
+
+def test_a_code_is_announced_where_it_is_shown(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "own_addresses", lambda: ["192.168.1.5"])
+    monkeypatch.setattr(address_view, "shows_qr", lambda text: True)
+    _, out, told = said()
+    assert told.startswith("The table is open. Scan the code with a phone")
+    assert len([line for line in out if "█" in line]) > 15
+
+
+def test_all_networks_of_both_kinds_are_addresses_that_phones_can_type(said: Said) -> None:
+    _, out, _ = said("--host", "::")
+    found = ADDRESS.fullmatch(out[0])
+    assert found is not None and not ipaddress.ip_address(found[1]).is_unspecified
+
+
+def test_a_name_of_this_machine_is_served_under_that_name(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "table.home.arpa"
+    known = socket.socket.bind
+
+    def bind(bound: socket.socket, where: tuple[str, int]) -> None:
+        known(bound, ("0.0.0.0" if where[0] == name else where[0], where[1]))
+
+    monkeypatch.setattr(socket.socket, "bind", bind)
+    status, out, told = said("--host", name)
+    assert status == 0 and out[0].startswith(f"http://{name}:") and name in out[1:]
+    assert "on this computer alone" not in told
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("", "--host is empty; leave it out"),
+        ("203.0.113.7", "203.0.113.7 is no address of this machine; it has "),
+        ("no-such.invalid", "there is no machine called 'no-such.invalid'; leave --host out"),
+        ("a\0b", r"there is no machine called 'a\x00b'"),
+        ("x" * 300, "there is no machine called 'xxx"),
+    ],
+)
+def test_a_host_that_is_not_this_machine_is_a_mistake_and_nothing_is_made(host: str, told: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        listen(host, None)
+    assert told in str(refused.value)
+    assert main(["serve", "--host", host]) == 2
+    assert not data_folder().exists()
+
+
+@pytest.mark.parametrize(
+    ("port", "number", "told"),
+    [
+        (80, errno.EACCES, "port 80 is for the system's own programs here; choose one from 1024 on with --port"),
+        (8080, errno.EACCES, "cannot listen at 127.0.0.1, port 8080: "),
+        (8080, errno.EADDRINUSE, "port 8080 is taken, perhaps by another companion serve; choose one with --port"),
+        (8080, errno.ENOBUFS, "cannot listen at 127.0.0.1, port 8080: "),
+    ],
+)
+def test_a_port_that_cannot_be_had_is_told(
+    port: int, number: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(bound: socket.socket, where: tuple[str, int]) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(socket.socket, "bind", refuse)
+    with pytest.raises(NoPortError) as refused:
+        listen(HERE, port)
+    assert str(refused.value).startswith(told)
+    assert main(["serve", "--here", "--port", str(port)]) == 3
+    assert told[:20] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "65536", "http"])
+def test_a_port_that_is_none_is_a_mistake(port: str) -> None:
+    assert main(["serve", "--here", "--port", port]) == 2
+
+
+def test_who_keeps_no_games_plays_without_leaving_any(said: Said, tmp_path: Path) -> None:
+    save_setting(KeepingSetting(keep=False, told=True))
+    status, _, told = said("--here")
+    assert status == 0 and told.startswith("Games are not kept, as you said: this table's are gone when it is closed.")
+    assert not (data_folder() / "games.sqlite3").exists()
+    named = tmp_path / "kept.sqlite3"
+    _, _, told = said("--here", "--history", str(named))
+    assert "not kept" not in told and named.exists()
+
+
+def test_the_environment_keeps_no_games_either(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_HISTORY", "off")
+    assert "Games are not kept" in said("--here")[2]
+    assert not (data_folder() / "games.sqlite3").exists()
