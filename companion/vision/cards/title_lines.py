@@ -137,7 +137,7 @@ def find_card_faces(photo: Picture) -> list[Quad]:
     kept: list[Quad] = []
     doubles: list[Quad] = []
     for at, quad in enumerate(standing):
-        if any(_share(quad, other) > SAME_CARD for other in kept):
+        if any(overlap(quad, other) > SAME_CARD for other in kept):
             continue
         if _holds_two(quad, standing[at + 1 :]):
             doubles.append(quad)
@@ -148,7 +148,9 @@ def find_card_faces(photo: Picture) -> list[Quad]:
 
 def overlap(first: Quad, second: Quad) -> float:
     """What two outlines share, in parts of the smaller one."""
-    return _share(first, second)
+    common, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
+    smaller = min(_area(first), _area(second))
+    return float(common) / smaller if smaller > 0 else 0.0
 
 
 def _standing(quad: Quad) -> Quad | None:
@@ -163,17 +165,11 @@ def _area(quad: Quad) -> float:
     return float(cv2.contourArea(quad.astype(np.float32)))
 
 
-def _share(first: Quad, second: Quad) -> float:
-    common, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
-    smaller = min(_area(first), _area(second))
-    return float(common) / smaller if smaller > 0 else 0.0
-
-
 def _holds_two(quad: Quad, smaller: Sequence[Quad]) -> bool:
     """Whether two outlines of about one size lie side by side in an outline."""
-    inside = [other for other in smaller if _area(other) > 0.2 * _area(quad) and _share(quad, other) > 0.9]
+    inside = [other for other in smaller if _area(other) > 0.2 * _area(quad) and overlap(quad, other) > 0.9]
     return any(
-        _area(second) > 0.65 * _area(first) and _share(first, second) < 0.1
+        _area(second) > 0.65 * _area(first) and overlap(first, second) < 0.1
         for at, first in enumerate(inside)
         for second in inside[at + 1 :]
     )

@@ -33,8 +33,8 @@ from companion.vision.numerics import Float32, Float64, project
 PX_PER_MM = 4
 MIN_MARKERS = 3
 
-LENS = 0.66
-"""Focal length in parts of the picture's diagonal, as phones have it: enough to tell which way things lean."""
+FOCAL_LENGTH = 0.66
+"""In parts of the picture's diagonal, as phones have it: enough to tell which way things lean."""
 
 HEIGHTS_MM = (1.5, 5.0, 8.5)
 """Where a marker's body is looked for above the page: one is some 12 to 22 mm high, and one that lies some 10."""
@@ -124,29 +124,33 @@ def find_tracks(photo: Picture, hues: Mapping[Colour, float] = USUAL_HUES) -> Tr
         raise PhotoError(say("there are two pages of the bid in the photo: photograph one alone"))
     if len(markers) < MIN_MARKERS:
         raise PhotoError(say("not all of the four black squares around the bid tracks are seen: have all four in view"))
-    lie = _Lie.of(photo, markers)
-    page = lie.seen(photo, 0.0)
+    pose = _PagePose.of(photo, markers)
+    page = pose.seen(photo, 0.0)
     paper = _paper(page)
-    levels = [lie.seen(photo, height) / paper for height in HEIGHTS_MM]
+    levels = [pose.seen(photo, height) / paper for height in HEIGHTS_MM]
     middles = [*map(turn_spot, range(len(TRACK_PRICES))), *map(bid_spot, range(BID_SPOTS))]
     spots = [
-        _spot([_around(level, middle) for level in levels], bare, hues, _corners(lie, middle))
+        _spot([_around(level, middle) for level in levels], bare, hues, _corners(pose, middle))
         for middle, bare in zip(middles, _bare(page / paper, middles), strict=True)
     ]
     return TracksReading(tuple(spots[: len(TRACK_PRICES)]), tuple(spots[len(TRACK_PRICES) :]))
 
 
 @dataclass(frozen=True, slots=True)
-class _Lie:
-    """How the page lies before the camera: its columns and what they are multiplied by, as 3 x 3 matrices."""
+class _PagePose:
+    """How the page lies before the camera.
 
-    lens: Float64
+    `camera` (3, 3) are the intrinsics, `page` (3, 3) the two axes of the page's rotation and its translation, in mm;
+    `up` (3,) is a mm straight up from the page.
+    """
+
+    camera: Float64
     page: Float64
     up: Float64
 
     @classmethod
-    def of(cls, photo: Picture, markers: list[Marker]) -> _Lie:
-        """The page's lie by its squares."""
+    def of(cls, photo: Picture, markers: list[Marker]) -> _PagePose:
+        """The page's pose by its squares. Raises PhotoError if they do not lie as printed."""
         side = TRACK_MARKER_MM
         square = np.array([(0, 0), (side, 0), (side, side), (0, side)])
         places = [TRACK_MARKERS.index(marker.number) for marker in markers]
@@ -157,20 +161,20 @@ class _Lie:
                 say("the squares around the bid tracks do not lie as printed; print and photograph them anew")
             )
         height, width = photo.shape[:2]
-        lens = np.array([[1, 0, width / 2], [0, 1, height / 2], [0, 0, 1]], np.float64)
-        lens[0, 0] = lens[1, 1] = LENS * float(np.hypot(width, height))
-        page = np.linalg.inv(lens) @ homography
+        camera = np.array([[1, 0, width / 2], [0, 1, height / 2], [0, 0, 1]], np.float64)
+        camera[0, 0] = camera[1, 1] = FOCAL_LENGTH * float(np.hypot(width, height))
+        page = np.linalg.inv(camera) @ homography
         page /= (np.linalg.norm(page[:, 0]) + np.linalg.norm(page[:, 1])) / 2
         if page[2, 2] < 0:
             page = -page
         # x runs right and y down on the page, so that their cross product points into the table.
-        return cls(lens, np.asarray(page), -np.cross(page[:, 0], page[:, 1]))
+        return cls(camera, np.asarray(page), -np.cross(page[:, 0], page[:, 1]))
 
     def homography(self, height: float) -> Float64:
         """From the tracks' coordinates, that many mm above the page, to px."""
         raised = self.page.copy()
         raised[:, 2] += height * self.up
-        return np.asarray(self.lens @ raised, np.float64)
+        return np.asarray(self.camera @ raised, np.float64)
 
     def seen(self, photo: Picture, height: float) -> Float32:
         """The tracks from straight above as far as what lies so high goes, `PX_PER_MM`, 0 to 1."""
@@ -212,10 +216,10 @@ def _around(level: Float32, middle: tuple[float, float]) -> Float32:
     return level[y - _REACH_PX : y + _REACH_PX + 1, x - _REACH_PX : x + _REACH_PX + 1]
 
 
-def _corners(lie: _Lie, middle: tuple[float, float]) -> tuple[tuple[float, float], ...]:
+def _corners(pose: _PagePose, middle: tuple[float, float]) -> tuple[tuple[float, float], ...]:
     half = TRACK_SPOT_MM / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + np.array(middle)
-    return tuple((float(u), float(v)) for u, v in project(lie.homography(0.0), square))
+    return tuple((float(u), float(v)) for u, v in project(pose.homography(0.0), square))
 
 
 def _bare(page: Float32, middles: Sequence[tuple[float, float]]) -> list[bool | None]:
