@@ -27,7 +27,7 @@ from companion.web.game_pages import REVISION
 from companion.web.looks import GameLook, change, check_revision, look, sent_number
 from companion.web.uploads import sent_form
 
-_NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
+NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
 MAX_LINE = 2000
 
 
@@ -144,7 +144,7 @@ class _PlayPages:
         self._answers.check_open()
         seen = await look(self._answers, request)
         if not may_ask(seen.game, seen.seat):
-            raise HTTPException(403, _NOT_YOUR_TURN)
+            raise HTTPException(403, NOT_YOUR_TURN)
         return seen
 
     async def _went_on(

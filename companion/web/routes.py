@@ -15,6 +15,7 @@ from companion.web.player_pages import player_routes
 from companion.web.reading_pages import reading_routes
 from companion.web.result_pages import result_routes
 from companion.web.setup_pages import setup_routes
+from companion.web.turn_pages import turn_routes
 
 
 def all_routes(answers: Answers) -> list[BaseRoute]:
@@ -29,5 +30,6 @@ def all_routes(answers: Answers) -> list[BaseRoute]:
         *player_routes(answers),
         *hint_routes(answers),
         *play_routes(answers),
+        *turn_routes(answers),
         *result_routes(answers),
     ]

@@ -7,7 +7,7 @@ letters they have.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,6 +107,7 @@ def _environment() -> Environment:
         prices=SPOT_PRICES_GC,
         board=_board,
         outlines=_outlines,
+        tapping=_tapping,
         turn=_turn,
         tile_picture=_tile,
         tile_words=_tile_words,
@@ -151,6 +152,13 @@ def _outlines(context: Context, homography: Any, size: tuple[int, int], board: B
     from companion.printing.hint.fragments import outlines_fragment
 
     return Markup(outlines_fragment(homography, size, board, language=context["language"], **options))
+
+
+@pass_context
+def _tapping(context: Context, board: Board, links: Mapping[int, str], way: Sequence[int]) -> Markup:
+    from companion.printing.hint.fragments import tapping_fragment
+
+    return Markup(tapping_fragment(board, language=context["language"], links=links, way=way))
 
 
 @pass_context

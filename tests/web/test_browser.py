@@ -106,6 +106,18 @@ def test_from_the_photo_to_the_sheet(browser: Browser, address: str) -> None:
     expect(anna.locator("body")).not_to_have_attribute("data-revision", revision or "")
     assert anna.locator("h1").inner_text() != moved or anna.get_by_role("button", name="Redo").is_visible()
 
+    # The same turn told by touching the board, tile after tile.
+    follow(anna.get_by_role("link", name="Tell the turn"))
+    check_page(anna)
+    while not (play := anna.get_by_role("button", name="Play this turn")).is_visible():
+        tiles = anna.locator("a.lit")
+        follow(tiles.first if tiles.count() else anna.locator("a.answer:visible").first)
+        check_size(anna)
+    expect(anna.locator(".record")).to_contain_text(">")
+    check_page(anna)
+    follow(play)
+    assert anna.url == game
+
     follow(anna.get_by_role("link", name="Points", exact=True))
     expect(anna.locator("thead")).to_contain_text("<i>Bo</i>")
     check_page(anna)

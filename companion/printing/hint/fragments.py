@@ -106,6 +106,46 @@ def turn_fragment(
     return drawn.fragment(view=None if whole or not touched else _around(touched, _box(FOR_TURNS)))
 
 
+def tapping_fragment(board: Board, *, language: str = "en", links: Mapping[int, str], way: Sequence[int] = ()) -> str:
+    """A board as SVG on which some tiles can be tapped, and stand out; all others are dimmed.
+
+    `links` are addresses by square. `way` are the tiles from which meeples were taken and on which they were left so
+    far, in order: the first has a rim, the others are numbered.
+    """
+    box = _box(CLOSE)
+    places = tile_boxes(box, CLOSE)
+    dimmed, lit = [], []
+    for square, (place, tile) in enumerate(zip(places, board, strict=True)):
+        if square in links:
+            words = translate(square_words(square, tile), language)
+            lit.append(
+                f'<a class="tile lit" href="{escape(links[square], quote=True)}" '
+                f'aria-label="{escape(words, quote=True)}" data-square="{SQUARE_NAMES[square]}">{_rect(place)}</a>'
+            )
+        elif links and square not in way:
+            dimmed.append(f'<g class="dim">{_rect(place)}</g>')
+    return _drawn_board(board, language).fragment("".join([*dimmed, *_way(places, way), *lit]))
+
+
+def _way(places: Sequence[Box], way: Sequence[int]) -> list[str]:
+    """The way of a hand: a line from tile to tile, a rim where it begins, a number on each tile that it comes to."""
+    if not way:
+        return []
+    centres = [places[square].centre for square in way]
+    drawn = [f'<g class="from">{_rect(places[way[0]])}</g>']
+    if len(way) > 1:
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in centres)
+        drawn.append(f'<polyline class="way" points="{points}"/>')
+    for number, square in enumerate(way[1:], 1):
+        place = places[square]
+        # Who comes to a tile again finds the numbers side by side.
+        before = way[1:number].count(square)
+        drawn.append(
+            _sign(place.x + (0.2 + 0.3 * before) * place.w, place.y + 0.8 * place.h, 0.15 * place.w, str(number))
+        )
+    return drawn
+
+
 @lru_cache(maxsize=_KEPT)
 def _drawn_board(board: Board, language: str) -> Vector:
     """A board in itself: several phones look at the same one, and drawing takes longer than all else of a page."""

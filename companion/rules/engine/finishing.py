@@ -125,3 +125,60 @@ def can_drop(here: int, square: int, tribe: Tribe, left: Sequence[int], standing
     rest[tribe] -= 1
     after[tribe] |= 1 << square
     return can_finish(here, square, rest, after)
+
+
+def path_options(
+    before: int | None, here: int, path: Sequence[int], hand: Sequence[int], standing: Standing
+) -> list[int]:
+    """The next tiles of a path along which a hand can be sown legally in some order (rules 4.2 to 4.5).
+
+    `path` are the tiles stepped on so far, the last of them `here`; which meeple was left on which is still open, so
+    `hand` are all its meeples by tribe. `standing` is where others stand.
+    """
+    rest = sum(hand) - len(path) - 1
+    passed = _set_of(path)
+    return [square for square in onward(before, here) if _leads_on(here, square, rest, passed, hand, standing)]
+
+
+def _leads_on(here: int, square: int, rest: int, passed: int, hand: Sequence[int], standing: Standing) -> bool:
+    """Whether a legal end is in reach after a step to a square, with so many steps after it."""
+    if rest <= 0:
+        every, again = 1 << square, passed & 1 << square
+    else:
+        every, again = ends(
+            here, square, rest if rest <= SETTLED_LENGTH else SETTLED_LENGTH + (rest - SETTLED_LENGTH) % 2
+        )
+        # Whatever the path has passed may be its end as well.
+        again |= every & (passed | 1 << square)
+    return rest >= 0 and any(
+        count and (squares & every or (count > 1 and again)) for count, squares in zip(hand, standing, strict=True)
+    )
+
+
+def order_options(path: Sequence[int], drops: Sequence[Tribe], hand: Sequence[int], standing: Standing) -> list[Tribe]:
+    """What the next meeple left along a whole path can be, so that the sowing ends legally (rules 4.5).
+
+    `drops` are those left so far on the first tiles of the path, `hand` all meeples of the hand by tribe.
+    """
+    left = [count - drops.count(tribe) for tribe, count in zip(_TRIBES, hand, strict=True)]
+    end, place = path[-1], len(drops)
+    met = {tribe for tribe, squares in zip(_TRIBES, standing, strict=True) if squares >> end & 1}
+    met |= {tribe for square, tribe in zip(path, drops, strict=False) if square == end}
+    if place == len(path) - 1:
+        return [tribe for tribe in _TRIBES if left[tribe] and tribe in met]
+    return [tribe for tribe in _TRIBES if left[tribe] and _can_end(path, place, tribe, left, met)]
+
+
+def _can_end(path: Sequence[int], place: int, tribe: Tribe, left: Sequence[int], met: set[Tribe]) -> bool:
+    """Whether the path can end legally with this meeple left at a place before its end."""
+    rest = [count - (other == tribe) for other, count in zip(_TRIBES, left, strict=True)]
+    met = met | {tribe} if path[place] == path[-1] else met
+    to_come = path[-1] in path[place + 1 : -1]
+    return any(count and (other in met or (count > 1 and to_come)) for other, count in zip(_TRIBES, rest, strict=True))
+
+
+def _set_of(squares: Sequence[int]) -> int:
+    found = 0
+    for square in squares:
+        found |= 1 << square
+    return found

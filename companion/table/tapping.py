@@ -1,0 +1,111 @@
+"""A turn told by taps on the board: questions one after another, until exactly one legal turn is left.
+
+The rules' own list of what is legal decides what can be tapped. Taps are words such as "c3", "yg" or "Utug", so that
+an address can hold all of a turn that is half told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.advisor.explanation import turn_state
+from companion.errors import UnusableInputError, quoted
+from companion.language.phrase import Phrase, say
+from companion.notation.records.decisions import Item
+from companion.notation.records.lines import format_entry
+from companion.notation.records.recording import turn_of
+from companion.notation.records.said import said_item
+from companion.rules.engine.finishing import has_legal_sowing
+from companion.rules.model.board import Board
+from companion.rules.model.components import Tribe
+from companion.rules.model.state import GameState, Stage
+from companion.table.games import TableGame
+from companion.table.turn_questions import TapQuestion, TurnQuestions
+
+MAX_TAPS = 200
+"""More than any turn takes, with every good sold one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TappedTurn:
+    """A turn as far as it is told.
+
+    `board` is as it lies there by then; `start` and `path` show where the meeples went, `hand` are those whose places
+    are still open. `said` are the decisions so far, `question` what is asked next, None where nothing is left to
+    choose. `line` is the turn as a record has it, None while it cannot end yet. `back` is how many taps are left when
+    the last step is taken back. `has_powers` says whether powers may have been used between its steps.
+    """
+
+    board: Board
+    start: int | None
+    path: tuple[int, ...]
+    hand: tuple[Tribe, ...]
+    said: tuple[Phrase, ...]
+    question: TapQuestion | None
+    line: str | None
+    back: int
+    has_powers: bool
+
+
+def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False) -> TappedTurn:
+    """The turn of the player to move after these taps.
+
+    What has one answer only is not asked; with `stops_for_powers` it is, wherever a power of a djinn could be used
+    before it. Raises UnusableInputError while nobody plays a turn, and for a tap that is none of those offered.
+    """
+    begun = _beginning(game)
+    asked = TurnQuestions(begun, stops_for_powers=stops_for_powers)
+    dialogue = asked.turn()
+    question = next(dialogue, None)
+    steps = [0]
+    if len(taps) > MAX_TAPS:
+        raise UnusableInputError(say("a turn takes no more than {number} taps", number=MAX_TAPS))
+    for number, tap in enumerate(taps, 1):
+        if question is None or tap not in {one.token for one in question.offered}:
+            raise UnusableInputError(say("{tap} cannot be tapped here; begin the turn anew", tap=quoted(tap)))
+        several = question.several
+        try:
+            question = dialogue.send(tap)
+        except StopIteration:
+            question = None
+        # What is picked together is one step, from its first pick to the word that ends it.
+        if not (several and steps[-1] < number - 1):
+            steps.append(number - 1)
+    return TappedTurn(
+        board=asked.state.position.board,
+        start=asked.start,
+        path=tuple(asked.path),
+        hand=asked.hand,
+        said=_said(begun, asked),
+        question=question,
+        line=_line(begun, asked) if question is None or question.may_end else None,
+        back=steps[-1],
+        has_powers=asked.met_powers,
+    )
+
+
+def _beginning(game: TableGame) -> GameState:
+    """The state in which the turn begins, or goes on."""
+    if game.is_over:
+        raise UnusableInputError(say("The game is over."))
+    if game.owes_refill:
+        raise UnusableInputError(say("The round is over: say what came into the row."))
+    if game.mover is None:
+        raise UnusableInputError(say("say first whose turn it is"))
+    if game.is_bidding:
+        raise UnusableInputError(say("bids come before turns: tap what is bid"))
+    if game.state is not None:
+        return game.state
+    moves = has_legal_sowing(game.position.board)
+    alone = turn_state(game.position, ())
+    return replace(alone, stage=Stage.MOVE) if moves else alone
+
+
+def _said(begun: GameState, asked: TurnQuestions) -> tuple[Phrase, ...]:
+    line = turn_of(begun, asked.actions, asked.drawn, open_ended=True)
+    return tuple(said_item(Item(item.decision, item.seen)) for item in line.items)
+
+
+def _line(begun: GameState, asked: TurnQuestions) -> str:
+    return format_entry(turn_of(begun, asked.actions, asked.drawn))

@@ -1,0 +1,467 @@
+"""What is asked of a turn that was played on the table, one question after another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TypeVar
+
+from companion.language.phrase import Phrase, capitalised, counted, joined, named, say, term
+from companion.rules.engine.finishing import lifted, order_options, path_options, standing_on
+from companion.rules.engine.game import legal_actions, step
+from companion.rules.model.actions import (
+    Action,
+    ActTile,
+    ActTribe,
+    Drop,
+    KeepDjinn,
+    Lift,
+    Paid,
+    Sell,
+    Sow,
+    Sowing,
+    UsePower,
+    in_words,
+)
+from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.chance import ChanceNeededError, Drawn, ScriptedChance
+from companion.rules.model.components import GOODS, TileAction, Tribe
+from companion.rules.model.state import GameState, Hand, Stage
+
+ORDERS_SHOWN = 6
+"""So many orders of the meeples left are offered whole; of more, one meeple after another is asked for."""
+
+PLENTY = 90
+FAKIRS_ASKED = 6
+"""What a player is taken to have where nobody knows it: what he paid on the table he had."""
+
+A = TypeVar("A", bound=Action)
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """One answer: its word in an address, what it says, and what shows it: a tile, meeples, or an icon."""
+
+    token: str
+    words: str
+    square: int | None = None
+    tribes: tuple[Tribe, ...] = ()
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TapQuestion:
+    """What is asked next, and all answers that the rules allow.
+
+    `powers` are djinns that may be used first. `several` are picked together, until one of them ends it. `may_end`:
+    the turn may be over with what was told so far.
+    """
+
+    words: Phrase
+    taps: tuple[Tap, ...]
+    powers: tuple[Tap, ...] = ()
+    several: bool = False
+    may_end: bool = False
+
+    @property
+    def offered(self) -> tuple[Tap, ...]:
+        """All that can be tapped."""
+        return (*self.taps, *self.powers)
+
+
+class _PowerTappedError(Exception):
+    """A djinn was tapped in place of an answer."""
+
+    def __init__(self, uses: list[UsePower]) -> None:
+        super().__init__(uses)
+        self.uses = uses
+
+
+Asking = Generator[TapQuestion, str, None]
+Answer = Generator[TapQuestion, str, A]
+Tapped = Generator[TapQuestion, str, str]
+
+
+class TurnQuestions:
+    """A turn being told: `turn()` asks and is sent the tokens of the answers; what was told stands in the fields."""
+
+    def __init__(self, state: GameState, *, stops_for_powers: bool = False) -> None:
+        self.state = state
+        self.actions: list[Action] = []
+        self.drawn: list[Drawn] = []
+        self.start: int | None = None
+        self.path: list[int] = []
+        self.hand: tuple[Tribe, ...] = ()
+        self.drops: tuple[Tribe, ...] = ()
+        self.met_powers = False
+        self._stops = stops_for_powers
+        self._uses: dict[str, list[UsePower]] = {}
+
+    def turn(self) -> Asking:
+        """Ask for the whole turn; over once nothing can be added to it."""
+        while True:
+            options = legal_actions(_supposed(self.state))
+            self._offer_powers(options)
+            try:
+                if self.state.stage in (Stage.CLOSE, Stage.SELL):
+                    if not self._uses and not any(isinstance(option, Sell) for option in options):
+                        return
+                    yield from self._close(options)
+                else:
+                    yield from _STAGES[self.state.stage](self, options)
+            except _PowerTappedError as tapped:
+                yield from self._use(tapped.uses)
+
+    # What all questions have in common.
+
+    def _offer_powers(self, options: Iterable[Action]) -> None:
+        self._uses = {}
+        for option in options:
+            if isinstance(option, UsePower):
+                self._uses.setdefault(f"use {option.paid.djinn}", []).append(option)
+        self.met_powers |= bool(self._uses) and self.state.stage is not Stage.CLOSE
+
+    def _ask(self, words: Phrase, taps: Sequence[Tap], *, several: bool = False, may_end: bool = False) -> Tapped:
+        """One question. Powers are offered beside the first of a stage."""
+        uses, self._uses = self._uses, {}
+        powers = tuple(Tap(token, named(found[0].paid.djinn), icon="djinns") for token, found in uses.items())
+        token = yield TapQuestion(words, tuple(taps), powers, several, may_end)
+        if token in uses:
+            raise _PowerTappedError(uses[token])
+        return token
+
+    def _one_of(
+        self, options: Sequence[A], words: Phrase, tap_of: Callable[[A], Tap]
+    ) -> Generator[TapQuestion, str, list[A]]:
+        """The options that have what was tapped, asked where they differ."""
+        taps: dict[str, Tap] = {}
+        having: dict[str, list[A]] = {}
+        for option in options:
+            tap = tap_of(option)
+            taps.setdefault(tap.token, tap)
+            having.setdefault(tap.token, []).append(option)
+        token = next(iter(taps)) if len(taps) == 1 else (yield from self._ask(words, tuple(taps.values())))
+        return having[token]
+
+    def _all_of(
+        self,
+        options: Sequence[A],
+        words: Phrase,
+        members: Callable[[A], Sequence[Hashable]],
+        nothing: Phrase,
+        tap_of: Callable[[A, int], Tap],
+    ) -> Generator[TapQuestion, str, list[A]]:
+        """The options whose members were tapped, whatever their order, asked where they differ."""
+        picked: Counter[Hashable] = Counter()
+        left = list(options)
+        while any(Counter(members(option)) != picked for option in left):
+            taps: dict[str, Tap] = {}
+            tapped: dict[str, Hashable] = {}
+            for option in left:
+                still = Counter(members(option)) - picked
+                for place, member in enumerate(members(option)):
+                    if still[member]:
+                        tap = tap_of(option, place)
+                        taps.setdefault(tap.token, tap)
+                        tapped[tap.token] = member
+            if any(Counter(members(option)) == picked for option in left):
+                taps["nothing"] = Tap("nothing", nothing)
+            token = next(iter(taps)) if len(taps) == 1 else (yield from self._ask(words, tuple(taps.values())))
+            if token == "nothing":
+                return [option for option in left if Counter(members(option)) == picked]
+            picked[tapped[token]] += 1
+            left = [option for option in left if not picked - Counter(members(option))]
+        return left
+
+    def _before_going_on(self) -> Asking:
+        """Stop where nothing was asked and a power could have been used all the same."""
+        if self._stops and self._uses:
+            yield from self._ask(say("Was a djinn used at this moment?"), (Tap("on", say("No, go on")),))
+
+    def _do(self, action: Action) -> Asking:
+        """Take an action, and ask for what it draws."""
+        drawn = Drawn()
+        while True:
+            try:
+                done = step(self.state, action, ScriptedChance(drawn))
+                break
+            except ChanceNeededError as needed:
+                drawn = yield from self._drawn(needed, drawn)
+        self.actions.append(action)
+        self.drawn.append(drawn)
+        self.state = done.state
+
+    def _drawn(self, needed: ChanceNeededError, drawn: Drawn) -> Generator[TapQuestion, str, Drawn]:
+        taps = [_drawn_tap(needed.wanted, name) for name in needed.options]
+        if needed.wanted == "card":
+            taps.append(Tap("?", say("Nobody else saw it")))
+        self._uses = {}
+        token = taps[0].token if len(taps) == 1 else (yield from self._ask(_DRAWN[needed.wanted], taps))
+        if needed.wanted == "card":
+            return replace(drawn, cards=(*drawn.cards, None if token == "?" else token))
+        if needed.wanted == "djinn":
+            return replace(drawn, djinns=(*drawn.djinns, token))
+        return replace(drawn, meeples=(*drawn.meeples, Tribe[token.upper()]))
+
+    # Moving meeples.
+
+    def _move(self, options: Sequence[Action]) -> Asking:
+        lifts = [option for option in options if isinstance(option, Lift)]
+        taps = [_on_board(option.square) for option in lifts]
+        self.start, self.path, self.drops = None, [], ()
+        token = yield from self._ask(say("From which tile were the meeples taken?"), taps)
+        square = SQUARE_NAMES.index(token)
+        self.start = square
+        meeples = self.state.position.board[square].meeples
+        sown = yield from self._sown(Hand(square, (), (), meeples))
+        yield from self._do(Sow(sown))
+
+    def _go_on(self, _: Sequence[Action]) -> Asking:
+        """A hand that was on its way when the telling began."""
+        hand = self.state.progress.hand
+        assert hand is not None
+        self.start = hand.start
+        sown = yield from self._sown(hand)
+        for square, tribe in zip(sown.path, sown.drops, strict=True):
+            yield from self._do(Drop(square, tribe))
+
+    def _sown(self, hand: Hand) -> Generator[TapQuestion, str, Sowing]:
+        """The rest of a sowing: its path first, then which meeple was left where."""
+        walked = [hand.start, *hand.path]
+        standing = standing_on(self.state.position.board)
+        if not hand.path:
+            standing = lifted(standing, hand.start)
+        self.hand = tuple(tribe for tribe in Tribe for _ in range(hand.left[tribe]))
+        path = self.path = []
+        while len(path) < len(self.hand):
+            before = walked[-2] if len(walked) > 1 else None
+            squares = path_options(before, walked[-1], path, hand.left, standing)
+            words = say("Where was the first meeple left?") if not path else say("Where was the next meeple left?")
+            token = (
+                SQUARE_NAMES[squares[0]]
+                if len(squares) == 1
+                else (yield from self._ask(words, [_on_board(square) for square in squares]))
+            )
+            path.append(SQUARE_NAMES.index(token))
+            walked.append(path[-1])
+        drops = yield from self._left_along(path, hand.left, standing)
+        self.hand = ()
+        return Sowing(hand.start, tuple(path), drops)
+
+    def _left_along(
+        self, path: Sequence[int], hand: Sequence[int], standing: list[int]
+    ) -> Generator[TapQuestion, str, tuple[Tribe, ...]]:
+        self.drops = ()
+        while True:
+            orders = list(islice(_orders(path, self.drops, hand, standing), ORDERS_SHOWN + 1))
+            if len(orders) == 1:
+                self.drops = orders[0]
+                return self.drops
+            if len(orders) <= ORDERS_SHOWN:
+                known = len(self.drops)
+                taps = [_order_tap(path[known:], order[known:]) for order in orders]
+                token = yield from self._ask(say("Which meeple was left where?"), taps)
+                self.drops = (*self.drops, *map(_by_letter, token))
+                return self.drops
+            options = order_options(path, self.drops, hand, standing)
+            if len(options) > 1:
+                words = say("Which meeple was left on {tile}?", tile=SQUARE_NAMES[path[len(self.drops)]])
+                token = yield from self._ask(words, [_tribe_tap(tribe) for tribe in options])
+                self.drops = (*self.drops, _by_letter(token))
+            else:
+                self.drops = (*self.drops, options[0])
+
+    # What the meeples and the tile do.
+
+    def _tribe(self, options: Sequence[Action]) -> Asking:
+        left = [option for option in options if isinstance(option, ActTribe)]
+        taken = self.state.progress.taken
+        if taken is not None and taken.tribe is Tribe.ASSASSIN:
+            left = yield from self._one_of(left, say("Who was killed? Tap the tile, or the player"), _killed_where)
+            left = yield from self._one_of(left, say("How many were killed?"), _killed_with)
+            left = yield from self._all_of(
+                left,
+                say("Who was killed?"),
+                lambda one: [victim.tribe for victim in one.choice.victims],
+                say("Nobody"),
+                lambda one, place: _tribe_tap(one.choice.victims[place].tribe),
+            )
+        left = yield from self._one_of(left, say("How many fakirs were discarded for it?"), _fakirs)
+        yield from self._before_going_on()
+        yield from self._do(left[0])
+
+    def _tile(self, options: Sequence[Action]) -> Asking:
+        left = list(dict.fromkeys(option for option in options if isinstance(option, ActTile)))
+        taken = self.state.progress.taken
+        assert taken is not None
+        kind = self.state.position.board[taken.end].kind.action
+        if kind in (TileAction.SMALL_MARKET, TileAction.LARGE_MARKET):
+            row = self.state.position.row or ()
+            left = yield from self._all_of(
+                left,
+                say("What was bought?"),
+                lambda one: one.choice.cards,
+                say("Nothing was bought"),
+                lambda one, place: _card_tap(row, one.choice.cards[place]),
+            )
+        elif kind is TileAction.SACRED_PLACE:
+            left = yield from self._one_of(left, say("Which djinn was taken?"), _djinn_taken)
+            left = yield from self._one_of(left, say("What was paid for it?"), _djinn_price)
+        else:
+            words = say("Where was the palm put?") if kind is TileAction.OASIS else say("Where was the palace put?")
+            left = yield from self._one_of(left, words, lambda one: _on_board(_or(one.choice.onto, taken.end)))
+            left = yield from self._one_of(left, _PAID_HOW, lambda one: _paid_tap(one.choice.helper))
+        yield from self._before_going_on()
+        yield from self._do(left[0])
+
+    def _keep(self, options: Sequence[Action]) -> Asking:
+        keeps = [option for option in options if isinstance(option, KeepDjinn)]
+        left = yield from self._one_of(keeps, say("Which djinn was kept?"), lambda one: _djinn_tap(one.djinn))
+        yield from self._do(left[0])
+
+    def _use(self, uses: Sequence[UsePower]) -> Asking:
+        left: list[UsePower] = list(uses)
+        where = say("On which tile was {djinn} used?", djinn=named(uses[0].paid.djinn))
+        if left[0].square is not None:
+            left = yield from self._one_of(left, where, lambda one: _on_board(_or(one.square, 0)))
+            left = yield from self._one_of(
+                left, say("Where was it put?"), lambda one: _on_board(_or(one.onto, _or(one.square, 0)))
+            )
+        left = yield from self._one_of(left, _PAID_HOW, lambda one: _paid_tap(one.paid))
+        left = yield from self._one_of(left, _PAID_HOW, lambda one: _paid_tap(one.helper))
+        yield from self._do(left[0])
+
+    def _close(self, options: Sequence[Action]) -> Asking:
+        sales = {option.goods for option in options if isinstance(option, Sell)}
+        taps = [Tap("sell", say("Goods were sold"), icon="goods")] if sales else []
+        yield from self._ask(say("Was that all?"), taps, may_end=True)
+        held = [good for good in GOODS if (good,) in sales]
+        sold: list[str] = []
+        while True:
+            rest = [Tap(good, term(good), icon=f"card-{good}") for good in held if good not in sold]
+            ends = [Tap("sold", say("Sold"))] if sold else []
+            token = yield from self._ask(say("Which goods were sold as one set?"), [*rest, *ends], several=True)
+            if token == "sold":
+                break
+            sold.append(token)
+        yield from self._do(Sell(tuple(sorted(sold, key=GOODS.index))))
+
+
+_STAGES: dict[Stage, Callable[[TurnQuestions, Sequence[Action]], Asking]] = {
+    Stage.MOVE: TurnQuestions._move,
+    Stage.SOW: TurnQuestions._go_on,
+    Stage.TRIBE: TurnQuestions._tribe,
+    Stage.TILE: TurnQuestions._tile,
+    Stage.KEEP: TurnQuestions._keep,
+}
+
+_PAID_HOW = say("What was paid for it?")
+_DRAWN: dict[str, Phrase] = {
+    "card": say("Which card was drawn?"),
+    "djinn": say("Which djinn was drawn?"),
+    "meeple": say("Which meeple was drawn?"),
+}
+
+
+def _supposed(state: GameState) -> GameState:
+    """The state with enough in the mover's hand where nobody knows what he has."""
+    assert state.mover is not None
+    player = state.player(state.mover)
+    able = replace(
+        player,
+        gold=PLENTY if player.gold is None else player.gold,
+        elders=PLENTY if player.elders is None else player.elders,
+        fakirs=FAKIRS_ASKED if player.fakirs is None else player.fakirs,
+    )
+    return state if able == player else replace(state, position=state.position.with_player(able))
+
+
+def _orders(
+    path: Sequence[int], drops: tuple[Tribe, ...], hand: Sequence[int], standing: list[int]
+) -> Iterable[tuple[Tribe, ...]]:
+    """Every order in which the meeples can have been left along the path after those drops."""
+    if len(drops) == len(path):
+        yield drops
+        return
+    for tribe in order_options(path, drops, hand, standing):
+        yield from _orders(path, (*drops, tribe), hand, standing)
+
+
+def _or(square: int | None, other: int) -> int:
+    return other if square is None else square
+
+
+def _by_letter(letter: str) -> Tribe:
+    return next(tribe for tribe in Tribe if tribe.letter == letter)
+
+
+def _on_board(square: int) -> Tap:
+    return Tap(SQUARE_NAMES[square], SQUARE_NAMES[square], square=square)
+
+
+def _tribe_tap(tribe: Tribe) -> Tap:
+    return Tap(tribe.letter, capitalised(term(tribe.noun)), tribes=(tribe,))
+
+
+def _order_tap(path: Sequence[int], drops: Sequence[Tribe]) -> Tap:
+    steps = zip(path, drops, strict=True)
+    words = joined(", ", [joined(" ", (SQUARE_NAMES[square], term(tribe.noun))) for square, tribe in steps])
+    return Tap("".join(tribe.letter for tribe in drops), words, tribes=tuple(drops))
+
+
+def _card_tap(row: Sequence[str], place: int) -> Tap:
+    return Tap(str(place + 1), joined(" ", (f"{place + 1}.", named(row[place]))), icon=f"card-{row[place]}")
+
+
+def _djinn_tap(name: str) -> Tap:
+    return Tap(name, named(name), icon="djinns")
+
+
+def _drawn_tap(wanted: str, name: str) -> Tap:
+    if wanted == "djinn":
+        return _djinn_tap(name)
+    if wanted == "card":
+        return Tap(name, capitalised(term(name)), icon=f"card-{name}")
+    return Tap(name, capitalised(term(name)), tribes=(Tribe[name.upper()],))
+
+
+def _killed_where(option: ActTribe) -> Tap:
+    victim = option.choice.victim
+    if victim is None:
+        return Tap("nobody", say("Nobody"))
+    if victim.square is not None:
+        return _on_board(victim.square)
+    owner = str(victim.owner)
+    return Tap(owner, say("in front of {owner}", owner=term(owner)), icon=f"camel-{owner}")
+
+
+def _killed_with(option: ActTribe) -> Tap:
+    helper = option.choice.helper
+    if helper is None:
+        return Tap("one", say("One meeple"))
+    words = say("Two, with {djinn} for {cost}", djinn=named(helper.djinn), cost=in_words(helper.elders, helper.fakirs))
+    return Tap(_price(helper), words, icon="djinns")
+
+
+def _fakirs(option: ActTribe) -> Tap:
+    number = option.choice.fakirs
+    return Tap(str(number), counted(number, "fakir"), icon="card-fakir")
+
+
+def _djinn_taken(option: ActTile) -> Tap:
+    name = option.choice.djinn
+    return Tap("nothing", say("No djinn was taken")) if name is None else _djinn_tap(name)
+
+
+def _djinn_price(option: ActTile) -> Tap:
+    return _paid_tap(Paid("", 1, 1) if option.choice.with_fakir else Paid("", 2, 0))
+
+
+def _paid_tap(paid: Paid | None) -> Tap:
+    return Tap("", "") if paid is None else Tap(_price(paid), in_words(paid.elders, paid.fakirs))
+
+
+def _price(paid: Paid) -> str:
+    return "w" * paid.elders + "f" * paid.fakirs

@@ -1,0 +1,282 @@
+"""Turns told by taps: every legal turn can be told, and what was told is that turn and no other (rules 4 to 7, 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.errors import UnusableInputError
+from companion.notation.files import parse_position
+from companion.notation.records.lines import Record, new_header
+from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.finishing import lifted, order_options, path_options, standing_on
+from companion.rules.engine.game import legal_actions, step
+from companion.rules.engine.setup import random_setup
+from companion.rules.engine.sowing import legal_sowings
+from companion.rules.engine.start import start_game
+from companion.rules.model.actions import (
+    Action,
+    ActTile,
+    ActTribe,
+    Drop,
+    EndTurn,
+    KeepDjinn,
+    Lift,
+    Paid,
+    Sell,
+    Sow,
+    Sowing,
+    UsePower,
+)
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, with_meeples
+from companion.rules.model.chance import Drawn, SampledChance, ScriptedChance
+from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.position import Phase, Position
+from companion.rules.model.state import GameState, Stage
+from companion.table.games import TableGame, open_table, played
+from companion.table.playing import Playing, play_line
+from companion.table.tapping import tapped_turn
+from companion.table.turn_questions import Asking, TapQuestion, TurnQuestions
+from tests.rules.random_games import random_choice
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+
+
+def at(state: GameState) -> TableGame:
+    """A game that stands at the beginning of a turn."""
+    record = Record(new_header(state.position, {}))
+    return TableGame(state.position, Playing(record, state, owes=False))
+
+
+def random_turn(random: Random, state: GameState) -> tuple[list[Action], list[Drawn], GameState]:
+    """A legal turn picked at random, what it drew, and the state before its end."""
+    actions: list[Action] = []
+    drawn: list[Drawn] = []
+    chance = SampledChance(random)
+    while True:
+        options = legal_actions(state)
+        powers = [option for option in options if isinstance(option, UsePower)]
+        action = random.choice(powers) if powers and random.random() < 0.3 else random_choice(random, state, options)
+        if isinstance(action, EndTurn):
+            return actions, drawn, state
+        done = step(state, action, chance)
+        actions.append(action)
+        drawn.append(done.drawn)
+        state = done.state
+
+
+def turns(players: int, seed: int, *, rich: bool) -> Iterator[tuple[GameState, list[Action], list[Drawn], GameState]]:
+    """All turns of a random game; in a `rich` one players begin with djinns, goods, elders and fakirs."""
+    random = Random(f"{players}/{seed}")
+    position = random_setup(players, seed)
+    state = start_game(_rich(position, random) if rich else position)
+    chance = SampledChance(random)
+    while not state.is_over:
+        if state.stage is Stage.BID:
+            state = step(state, random.choice(legal_actions(state)), chance).state
+            continue
+        actions, drawn, after = random_turn(random, state)
+        yield state, actions, drawn, after
+        state = step(after, EndTurn(), chance).state
+
+
+def _rich(position: Position, random: Random) -> Position:
+    names = [name for name in DJINNS if name not in (position.djinns or ())]
+    random.shuffle(names)
+    row = ("ivory", "fish", "papyrus", "silk", "spice", "jewels", "fish", "silk", "spice")
+    players = []
+    for player in position.players:
+        own, names = tuple(names[:5]), names[5:]
+        players.append(replace(player, djinns=own, fakirs=4, goods=(0, 0, 0, 0, 0, 0, 0, 1, 1)))
+    return replace(position, players=tuple(players), row=row)
+
+
+def whole(state: GameState, actions: list[Action], drawn: list[Drawn]) -> tuple[list[Action], list[Drawn]]:
+    """A turn with its lift and drops as one action, as it is told."""
+    told: list[Action] = []
+    kept: list[Drawn] = []
+    start, count = 0, 0
+    path: list[int] = []
+    drops: list[Tribe] = []
+    for action, one in zip(actions, drawn, strict=True):
+        if isinstance(action, Lift):
+            start, count, path, drops = action.square, sum(state.position.board[action.square].meeples), [], []
+        elif isinstance(action, Drop):
+            path.append(action.square)
+            drops.append(action.tribe)
+            if len(path) == count:
+                told.append(Sow(Sowing(start, tuple(path), tuple(drops))))
+                kept.append(Drawn())
+        else:
+            told.append(action)
+            kept.append(one)
+        state = step(state, action, ScriptedChance(one)).state
+    return told, kept
+
+
+def words_of(action: Action, drawn: Drawn) -> set[str]:
+    """Every tap that may belong to an action."""
+    found = {"on", *(card or "?" for card in drawn.cards), *drawn.djinns, *(tribe.noun for tribe in drawn.meeples)}
+    match action:
+        case Sow(sowing):
+            letters = "".join(tribe.letter for tribe in sowing.drops)
+            found |= {SQUARE_NAMES[square] for square in (sowing.start, *sowing.path)}
+            found |= {letters[at:] for at in range(len(letters))} | set(letters)
+        case ActTribe(choice):
+            found |= {str(choice.fakirs), "one", "nobody", _price(choice.helper)}
+            for victim in choice.victims:
+                found |= {victim.tribe.letter, str(victim.owner)}
+                found |= {SQUARE_NAMES[victim.square]} if victim.square is not None else set()
+        case ActTile(choice):
+            found |= {"nothing", _price(choice.helper), choice.djinn or "", "wf" if choice.with_fakir else "ww"}
+            found |= {str(place + 1) for place in choice.cards}
+            found |= {SQUARE_NAMES[choice.onto]} if choice.onto is not None else set(SQUARE_NAMES)
+        case UsePower():
+            found |= {f"use {action.paid.djinn}", _price(action.paid), _price(action.helper)}
+            found |= {SQUARE_NAMES[square] for square in (action.square, action.onto) if square is not None}
+        case KeepDjinn(djinn):
+            found.add(djinn)
+        case Sell(goods):
+            found |= {"sell", *goods, "sold"}
+    return found
+
+
+def _price(paid: Paid | None) -> str:
+    return "" if paid is None else "w" * paid.elders + "f" * paid.fakirs
+
+
+def taps_for(state: GameState, actions: list[Action], drawn: list[Drawn], *, stops: bool) -> list[str] | None:
+    """Taps that tell exactly this turn; None if there are none."""
+
+    def search(taps: list[str]) -> list[str] | None:
+        asked = TurnQuestions(state, stops_for_powers=stops)
+        dialogue = asked.turn()
+        question = next(dialogue, None)
+        for tap in taps:
+            question = _sent(dialogue, tap)
+        so_far = len(asked.actions)
+        if asked.actions != actions[:so_far] or asked.drawn != drawn[:so_far]:
+            return None
+        if so_far == len(actions) and (question is None or question.may_end):
+            return taps
+        if question is None or so_far == len(actions):
+            return None
+        now = actions[so_far]
+        if isinstance(now, Sow):
+            reached = list(now.sowing.path[: len(asked.path)])
+            if (asked.start not in (None, now.sowing.start)) or asked.path != reached:
+                return None
+            if asked.drops != now.sowing.drops[: len(asked.drops)]:
+                return None
+        wanted = words_of(now, drawn[so_far])
+        for offered in question.offered:
+            if offered.token in wanted and (found := search([*taps, offered.token])) is not None:
+                return found
+        return None
+
+    return search([])
+
+
+def _sent(dialogue: Asking, tap: str) -> TapQuestion | None:
+    try:
+        return dialogue.send(tap)
+    except StopIteration:
+        return None
+
+
+@pytest.mark.parametrize(("players", "seed", "rich"), [(2, 1, False), (3, 2, True), (4, 3, True)])
+def test_every_turn_of_a_random_game_can_be_told(players: int, seed: int, rich: bool) -> None:
+    counts, stopped = [], 0
+    for state, acted, drew, after in turns(players, seed, rich=rich):
+        actions, drawn = whole(state, acted, drew)
+        # Powers between two steps are told by whoever asks for them; all else without.
+        taps, stops = taps_for(state, actions, drawn, stops=False), False
+        if taps is None:
+            taps, stops = taps_for(state, actions, drawn, stops=True), True
+        assert taps is not None, actions
+        stopped += stops
+        told = tapped_turn(at(state), taps, stops_for_powers=stops)
+        counts.append(len(taps) + 1)
+        game = at(state).playing
+        assert told.line is not None and game is not None
+        # The line alone plays that turn.
+        assert play_line(game, told.line).state == after
+        assert len(told.said) == len(actions) or not actions
+    assert sorted(counts)[len(counts) // 2] <= (10 if rich else 7)
+    assert stopped or not rich
+
+
+BOARDS = [SAMPLES / "mid.toml", SAMPLES / "start.toml", SAMPLES / "end.toml"]
+
+
+@pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
+def test_tiles_and_meeples_offered_are_those_of_the_legal_sowings(path: Path) -> None:
+    """Rules 4.2 to 4.5: tile by tile along the path, then meeple by meeple."""
+    board = parse_position(path.read_text(encoding="utf-8")).board
+    for start in range(SQUARES):
+        hand = board[start].meeples
+        if not 0 < sum(hand) <= 5:
+            continue
+        standing = lifted(standing_on(board), start)
+        ways: dict[tuple[int, ...], set[int]] = {}
+        orders: dict[tuple[tuple[int, ...], tuple[Tribe, ...]], set[Tribe]] = {}
+        for sowing in legal_sowings(board, [start]):
+            for at_ in range(len(sowing.path)):
+                ways.setdefault(sowing.path[:at_], set()).add(sowing.path[at_])
+                orders.setdefault((sowing.path, sowing.drops[:at_]), set()).add(sowing.drops[at_])
+        assert ways or not path_options(None, start, (), hand, standing)
+        for walked, squares in ways.items():
+            before = (None, start, *walked)[-2]
+            here = (start, *walked)[-1]
+            assert set(path_options(before, here, walked, hand, standing)) == squares
+        for (walked, drops), tribes in orders.items():
+            assert set(order_options(walked, drops, hand, standing)) == tribes
+
+
+def test_a_hand_of_thirty_is_told_as_quickly_as_one_of_three() -> None:
+    """No list of all its orders is made."""
+    position = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+    board = list(position.board)
+    board[14] = with_meeples(board[14], (6, 6, 6, 6, 6))
+    for square in range(SQUARES):
+        if square not in (14, 15):
+            board[square] = with_meeples(board[square], (0, 0, 0, 0, 0))
+    board[15] = with_meeples(board[15], (1, 1, 1, 1, 1))
+    bidding = start_game(position)
+    state = replace(bidding, position=replace(bidding.position, board=tuple(board), phase=Phase.TURN), stage=Stage.MOVE)
+    taps = ["c3"]
+    while (told := tapped_turn(at(state), taps)).hand:
+        assert told.question is not None
+        taps.append(told.question.taps[-1].token)
+    assert len(taps) > 30 and "c3 > " in told.said[0]
+
+
+def test_a_turn_on_a_board_alone_is_told_with_what_nobody_knows() -> None:
+    """Where gold is not known, a card may have been bought all the same."""
+    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    unknown = tuple(replace(player, gold=None, elders=None, fakirs=None) for player in position.players)
+    alone = replace(position, players=unknown, to_move=Colour.BLUE, turn_order=None, bid_order=None, phase=None)
+    game = TableGame(alone)
+    taps = ["c4", "d4"]
+    for tap in ("0", "1", "2"):
+        told = tapped_turn(game, taps)
+        assert told.question is not None and tap in {one.token for one in told.question.taps}
+        taps.append(tap)
+    told = tapped_turn(game, taps)
+    assert told.line is not None and "buy" in told.line
+    assert played(game, told.line).position.board != alone.board
+
+
+def test_what_cannot_be_tapped_is_said() -> None:
+    game = open_table((SAMPLES / "game.txt").read_text(encoding="utf-8").partition("\nround 2")[0] + "\n")
+    with pytest.raises(UnusableInputError, match=r"say what came|bids come"):
+        tapped_turn(game, [])
+    mid = open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    playing = TableGame(replace(mid.position, to_move=Colour.BLUE)) if mid.playing is None else mid
+    for taps in (["a9"], ["c4", "c4"], ["<script>"], ["c4"] * 300):
+        with pytest.raises(UnusableInputError):
+            tapped_turn(playing, taps)

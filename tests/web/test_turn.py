@@ -1,0 +1,147 @@
+"""A turn told by tapping the board: page after page of links, without a script, until it is played."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from companion.history.kept import GameKey
+from companion.notation.records.lines import format_entry
+from companion.table.games import open_table
+from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.test_game import begin, kept, now, revision
+
+
+def in_a_turn(table: AtTable, phone: Phone) -> str:
+    """A game of two whose first turn has begun; its address."""
+    key = begin(table, phone)
+    for price in ("5", "3", "1", "0"):
+        phone.post(f"/games/{key}/bid", {"price": price, "revision": revision(table, key)})
+    return f"/games/{key}"
+
+
+def tiles(page: str) -> dict[str, str]:
+    """The tiles that can be tapped, and where each leads."""
+    found = re.findall(r'<a class="tile lit" href="([^"]+)"[^>]*data-square="(\w\d)"', page)
+    return {square: unescape(address) for address, square in found}
+
+
+def answers(page: str) -> list[str]:
+    """Where the buttons of answers lead."""
+    return [unescape(one) for one in re.findall(r'class="button wide answer" href="([^"]+)"', page)]
+
+
+def line_of(page: str) -> str | None:
+    found = re.search(r'name="line" value="([^"]+)"', page)
+    return unescape(found[1]) if found else None
+
+
+def told(phone: Phone, place: str) -> tuple[str, int]:
+    """Tap the last thing offered until the turn can be played; that page, and how many taps it took."""
+    page, taps = phone.get(f"{place}/turn").text, 0
+    while line_of(page) is None:
+        lit = list(tiles(page).values()) or answers(page)
+        answer = phone.get(lit[-1])
+        assert answer.status_code == 200
+        page, taps = answer.text, taps + 1
+    return page, taps
+
+
+def test_a_turn_is_told_by_links_and_played(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = in_a_turn(table, phone)
+        key = place.removeprefix("/games/")
+        assert f'href="{place}/turn"' in phone.get(place).text
+        page, taps = told(phone, place)
+        assert 3 <= taps <= 9
+        line = line_of(page)
+        answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, key)})
+        assert answer.status_code == 303, answer.text
+        playing = now(table, key).playing
+        assert playing is not None and format_entry(playing.record.lines[-1].entry) == line
+
+
+def test_one_step_back_is_the_page_before(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = in_a_turn(table, phone)
+        first = phone.get(f"{place}/turn").text
+        start = next(iter(tiles(first).values()))
+        second = phone.get(start).text
+        third = phone.get(next(iter(tiles(second).values()))).text
+        back = [unescape(one) for one in re.findall(r'class="button" href="([^"]+turn[^"]*)"', third)]
+        assert phone.get(back[0]).text == second
+        assert tiles(phone.get(back[1]).text) == tiles(first)
+
+
+def test_each_tile_is_a_link_with_a_spoken_name(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        page = phone.get(f"{in_a_turn(table, phone)}/turn").text
+        assert tiles(page)
+        for square in tiles(page):
+            assert re.search(rf'aria-label="{square}, [^"]*merchant|aria-label="{square}, \w', page)
+
+
+def test_a_turn_that_somebody_else_played_meanwhile_begins_anew(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = in_a_turn(table, phone)
+        page, _ = told(phone, place)
+        tapped = next(iter(tiles(phone.get(f"{place}/turn").text).values()))
+        phone.post(f"{place}/play", {"line": line_of(page)})
+        late = phone.get(tapped)
+        assert late.status_code == 409 and "first" in late.text
+        assert tiles(late.text) == tiles(phone.get(f"{place}/turn").text)
+
+
+@pytest.mark.parametrize("tapped", ["tap=a9", "tap=%3Cscript%3E", "tap=" + "x" * 3000, "tap=c3&" * 250 + "tap=c3"])
+def test_odd_taps_are_said_and_change_nothing(tmp_path: Path, tapped: str) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = in_a_turn(table, phone)
+        before = table.services.history.current(GameKey(place.removeprefix("/games/")))
+        answer = phone.get(f"{place}/turn?{tapped}")
+        assert answer.status_code == 422 and "<script>" not in answer.text
+        assert tiles(answer.text)
+        assert phone.get(f"{place}/turn?revision=x").status_code == 422
+        assert table.services.history.current(GameKey(place.removeprefix("/games/"))) == before
+
+
+def test_another_seat_sees_no_turn_and_a_bid_is_no_turn(tmp_path: Path) -> None:
+    """What is offered tells what the player holds (rules 12.2)."""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = in_a_turn(table, phone)
+        mover = now(table, place.removeprefix("/games/")).mover
+        other = "blue" if mover == "pink" else "pink"
+        assert table.phone(other).get(f"{place}/turn").status_code == 403
+        assert f"{place}/turn" not in table.phone(other).get(place).text
+        assert table.phone(str(mover)).get(f"{place}/turn").status_code == 200
+        bidding = begin(table, phone)
+        assert phone.get(f"/games/{bidding}/turn").status_code == 422
+
+
+def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
+    position = open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    assert position.mover is not None
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, position.text)
+        place = f"/games/{key}"
+        page, _ = told(phone, place)
+        sell = next(address for address in answers(page) if "tap=sell" in address)
+        form = phone.get(sell).text
+        goods = re.findall(r'type="checkbox" name="tap" value="(\w+)"', form)
+        assert len(goods) > 1
+        picked = "".join(f"&tap={good}" for good in goods[::-1])
+        sold = phone.get(f"{sell}{picked}&tap=sold").text
+        line = line_of(sold)
+        assert line is not None and "; sell " in line
+        nothing = phone.get(f"{sell}&tap=sold")
+        assert nothing.status_code == 422 and 'type="checkbox"' in nothing.text
+        assert phone.post(f"{place}/play", {"line": line}).status_code == 303
