@@ -16,6 +16,8 @@
 
 PYTHON ?=
 export PYTHON
+# Where the environment forbids it, each of the many commands that tests start would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
 companion := .venv/bin/companion
 python := .venv/bin/python
 step = @printf '\n%s\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from itertools import count
 
 import pytest
@@ -36,3 +37,11 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is not None)
+
+
+def pytest_collection_finish() -> None:
+    if "cv2" in sys.modules:
+        # Only then does anything here read pictures; the rules are tested without waiting for OpenCV.
+        from tests.network_memo import remember_networks
+
+        remember_networks()

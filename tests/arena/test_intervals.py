@@ -1,10 +1,12 @@
-"""Intervals on known data: by hand, against SciPy, and by how often they hold what they should."""
+"""Intervals on known data: by hand, against SciPy, and by how often they hold what they should.
+
+SciPy takes a second to load, so it waits for the tests that ask it.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-import scipy.stats
 
 from companion.arena.intervals import Interval, mean_interval, share_interval, student_quantile
 
@@ -17,6 +19,8 @@ def _arrays(*pairs: tuple[float, int]) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 7, 12, 30, 99, 199, 2000])
 @pytest.mark.parametrize("confidence", [0.8, 0.95, 0.99])
 def test_student_s_quantiles_are_scipy_s(freedom: int, confidence: float) -> None:
+    import scipy.stats
+
     wanted = scipy.stats.t.ppf(0.5 + confidence / 2, freedom)
     assert student_quantile(freedom, confidence) == pytest.approx(wanted, rel=1e-4)
 
@@ -31,6 +35,8 @@ def test_a_mean_of_clusters_by_hand() -> None:
 
 
 def test_single_values_as_clusters_give_the_usual_interval() -> None:
+    import scipy.stats
+
     values = np.array([2.0, 3.0, 7.0, 1.5, 4.0])
     low, high = scipy.stats.t.interval(0.95, 4, values.mean(), scipy.stats.sem(values))
     found = mean_interval(values, np.ones(5))

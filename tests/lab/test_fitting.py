@@ -142,7 +142,7 @@ def test_steps_move_the_policy_alone() -> None:
 def test_evolution_is_the_same_from_its_seed() -> None:
     said: list[str] = []
     found = [
-        evolve(fitted_weights(2), 2, games=6, seed=3, generations=2, checks=6, say=said.append).policy_table
+        evolve(fitted_weights(2), 2, games=2, seed=3, generations=2, checks=2, say=said.append).policy_table
         for _ in range(2)
     ]
     assert found[0] is not None

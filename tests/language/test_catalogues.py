@@ -28,7 +28,8 @@ def messages() -> list[Gathered]:
     return gather()
 
 
-AREAS = sorted({message.area for message in gather()})
+# As they stand on disk: to gather what the program says takes seconds, which tests of other things need not wait for.
+AREAS = sorted(path.stem for path in (LOCALES / TRANSLATED[0] / "LC_MESSAGES").glob("*.po"))
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -41,9 +42,9 @@ def test_no_string_is_missing_or_over(messages: list[Gathered], language: str, a
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_there_is_no_catalogue_of_an_area_that_is_not(language: str) -> None:
+def test_every_area_and_none_besides_has_a_catalogue(messages: list[Gathered], language: str) -> None:
     assert {path.name for path in (LOCALES / language / "LC_MESSAGES").iterdir()} == {
-        f"{area}{suffix}" for area in AREAS for suffix in (".po", ".mo")
+        f"{area}{suffix}" for area in {message.area for message in messages} for suffix in (".po", ".mo")
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from random import Random
 
@@ -158,6 +159,7 @@ def from_text(text: str) -> list[JudgedPosition]:
     return found
 
 
-def kept_positions() -> list[JudgedPosition]:
+@cache
+def kept_positions() -> tuple[JudgedPosition, ...]:
     """Those that come with the program, in the order in which they are to be judged."""
-    return from_text(files("companion.lab.judging").joinpath("positions.txt").read_text(encoding="utf-8"))
+    return tuple(from_text(files("companion.lab.judging").joinpath("positions.txt").read_text(encoding="utf-8")))
