@@ -1,11 +1,12 @@
 """Measure the photo reader; write docs/accuracy.md and .csv, their pictures, the model card's scores: `make accuracy`.
 
-    python docs/accuracy.py PHOTOS [--samples samples] [--traced FOLDER ...] [--held-out 80]
+    python docs/accuracy.py PHOTOS [--samples samples] [--traced FOLDER ...] [--shown FOLDER] [--held-out 80]
 
 PHOTOS holds `real`, `renders` and `style-b`, photos of a real game and other people's renders that lie outside the
 project; `--traced` are folders of held-out photos made by `python -m companion.lab world --held-out` or `tiles
---held-out`. Those of the project's own renderer are drawn anew each time: what they show follows from their seeds.
-What is not there is not measured.
+--held-out`; `--shown` is one of their owners' pieces (`world --held-out --row`): where there is such a photo, theirs
+is read once more with what is learnt from it. Those of the project's own renderer are drawn anew each time: what they
+show follows from their seeds. What is not there is not measured.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from companion.lab.accuracy.failures import failure_sheet
 from companion.lab.accuracy.plot import reliability_svg
 from companion.lab.accuracy.report import cause_table, figures_table, set_tables
 from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, score_photo
+from companion.lab.accuracy.shown import score_after_learning
 from companion.lab.rendering.heldout import heldout_files
 from companion.lab.rendering.tile_art import cut_tiles
 from companion.notation.tokens import parse_board
@@ -127,6 +129,16 @@ def _by_subject(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
     return groups
 
 
+def _learnt(shown: Path | None, traced: Sequence[Path], read: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
+    """The photos whose owners' pieces are shown, read without and with what is learnt from that."""
+    if shown is None:
+        return {}
+    after = [score for folder in traced for score in score_after_learning(folder, shown)]
+    names = {score.name for score in after}
+    before = [score for score in read if score.name in names]
+    return {f"the {len(after)} whose owners show their pieces": before, "the same after `learn`": after}
+
+
 def _fill(path: Path, text: str) -> None:
     """Replace what stands between the score marks of a page."""
     before, rest = path.read_text(encoding="utf-8").split("<!-- scores -->\n")
@@ -153,10 +165,11 @@ def _write_pages(groups: Mapping[str, Sequence[PhotoScore]]) -> None:
             writer.writerows((title, *row) for row in csv_rows(scores))
 
 
-def main(photos: Path, samples: Path, traced: Sequence[Path], held_out: int) -> None:
+def main(photos: Path, samples: Path, traced: Sequence[Path], shown: Path | None, held_out: int) -> None:
     """Read every photo of the folders and of the held-out sets, and write the pages, their rows and pictures."""
     path_traced = [score for folder in traced for score in _score(folder)]
     groups: dict[str, list[PhotoScore]] = _by_subject(path_traced)
+    groups |= _learnt(shown, traced, path_traced)
     groups["style b"] = _score(photos / "style-b")
     with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as cut:
         clean = photos / "real" / EMPTY_TILES
@@ -185,6 +198,7 @@ if __name__ == "__main__":
     parser.add_argument("photos", type=Path)
     parser.add_argument("--samples", type=Path, default=Path("samples"))
     parser.add_argument("--traced", type=Path, nargs="*", default=[])
+    parser.add_argument("--shown", type=Path)
     parser.add_argument("--held-out", type=int, default=80)
     wanted = parser.parse_args()
-    main(wanted.photos, wanted.samples, wanted.traced, wanted.held_out)
+    main(wanted.photos, wanted.samples, wanted.traced, wanted.shown, wanted.held_out)

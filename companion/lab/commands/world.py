@@ -18,6 +18,9 @@ def world(
     held_out: Annotated[
         bool, typer.Option("--held-out", help="Families that training never sees, as photos for `accuracy`.")
     ] = False,
+    row: Annotated[
+        bool, typer.Option("--row", help="Photos of one of each piece of the same boxes, for `learn`.")
+    ] = False,
     art: Art = None,
     own: Annotated[float, typer.Option(help="Share of frames that show the project's own art all the same.")] = 0.35,
     step: Annotated[int, typer.Option(min=1, help="Every step-th frame: several processes share the work.")] = 1,
@@ -35,7 +38,7 @@ def world(
     name = HELD_OUT if held_out else TRAINING
     wanted = check_seeds(name, seeds(name)[0] + first, count)
     folder.mkdir(parents=True, exist_ok=True)
-    settings = FrameSettings(name, None if art is None else load_art(art), own, width)
+    settings = FrameSettings(name, None if art is None else load_art(art), own, width, row)
     tracer = partial(trace, samples=samples, threads=threads)
     for done, path in enumerate(write_frames(folder, wanted[::step], settings, tracer), 1):
         say(f"{done} of {len(wanted[::step])}: {path.name}")

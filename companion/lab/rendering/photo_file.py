@@ -11,6 +11,9 @@ from companion.lab.rendering.truth import Truth
 from companion.notation.tokens import format_rows
 from companion.rules.model.board import SQUARE_NAMES, Board
 
+ROW = "_row"
+"""Ends the name of a photo in which an owner shows his pieces in a row, for the photo of that name without it."""
+
 JPEG_QUALITY = 85
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from companion.lab.rendering.photo import develop
-from companion.lab.rendering.photo_file import JPEG_QUALITY, truth_document
+from companion.lab.rendering.photo_file import JPEG_QUALITY, ROW, truth_document
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Floats, Image
 from companion.lab.rendering.tile_art import standard_art
@@ -20,6 +20,7 @@ from companion.lab.training.dataset import TRACED, make_example, save_example
 from companion.lab.world.catalogue import HELD_OUT, TRAINING, is_ordinary, subject_of
 from companion.lab.world.geometry import scene_truth, scene_view
 from companion.lab.world.scenes import WorldScene, draw_scene
+from companion.lab.world.shown import shown_scene
 
 Tracer = Callable[[WorldScene, Art], Floats]
 """What makes linear light (BGR float32) of a scene and tile art."""
@@ -35,13 +36,15 @@ class FrameSettings:
     """What the frames of a folder have in common.
 
     `world` they are from, outside tile art (None for our own alone) and the share of frames that show our own all the
-    same; `width` of the longer side in px.
+    same; `width` of the longer side in px. With `row` they are photos of a row of the same boxes' pieces, one of each,
+    from which `companion learn` learns.
     """
 
     world: str
     art: Art | None
     own_share: float
     width: int
+    row: bool = False
 
 
 def shows_own_art(scene: WorldScene, settings: FrameSettings) -> bool:
@@ -91,14 +94,17 @@ def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tr
 
     Training frames are examples (`traced_NNNNNNN.npz`, what `train` reads); held-out ones are photos with their truth
     beside them (`.jpg` and `.json`, what `companion accuracy` reads). Each is written beside its place and
-    renamed: a run that was broken off leaves none half written and can simply be started again.
+    renamed: a run that was broken off leaves none half written and can simply be started again. Rows of pieces are
+    photos in either world (`traced_NNNNNNN_row.jpg`).
     """
+    as_photo = settings.row or settings.world == HELD_OUT
     for seed in seeds:
-        path = folder / f"{TRACED}{seed:07d}{'.json' if settings.world == HELD_OUT else '.npz'}"
+        path = folder / f"{TRACED}{seed:07d}{ROW if settings.row else ''}{'.json' if as_photo else '.npz'}"
         if not path.exists():
-            scene = draw_scene(seed, settings.world, settings.width)
+            draw = shown_scene if settings.row else draw_scene
+            scene = draw(seed, settings.world, settings.width)
             picture, truth = make_frame(scene, settings, tracer)
-            if settings.world == HELD_OUT:
+            if as_photo:
                 _store_photo(path, picture, frame_document(scene, truth, settings))
             else:
                 part = path.with_name(path.name + ".part")

@@ -28,6 +28,7 @@ from companion.lab.world.printings import PRINTINGS, printed
 from companion.lab.world.scenes import WorldScene, draw_scene
 from companion.lab.world.visibility import visible_shares
 from companion.rules.model.components import TILE_KINDS
+from companion.vision.board.pieces import PIECE_CLASSES
 
 WIDTH = 480
 ART: Art = {code: [np.full((16, 16, 3), 128, np.uint8)] for code in TILE_KINDS}
@@ -66,6 +67,14 @@ def test_a_held_out_photo_has_its_truth_beside_it(tmp_path: Path) -> None:
     ((photo, board, scenario),) = find_truths(tmp_path)
     assert photo == path.with_suffix(".jpg") and scenario == document["scenario"]
     assert board == draw_scene(5_000_001, HELD_OUT, WIDTH).scene.board
+
+
+def test_a_row_shows_one_piece_of_each_kind_beside_empty_tiles(tmp_path: Path) -> None:
+    (path,) = write_frames(tmp_path, [5_000_001], replace(settings(HELD_OUT), row=True), flat_light)
+    assert path.name == "traced_5000001_row.json" and path.with_suffix(".jpg").is_file()
+    document = json.loads(path.read_text(encoding="utf-8"))
+    assert [piece["colour"] or piece["kind"] for piece in document["pieces"]] == list(PIECE_CLASSES)
+    assert all(piece["tile"] is None for piece in document["pieces"])
 
 
 def test_frames_already_there_are_left_and_none_is_half_written(tmp_path: Path) -> None:
