@@ -14,6 +14,7 @@ from companion.web.play_pages import play_routes
 from companion.web.player_pages import player_routes
 from companion.web.reading_pages import reading_routes
 from companion.web.result_pages import result_routes
+from companion.web.scan_pages import scan_routes
 from companion.web.setup_pages import setup_routes
 from companion.web.turn_pages import turn_routes
 
@@ -24,6 +25,7 @@ def all_routes(answers: Answers) -> list[BaseRoute]:
         *home_routes(answers),
         *setup_routes(answers),
         *job_routes(answers),
+        *scan_routes(answers),
         *history_routes(answers),
         *reading_routes(answers),
         *game_routes(answers),

@@ -26,8 +26,9 @@ ADVISER_MEMORY = 2_000_000_000
 class Services:
     """All that the server holds while it runs.
 
-    `now` gives times with their zone, `clock` seconds that only go up, `random` seeds of set-ups. `read_only` shows
-    games and changes none. `own_set` reads photos by what was learnt of the owner's pieces and learns from answers.
+    `workers` are the process that looks at photos, and others. `now` gives times with their zone, `clock` seconds that
+    only go up, `random` seeds of set-ups. `read_only` shows games and changes none. `own_set` reads photos by what was
+    learnt of the owner's pieces and learns from answers.
     """
 
     key: str
@@ -47,6 +48,11 @@ class Services:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "jobs", PageJobs(self.hub))
+
+    @property
+    def reader(self) -> Worker:
+        """The process that looks at photos."""
+        return self.workers[0]
 
     @property
     def today(self) -> str:

@@ -64,7 +64,7 @@ def scan_photo(photo: Picture) -> PhotoScan:
                 fault = PhotoError(
                     say(
                         "the QR code in the photo is not one of this program's ({quoted}); {error}",
-                        quoted=_quoted(texts[0]),
+                        quoted=quoted(texts[0]),
                         error=error,
                     )
                 )
@@ -94,6 +94,7 @@ def is_grey(picture: Picture) -> bool:
     return colour < MIN_COLOUR * min(1.0, float(np.mean(brightest)) / DIM_LEVEL)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A foreign code's text as a message quotes it: on one line, and not too long."""
     plain = " ".join(printable(text).split())
     return repr(plain if len(plain) <= MAX_QUOTED else plain[:MAX_QUOTED] + "…")

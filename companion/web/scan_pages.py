@@ -1,0 +1,93 @@
+"""Set-up cards and score sheets scanned: a photo of their code begins that game, or keeps that result."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from companion.history.kept import GameKey
+from companion.language.phrase import say
+from companion.notation.outcome import Outcome
+from companion.table.scans import ScannedCodes
+from companion.web.answers import Answers
+from companion.web.looks import sent_number
+from companion.web.scans import Finds, PhotoForms
+from companion.web.uploads import sent_form
+from companion.web.worker import Tell
+
+SCAN = "companion.table.scanning:scan_codes"
+"""What looks for codes, for a worker."""
+
+MAX_SCANS = 60
+
+
+def scan_routes(answers: Answers) -> list[BaseRoute]:
+    """The routes of these pages."""
+    pages = _ScanPages(answers)
+    return [
+        Route("/scans", pages.send, methods=["POST"]),
+        Route("/scans/{scan}", pages.scan),
+        Route("/scans/{scan}/results", pages.keep, methods=["POST"]),
+    ]
+
+
+class _ScanPages:
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._services = answers.services
+        self._forms = PhotoForms(answers)
+        self._finds: Finds[ScannedCodes] = Finds(MAX_SCANS)
+
+    async def send(self, request: Request) -> Response:
+        """Photos of cards; the page of their codes comes when they are looked through."""
+        photos = await self._forms.photos(request)
+
+        async def look(tell: Tell) -> str:
+            found: ScannedCodes = await self._services.reader.run(SCAN, photos, tell=tell)
+            return f"/scans/{self._finds.put(found)}"
+
+        job = self._services.jobs.begin(say("Looking for the code"), look, back="/")
+        return self._answers.go_on(request, f"/jobs/{job.key}")
+
+    async def scan(self, request: Request) -> Response:
+        """What the codes tell; of several tables the one that was chosen by its number from 1."""
+        key = request.path_params["scan"]
+        found = self._finds.get(key)
+        chosen = sent_number(request.query_params.get("table"), say("the number of a code"))
+        tables = found.tables
+        if chosen is not None and 1 <= chosen <= len(tables):
+            tables = (tables[chosen - 1],)
+        table = tables[0] if len(tables) == 1 else None
+        return self._answers.page(
+            request,
+            "scan.html",
+            scan_key=key,
+            tables=found.tables,
+            table=table,
+            outcome=None if table is None else found.outcome_of(table),
+            results=list(enumerate(found.lone_outcomes, 1)),
+        )
+
+    async def keep(self, request: Request) -> Response:
+        """Keep a result whose table no code tells; one that is kept already is not kept twice."""
+        self._answers.check_open()
+        found = self._finds.get(request.path_params["scan"])
+        async with sent_form(request) as form:
+            number = sent_number(form.get("result"), say("the number of a code"))
+        results = found.lone_outcomes
+        if number is None or not 1 <= number <= len(results):
+            raise HTTPException(404)
+        new = await asyncio.to_thread(self._keep, results[number - 1])
+        return self._answers.go_on(request, "/history", say("Kept.") if new else say("This result was kept before."))
+
+    def _keep(self, outcome: Outcome) -> bool:
+        history = self._services.history
+        if any(history.current(game.key).text == outcome.text for game in history.games()):
+            return False
+        key: GameKey = history.begin(outcome.text, told="score")
+        history.finish(key)
+        return True

@@ -1,0 +1,196 @@
+"""Cards and sheets scanned from the first page: their codes found in photos, and what each begins or keeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import NotationError, PhotoError
+from companion.history.kept import GameKey
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
+from companion.notation.outcome import outcome_of
+from companion.printing.core.qr import QUIET_MODULES, qr_matrix
+from companion.rules.engine.result import result_of
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table.games import open_table
+from companion.table.scanning import scan_codes
+from companion.vision.load import Picture, decode_photo
+from companion.vision.locate.markers import find_codes
+from tests.web.at_table import SAMPLES, AtTable, Phone
+
+TWO = (Colour.BLUE, Colour.PINK)
+SIZE = (1200, 900)
+
+
+def photo(*texts: str, module_px: float = 7.0, turn: float = 6.0) -> bytes:
+    """A photo, as JPEG, of paper with these codes side by side, turned by some degrees."""
+    rng = np.random.default_rng(4)
+    picture: Picture = np.full((SIZE[1], SIZE[0], 3), (60, 90, 120), np.uint8)
+    for place, text in enumerate(texts):
+        code = np.array(qr_matrix(text))
+        squares = np.where(np.pad(code, QUIET_MODULES), 20, 235).astype(np.uint8)
+        side = squares.shape[0] * module_px
+        middle = (SIZE[0] * (place + 0.5) / len(texts), SIZE[1] / 2)
+        matrix = cv2.getRotationMatrix2D((squares.shape[0] / 2, squares.shape[0] / 2), turn, module_px)
+        matrix[:, 2] += np.array(middle) - squares.shape[0] / 2
+        paper = cv2.merge([squares] * 3)
+        cv2.warpAffine(paper, matrix, SIZE, picture, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_TRANSPARENT)
+        assert side < SIZE[1]
+    noisy = cv2.GaussianBlur(picture, (0, 0), 0.8) + rng.normal(0, 4, picture.shape)
+    return cv2.imencode(".jpg", np.clip(noisy, 0, 255).astype(np.uint8))[1].tobytes()
+
+
+def silent(share: float, doing: str) -> None:
+    """Tell nobody."""
+
+
+def coded(seed: int) -> str:
+    return encode(random_setup(2, seed, colours=TWO))
+
+
+END = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+RESULT = outcome_of(result_of(END), {Colour.PINK: "Anna"}, date="2026-02-14", place="Lviv").text
+
+
+def sent(phone: Phone, *photos: bytes) -> str:
+    """The page that photos lead to in the end."""
+    answer = phone.send_photos("/scans", *photos)
+    assert answer.status_code == 303, answer.text
+    job = answer.headers["location"]
+    leads_to = phone.get(job).headers.get("location", job)
+    return str(leads_to)
+
+
+def position_of(table: AtTable, key: str) -> Position:
+    return open_table(table.services.history.current(GameKey(key)).text).position
+
+
+def test_a_card_begins_its_game_with_the_names_told(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = sent(phone, photo(coded(5)))
+        page = phone.get(place)
+        assert "This set-up was found" in page.text and coded(5) in page.text
+        assert 'name="name_pink"' in page.text and 'name="name_black"' not in page.text
+        fields = {"how": "code", "code": coded(5), "plays": ["blue", "pink"], "name_pink": "Anna"}
+        key = phone.post("/games", fields).headers["location"].split("/")[2]
+        laid = position_of(table, key)
+        wanted = random_setup(2, 5, colours=TWO)
+        assert (laid.board, laid.row, laid.djinns, laid.bid_order) == (
+            wanted.board,
+            wanted.row,
+            wanted.djinns,
+            wanted.bid_order,
+        )
+        assert "Anna" in phone.get(f"/games/{key}").text
+        # The photo itself is nowhere.
+        assert not list((tmp_path / "photos").rglob("*.photo"))
+
+
+@pytest.mark.parametrize("photos", [(photo(coded(5), coded(6)),), (photo(coded(5)), photo(coded(6)))])
+def test_of_two_codes_it_is_asked_which(tmp_path: Path, photos: tuple[bytes, ...]) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = sent(phone, *photos)
+        page = phone.get(place).text
+        assert "2 different codes were found" in page and 'name="how"' not in page
+        for number in (1, 2):
+            chosen = phone.get(f"{place}?table={number}").text
+            assert (coded(5) in chosen) != (coded(6) in chosen)
+        assert phone.get(f"{place}?table=7").text.count("This one") == 2
+        assert phone.get(f"{place}?table=x").status_code == 422
+
+
+def test_the_same_code_in_two_photos_is_one() -> None:
+    told: list[float] = []
+    found = scan_codes([photo(coded(5)), photo(coded(5), turn=-20)], lambda share, doing: told.append(share))
+    assert [one.code for one in found.tables] == [coded(5)]
+    assert told == sorted(told) and told[0] == 0.0 and told[-1] < 1.0
+
+
+def test_a_small_code_is_found_at_a_closer_look() -> None:
+    """2.4 px a square: a whole page that takes half the photo's height."""
+    small = photo(coded(0), module_px=2.4)
+    assert not find_codes(decode_photo(small, "the photo"), all_sizes=True)
+    assert scan_codes([small], silent).tables[0].code == coded(0)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (photo(), "No code was found"),
+        (photo("https://example.org/menu"), "not one of this program's ('https://example.org/menu')"),
+        (b"\xff\xd8\xff\xe0 cut off", "the photo"),
+    ],
+)
+def test_a_photo_without_a_code_says_what_was_looked_for(tmp_path: Path, content: bytes, said: str) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        page = phone.get(sent(phone, content))
+        assert page.status_code == 422 and "Try it again" in page.text
+        assert said.replace("'", "&#39;") in page.text
+        assert ("set-up cards and score sheets" in page.text) == (b"cut off" not in content)
+
+
+def test_a_damaged_code_is_told_as_such() -> None:
+    good = coded(5)
+    with pytest.raises(NotationError):
+        scan_codes([photo(good[:-3] + ("AAA" if good[-3:] != "AAA" else "BBB"))], silent)
+    with pytest.raises(PhotoError, match="the photo"):
+        scan_codes([b"no picture"], silent)
+
+
+def test_a_damaged_code_beside_a_good_one_is_passed_over() -> None:
+    good = coded(5)
+    found = scan_codes([photo(good, coded(6)[:-3] + "AAA")], silent)
+    assert [one.code for one in found.tables] == [good]
+
+
+def test_a_result_is_kept_once(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = sent(phone, photo(RESULT, module_px=5))
+        page = phone.get(place).text
+        assert "A result" in page and "Anna" in page and "2026-02-14, Lviv" in page
+        assert phone.post(f"{place}/results", {"result": "1"}).headers["location"] == "/history"
+        assert "Kept." in phone.get("/history").text
+        phone.post(f"{place}/results", {"result": "1"})
+        assert "kept before" in phone.get("/history").text
+        ((game, result),) = table.services.history.finished_games()
+        assert game.date == "2026-02-14" and game.players[Colour.PINK] == "Anna" and result.players
+        for number in ("0", "2", ""):
+            assert phone.post(f"{place}/results", {"result": number}).status_code == 404
+
+
+def test_a_score_sheet_goes_on_with_its_names(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        page = phone.get(sent(phone, photo(encode(END), RESULT, module_px=5, turn=0))).text
+        assert "This table was found" in page and 'value="Anna"' in page and 'value="Lviv"' in page
+        assert "A result" not in page
+
+
+def test_a_scan_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        answer = table.phone().get("/scans/of-an-earlier-run")
+        assert answer.status_code == 410 and "take a new one" in answer.text
+
+
+def test_nothing_is_scanned_where_nothing_may_be_changed(tmp_path: Path) -> None:
+    with AtTable(tmp_path, read_only=True) as table:
+        assert table.phone().send_photos("/scans", photo(coded(5))).status_code == 403
+
+
+def test_no_more_photos_are_scanned_than_are_read(tmp_path: Path) -> None:
+    from companion.web.reading_pages import MAX_UPLOADS
+
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        answers = [phone.post("/scans").status_code for _ in range(MAX_UPLOADS + 1)]
+        assert answers[-1] == 429 and set(answers[:-1]) == {422}
