@@ -49,7 +49,7 @@ BELOW: dict[str, set[str]] = {
         "history",
         "table",
     },
-    "health": {*FOUNDATION, "rules", "notation", "vision", "printing"},
+    "health": {*FOUNDATION, "rules", "notation", "vision", "printing", "history"},
     "cli": {
         *FOUNDATION,
         "rules",

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.health import TEMPLATES, WEIGHTS
+from companion.health.shipped import TEMPLATES, WEIGHTS
 
 PROJECT = Path(__file__).resolve().parents[1]
 LARGEST_FILE = 7_000_000

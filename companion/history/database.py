@@ -211,7 +211,10 @@ class History:
             rows.put_clock(database, key, seconds)
 
     def forget(self, key: GameKey | None = None) -> int:
-        """Drop a game with all its revisions, or all games; how many there were. Nothing of them stays in the file."""
+        """Drop a game with all its revisions, or all games; how many there were.
+
+        Nothing of them stays in the file, which gets smaller.
+        """
         with self.changing() as database:
             if key is not None:
                 rows.game_row(database, key)
@@ -220,6 +223,10 @@ class History:
             else:
                 dropped = database.execute("DELETE FROM games").rowcount
         with self._lock, telling(self.path):
+            # What was forgotten is overwritten already (secure_delete); where somebody reads or the disk is full, the
+            # file only stays as large as it is.
+            with suppress(sqlite3.OperationalError):
+                self._connection.execute("VACUUM")
             # The log would still hold them. Somebody who reads just now keeps it a while.
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return dropped

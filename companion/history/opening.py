@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from datetime import datetime
+from glob import escape
 from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError, system_reason
@@ -112,11 +113,17 @@ def _unusable(path: Path, error: OSError) -> UnusableInputError:
 
 
 def _looked_at(path: Path) -> int:
-    """The version of a file, by a connection that can change nothing.
+    """The version of a file, by a connection that can change nothing; raises as `check_whole`."""
+    with telling(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as looking:
+        return check_whole(looking, path)
+
+
+def check_whole(looking: sqlite3.Connection, path: Path) -> int:
+    """The version of a file's tables, 0 for an empty file, if all of it holds together.
 
     Raises DamagedHistoryError, UnusableInputError for a newer version or another program's file, what `telling` raises.
     """
-    with telling(path), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=BUSY_S)) as looking:
+    with telling(path):
         version = version_of(looking)
         if is_foreign(looking):
             raise UnusableInputError(
@@ -161,6 +168,12 @@ def _set_aside(path: Path, today: datetime) -> Path | None:
         except OSError as error:
             raise _unusable(path, error) from None
     return aside
+
+
+def copies_of(path: Path) -> tuple[Path, ...]:
+    """Files beside a history that hold games of it too: damaged ones set aside, and older versions."""
+    found = (place for kind in ("damaged", "version") for place in path.parent.glob(f"{escape(path.name)}.{kind}-*"))
+    return tuple(sorted(found))
 
 
 def _keep_older(path: Path, version: int) -> None:

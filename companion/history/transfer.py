@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from companion.history import rows
 from companion.history.contents import contents_of
 from companion.history.database import History, settings_text
 from companion.history.faults import BUSY_S, telling
-from companion.history.kept import KeptGame
+from companion.history.kept import GameKey, KeptGame
 from companion.history.opening import copy_to
 from companion.history.results import GamePart, KeptResult, reckoned
 from companion.language.phrase import say
@@ -70,10 +71,16 @@ class HistoryDocument:
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """How many games of a document are new here, and how many were here already and are left as they are."""
+    """What became of the games of a document: how many are new here, and how many were here as they are or further on.
+
+    `renewed` went on there and are now as they are there; `differing` went on both here and there, and are left as they
+    are here.
+    """
 
     added: int
     known: int
+    renewed: int = 0
+    differing: tuple[str, ...] = ()
 
 
 def export_games(history: History) -> str:
@@ -108,20 +115,49 @@ def _plain(value: object) -> str:
 
 
 def import_games(history: History, text: str | bytes) -> TakenIn:
-    """Take in the games of a document that are not here yet, all of them or none; results are reckoned anew.
+    """Take in the games of a document, all of them or none; results are reckoned anew.
 
-    A game that is here already is left as it is. Raises NotationError that names what is wrong with the document.
+    A game that is here already is not doubled: the one that went on is kept. One that went on here and there is left as
+    it is here, for nothing that was kept is to be lost. Raises NotationError that names what is wrong.
     """
     entries = _read(text).games
     results = {entry.key: _result(entry) for entry in entries if entry.finished is not None}
+    found: dict[_Standing, list[str]] = {standing: [] for standing in _Standing}
     with history.changing() as database:
-        here = {game.key for game in rows.listed(database, "")}
-        new = [entry for entry in entries if entry.key not in here]
-        for entry in new:
-            _put(database, entry)
-            if entry.finished is not None:
+        here = {game.key: game for game in rows.listed(database, "")}
+        for entry in entries:
+            game = here.get(GameKey(entry.key))
+            standing = _Standing.NEW if game is None else _compared(_entry(database, game), entry)
+            found[standing].append(entry.key)
+            if standing is _Standing.FURTHER:
+                _replace(database, entry)
+            elif standing is _Standing.NEW:
+                _put(database, entry)
+            if standing in (_Standing.NEW, _Standing.FURTHER) and entry.finished is not None:
                 rows.put_result(database, entry.key, results[entry.key], _stamp(entry.finished))
-    return TakenIn(len(new), len(entries) - len(new))
+    new, further, known, both = (found[standing] for standing in _Standing)
+    return TakenIn(len(new), len(known), len(further), tuple(both))
+
+
+class _Standing(Enum):
+    """How a game of a document stands to those that are kept."""
+
+    NEW = auto()
+    FURTHER = auto()
+    KNOWN = auto()
+    DIFFERING = auto()
+
+
+def _compared(here: GameEntry, there: GameEntry) -> _Standing:
+    """How a game of a document stands to the same game here."""
+    own, others = ({(one.number, one.at, one.text) for one in entry.revisions} for entry in (here, there))
+    if own == others:
+        # Undone, redone or finished since; clocks of two machines are compared only here.
+        later = (there.changed, there.finished is not None) > (here.changed, here.finished is not None)
+        return _Standing.FURTHER if later else _Standing.KNOWN
+    if own < others:
+        return _Standing.FURTHER
+    return _Standing.KNOWN if others < own else _Standing.DIFFERING
 
 
 def _read(text: str | bytes) -> HistoryDocument:
@@ -184,6 +220,15 @@ def _result(entry: GameEntry) -> KeptResult:
         return reckoned([GamePart(contents_of(text).kind, text) for text in last.values()])
     except CompanionError as error:
         raise NotationError(say("game {key}: {error}", key=entry.key, error=error)) from None
+
+
+def _replace(database: sqlite3.Connection, entry: GameEntry) -> None:
+    """Keep a game of the document in place of the same one here, of which it has all revisions."""
+    (following, source) = database.execute("SELECT next, source FROM games WHERE key = ?", (entry.key,)).fetchone()
+    database.execute("DELETE FROM games WHERE key = ?", (entry.key,))
+    _put(database, entry)
+    # No number of a revision is given twice, and the record file that is played into stays the game's own.
+    database.execute("UPDATE games SET next = max(next, ?), source = ? WHERE key = ?", (following, source, entry.key))
 
 
 def _put(database: sqlite3.Connection, entry: GameEntry) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
+from companion.notation.spreadsheet import csv_text
 from companion.rules.engine.result import GameResult
 from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.components import Colour
@@ -80,17 +79,11 @@ def result_csv(result: GameResult, names: Mapping[Colour, str]) -> str:
 
     A name that a spreadsheet would take for a formula gets an apostrophe before it.
     """
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow(["player", "name", *CATEGORIES, "total"])
+    rows: list[list[object]] = [["player", "name", *CATEGORIES, "total"]]
     for colour, score in result.scores.items():
         points = [score.points[category] for category in CATEGORIES]
-        writer.writerow([str(colour), _plain_cell(names.get(colour, "")), *points, score.total])
-    return stream.getvalue()
-
-
-def _plain_cell(text: str) -> str:
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+        rows.append([str(colour), names.get(colour, ""), *points, score.total])
+    return csv_text(rows)
 
 
 def result_text(result: GameResult, names: Mapping[Colour, str], title: str, speak: Callable[[str], str]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
-from companion.health import check_calibration
+from companion.health.user_data import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
 from companion.opening import photos

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import health
 from companion.cli.main import main
-from companion.health import Finding, State
+from companion.health import examination
+from companion.health.findings import Finding, State
 
 GOOD = Finding("program", "Python", State.OK, "3.11.7")
 LIMIT = Finding("photos", "Tesseract", State.LIMITED, "not found", "apt install tesseract-ocr")
@@ -28,7 +28,7 @@ sys.exit(main(["doctor", "--json"]))
 @pytest.fixture
 def found(monkeypatch: pytest.MonkeyPatch) -> list[Finding]:
     findings: list[Finding] = []
-    monkeypatch.setattr(health, "examine", lambda environment, terminal: iter(findings))
+    monkeypatch.setattr(examination, "examine", lambda environment, terminal: iter(findings))
     monkeypatch.setenv("COLUMNS", "80")
     return findings
 

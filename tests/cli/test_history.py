@@ -134,6 +134,52 @@ def test_export_forget_and_import_come_back_to_the_same(capsys: pytest.CaptureFi
     assert main(["history", "--import", str(tmp_path / "none.json")]) == 4
 
 
+def test_all_games_are_written_for_a_spreadsheet(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    keys = _finished()
+    table = tmp_path / "games.csv"
+    assert main(["history", "--csv", str(table)]) == 0
+    assert str(table) in capsys.readouterr().err
+    heading, *rows = table.read_text(encoding="utf-8-sig").splitlines()
+    assert heading.startswith("game,date,place,finished,player,name,") and heading.endswith(",total,rank,won")
+    assert [row.split(",")[0] for row in rows] == [key for key in keys for _ in range(2)]
+    assert main(["history", "--csv", str(table)]) == 2
+    assert main(["history", "--csv", str(tmp_path / "games.txt")]) == 2
+
+
+def test_an_import_says_what_became_of_games_that_were_here(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with _kept() as history:
+        further, differing = (history.begin(growing(1)[0]) for _ in range(2))
+    document, later = tmp_path / "games.json", tmp_path / "later.json"
+    assert main(["history", "--export", str(document)]) == 0
+    with _kept() as history:
+        for key in (further, differing):
+            history.change(key, growing(2)[1], told="")
+    assert main(["history", "--export", str(later)]) == 0
+    assert main(["history", "--forget", "--force"]) == main(["history", "--import", str(document)]) == 0
+    with _kept() as history:
+        history.change(differing, growing(3)[2], told="")
+    capsys.readouterr()
+    assert main(["history", "--import", str(later)]) == 0
+    told = " ".join(capsys.readouterr().err.split())
+    assert "1 game here was brought up to date" in told
+    assert f"{differing} went on both here and there, and is left as it is here" in told
+    assert f"companion history {differing} --forget" in told
+    assert len(_json(capsys)["games"]) == 2
+
+
+def test_copies_that_hold_forgotten_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    first, *_ = _finished(2)
+    path = history_path(os.environ)
+    aside = path.with_name(path.name + ".damaged-2026-02-14")
+    aside.write_bytes(b"")
+    path.with_name("other.sqlite3.damaged-2026-02-14").write_bytes(b"")
+    for words in ((first, "--forget"), ("--forget", "--force")):
+        capsys.readouterr()
+        assert main(["history", *words]) == 0
+        told = "".join(capsys.readouterr().err.split())
+        assert "".join(f"{aside} is an older copy and may hold them still".split()) in told and "other" not in told
+
+
 def test_one_game_is_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
     first, *rest = _finished()
     assert main(["history", first, "--forget"]) == 0

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import health
 from companion.cli.main import main
 from companion.errors import UnusableInputError
-from companion.health import State
+from companion.health.findings import State
+from companion.health.user_data import check_calibration
 from companion.lab.rendering.profiles import PROFILES
 from companion.lab.rendering.sampling import PIECE_SETS
 from companion.lab.rendering.shown_row import row_photo
@@ -112,19 +112,19 @@ def test_a_damaged_calibration_says_what_to_do(text: str, capsys: pytest.Capture
         own_paints({})
     assert own_paints({SWITCH: "off"}) is None
     assert main(["calibrate", "--show"]) == 4
-    finding = health.check_calibration({})
+    finding = check_calibration({})
     assert finding.state is State.LIMITED and "--forget" in finding.remedy
     assert main(["calibrate", "--forget"]) == 0
     assert not path.exists()
 
 
 def test_doctor_says_whether_a_calibration_is_in_use(card: Path) -> None:
-    assert health.check_calibration({}).found.startswith("none")
+    assert check_calibration({}).found.startswith("none")
     assert main(["calibrate", str(card)]) == 0
-    assert health.check_calibration({}).found == f"in use, {pieces_path()}"
+    assert check_calibration({}).found == f"in use, {pieces_path()}"
     pieces_path().unlink()
-    assert health.check_calibration({}).found == f"in use, {paints_path()}"
-    assert "switches it off" in health.check_calibration({SWITCH: "off"}).found
+    assert check_calibration({}).found == f"in use, {paints_path()}"
+    assert "switches it off" in check_calibration({SWITCH: "off"}).found
 
 
 def test_paints_come_back_as_they_were_written(card: Path) -> None:

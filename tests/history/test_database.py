@@ -185,6 +185,33 @@ def test_what_is_forgotten_is_gone_from_the_file(history: History) -> None:
     assert b"Wilhelmina" not in history.path.read_bytes()
 
 
+def test_a_file_gets_smaller_by_what_is_forgotten_while_others_have_it_open(history: History) -> None:
+    kept = history.begin(setup_text(2), names={Colour.BLUE: "Anna"})
+    with opened(history.path) as other:
+        key = history.begin(setup_text(), place="Vorokhta", told="set up")
+        for _ in range(40):
+            history.change(key, growing(2)[1], told="Wilhelmina's turn " + "x" * 9000)
+        assert other.game(key).place == "Vorokhta"
+        history.forget(key)
+        files = [history.path, *history.path.parent.glob(history.path.name + "-*")]
+        content = b"".join(path.read_bytes() for path in files)
+        assert b"Wilhelmina" not in content and b"Vorokhta" not in content and b"Anna" in content
+        assert history.path.stat().st_size < 100_000
+        assert [game.key for game in other.games()] == [kept]
+
+
+def test_what_is_forgotten_while_somebody_reads_is_overwritten_all_the_same(
+    history: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history._connection.execute("PRAGMA busy_timeout = 50")
+    key = history.begin(setup_text(), place="Vorokhta")
+    with opened(history.path) as other, other.looking() as reading:
+        assert reading.execute("SELECT count(*) FROM games").fetchone() == (1,)
+        assert history.forget(key) == 1
+    history.close()
+    assert b"Vorokhta" not in history.path.read_bytes()
+
+
 def test_nobody_else_may_read_it(history: History) -> None:
     history.begin(setup_text())
     found = [history.path, *history.path.parent.glob(history.path.name + "-*")]

@@ -6,6 +6,7 @@ import json
 import sqlite3
 import stat
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import NotationError, OutputExistsError, UsageError
-from companion.history.database import History
+from companion.history.database import History, open_history
 from companion.history.schema import VERSION
 from companion.history.transfer import TakenIn, back_up, export_games, import_games
 from companion.rules.model.components import Colour
-from tests.history.games import growing, opened, setup_text
+from tests.history.games import BEGUN, clock, growing, opened, setup_text
 
 NAMES = st.text(max_size=20)
 
@@ -86,6 +87,63 @@ def test_a_game_goes_on_where_it_was_taken_in(tmp_path: Path) -> None:
         for game in one.games():
             number = one.change(game.key, growing(3)[2], told="").number
             assert other.change(game.key, growing(3)[2], told="").number == number
+
+
+def test_a_game_that_went_on_elsewhere_comes_back_further_and_is_not_doubled(tmp_path: Path) -> None:
+    with opened(tmp_path / "one.sqlite3") as one, _later(tmp_path / "other.sqlite3") as other:
+        key = one.begin(growing(1)[0], source=tmp_path / "game.txt")
+        one.change(key, growing(2)[1], told="")
+        import_games(other, export_games(one))
+        other.change(key, growing(3)[2], told="")
+        other.finish(key)
+        text = export_games(other)
+        assert import_games(one, text) == TakenIn(0, 0, renewed=1)
+        assert export_games(one) == text
+        assert one.result(key) == other.result(key) and one.at_source(tmp_path / "game.txt") == key
+        assert import_games(one, text) == TakenIn(0, 1)
+        # What was exported before it went on takes nothing away.
+        one.change(key, growing(2)[1], told="")
+        assert import_games(one, text) == TakenIn(0, 1)
+
+
+def test_a_game_that_went_on_here_and_there_is_left_as_it_is_here(tmp_path: Path) -> None:
+    with opened(tmp_path / "one.sqlite3") as one, _later(tmp_path / "other.sqlite3") as other:
+        key = one.begin(growing(1)[0])
+        import_games(other, export_games(one))
+        one.change(key, growing(2)[1], told="")
+        other.change(key, growing(3)[2], told="")
+        before = export_games(one)
+        assert import_games(one, export_games(other)) == TakenIn(0, 0, differing=(key,))
+        assert export_games(one) == before
+
+
+def test_what_was_undone_here_is_not_lost_to_an_import(tmp_path: Path) -> None:
+    with opened(tmp_path / "one.sqlite3") as one, _later(tmp_path / "other.sqlite3") as other:
+        key = one.begin(growing(1)[0])
+        import_games(other, export_games(one))
+        one.change(key, growing(2)[1], told="")
+        one.undo(key)
+        other.change(key, growing(3)[2], told="")
+        assert import_games(one, export_games(other)).differing == (key,)
+        assert one.redo(key).text == growing(2)[1]
+
+
+def test_no_number_is_given_twice_after_a_game_was_renewed(tmp_path: Path) -> None:
+    with opened(tmp_path / "one.sqlite3") as one, _later(tmp_path / "other.sqlite3") as other:
+        key = one.begin(growing(1)[0])
+        one.change(key, growing(2)[1], told="")
+        one.undo(key)
+        # Revision 2 is dropped for 3; the other never heard of 3.
+        text = export_games(one)
+        import_games(other, text)
+        assert other.redo(key).number == 2
+        assert import_games(one, export_games(other)).renewed == 1
+        assert one.change(key, growing(3)[2], told="").number == 3
+
+
+def _later(path: Path) -> History:
+    """A history whose clock is a day ahead."""
+    return open_history(path, now=clock(BEGUN + timedelta(days=1)))
 
 
 def _changed(text: str, **values: object) -> str:

@@ -62,6 +62,7 @@ AREAS: tuple[tuple[str, str], ...] = (
     (r"companion/printing/", "printing"),
     (r"companion/web/templates/", "web"),
     (r"companion/web/", "serve"),
+    (r"companion/health/", "ground"),
     (r"companion/(\w+)/", r"\1"),
     (r"companion/\w+\.py", "ground"),
     (r"templates/(\w+)\.toml", r"\1"),

@@ -36,6 +36,10 @@ def history(
         Path | None,
         typer.Option("--export", metavar="FILE", help="Write all games as JSON (.json).", show_default=False),
     ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", metavar="FILE", help="Write all games as CSV, a row a player.", show_default=False),
+    ] = None,
     take_in: Annotated[
         Path | None,
         typer.Option("--import", metavar="FILE", help="Take in games that --export wrote.", show_default=False),
@@ -53,18 +57,22 @@ def history(
     Example: companion history --plot evenings.svg
     """
     from companion.cli.keeping import opened_history, remember_keeping
-    from companion.cli.output import check_outputs
+    from companion.cli.output import CSV_ENDING, check_outputs
     from companion.errors import UsageError
 
     doing = [name for name, wanted in (("--forget", forget), ("--import", take_in), ("--backup", backup)) if wanted]
-    doing += [name for name, wanted in (("--export", export), ("--plot", plot), ("--output", output)) if wanted]
+    doing += [
+        name
+        for name, wanted in (("--export", export), ("--csv", csv), ("--plot", plot), ("--output", output))
+        if wanted
+    ]
     if len(doing) > 1:
         raise UsageError(say("{options}: give one of them at a time", options=joined(say(" and "), doing)))
     if output is not None and game is None:
         raise UsageError(say("--output writes one game: name it"))
     if game is not None and doing not in ([], ["--forget"], ["--output"]):
         raise UsageError(say("{option} is about all games; leave {game} out", option=doing[0], game=game))
-    check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), force=force)
+    check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), (csv, CSV_ENDING), force=force)
     if keep and no_history:
         raise UsageError(say("--keep and --no-history say two things; give one of them"))
     if keep or no_history:
@@ -79,6 +87,8 @@ def history(
             _back_up(kept, backup, force=force)
         elif export is not None:
             _export(kept, export, force=force)
+        elif csv is not None:
+            _csv(kept, csv, force=force)
         elif plot is not None:
             _plot(kept, plot, force=force)
         elif game is not None:
@@ -147,6 +157,7 @@ def _forget(kept: History, game: str | None, *, force: bool) -> None:
     if game is not None:
         kept.forget(_key_of(kept, game))
         note(say("the game is forgotten"))
+        _tell_copies(kept)
         return
     number = len(kept.games())
     if number and not force:
@@ -160,6 +171,16 @@ def _forget(kept: History, game: str | None, *, force: bool) -> None:
     forgotten = kept.forget()
     forget_setting()
     note(say_many("{count} game forgotten", "{count} games forgotten", forgotten))
+    _tell_copies(kept)
+
+
+def _tell_copies(kept: History) -> None:
+    """Say which files hold games as they were once: nothing in them is forgotten."""
+    from companion.cli.output import note
+    from companion.history.opening import copies_of
+
+    for path in copies_of(kept.path):
+        note(say("{path} is an older copy and may hold them still; delete it if you need it no more", path=path))
 
 
 def _take_in(kept: History, path: Path) -> None:
@@ -176,6 +197,22 @@ def _take_in(kept: History, path: Path) -> None:
             known=added.known,
         )
     )
+    if added.renewed:
+        note(
+            say_many(
+                "{count} game here was brought up to date: it went on there",
+                "{count} games here were brought up to date: they went on there",
+                added.renewed,
+            )
+        )
+    for key in added.differing:
+        note(
+            say(
+                "{game} went on both here and there, and is left as it is here; companion history {game} --forget, "
+                "then --import again, takes the other",
+                game=key,
+            )
+        )
 
 
 def _back_up(kept: History, path: Path, *, force: bool) -> None:
@@ -192,6 +229,16 @@ def _export(kept: History, path: Path, *, force: bool) -> None:
     from companion.storage import write_file
 
     write_file(path, export_games(kept).encode(), force=force)
+    note(written_words(path))
+
+
+def _csv(kept: History, path: Path, *, force: bool) -> None:
+    from companion.cli.output import note, written_words
+    from companion.history.listing import games_csv
+    from companion.storage import write_file
+
+    # With the mark that makes spreadsheets take it for UTF-8.
+    write_file(path, games_csv(kept.games()).encode("utf-8-sig"), force=force)
     note(written_words(path))
 
 

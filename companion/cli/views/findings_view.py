@@ -9,7 +9,7 @@ from rich.text import Text
 
 from companion.cli.output import console
 from companion.cli.speech import spoken
-from companion.health import Finding, State
+from companion.health.findings import Finding, State
 from companion.language.phrase import joined, say, say_as
 
 _PARTS = {
@@ -55,7 +55,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
             Text(spoken(_PARTS.get(heading, "")), style="bold"),
             finding.name,
             marks[finding.state],
-            Text(spoken(finding.found)),
+            Text(spoken(finding.found), overflow="fold"),
         )
         if finding.remedy:
             remedies.add_row(Text(spoken(finding.name), style="bold", no_wrap=True), Text(spoken(finding.remedy)))

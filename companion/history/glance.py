@@ -1,0 +1,42 @@
+"""A look at a history that changes nothing, not even a file beside it: what `companion doctor` tells of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import UnusableInputError
+from companion.history.faults import telling
+from companion.history.opening import check_whole
+from companion.language.phrase import say
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryGlance:
+    """How many games a history holds, how many of them are finished, and how large its file is, in bytes."""
+
+    games: int
+    finished: int
+    size: int
+
+
+def glance_at(path: Path) -> HistoryGlance | None:
+    """What a file holds; None if there is none.
+
+    Raises DamagedHistoryError, and UnusableInputError for a newer version, another program's file, one that cannot be
+    read, and what is no plain file.
+    """
+    if not path.exists():
+        return None
+    if not path.is_file():
+        raise UnusableInputError(say("{path} is no plain file; choose another name", path=path))
+    # Without a log nobody writes; then SQLite need not make the files beside it that a look would leave behind.
+    alone = not Path(f"{path}-wal").exists()
+    address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    with telling(path), closing(sqlite3.connect(address, uri=True)) as looking:
+        if not check_whole(looking, path):
+            return HistoryGlance(0, 0, path.stat().st_size)
+        games, finished = looking.execute("SELECT count(*), count(finished) FROM games").fetchone()
+    return HistoryGlance(games, finished, path.stat().st_size)

@@ -1,0 +1,35 @@
+"""All games for a spreadsheet: a row for each player of each game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from companion.history.kept import KeptGame
+from companion.notation.spreadsheet import csv_text
+from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.components import Colour
+
+HEADINGS = ("game", "date", "place", "finished", "player", "name", *CATEGORIES, "total", "rank", "won")
+
+
+def games_csv(games: Iterable[KeptGame]) -> str:
+    """Games as CSV, headings first, in English in every language; points in VP, empty where they are not known.
+
+    `game` is the key, `finished` its time with the zone, empty while it goes on; `rank` counts from 1, shared by tied
+    players, and `won` is 1 for each who has won (rules 9.3).
+    """
+    return csv_text([HEADINGS, *(row for game in games for row in _rows(game))])
+
+
+def _rows(game: KeptGame) -> Iterator[list[object]]:
+    for colour in Colour:
+        if colour not in game.players and colour not in game.results:
+            continue
+        finished = None if game.finished is None else game.finished.isoformat()
+        about = [game.key, game.date, game.place, finished, str(colour), game.players.get(colour, "")]
+        result = game.results.get(colour)
+        if result is None:
+            yield [*about, *([None] * (len(CATEGORIES) + 3))]
+        else:
+            points = [result.points[category] for category in CATEGORIES]
+            yield [*about, *points, result.total, result.place, int(colour in game.winners)]
