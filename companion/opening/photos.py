@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.language.phrase import say_many
 from companion.opening.source import Inputs, Source, read_source
+from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
@@ -41,12 +42,13 @@ class Photos:
 
 
 def read_photos(
-    inputs: Inputs, known: Position | None = None, *, own_set: bool, tell: Tell
+    inputs: Inputs, known: Position | None = None, *, own_set: bool, tell: Tell, board: Board | None = None
 ) -> tuple[TableReading, Photos]:
     """Photos of one table read together; or what players have laid out in photos put into a position that is `known`.
 
-    With `own_set`, photos are read by what was learnt of the own pieces, and tiles are what the user said of these very
-    pictures before. Raises PhotoError for a photo that cannot be decoded or read, and what `read_table` raises.
+    `board` is that of the game which the photos are of, if they are of one in progress. With `own_set`, photos are
+    read by what was learnt of the own pieces, and tiles are what the user said of these very pictures before. Raises
+    PhotoError for a photo that cannot be decoded or read, and what `read_table` raises.
     """
     shots = [Shot(photo.name, decode_photo(photo.data, photo.name), photo.titled) for photo in inputs.photos]
     goods = {
@@ -60,7 +62,7 @@ def read_photos(
         tiles = tuple(TileReading(tile, confidence=1.0) for tile in known.board)
         table = add_cards(TableReading(Reading(known, tiles, turned=0)), (), read_hands(goods, tell))
         return add_coins(table, read_coins(coins, tell)), photos
-    table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell)
+    table = read_table(shots, goods, load_own_set(os.environ) if own_set else None, tell, board)
     table = add_coins(table, read_coins(coins, tell))
     if own_set and table.reading.doubtful and table.views:
         views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]

@@ -148,16 +148,6 @@ def _at_the_start(colour: Colour) -> Player:
     return Player(colour, gold=START_GOLD_GC, viziers=0, elders=0, fakirs=0, goods=NO_GOODS, djinns=())
 
 
-def photographed(game: TableGame, seen: Position) -> Position:
-    """The position of a game after a photo: the board, and cards face up as far as they were seen."""
-    return replace(
-        game.position,
-        board=seen.board,
-        row=game.position.row if seen.row is None else seen.row,
-        djinns=game.position.djinns if seen.djinns is None else seen.djinns,
-    )
-
-
 def played(game: TableGame, line: str, seen: Sequence[Seen] = ()) -> TableGame:
     """The game after a line: a whole turn, a bid, or what came in the clean-up.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KeptTile:
-    """A doubtful tile as the reader learns from it: its picture as PNG, and the pieces seen on it, with colours."""
+    """A tile as the reader learns from it: its picture as PNG, and the pieces seen on it, with colours."""
 
     picture: bytes
     pieces: tuple[SeenPiece, ...]
@@ -35,7 +35,7 @@ class SeenTable:
 
     `view` is the photo of the board as JPEG, `size` its width and height in px, and the homography of the reading is
     that of this picture; there is none where a code alone told the board. `crops` are pictures as JPEG by name: "c3",
-    "row-2", "djinn-1". `kept` are the doubtful tiles to learn from, `photo` tells photos apart. `read` is the reading
+    "row-2", "djinn-1". `kept` are the tiles to learn from, `photo` tells photos apart. `read` is the reading
     before anything was told, and `told` the squares and labels of what was.
     """
 
@@ -63,6 +63,11 @@ class SeenTable:
     def open_squares(self) -> tuple[int, ...]:
         """The doubtful squares that nobody told yet, first where most is at stake."""
         return tuple(square for square in self.read.doubtful if SQUARE_NAMES[square] not in self.told)
+
+    @property
+    def untold_squares(self) -> tuple[int, ...]:
+        """All squares that nobody told, from a1 on."""
+        return tuple(square for square, name in enumerate(SQUARE_NAMES) if name not in self.told)
 
     @property
     def open_questions(self) -> tuple[PhotoQuestion, ...]:

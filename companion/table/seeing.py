@@ -13,13 +13,14 @@ import numpy as np
 from companion.errors import CompanionError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import Phrase, say
-from companion.notation.tokens import parse_tile
+from companion.notation.tokens import parse_board, parse_tile
 from companion.opening.photos import read_photos
 from companion.opening.source import Content, Inputs
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.table.photos import KeptTile, SeenTable
 from companion.table.remembering import learn_from_examples
+from companion.vision.colour.learnt import seen_pieces
 from companion.vision.load import Picture
 from companion.vision.reading.examples import examples_folder, save_example
 from companion.vision.reading.overlay import (
@@ -39,10 +40,11 @@ _SCAN, _BOARD, _CARDS, _PICTURES = 0.40, 0.35, 0.20, 0.05
 _JPEG = ".jpg"
 
 
-def see_photos(files: Sequence[str], own_set: bool, tell: TellShare) -> SeenTable:
+def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """The photos of one table in these files, read together, as `pipeline.read_table` reads them.
 
-    `own_set` reads them with what is known of the user's own pieces. Raises PhotoError for what cannot be read.
+    `own_set` reads them with what is known of the user's own pieces; `board` is that of the game that they are of, as
+    `format_board` writes it, "" for a new one. Raises PhotoError for what cannot be read.
     """
     tell(0.0, say("opening"))
     check_address_space()
@@ -54,7 +56,8 @@ def see_photos(files: Sequence[str], own_set: bool, tell: TellShare) -> SeenTabl
         for name, path in zip(names, files, strict=True)
     )
     share = _Share(len(files), tell)
-    table, photos = read_photos(Inputs(photos=contents), own_set=own_set, tell=share.stage)
+    game = parse_board(board) if board else None
+    table, photos = read_photos(Inputs(photos=contents), own_set=own_set, board=game, tell=share.stage)
     tell(1 - _PICTURES, say("cutting out what is doubtful"))
     pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins)
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.cards.items()}
@@ -63,7 +66,9 @@ def see_photos(files: Sequence[str], own_set: bool, tell: TellShare) -> SeenTabl
     views = [(photos.shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
     tiles = tile_pictures(views, range(SQUARES))
     crops |= {SQUARE_NAMES[square]: encode_picture(wide, _JPEG) for square, (_, wide) in tiles.items()}
-    kept = {square: KeptTile(_png(picture), pictures.pieces[square]) for square, (picture, _) in pictures.tiles.items()}
+    feet = {square: table.reading.tiles[square].detections for square in tiles}
+    pieces = seen_pieces(*views[0], feet)
+    kept = {square: KeptTile(_png(picture), pieces[square]) for square, (picture, _) in tiles.items()}
     view, scale = _view(photos.board_photo(table))
     plain = _plain(table, scale)
     return SeenTable(

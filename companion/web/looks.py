@@ -68,7 +68,12 @@ class GameLook:
 
 async def look(answers: Answers, request: Request) -> GameLook:
     """The game of an address. Raises NoSuchGameError if there is none of that key."""
-    return await asyncio.to_thread(_looked, answers, GameKey(request.path_params["key"]), seat_of(request))
+    return await look_at(answers, GameKey(request.path_params["key"]), seat_of(request))
+
+
+async def look_at(answers: Answers, key: GameKey, seat: Colour | None) -> GameLook:
+    """A game for a phone in a seat. Raises NoSuchGameError if there is none of that key."""
+    return await asyncio.to_thread(_looked, answers, key, seat)
 
 
 def _looked(answers: Answers, key: GameKey, seat: Colour | None) -> GameLook:

@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Sequence
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import CompanionError, NotationError
+from companion.errors import (
+    CompanionError,
+    ConflictError,
+    ImpossiblePositionError,
+    NotationError,
+    Problem,
+    fault_line,
+)
 from companion.history.kept import GameKey
 from companion.inputs import LIMITS
 from companion.language.catalogue import translate
-from companion.language.phrase import say
-from companion.rules.model.board import SQUARE_NAMES, parse_square
-from companion.table.games import begin_table, open_table, photographed
+from companion.language.phrase import Phrase, say
+from companion.notation.tokens import format_board
+from companion.rules.engine.legality import problems
+from companion.rules.model.board import SQUARE_NAMES, Board, parse_square
+from companion.table.comparing import (
+    TablePart,
+    board_to_compare,
+    check_of,
+    moved_tiles,
+    new_faults,
+    part_differences,
+    photographed,
+    tile_checks,
+)
+from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.table.tiles import box_left, told_tile
 from companion.web.answers import Answers, page_language
 from companion.web.events import Event
-from companion.web.looks import look
+from companion.web.looks import GameLook, look, look_at, sent_number
 from companion.web.readings import ReadingStage, SentPhotos
 from companion.web.tickets import RateLimit
 from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
@@ -60,9 +79,10 @@ class _ReadingPages:
         if self._uploads.is_over(address):
             raise HTTPException(429, say("So many photos at once are too many; wait a minute."))
         self._uploads.count(address)
-        game = (await look(self._answers, request)).key if "key" in request.path_params else None
+        game = await look(self._answers, request) if "key" in request.path_params else None
         async with sent_form(request, UPLOAD_LIMITS, photos=LIMITS.photos) as form:
-            photos = await self._services.readings.begin(sent_photos(form), game)
+            key, board = (None, "") if game is None else (game.key, format_board(game.position.board))
+            photos = await self._services.readings.begin(sent_photos(form), key, board)
         return self._answers.go_on(request, f"/readings/{photos.key}")
 
     async def reading(self, request: Request) -> Response:
@@ -79,17 +99,41 @@ class _ReadingPages:
             return self._answers.page(request, "reading.html", context, status=422, fault=photos.fault)
         if seen is None:
             return self._answers.page(request, "reading.html", context)
-        base = f"/readings/{photos.key}"
+        return await self._read_page(request, photos, seen)
+
+    async def _read_page(
+        self, request: Request, photos: SentPhotos, seen: SeenTable, fault: str | None = None
+    ) -> Response:
+        """What was read, with what to look at first."""
+        game = await self._game(photos)
+        board = _compared(seen, game)
+        checks = tile_checks(seen, board)
+        if game is None:
+            faults: Sequence[Problem] = problems(seen.position)
+        else:
+            faults = new_faults(game.game.position, photographed(game.game, seen.position))
         return self._answers.page(
             request,
             "reading.html",
-            context,
+            status=200 if fault is None else 422,
+            fault=fault,
+            reading_id=photos.key,
+            game_key=photos.game,
+            revision=None if game is None else game.revision.number,
+            stage=photos.stage.value,
             reading=seen.table.reading,
-            photo_url=f"{base}/photo.jpg" if seen.view is not None else None,
+            photo_url=f"/readings/{photos.key}/photo.jpg" if seen.view is not None else None,
             photo_size=seen.size,
-            open=list(seen.open_squares),
+            checks=checks,
+            crops=seen.crops,
+            open=[check.square for check in checks],
+            moved=moved_tiles(seen, board) if board is not None else (),
+            is_other_table=game is not None and board is None,
+            parts=part_differences(game.game.position, seen.position) if game is not None else (),
             told=seen.told_tiles,
             questions=seen.open_questions,
+            faults=[fault_line(problem) for problem in faults],
+            learns=self._services.readings.learns and bool(seen.kept),
         )
 
     async def events(self, request: Request) -> Response:
@@ -125,24 +169,24 @@ class _ReadingPages:
 
     async def tile(self, request: Request) -> Response:
         photos, seen = await self._found(request), await self._seen(request)
-        square = parsed_square(request)
-        return self._answers.page(request, "tile.html", self._tile_context(photos, seen, square))
+        context = await self._tile_context(photos, seen, parsed_square(request))
+        return self._answers.page(request, "tile.html", context)
 
-    def _tile_context(self, photos: SentPhotos, seen: SeenTable, square: int) -> dict[str, object]:
+    async def _tile_context(self, photos: SentPhotos, seen: SeenTable, square: int) -> dict[str, object]:
         name = SQUARE_NAMES[square]
-        left = seen.open_squares
+        check = check_of(seen, _compared(seen, await self._game(photos)), square)
         return {
             "reading_id": photos.key,
             "square": square,
-            "tile": seen.position.board[square],
-            "offers": list(seen.read.tiles[square].offered[:3]) if name not in seen.told else [],
+            "tile": check.tile,
+            "offers": [check.tile, *check.others] if name not in seen.told else [],
+            "in_game": check.in_game,
             "crop_url": f"/readings/{photos.key}/crops/{name}.jpg" if name in seen.crops else None,
             "left": box_left(seen.position.board, square, len(seen.position.colours)),
-            "remaining": len(left) if square in left else 0,
         }
 
     async def tell_tile(self, request: Request) -> Response:
-        """An answer about a tile; on to the next doubtful one."""
+        """An answer about a tile; on to the next one to look at."""
         self._answers.check_open()
         photos, seen = await self._found(request), await self._seen(request)
         square = parsed_square(request)
@@ -150,31 +194,85 @@ class _ReadingPages:
             try:
                 tile = told_tile({name: str(value) for name, value in form.items()})
             except NotationError as error:
-                context = self._tile_context(photos, seen, square)
+                context = await self._tile_context(photos, seen, square)
                 return self._answers.page(request, "tile.html", context | {"fault": str(error)}, status=422)
+        before = await self._checked_squares(photos)
         await self._services.readings.tell_tile(photos, square, tile)
-        assert photos.seen is not None
-        following = next((f"/tiles/{SQUARE_NAMES[one]}" for one in photos.seen.open_squares), "")
-        return self._answers.go_on(request, f"/readings/{photos.key}{following}")
+        left = await self._checked_squares(photos)
+        after = [one for one in before[before.index(square) + 1 :] if one in left] if square in before else []
+        following = next(iter([*after, *left]), None)
+        place = "taking" if following is None else SQUARE_NAMES[following]
+        return self._answers.go_on(request, f"/readings/{photos.key}#{place}")
 
     async def tell_card(self, request: Request) -> Response:
         self._answers.check_open()
-        photos = await self._found(request)
+        photos, seen = await self._found(request), await self._seen(request)
         async with sent_form(request) as form:
             name = str(form.get("name", ""))
-        await self._services.readings.tell_card(photos, request.path_params["label"], name)
-        return self._answers.go_on(request, f"/readings/{photos.key}")
+        try:
+            await self._services.readings.tell_card(photos, request.path_params["label"], name)
+        except NotationError as error:
+            return await self._read_page(request, photos, seen, str(error))
+        return self._answers.go_on(request, f"/readings/{photos.key}#{_place_of_questions(photos)}")
 
     async def accept(self, request: Request) -> Response:
-        """The reading as it stands now goes into its game, or begins one; a second time leads there again."""
+        """The reading as it stands now goes into its game, or begins one; a second time leads there again.
+
+        With `rest`, tiles that were still to be looked at are taken as told; with `learn`, what was told teaches.
+        """
         self._answers.check_open()
         photos, seen = await self._found(request), await self._seen(request)
-        async with photos.writing:
-            if photos.accepted is None:
-                key = await self._begin(seen) if photos.game is None else await self._go_on(photos.game, seen)
-                await self._services.readings.accept(photos, key)
-        await self._services.readings.teach(photos, self._services.today)
-        return self._answers.go_on(request, f"/games/{photos.accepted}/players")
+        async with sent_form(request) as form:
+            confirms, learn = bool(form.get("rest")), bool(form.get("learn"))
+            expected = sent_number(form.get("revision"), say("the number of the revision"))
+            kept = {part for part in TablePart if form.get(part) == "game"}
+        if confirms and photos.accepted is None:
+            await self._services.readings.confirm(photos, await self._checked_squares(photos))
+            seen = photos.seen or seen
+        try:
+            async with photos.writing:
+                toast = await self._take_over(photos, seen, kept, expected) if photos.accepted is None else None
+        except ImpossiblePositionError as error:
+            return await self._read_page(request, photos, seen, str(error))
+        if learn:
+            await self._services.readings.teach(photos, self._services.today)
+        game = open_table(self._services.history.current(GameKey(str(photos.accepted))).text)
+        place = f"/games/{photos.accepted}"
+        return self._answers.go_on(request, f"{place}/players" if game.mover is None else place, toast)
+
+    async def _take_over(
+        self, photos: SentPhotos, seen: SeenTable, kept: Collection[TablePart], expected: int | None
+    ) -> Phrase | None:
+        """Make a game of a reading, or take it into its own; what is to be said of that."""
+        if photos.game is None:
+            await self._services.readings.accept(photos, await self._begin(seen))
+            return None
+        game = await self._game(photos)
+        assert game is not None, "the game that photos were sent for is never None"
+        if expected is not None and expected != game.revision.number:
+            raise ConflictError(
+                say("The game has gone on meanwhile: look at what the photo shows against the game as it is now.")
+            )
+        before = game.game.position
+        position = photographed(game.game, seen.position, kept)
+        if position == before:
+            await self._services.readings.accept(photos, game.key)
+            return say("The photo shows the table as the game has it.")
+        if faults := new_faults(before, position):
+            raise ImpossiblePositionError(faults)
+        known = game.kept
+        after = await asyncio.to_thread(begin_table, position, game.names, date=known.date, place=known.place)
+        changed = await asyncio.to_thread(
+            self._services.history.change,
+            game.key,
+            after.text,
+            told="read from photos",
+            expected=expected,
+            new_part=game.game.has_turns,
+        )
+        await self._services.readings.accept(photos, game.key)
+        self._services.hub.tell(game.key, "changed", changed.number)
+        return say("The game goes on with what the photo shows.")
 
     async def _begin(self, seen: SeenTable) -> str:
         outcome = seen.table.outcome
@@ -182,22 +280,20 @@ class _ReadingPages:
         game = await asyncio.to_thread(begin_table, seen.position, names, date=self._services.today)
         return await asyncio.to_thread(self._services.history.begin, game.text, names=names, told="read from photos")
 
-    async def _go_on(self, game: str, seen: SeenTable) -> str:
-        history, key = self._services.history, GameKey(game)
-        revision, kept = history.current(key), history.game(key)
-        before = open_table(revision.text)
-        position = photographed(before, seen.position)
-        after = await asyncio.to_thread(begin_table, position, kept.players, date=kept.date, place=kept.place)
-        changed = await asyncio.to_thread(
-            history.change, key, after.text, told="read from photos", expected=None, new_part=before.has_turns
-        )
-        self._services.hub.tell(key, "changed", changed.number)
-        return key
+    async def _game(self, photos: SentPhotos) -> GameLook | None:
+        """The game that photos were sent for, as it stands; None for photos of a new one."""
+        return None if photos.game is None else await look_at(self._answers, GameKey(photos.game), None)
+
+    async def _checked_squares(self, photos: SentPhotos) -> list[int]:
+        """The tiles that are to be looked at, in order."""
+        game = await self._game(photos)
+        assert photos.seen is not None, "what is looked at was read"
+        return [check.square for check in tile_checks(photos.seen, _compared(photos.seen, game))]
 
     async def _found(self, request: Request) -> SentPhotos:
         photos = await self._services.readings.find(request.path_params["reading"])
         if photos is None:
-            raise HTTPException(404, say("This photo is no longer kept: take a new one."))
+            raise HTTPException(410, say("This photo is no longer kept: take a new one."))
         return photos
 
     async def _seen(self, request: Request) -> SeenTable:
@@ -215,6 +311,17 @@ def parsed_square(request: Request) -> int:
         return parse_square(request.path_params["square"])
     except (NotationError, KeyError, ValueError):
         raise HTTPException(404) from None
+
+
+def _compared(seen: SeenTable, game: GameLook | None) -> Board | None:
+    """The board that a photo is held against, if there is one."""
+    return None if game is None else board_to_compare(seen, game.game.position.board)
+
+
+def _place_of_questions(photos: SentPhotos) -> str:
+    """Where on the page the next question stands."""
+    questions = photos.seen.open_questions if photos.seen is not None else ()
+    return f"q-{questions[0].label}" if questions else "taking"
 
 
 def _picture(content: bytes | None) -> Response:

@@ -10,7 +10,7 @@ import asyncio
 import json
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -58,7 +58,8 @@ class ReadingStage(StrEnum):
 class SentPhotos:
     """The photos of one form, and their reading on its way.
 
-    `game` is the key of the game that they were sent for, None for a new one. `share` (0 to 1) and `doing` are how far
+    `game` is the key of the game that they were sent for, None for a new one, and `board` that game's board then, as
+    `format_board` writes it. `share` (0 to 1) and `doing` are how far
     the reading has come, `fault` why it failed, `answers` what was told, in order; `accepted` is the game that it went
     into, and `looked_at` counts up with every look at any photos.
     """
@@ -67,6 +68,7 @@ class SentPhotos:
     folder: Path
     files: tuple[Path, ...]
     game: str | None
+    board: str = ""
     stage: ReadingStage = ReadingStage.WAITING
     share: float = 0.0
     doing: str = ""
@@ -83,27 +85,40 @@ class Readings:
     """All photos that were sent, by keys that are drawn by lot.
 
     `folder` is where they are kept, `see` the function that reads them, which `worker` calls; `hub` tells pages how
-    far it has come. `own_set` reads by what was learnt of the owner's pieces, and learns from answers.
+    far it has come. `own_set` reads by what was learnt of the owner's pieces, `learns` learns from answers.
     """
 
-    def __init__(self, folder: Path, worker: Worker, hub: EventHub, *, see: str = SEE, own_set: bool = True) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        worker: Worker,
+        hub: EventHub,
+        *,
+        see: str = SEE,
+        own_set: bool = True,
+        learns: bool = True,
+    ) -> None:
         self._folder = folder
         self._worker = worker
         self._hub = hub
         self._see = see
         self._own_set = own_set
+        self.learns = learns
         self._looks = 0
         self._teaching: set[asyncio.Task[None]] = set()
         self._known: dict[str, SentPhotos] | None = None
 
-    async def begin(self, sent: Sequence[UploadFile], game: str | None) -> SentPhotos:
-        """Keep photos and begin to read them. Raises UnusableInputError or NoRoomError if they cannot be kept."""
+    async def begin(self, sent: Sequence[UploadFile], game: str | None, board: str = "") -> SentPhotos:
+        """Keep photos and begin to read them. Raises UnusableInputError or NoRoomError if they cannot be kept.
+
+        `game` and `board` are as in `SentPhotos`.
+        """
         known = await self._all()
         key = secrets.token_urlsafe(9)
         folder = self._folder / key
         contents = [await file.read() for file in sent]
-        files = await asyncio.to_thread(_keep, folder, contents, game)
-        photos = SentPhotos(key, folder, files, game)
+        files = await asyncio.to_thread(_keep, folder, contents, game, board)
+        photos = SentPhotos(key, folder, files, game, board)
         known[key] = photos
         self._touch(photos)
         await self._forget_old()
@@ -130,23 +145,32 @@ class Readings:
         """Take an answer: on disk when this returns. Raises UnusableInputError or NoRoomError if it cannot be kept."""
         async with photos.writing:
             if photos.seen is not None:
-                await self._take(photos, photos.seen.with_tile(square, tile), SQUARE_NAMES[square], format_tile(tile))
+                await self._take(photos, [(SQUARE_NAMES[square], format_tile(tile))])
+
+    async def confirm(self, photos: SentPhotos, squares: Iterable[int]) -> None:
+        """Take it as told that these tiles are as they stand; raises as `tell_tile`."""
+        async with photos.writing:
+            if photos.seen is not None:
+                board = photos.seen.position.board
+                await self._take(photos, [(SQUARE_NAMES[square], format_tile(board[square])) for square in squares])
 
     async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
         """Take an answer to one of the questions; raises NotationError or UnusableInputError besides."""
         async with photos.writing:
             if photos.seen is not None:
-                await self._take(photos, photos.seen.with_answer(label, answer), label, answer)
+                # Refused before it is kept.
+                photos.seen.with_answer(label, answer)
+                await self._take(photos, [(label, answer)])
 
     async def accept(self, photos: SentPhotos, game: str) -> None:
         """Note that the reading has gone into a game."""
-        await asyncio.to_thread(_write_about, photos.folder, len(photos.files), photos.game, game)
+        await asyncio.to_thread(_write_about, photos.folder, len(photos.files), photos.game, photos.board, game)
         photos.accepted = game
 
     async def teach(self, photos: SentPhotos, today: str) -> None:
-        """Let the reader learn from what was told of doubtful tiles, in the background; `today` as in 2026-02-14."""
+        """Let the reader learn from what was told of tiles, in the background; `today` as in 2026-02-14."""
         seen = photos.seen
-        if seen is None or not self._own_set:
+        if seen is None or not self.learns:
             return
         told = {
             square: (format_tile(tile), format_tile(seen.read.tiles[square].tile))
@@ -161,10 +185,13 @@ class Readings:
     async def _teach(self, seen: SeenTable, told: dict[int, tuple[str, str]], today: str) -> None:
         # What cannot be kept holds for this photo all the same.
         with suppress(CompanionError):
-            await self._worker.run(KEEP, seen.kept, told, seen.photo, today)
+            kept = {square: seen.kept[square] for square in told}
+            await self._worker.run(KEEP, kept, told, seen.photo, today)
 
-    async def _take(self, photos: SentPhotos, seen: SeenTable, label: str, answer: str) -> None:
-        answers = [*photos.answers, (label, answer)]
+    async def _take(self, photos: SentPhotos, told: Sequence[tuple[str, str]]) -> None:
+        assert photos.seen is not None, "what is told is told of something read"
+        seen = photos.seen.told_again(told)
+        answers = [*photos.answers, *told]
         await asyncio.to_thread(write_private, photos.folder / _TOLD, json.dumps(answers).encode())
         photos.seen, photos.answers = seen, answers
 
@@ -183,7 +210,7 @@ class Readings:
 
         try:
             files = [str(path) for path in photos.files]
-            seen: SeenTable = await self._worker.run(self._see, files, self._own_set, tell=tell)
+            seen: SeenTable = await self._worker.run(self._see, files, self._own_set, photos.board, tell=tell)
             photos.seen = await asyncio.to_thread(seen.told_again, photos.answers)
             photos.stage, photos.share = ReadingStage.DONE, 1.0
         except CompanionError as error:
@@ -208,18 +235,18 @@ class Readings:
             photos.seen, photos.task = None, None
 
 
-def _keep(folder: Path, contents: Sequence[bytes], game: str | None) -> tuple[Path, ...]:
+def _keep(folder: Path, contents: Sequence[bytes], game: str | None, board: str) -> tuple[Path, ...]:
     """Write photos under names of our own, and last what they are."""
     private_folder(folder)
     files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
     for path, content in zip(files, contents, strict=True):
         write_private(path, content)
-    _write_about(folder, len(files), game, None)
+    _write_about(folder, len(files), game, board, None)
     return files
 
 
-def _write_about(folder: Path, photos: int, game: str | None, accepted: str | None) -> None:
-    about = {"photos": photos, "game": game, "accepted": accepted}
+def _write_about(folder: Path, photos: int, game: str | None, board: str, accepted: str | None) -> None:
+    about = {"photos": photos, "game": game, "board": board, "accepted": accepted}
     write_private(folder / _ABOUT, json.dumps(about).encode())
 
 
@@ -231,7 +258,8 @@ def _found(folder: Path) -> dict[str, SentPhotos]:
             with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
                 about = json.loads(_text(place / _ABOUT))
                 files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
-                photos = SentPhotos(place.name, place, files, about["game"], accepted=about["accepted"])
+                board, accepted = about.get("board", ""), about["accepted"]
+                photos = SentPhotos(place.name, place, files, about["game"], board, accepted=accepted)
                 with suppress(FileNotFoundError):
                     photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _TOLD))]
                 found.append(((place / _ABOUT).stat().st_mtime, photos))

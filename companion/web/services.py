@@ -82,14 +82,15 @@ def table_services(
     clock: Callable[[], float],
     random: Random,
     read_only: bool = False,
+    learns: bool = True,
     see: str = SEE,
 ) -> Services:
     """Services with a process that reads photos and one that thinks, neither begun yet.
 
-    `photos` is the folder where photos are kept, `see` what reads them.
+    `photos` is the folder where photos are kept, `see` what reads them; `learns` has it learn from answers.
     """
     hub = EventHub()
     reader, thinker = Worker("reader", READER_MEMORY), Worker("adviser", ADVISER_MEMORY)
-    readings = Readings(photos, reader, hub, see=see)
+    readings = Readings(photos, reader, hub, see=see, learns=learns)
     adviser = Adviser(thinker, hub)
     return Services(key, history, readings, adviser, hub, (reader, thinker), now, clock, random, read_only)

@@ -23,7 +23,6 @@ from companion.table.games import (
     ended,
     is_set_up,
     open_table,
-    photographed,
     played,
     refilled,
     with_players,
@@ -139,14 +138,6 @@ def test_what_is_drawn_is_asked_for() -> None:
     assert needed.value.wanted == "card"
     after = played(game, line, [parse_seen("silk")])
     assert "use Sloar for fakir: silk" in after.text and after.mover is ORANGE
-
-
-def test_a_photo_brings_the_board_and_leaves_what_it_does_not_show() -> None:
-    game = begin_table(MID, {}, date="")
-    seen = Position(START.board, row=("fish",))
-    position = photographed(game, seen)
-    assert (position.board, position.row, position.djinns) == (START.board, ("fish",), MID.djinns)
-    assert position.player(BLUE) == MID.player(BLUE)
 
 
 def test_a_game_may_be_ended_by_the_table() -> None:

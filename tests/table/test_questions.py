@@ -30,7 +30,7 @@ def card(name: str, *, sure: bool = False) -> CardDetection:
 
 def table() -> TableReading:
     """A table with a row of three cards, a hand, coins, titles and tracks, each with something in doubt."""
-    read = seen_start([], False, lambda share, stage: None).table
+    read = seen_start([], False, "", lambda share, stage: None).table
     titles = tuple(
         UnclearTitle(0, TitleDetection(None, text, 0.5, (0, 0, 9, 9)), f"note on {text}", number)
         for number, text in enumerate(("Jafxr", "qqq"), 1)
@@ -85,20 +85,20 @@ def test_all_that_is_in_doubt_is_asked_with_the_likeliest_first() -> None:
     ],
 )
 def test_an_answer_goes_into_the_position_and_is_not_asked_for_again(label: str, answer: str, told: object) -> None:
-    seen = seen_start([], False, lambda share, stage: None)
+    seen = seen_start([], False, "", lambda share, stage: None)
     after = replace(seen, table=table()).with_answer(label, answer)
     assert callable(told) and told(after.position)
     assert label not in [question.label for question in after.open_questions]
 
 
 def test_the_second_title_keeps_its_name_and_its_picture_when_the_first_is_told() -> None:
-    seen = replace(seen_start([], False, lambda share, stage: None), table=table()).with_answer("djinn-1", "Jafaar")
+    seen = replace(seen_start([], False, "", lambda share, stage: None), table=table()).with_answer("djinn-1", "Jafaar")
     left = [question for question in seen.open_questions if question.label.startswith("djinn")]
     assert [question.label for question in left] == ["djinn-2"] and "qqq" in left[0].what
 
 
 def test_answers_are_taken_again_after_a_restart_whatever_no_longer_fits() -> None:
-    seen = replace(seen_start([], False, lambda share, stage: None), table=table())
+    seen = replace(seen_start([], False, "", lambda share, stage: None), table=table())
     again: SeenTable = seen.told_again([("row-2", "fish"), ("row-9", "fish"), ("turn-1", "green"), ("c3", "V5:yy")])
     assert again.position.row == ("silk", "fish", "spice") and again.told == {"row-2", "c3"}
 

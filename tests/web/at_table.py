@@ -12,11 +12,13 @@ from random import Random
 from types import TracebackType
 from typing import Any
 
+import cv2
 import httpx
+import numpy as np
 
 from companion.history.database import open_history, random_key
 from companion.notation.files import parse_position
-from companion.rules.model.board import Tile
+from companion.rules.model.board import SQUARES, Tile
 from companion.table.photos import KeptTile, SeenTable
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.reading.table import TableReading
@@ -53,22 +55,29 @@ class WorkerHere(Worker):
         return function(*arguments, tell)
 
 
-def seen_start(files: list[str], own_set: bool, tell: Tell) -> SeenTable:
+def seen_start(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
     """The set-up of the samples as if it had been read, c3 and a1 in doubt."""
     tell(0.5, "looking")
     position = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
     bare = replace(position, players=(), to_move=None, phase=None, bid_order=None, turn_order=None)
     tiles = [TileReading(tile, 0.99) for tile in bare.board]
     for square, stake in ((14, 2.0), (0, 5.0)):
-        others = (_without_a_meeple(bare.board[square]),)
+        others = (without_a_meeple(bare.board[square]),)
         tiles[square] = replace(tiles[square], confidence=0.6, doubts=("one less",), others=others, at_stake=stake)
     square_of_px = ((50.0, 0.0, 20.0), (0.0, 50.0, 20.0), (0.0, 0.0, 1.0))
     reading = Reading(bare, tuple(tiles), turned=0, homography=square_of_px)
+    kept = {square: KeptTile(_grey_tile(8 * square), ()) for square in range(SQUARES)}
     crops = {"c3": JPEG + b" of c3", "a1": JPEG + b" of a1"}
-    return SeenTable(TableReading(reading), reading, JPEG, (340, 290), crops, {14: KeptTile(b"", ())}, "a photo")
+    return SeenTable(TableReading(reading), reading, JPEG, (340, 290), crops, kept, "a photo")
 
 
-def _without_a_meeple(tile: Tile) -> Tile:
+def _grey_tile(level: int) -> bytes:
+    _, png = cv2.imencode(".png", np.full((96, 96, 3), level, np.uint8))
+    return png.tobytes()
+
+
+def without_a_meeple(tile: Tile) -> Tile:
+    """The tile with one meeple less."""
     first = next(number for number, count in enumerate(tile.meeples) if count)
     return replace(tile, meeples=tuple(count - (place == first) for place, count in enumerate(tile.meeples)))
 
@@ -99,13 +108,22 @@ class Phone:
 class AtTable(AbstractContextManager["AtTable"]):
     """A table that phones come to; `folder` is where it keeps its games and photos."""
 
-    def __init__(self, folder: Path, *, read_only: bool = False, playouts: int = 200, game_key: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        read_only: bool = False,
+        playouts: int = 200,
+        game_key: str = "",
+        see: str = "tests.web.at_table:seen_start",
+        learns: bool = False,
+    ) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
         self.clock = Clock()
         self._runner = asyncio.Runner()
         hub, worker = EventHub(), WorkerHere("here")
-        readings = Readings(folder / "photos", worker, hub, see="tests.web.at_table:seen_start", own_set=False)
+        readings = Readings(folder / "photos", worker, hub, see=see, own_set=False, learns=learns)
         self.services = Services(
             KEY,
             open_history(folder / "games.sqlite3", now=lambda: NOW, new_key=lambda: game_key or random_key()),

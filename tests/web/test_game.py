@@ -232,12 +232,19 @@ def test_read_only_shows_and_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/games/none", "/games/none/score", "/games/none/events", "/readings/none", "/nothing"]
+    ("path", "status", "said"),
+    [
+        ("/games/none", 404, ""),
+        ("/games/none/score", 404, ""),
+        ("/games/none/events", 404, ""),
+        ("/readings/none", 410, "no longer kept"),
+        ("/nothing", 404, ""),
+    ],
 )
-def test_what_is_not_there_is_said_on_a_page(tmp_path: Path, path: str) -> None:
+def test_what_is_not_there_is_said_on_a_page(tmp_path: Path, path: str, status: int, said: str) -> None:
     with AtTable(tmp_path) as table:
         answer = table.phone().get(path)
-        assert answer.status_code == 404 and "<h1" in answer.text
+        assert answer.status_code == status and "<h1" in answer.text and said in answer.text
 
 
 def test_a_set_up_by_code_is_that_set_up(tmp_path: Path) -> None:

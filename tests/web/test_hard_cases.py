@@ -47,7 +47,7 @@ def test_a_photo_that_was_half_written_is_passed_over(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
         assert phone.get(reading).status_code == 200
-        assert phone.get("/readings/torn").status_code == 404
+        assert phone.get("/readings/torn").status_code == 410
 
 
 def test_old_photos_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_old_photos_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with AtTable(tmp_path) as table:
         phone = table.phone()
         sent = [phone.send_photos("/photos", JPEG + bytes([one])).headers["location"] for one in range(5)]
-        assert [phone.get(one).status_code for one in sent] == [404, 404, 200, 200, 200]
+        assert [phone.get(one).status_code for one in sent] == [410, 410, 200, 200, 200]
         assert len(list((tmp_path / "photos").iterdir())) == 3
 
 

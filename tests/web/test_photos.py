@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from companion.history.kept import GameKey
+from companion.notation.codes import encode
+from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile
-from companion.rules.model.board import parse_square
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
 from companion.table.games import open_table
+from companion.vision.reading.examples import examples_folder, load_examples
 from companion.web import reading_pages, uploads
 from companion.web.uploads import UPLOAD_LIMITS
-from tests.web.at_table import HOST, JPEG, AtTable, Phone
+from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
 
 
 def sent(phone: Phone, path: str = "/photos", *photos: bytes) -> str:
@@ -45,11 +52,11 @@ def test_a_photo_becomes_a_game_tile_by_tile(tmp_path: Path) -> None:
         assert f"{reading}/crops/a1.jpg" in tile.text
         offered = table.run(table.services.readings.find(reading.split("/")[-1])).seen.read.tiles[0].offered
         answer = phone.post(f"{reading}/tiles/a1", {"tile": format_tile(offered[1])})
-        assert answer.headers["location"] == f"{reading}/tiles/c3"
+        assert answer.headers["location"] == f"{reading}#c3"
         answer = phone.post(
             f"{reading}/tiles/c3", {"kind": "O8", "y": "2", "g": "1", "camel": "pink", "palms": "1", "palaces": ""}
         )
-        assert answer.headers["location"] == reading
+        assert answer.headers["location"] == f"{reading}#taking"
         told = table.run(table.services.readings.find(reading.split("/")[-1])).seen
         assert told.open_squares == () and phone.get(reading).status_code == 200
         accepted = phone.post(f"{reading}/accept").headers["location"]
@@ -171,16 +178,125 @@ def test_photos_come_at_a_human_pace(tmp_path: Path) -> None:
         assert phone.post("/photos").status_code == 422
 
 
-def test_a_photo_in_the_middle_of_a_game_begins_a_new_part_of_it(tmp_path: Path) -> None:
+START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+
+
+def game_of_the_photo(table: AtTable, phone: Phone) -> GameKey:
+    """A game that begins on the board which `seen_start` reads."""
+    plays = [colour.value for colour in START.colours]
+    phone.post("/games", {"how": "code", "code": encode(START), "plays": plays, "name_pink": "Anna"})
+    (game,) = table.services.history.games()
+    return game.key
+
+
+def position_now(table: AtTable, key: GameKey) -> Position:
+    return open_table(table.services.history.current(key).text).position
+
+
+def test_a_photo_in_mid_game_that_shows_what_the_game_has_changes_nothing(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = game_of_the_photo(table, phone)
+        before = table.services.history.current(key)
+        reading = sent(phone, f"/games/{key}/photos")
+        # What was not read for sure is as the game has it: nothing is asked.
+        assert "No tile is in doubt" in phone.get(reading).text
+        answer = phone.post(f"{reading}/accept", {"revision": str(before.number)})
+        assert answer.headers["location"] == f"/games/{key}"
+        assert "as the game has it" in phone.get(f"/games/{key}").text
+        assert table.services.history.current(key) == before
+
+
+def test_a_photo_in_mid_game_keeps_all_that_it_does_not_show(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = game_of_the_photo(table, phone)
+        phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
+        before = position_now(table, key)
+        reading = sent(phone, f"/games/{key}/photos")
+        fewer = without_a_meeple(before.board[14])
+        phone.post(f"{reading}/tiles/c3", {"tile": format_tile(fewer)})
+        page = phone.get(reading).text
+        assert "1 tile is not as the game has it" in page and "the game has" in page
+        assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
+        after = position_now(table, key)
+        assert after == replace(before, board=(*before.board[:14], fewer, *before.board[15:]))
+        assert after.turn_order and after.player(before.colours[0]).gold is not None
+        assert table.services.history.game(key).players[Colour.PINK] == "Anna"
+        # The order is known still, so the next bid is the next player's.
+        assert open_table(table.services.history.current(key).text).playing is not None
+
+
+def test_a_photo_that_the_game_has_overtaken_is_shown_again_first(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = game_of_the_photo(table, phone)
+        reading = sent(phone, f"/games/{key}/photos")
+        number = table.services.history.current(key).number
+        phone.post(f"{reading}/tiles/c3", {"tile": format_tile(without_a_meeple(START.board[14]))})
+        assert f'name="revision" value="{number}"' in phone.get(reading).text
+        phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
+        before = table.services.history.current(key)
+        answer = phone.post(f"{reading}/accept", {"revision": str(number)})
+        assert answer.status_code == 409 and "gone on" in answer.text
+        assert table.services.history.current(key) == before
+
+
+def test_a_photo_in_mid_game_that_cannot_be_right_is_not_taken(tmp_path: Path) -> None:
+    """rules 1.1, 1.2"""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = game_of_the_photo(table, phone)
+        reading = sent(phone, f"/games/{key}/photos")
+        phone.post(f"{reading}/tiles/c3", {"kind": START.board[14].kind.code, "y": "17"})
+        page = phone.get(reading).text
+        assert "viziers" in page and 'class="fault"' in page
+        before = table.services.history.current(key)
+        answer = phone.post(f"{reading}/accept")
+        assert answer.status_code == 422 and "cannot stand on a table" in answer.text
+        assert table.services.history.current(key) == before
+
+
+def test_a_photo_of_another_table_is_said_to_be_one(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
         phone.post("/games", {"how": "random", "plays": ["blue", "pink"], "name_pink": "Anna"})
         (game,) = table.services.history.games()
         reading = sent(phone, f"/games/{game.key}/photos")
-        phone.post(f"{reading}/tiles/c3", {"tile": "O8:yyg"})
-        assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{game.key}/players"
-        assert board_of(table)[parse_square("c3")] == "O8:yyg"
+        assert "other tiles than those of this game" in phone.get(reading).text
         assert phone.send_photos("/games/none/photos", JPEG).status_code == 404
+
+
+def test_the_rest_is_confirmed_with_one_tap(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        reading = sent(phone)
+        phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
+        assert phone.post(f"{reading}/accept", {"rest": "right"}).status_code == 303
+        seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        assert seen.told == {"a1", "c3"} and seen.told_tiles[0] == seen.read.tiles[0].tile
+        assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
+
+
+@pytest.mark.parametrize(
+    ("learns", "fields", "kept"),
+    [(True, {"rest": "right", "learn": "1"}, 2), (True, {"learn": "1"}, 1), (True, {"rest": "right"}, 0)]
+    + [(False, {"rest": "right", "learn": "1"}, 0)],
+)
+def test_what_is_told_teaches_the_reader(tmp_path: Path, learns: bool, fields: dict[str, str], kept: int) -> None:
+    """The bytes in the data folder; nothing without the tick, or with `--no-learn`."""
+    with AtTable(tmp_path, learns=learns) as table:
+        phone = table.phone()
+        reading = sent(phone)
+        assert ('name="learn"' in phone.get(reading).text) is learns
+        phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
+        phone.post(f"{reading}/accept", fields)
+        examples = {example.read: example for example in load_examples(examples_folder())}
+        assert len(examples) == kept
+        if kept:
+            told = examples[START.board[14]]
+            assert (format_tile(told.tile), told.on, told.photo) == ("V5:yy", "2026-11-22", "a photo")
+            assert told.picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_limits_are_those_of_the_table() -> None:

@@ -33,6 +33,9 @@ def serve(
         Path | None,
         typer.Option("--history", metavar="FILE", help="Keep games in this file.", show_default=False),
     ] = None,
+    learn: Annotated[
+        bool, typer.Option("--learn/--no-learn", help="Learn your pieces from what is said about photos.")
+    ] = True,
     new_key: Annotated[
         bool, typer.Option("--new-key", help="Make a new key; phones that were in must scan again.")
     ] = False,
@@ -65,6 +68,7 @@ def serve(
             clock=time.monotonic,
             random=SystemRandom(),
             read_only=read_only,
+            learns=learn,
         )
         _print_address(listening, KEY_PATH + key)
         note(say("Ctrl-C stops; every game is kept.") if is_kept else say("Ctrl-C stops."))

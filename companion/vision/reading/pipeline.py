@@ -47,10 +47,12 @@ def read_table(
     goods: Mapping[Colour, Shot] | None = None,
     own: OwnSet | None = None,
     tell: Tell = lambda stage: None,
+    game: Board | None = None,
 ) -> TableReading:
     """Read photos of one table: each may show the board, the row of cards, djinns, the tracks, a set-up card's code.
 
-    `goods` are photos of what players have laid out, `own` what is known of the owner's copy. Titles of djinns are
+    `goods` are photos of what players have laid out, `own` what is known of the owner's copy, `game` the board of the
+    game in progress: where its tiles lie in the photos, only the pieces are read. Titles of djinns are
     read where they are asked for, and with Tesseract installed in photos that show no board. Raises PhotoError if
     no photo shows the board or its code, if one shows nothing at all, or if they are of two tables, as
     ResultAloneError if they show a game's result and no position; NotationError for a damaged or newer code;
@@ -77,12 +79,18 @@ def read_table(
     if outcome is not None and all(scan.lattice is None and scan.coded is None for scan in scans):
         name = next(shot.name for shot, scan in zip(shots, scans, strict=True) if scan.outcome is outcome)
         raise ResultAloneError(name, outcome)
-    known = coded[0][1].board if coded else None
+    known = coded[0][1].board if coded else game
     photos: list[PhotoReading] = []
     for shot, scan in zip(shots, scans, strict=True):
         if scan.lattice is not None:
             tell(say("{name}: reading the board", name=shot.name))
-        board = read_scanned(shot.picture, scan, known, own)
+        try:
+            board = read_scanned(shot.picture, scan, known, own)
+        except OtherTilesError:
+            if coded:
+                raise
+            # Another board than the game's: which tiles lie there is what the photo tells.
+            known, board = None, read_scanned(shot.picture, scan, None, own)
         tell(say("{name}: looking for cards", name=shot.name))
         cards, titles, title_fault = find_cards(shot.picture), None, None
         tracks, track_fault = _find_tracks(shot, own)

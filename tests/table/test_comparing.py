@@ -1,0 +1,199 @@
+"""A photo held against its game: what is asked, what is settled, what stays as the game has it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.notation.files import parse_position
+from companion.notation.tokens import parse_tile
+from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Bid, Phase, Position
+from companion.table.comparing import (
+    TablePart,
+    board_to_compare,
+    cannot_become,
+    check_of,
+    moved_tiles,
+    new_faults,
+    part_differences,
+    photographed,
+    tile_checks,
+)
+from companion.table.games import TableGame, begin_table
+from companion.table.photos import SeenTable
+from companion.vision.board.reading import Reading, TileReading
+from companion.vision.reading.table import TableReading
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+BLACK, ORANGE, BLUE, PINK = Colour
+
+
+def with_tile(board: Board, name: str, token: str) -> Board:
+    """The board with another tile on a square."""
+    square = parse_square(name)
+    return (*board[:square], parse_tile(token), *board[square + 1 :])
+
+
+def token_with(tile: Tile, **changes: object) -> Tile:
+    """The tile with other pieces."""
+    return replace(tile, **changes)  # type: ignore[arg-type]
+
+
+def seen_as(board: Board, doubtful: dict[str, tuple[float, tuple[Tile, ...]]] | None = None) -> SeenTable:
+    """A photo read as this board; doubtful squares with what is at stake and the other readings."""
+    tiles = [TileReading(tile, 0.99) for tile in board]
+    for name, (stake, others) in (doubtful or {}).items():
+        square = parse_square(name)
+        tiles[square] = replace(tiles[square], confidence=0.6, others=others, at_stake=stake)
+    reading = Reading(Position(board), tuple(tiles), turned=0)
+    return SeenTable(TableReading(reading), reading)
+
+
+def names(checks: tuple[object, ...]) -> list[str]:
+    return [SQUARE_NAMES[check.square] for check in checks]  # type: ignore[attr-defined]
+
+
+def test_without_a_game_what_is_in_doubt_is_asked_where_most_is_at_stake_first() -> None:
+    seen = seen_as(MID.board, {"a1": (1.0, ()), "c3": (4.0, ())})
+    assert names(tile_checks(seen)) == ["c3", "a1"]
+    assert names(tile_checks(seen.with_tile(parse_square("c3"), MID.board[parse_square("c3")]))) == ["a1"]
+
+
+def test_a_doubtful_tile_that_reads_as_the_game_has_it_is_settled() -> None:
+    assert tile_checks(seen_as(MID.board, {"a1": (1.0, ()), "c3": (4.0, ())}), MID.board) == ()
+
+
+def test_a_doubtful_tile_that_the_game_has_otherwise_is_asked_with_the_games_own_first() -> None:
+    square = parse_square("c3")
+    ours = MID.board[square]
+    one_more = token_with(ours, meeples=(ours.meeples[0] + 1, *ours.meeples[1:]))
+    two_more = token_with(ours, meeples=(ours.meeples[0] + 2, *ours.meeples[1:]))
+    board = (*MID.board[:square], one_more, *MID.board[square + 1 :])
+    (check,) = tile_checks(seen_as(board, {"c3": (1.0, (two_more, ours))}), MID.board)
+    assert (check.in_game, check.others, check.is_impossible) == (ours, (ours, two_more), False)
+    assert check.change_to(two_more)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "impossible"),
+    [
+        ("O8@K", "O8", True),
+        ("O8@K", "O8@P", True),
+        ("O8", "O8@P", False),
+        ("O8^2", "O8^1", True),
+        ("O8^1", "O8^2", False),
+        ("V5#1", "V5", True),
+        ("V5", "V5#1", False),
+        ("V5", "S6", True),
+        ("V5:yyw", "V5", False),
+        ("V5", "V5:rrr", False),
+    ],
+)
+def test_camels_palms_palaces_and_tiles_stay(before: str, after: str, impossible: bool) -> None:
+    """rules 2.3, 4.8, 6.1, 6.2"""
+    assert cannot_become(parse_tile(before), parse_tile(after)) is impossible
+
+
+def test_what_cannot_have_come_about_is_asked_first_though_it_was_read_for_sure() -> None:
+    camel = next(name for name, tile in zip(SQUARE_NAMES, MID.board, strict=True) if tile.camel is not None)
+    ours = MID.board[parse_square(camel)]
+    board = list(MID.board)
+    board[parse_square(camel)] = token_with(ours, camel=None)
+    other = "a1" if camel != "a1" else "b1"
+    read = board[parse_square(other)]
+    board[parse_square(other)] = token_with(read, meeples=(read.meeples[0] + 1, *read.meeples[1:]))
+    seen = seen_as(tuple(board), {other: (9.0, ())})
+    checks = tile_checks(seen, MID.board)
+    assert names(checks) == [camel, other] and checks[0].is_impossible and checks[0].others == (ours,)
+    # What was read for sure, and may have come about, is told of and not asked.
+    assert names(moved_tiles(seen_as(tuple(board)), MID.board)) == [other]
+    assert check_of(seen, MID.board, 29).in_game is None
+
+
+def test_other_tiles_are_another_table() -> None:
+    assert board_to_compare(seen_as(MID.board), MID.board) == MID.board
+    assert board_to_compare(seen_as(MID.board), MID.board[1:] + MID.board[:1]) is None
+
+
+GAME = begin_table(MID, {BLUE: "Olha"}, date="2026-11-22")
+SEEN = Position(with_tile(MID.board, "a1", "O8:ggw"))
+
+
+def test_what_a_photo_does_not_show_stays_as_the_game_has_it() -> None:
+    """Order, bids, who plays, holdings, the row, djinns and discards: nothing of them is on a board."""
+    before = GAME.position
+    after = photographed(GAME, SEEN)
+    assert after == replace(before, board=SEEN.board)
+    assert before.turn_order and before.bid_order and before.to_move and before.players and before.row
+
+
+def test_cards_beside_the_board_are_taken_or_kept_as_is_said() -> None:
+    seen = replace(SEEN, row=("fish", "silk"), djinns=("Utug",))
+    differences = part_differences(GAME.position, seen)
+    assert [one.part for one in differences] == [TablePart.ROW, TablePart.DJINNS]
+    assert differences[0].in_photo == "fish and silk"
+    assert photographed(GAME, seen).row == ("fish", "silk") and photographed(GAME, seen).djinns == ("Utug",)
+    kept = photographed(GAME, seen, {TablePart.ROW})
+    assert kept.row == GAME.position.row and kept.djinns == ("Utug",)
+    # What the game does not know is taken whatever is said, and what is alike is no difference.
+    loose = TableGame(replace(GAME.position, row=None))
+    assert photographed(loose, seen, set(TablePart)).row == ("fish", "silk")
+    turned_round = replace(SEEN, row=GAME.position.row, djinns=tuple(reversed(GAME.position.djinns or ())))
+    assert part_differences(GAME.position, turned_round) == ()
+
+
+TURN = Position(
+    MID.board, to_move=PINK, phase=Phase.TURN, bid_order=(BLUE, PINK), turn_order=(Bid(ORANGE, 1), Bid(BLACK, 0))
+)
+
+
+@pytest.mark.parametrize(
+    ("bids", "turns", "differs"),
+    [
+        ((BLUE, PINK), (ORANGE, BLACK), False),
+        # The mover has not moved the marker yet (rules 4.1).
+        ((BLUE,), (PINK, ORANGE, BLACK), False),
+        ((BLUE, PINK), (BLACK, ORANGE), True),
+        ((BLUE, PINK, ORANGE), (BLACK,), True),
+    ],
+)
+def test_markers_on_the_tracks_are_compared_by_their_order(
+    bids: tuple[Colour, ...], turns: tuple[Colour, ...], differs: bool
+) -> None:
+    seen = replace(SEEN, bid_order=bids, turn_order=tuple(Bid(colour, 5) for colour in turns))
+    assert bool(part_differences(TURN, seen)) is differs
+    after = photographed(TableGame(TURN), seen)
+    if not differs:
+        assert after == replace(TURN, board=SEEN.board)
+
+
+def test_markers_taken_from_a_photo_say_who_plays() -> None:
+    """rules 3.3, 4.1"""
+    seen = replace(SEEN, bid_order=(BLUE, PINK, ORANGE), turn_order=(Bid(BLACK, 0),))
+    assert photographed(TableGame(TURN), seen).to_move is BLACK
+    assert photographed(TableGame(TURN), seen, {TablePart.TRACKS}).to_move is PINK
+    unknown = replace(TURN, bid_order=None, turn_order=None, to_move=None)
+    assert photographed(TableGame(unknown), seen, set(TablePart)).bid_order == (BLUE, PINK, ORANGE)
+    bidding = replace(TURN, phase=Phase.BID, bid_order=(PINK, BLUE), turn_order=())
+    shown = replace(SEEN, bid_order=(BLUE,), turn_order=(Bid(PINK, 3),))
+    assert photographed(TableGame(bidding), shown).to_move is BLUE
+
+
+def test_cards_that_came_and_that_nobody_told_are_not_known() -> None:
+    """rules 8.1"""
+    assert GAME.playing is not None
+    owing = TableGame(GAME.position, replace(GAME.playing, owes=True))
+    after = photographed(owing, SEEN)
+    assert (after.row, after.djinns) == (None, None) and after.players == GAME.position.players
+    told = replace(SEEN, row=("fish",) * 6)
+    assert photographed(owing, told).row == told.row
+
+
+def test_only_faults_that_a_photo_brings_are_told() -> None:
+    seventeen = replace(GAME.position, board=with_tile(MID.board, "a1", "O8:" + "y" * 17))
+    assert new_faults(GAME.position, seventeen) and not new_faults(seventeen, seventeen)
