@@ -15,7 +15,7 @@ from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.table.advising import TableAdvice
 from companion.web.events import EventHub
-from companion.web.worker import Tell, Worker
+from companion.web.worker import UNFORESEEN, Tell, Worker
 
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 ADVISE = "companion.table.advising:advise_table"
 FAIR = "companion.table.advising:fair_table"
 MAX_KEPT_HINTS = 40
+FAULT_KEPT_S = 5.0
+"""How long a fault is the answer: until all phones that wait for the hint have seen it. Then it may be asked again."""
 
 FAIR_TIME_S = 10.0
 """After this a fair set-up is no longer looked for: a table that waits has the fairest so far."""
@@ -35,6 +37,8 @@ class HintAsked:
     share: float = 0.0
     advice: TableAdvice | None = None
     fault: str = ""
+    failed_s: float | None = None
+    """When there was a fault, by the clock of the loop."""
 
     @property
     def is_ready(self) -> bool:
@@ -58,6 +62,8 @@ class Adviser:
     def ask(self, game: str, asked: Position | GameState) -> HintAsked:
         """The hint for a game as a seat knows it, begun if nobody asked before; `game` is told how far it has come."""
         key = (game, asked)
+        if key in self._asked and _is_over(self._asked[key]):
+            del self._asked[key]
         if key not in self._asked:
             self._asked[key] = HintAsked()
             task = asyncio.create_task(self._think(game, asked, self._asked[key]))
@@ -81,4 +87,15 @@ class Adviser:
             hint.advice = await self._worker.run(ADVISE, asked, self._playouts, 0, tell=tell)
         except CompanionError as error:
             hint.fault = str(error)
-        self._hub.tell(game, "hint", None)
+        except Exception:
+            hint.fault = UNFORESEEN
+            raise
+        finally:
+            if hint.fault:
+                hint.failed_s = asyncio.get_running_loop().time()
+            self._hub.tell(game, "hint", None)
+
+
+def _is_over(hint: HintAsked) -> bool:
+    """Whether a hint failed long enough ago for another try."""
+    return hint.failed_s is not None and asyncio.get_running_loop().time() - hint.failed_s >= FAULT_KEPT_S

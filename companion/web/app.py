@@ -19,12 +19,12 @@ from companion.web.guard import Guard
 from companion.web.routes import all_routes
 from companion.web.services import Services
 from companion.web.uploads import TooMuchSentError
+from companion.web.worker import UNFORESEEN
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 _NOT_HERE = say("There is no such page.")
-_FAULT = say("Something went wrong here that is the program's fault. Nothing was lost: go back and try again.")
 
 
 def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
@@ -72,4 +72,4 @@ async def _http_fault(request: Request, error: Exception) -> Response:
 
 
 async def _unforeseen(request: Request, error: Exception) -> Response:
-    return render_fault(request, _FAULT, 500)
+    return render_fault(request, UNFORESEEN, 500)

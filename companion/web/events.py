@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 
 KEEP_ALIVE_S = 20.0
@@ -57,8 +57,14 @@ class EventHub:
                     queue.get_nowait()
                 queue.put_nowait(None)
 
-    async def listen(self, subject: str, first: Event | None = None) -> AsyncIterator[bytes]:
-        """The bytes of a line of events, until its listener goes or the hub is closed; `first` is sent at once."""
+    async def listen(
+        self, subject: str, first: Event | Callable[[], Awaitable[Event]] | None = None
+    ) -> AsyncIterator[bytes]:
+        """The bytes of a line of events, until its listener goes or the hub is closed; `first` is sent at once.
+
+        What tells how things stand is given as a function: it is called when the line stands already, so that nothing
+        that changes meanwhile is missed.
+        """
         if self._closed or self.listeners >= MAX_LISTENERS:
             return
         queue: asyncio.Queue[Event | None] = asyncio.Queue(_MAX_WAITING)
@@ -67,7 +73,7 @@ class EventHub:
             # Browsers wait so long before they come again.
             yield b"retry: 2000\n\n"
             if first is not None:
-                yield first.to_bytes()
+                yield (first if isinstance(first, Event) else await first()).to_bytes()
             while True:
                 try:
                     event = await asyncio.wait_for(queue.get(), KEEP_ALIVE_S)

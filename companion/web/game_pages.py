@@ -65,9 +65,13 @@ class _GamePages:
     async def events(self, request: Request) -> Response:
         """News of the game; the first event says which revision is current, for a phone that was away."""
         seen = await look(self._answers, request)
-        first = Event("changed", seen.revision.number)
+
+        async def current() -> Event:
+            revision = await asyncio.to_thread(self._services.history.current, seen.key)
+            return Event("changed", revision.number)
+
         return StreamingResponse(
-            self._services.hub.listen(seen.key, first),
+            self._services.hub.listen(seen.key, current),
             media_type="text/event-stream",
             headers={"X-Accel-Buffering": "no"},
         )

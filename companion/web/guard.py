@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable, Iterable
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from companion.language.catalogue import translate
@@ -95,8 +95,6 @@ class Guard:
         if scope["path"].startswith(KEY_PATH):
             return self._with_key(scope["path"].removeprefix(KEY_PATH), address, headers, language)
         if self._ticket(headers) is None:
-            if COOKIE in headers.get("cookie", ""):
-                self._wrong_keys.count(address)
             return _bare(_SHUT, 403, language)
         if scope["method"] not in ("GET", "HEAD") and not _is_from_own_page(headers):
             return _bare(_FOREIGN, 403, language)
@@ -115,11 +113,10 @@ class Guard:
         return answer
 
     def _ticket(self, headers: Headers) -> Ticket | None:
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            return None
-        return None if cookie is None else read_ticket(cookie.value, self._key)
+        # Not by `http.cookies`, which reads no further than to the first cookie that is not as the standard says; those
+        # of all programs of a machine come together.
+        cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE)
+        return None if cookie is None else read_ticket(cookie, self._key)
 
     def _is_own_host(self, host: str) -> bool:
         """Whether a request was meant for this machine.

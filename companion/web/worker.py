@@ -30,6 +30,7 @@ _NICER_BY = 5
 """How much less weight the process has than the pages, where the system knows such a thing."""
 
 STOPPED = say("The program that reads photos and thinks about turns stopped in the middle; try once more.")
+UNFORESEEN = say("Something went wrong here that is the program's fault. Nothing was lost: go back and try again.")
 OUT_OF_MEMORY = say("There was not enough memory for this; a smaller photo may do.")
 
 

@@ -10,7 +10,11 @@ from companion.web.events import MAX_LISTENERS, Event, EventHub
 def test_listeners_of_a_subject_hear_of_it_and_nobody_else() -> None:
     async def heard() -> list[bytes]:
         hub = EventHub()
-        line, other = hub.listen("a", Event("changed", 1)), hub.listen("b")
+
+        async def now() -> Event:
+            return Event("changed", 1)
+
+        line, other = hub.listen("a", now), hub.listen("b")
         told = [await anext(line), await anext(line), await anext(other)]
         hub.tell("a", "changed", 2)
         hub.tell("c", "changed", 3)
@@ -38,6 +42,22 @@ def test_who_does_not_read_holds_nobody_up_and_hears_of_the_end() -> None:
         return len([one async for one in line])
 
     assert asyncio.run(told()) < 100
+
+
+def test_what_changes_while_the_first_event_is_looked_up_is_heard() -> None:
+    async def heard() -> list[bytes]:
+        hub = EventHub()
+
+        async def first() -> Event:
+            hub.tell("a", "changed", 2)
+            return Event("changed", 1)
+
+        line = hub.listen("a", first)
+        told = [await anext(line) for _ in range(3)]
+        hub.close()
+        return told + [one async for one in line]
+
+    assert asyncio.run(heard())[1:] == [Event("changed", number).to_bytes() for number in (1, 2)]
 
 
 def test_after_the_end_and_in_a_crowd_nobody_listens() -> None:

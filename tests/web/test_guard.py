@@ -8,7 +8,7 @@ import pytest
 
 from companion.rules.model.components import Colour
 from companion.web.guard import MAX_WRONG_KEYS
-from companion.web.tickets import RateLimit, Ticket, new_key, read_ticket, sign_ticket
+from companion.web.tickets import COOKIE, RateLimit, Ticket, new_key, read_ticket, sign_ticket
 from tests.web.at_table import HOST, KEY, AtTable, Clock
 
 SHUT = "There is nothing here without the key of this table.\n"
@@ -103,6 +103,28 @@ def test_who_is_in_is_not_shut_out_by_guesses_from_his_address(tmp_path: Path) -
         for number in range(MAX_WRONG_KEYS + 1):
             guesser.get(f"/k/{number}")
         assert phone.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "other", ['seen={"page":1}', "name=a b", 'odd="\\', "=; ;;", 'list=[1,{"b":"c"}]', "word=\u00e9", "turntable=round"]
+)
+def test_cookies_of_other_programs_on_the_machine_are_no_matter(tmp_path: Path, other: str) -> None:
+    """Browsers send the cookies of a host to all its ports, and few programs write them as the standard says."""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        own = "; ".join(f"{cookie.name}={cookie.value}" for cookie in phone.client.cookies.jar)
+        sent = {b"Cookie": f"{other}; {own}; {other}".encode("latin-1")}
+        request = table.stranger().client.build_request("GET", "/", headers=sent)
+        assert table.run(phone.client.send(request)).status_code == 200
+
+
+def test_a_page_left_open_from_an_earlier_key_does_not_keep_the_phone_out(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.stranger()
+        old = sign_ticket(Ticket("a"), new_key())
+        for _ in range(3 * MAX_WRONG_KEYS):
+            assert phone.get("/games/x/hint", Cookie=f"{COOKIE}={old}").status_code == 403
+        assert phone.get(f"/k/{KEY}").status_code == 200
 
 
 def test_no_phone_writes_itself_a_seat() -> None:

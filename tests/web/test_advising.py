@@ -1,0 +1,66 @@
+"""Hints on their way: what went wrong is told, and not for ever."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.notation.files import parse_position
+from companion.table.advising import TableAdvice
+from companion.web import advising
+from companion.web.advising import Adviser
+from companion.web.events import EventHub
+from companion.web.worker import Tell, Worker, WorkerError
+
+MID = parse_position((Path(__file__).resolve().parents[2] / "samples" / "mid.toml").read_text(encoding="utf-8"))
+ANSWER = TableAdvice()
+
+
+class Troubled(Worker):
+    """A worker whose first job meets with an accident."""
+
+    def __init__(self, accident: Exception) -> None:
+        super().__init__("troubled")
+        self._accidents = [accident]
+
+    async def run(self, job: str, *arguments: object, tell: Tell = lambda share, stage: None) -> Any:
+        if self._accidents:
+            raise self._accidents.pop()
+        return ANSWER
+
+
+def _asked(accident: Exception, *, later: bool) -> tuple[str, TableAdvice | None, str]:
+    """The fault of a first question, and what the same question is answered with after it."""
+
+    async def asked() -> tuple[str, TableAdvice | None, str]:
+        adviser = Adviser(Troubled(accident), EventHub())
+        first = adviser.ask("game", MID)
+        while not first.is_ready:
+            await asyncio.sleep(0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(advising, "FAULT_KEPT_S", 0.0 if later else 60.0)
+            second = adviser.ask("game", MID)
+        while not second.is_ready:
+            await asyncio.sleep(0)
+        return first.fault, second.advice, second.fault
+
+    return asyncio.run(asked())
+
+
+def test_a_fault_is_there_for_all_who_wait_and_then_the_question_is_thought_about_again() -> None:
+    accident = WorkerError("busy")
+    assert _asked(accident, later=False) == ("busy", None, "busy")
+    assert _asked(accident, later=True) == ("busy", ANSWER, "")
+
+
+def test_nobody_waits_for_ever_for_a_hint_that_a_fault_of_the_program_ended() -> None:
+    fault, _, _ = _asked(KeyError("c3"), later=False)
+    assert "the program's fault" in fault
+
+
+def test_faults_of_the_question_are_told() -> None:
+    assert _asked(CompanionError("no such turn"), later=False)[0] == "no such turn"
