@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -15,6 +16,7 @@ from companion.errors import CompanionError, ConflictError, InUseError, NoRoomEr
 from companion.history.faults import DamagedHistoryError
 from companion.language.phrase import say
 from companion.web.answers import Answers, render_fault
+from companion.web.clocks import BANK_EVERY_S
 from companion.web.guard import Guard
 from companion.web.routes import all_routes
 from companion.web.services import Services
@@ -32,7 +34,9 @@ def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        banking = asyncio.create_task(_bank(services))
         yield
+        banking.cancel()
         services.close()
 
     app = Starlette(
@@ -41,6 +45,16 @@ def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
         exception_handlers={HTTPException: _http_fault, CompanionError: _fault, Exception: _unforeseen},
     )
     return Guard(app, key=services.key, names=names, clock=services.clock)
+
+
+async def _bank(services: Services) -> None:
+    """Put the times of turn clocks into the history, again and again."""
+    while True:
+        await asyncio.sleep(BANK_EVERY_S)
+        # What cannot be written now is written later; pages say what is wrong with the file.
+        with suppress(CompanionError):
+            for key in await asyncio.to_thread(services.clocks.bank):
+                services.hub.tell(key, "clock", None)
 
 
 def status_of(error: Exception) -> int:

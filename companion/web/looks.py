@@ -18,6 +18,7 @@ from companion.rules.model.position import Position
 from companion.table.games import TableGame, open_table
 from companion.table.seats import seen_position
 from companion.web.answers import Answers, seat_of
+from companion.web.clocks import ClockFace
 
 MAX_NAME = 60
 
@@ -30,6 +31,7 @@ class GameLook:
     revision: Revision
     game: TableGame
     seat: Colour | None
+    clock: ClockFace | None = None
 
     @property
     def key(self) -> GameKey:
@@ -63,6 +65,7 @@ class GameLook:
             "phase": self.game.position.phase,
             "can_undo": self.revision.can_undo,
             "can_redo": self.revision.can_redo,
+            "clock": self.clock,
         }
 
 
@@ -81,7 +84,8 @@ def _looked(answers: Answers, key: GameKey, seat: Colour | None) -> GameLook:
     revision = history.current(key)
     if revision.kind not in (TextKind.POSITION, TextKind.RECORD):
         raise UnusableInputError(_result_alone(history.game(key)))
-    return GameLook(history.game(key), revision, open_table(revision.text), seat)
+    kept, game = history.game(key), open_table(revision.text)
+    return GameLook(kept, revision, game, seat, answers.services.clocks.look(kept, game))
 
 
 def _result_alone(game: KeptGame) -> Phrase:
@@ -103,6 +107,7 @@ async def change(
     revision = await asyncio.to_thread(
         history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
     )
+    await asyncio.to_thread(answers.services.clocks.look, seen.kept, game)
     answers.services.hub.tell(seen.key, "changed", revision.number)
     return revision
 

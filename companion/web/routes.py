@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.routing import BaseRoute
 
 from companion.web.answers import Answers
+from companion.web.clock_pages import clock_routes
 from companion.web.game_pages import game_routes
 from companion.web.hint_pages import hint_routes
 from companion.web.history_pages import history_routes
@@ -29,6 +30,7 @@ def all_routes(answers: Answers) -> list[BaseRoute]:
         *history_routes(answers),
         *reading_routes(answers),
         *game_routes(answers),
+        *clock_routes(answers),
         *player_routes(answers),
         *hint_routes(answers),
         *play_routes(answers),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from random import Random
 
+from companion.errors import CompanionError
 from companion.history.database import History
 from companion.language.phrase import Phrase
 from companion.web.advising import Adviser
+from companion.web.clocks import TurnClocks
 from companion.web.events import EventHub
 from companion.web.jobs import PageJobs
 from companion.web.readings import SEE, Readings
@@ -43,11 +46,14 @@ class Services:
     read_only: bool = False
     toasts: dict[str, Phrase] = field(default_factory=dict)
     jobs: PageJobs = field(init=False)
+    clocks: TurnClocks = field(init=False)
 
     MAX_TOASTS = 200
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "jobs", PageJobs(self.hub))
+        clocks = TurnClocks(self.history, self.clock, may_write=not self.read_only)
+        object.__setattr__(self, "clocks", clocks)
 
     @property
     def reader(self) -> Worker:
@@ -68,6 +74,9 @@ class Services:
     def close(self) -> None:
         """End what runs beside, and let go of the history."""
         self.hub.close()
+        with suppress(CompanionError):
+            # Times since the last banking are lost where the file does not do as it should; nothing else is.
+            self.clocks.bank()
         for worker in self.workers:
             worker.close()
         self.history.close()

@@ -123,8 +123,20 @@ def _environment() -> Environment:
         bid_words=bid_words,
         plays_words=plays_words,
         outlook=outlook,
+        clock_time=clock_time,
     )
     return environment
+
+
+def clock_time(seconds: float) -> str:
+    """A time as clocks show it.
+
+    >>> clock_time(59.9), clock_time(125), clock_time(3661)
+    ('0:59', '2:05', '1:01:01')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @pass_context

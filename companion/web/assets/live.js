@@ -1,4 +1,5 @@
 // A page that follows the table: what others change appears, and what the computer works on is shown as it goes.
+import { prepareClocks } from "./clock.js";
 import { prepareSteppers } from "./steppers.js";
 import { prepareUploads } from "./upload.js";
 
@@ -25,6 +26,14 @@ export function follow(body) {
       body.dataset.revision = event.data;
       refresh(body);
     }
+  });
+  // A clock that was set is another page of the same revision.
+  events.addEventListener("clock", () => {
+    if (!leaving && !typed) refresh(body);
+  });
+  document.addEventListener("visibilitychange", () => {
+    // Timers of a dark phone stand still; the server knows the time.
+    if (!document.hidden && !typed && document.querySelector("[data-clock]")) refresh(body);
   });
   events.addEventListener("progress", (event) => show(JSON.parse(event.data)));
   if (waiting) {
@@ -76,6 +85,7 @@ async function refresh(body) {
   [...fresh.querySelectorAll("details")].forEach((one, at) => (one.open = open[at] ?? one.open));
   body.dataset.revision = page.body.dataset.revision;
   document.title = page.title;
+  prepareClocks(fresh);
   prepareSteppers(fresh);
   prepareUploads(fresh);
 }

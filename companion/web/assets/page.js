@@ -1,8 +1,10 @@
 // What pages do beyond links and forms. Everything works without it, only less at once.
+import { prepareClocks } from "./clock.js";
 import { follow } from "./live.js";
 import { prepareSteppers } from "./steppers.js";
 import { prepareUploads } from "./upload.js";
 
+prepareClocks(document);
 prepareSteppers(document);
 prepareUploads(document);
 follow(document.body);

@@ -1,0 +1,189 @@
+"""Turn clocks: how long each player of a game thinks, as the server measures it for all phones alike.
+
+Times are banked in the history again and again, so that a server that was killed has lost seconds at most; a clock
+that ran goes on when its game is looked at again, and the time between counts for nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from threading import Lock
+
+from companion.errors import NoSuchGameError
+from companion.history.database import History
+from companion.history.kept import GameKey, KeptGame
+from companion.notation.records.lines import TurnLine
+from companion.rules.model.components import Colour
+from companion.table.games import TableGame
+
+BANK_EVERY_S = 5.0
+"""How often running times are put into the history."""
+
+LONGEST_TURN_S = 3600.0
+"""A turn of an hour is one that nobody plays: its clock pauses."""
+
+SETTING = "clock"
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSetting:
+    """What a game's settings hold of its clock.
+
+    `limit_s` is how long a turn should take at most, None for as long as one likes. `turn` names the turn that was
+    timed last, `before_s` is the time that its player had used before it.
+    """
+
+    limit_s: int | None = None
+    is_paused: bool = False
+    turn: str = ""
+    before_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFace:
+    """A game's clock at one moment: seconds of each player, whose run now, and those of the turn under way."""
+
+    seconds: Mapping[Colour, float]
+    running: Colour | None
+    turn_s: float
+    limit_s: int | None
+    is_paused: bool
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the turn takes longer than it should."""
+        return self.limit_s is not None and self.running is not None and self.turn_s >= self.limit_s
+
+
+@dataclass(slots=True)
+class _Run:
+    """A clock that runs: for whom, in which turn, and since when nothing was banked."""
+
+    colour: Colour
+    turn: str
+    since: float
+
+
+class TurnClocks:
+    """The clocks of all games of a table. `clock` gives seconds that only go up; `may_write` is False for spectators.
+
+    Methods raise what the history raises; they may be called from several threads.
+    """
+
+    def __init__(self, history: History, clock: Callable[[], float], *, may_write: bool = True) -> None:
+        self._history = history
+        self._clock = clock
+        self._may_write = may_write
+        self._runs: dict[GameKey, _Run] = {}
+        self._lock = Lock()
+
+    def look(self, kept: KeptGame, game: TableGame) -> ClockFace | None:
+        """A game's clock as it stands, set to whoever decides now; None where it is off."""
+        if setting_of(kept) is None:
+            return None
+        with self._lock:
+            # Somebody else may have set it since.
+            kept = self._history.game(kept.key)
+            setting = setting_of(kept)
+            if setting is None:
+                return None
+            if self._may_write:
+                kept, setting = self._set_to(kept, setting, game)
+            return self._face(kept, setting)
+
+    def switch(self, key: GameKey, *, on: bool, limit_s: int | None = None) -> None:
+        """Switch a game's clock on, with a limit or without, or off; times that were measured are kept."""
+        with self._lock:
+            self._bank(key)
+            self._runs.pop(key, None)
+            kept = self._history.game(key)
+            before = setting_of(kept) or ClockSetting()
+            self._keep(kept, replace(before, limit_s=limit_s, is_paused=False) if on else None)
+
+    def pause(self, key: GameKey, *, paused: bool) -> None:
+        """Stop a game's clock, or let it go on; nothing where it is off."""
+        with self._lock:
+            self._bank(key)
+            self._runs.pop(key, None)
+            kept = self._history.game(key)
+            setting = setting_of(kept)
+            if setting is not None:
+                self._keep(kept, replace(setting, is_paused=paused))
+
+    def bank(self) -> list[GameKey]:
+        """Put all running times into the history. Games that were paused for nobody played are given back."""
+        with self._lock:
+            return [key for key in list(self._runs) if self._bank(key)]
+
+    def _set_to(self, kept: KeptGame, setting: ClockSetting, game: TableGame) -> tuple[KeptGame, ClockSetting]:
+        """The clock of whoever decides now runs, and no other."""
+        wanted, turn = (None, "") if setting.is_paused or game.is_over else (game.mover, _turn_name(game))
+        run = self._runs.get(kept.key)
+        if run is not None and (run.colour, run.turn) != (wanted, turn):
+            self._bank(kept.key)
+            self._runs.pop(kept.key, None)
+            kept = self._history.game(kept.key)
+            setting, run = setting_of(kept) or setting, None
+        if run is None and wanted is not None:
+            self._runs[kept.key] = _Run(wanted, turn, self._clock())
+            if setting.turn != turn:
+                setting = replace(setting, turn=turn, before_s=kept.clock.get(wanted, 0.0))
+                self._keep(kept, setting)
+        return kept, setting
+
+    def _face(self, kept: KeptGame, setting: ClockSetting) -> ClockFace:
+        seconds = {colour: kept.clock.get(colour, 0.0) for colour in kept.players}
+        run = self._runs.get(kept.key)
+        if run is None:
+            return ClockFace(seconds, None, 0.0, setting.limit_s, setting.is_paused)
+        seconds[run.colour] = seconds.get(run.colour, 0.0) + self._clock() - run.since
+        turn = max(0.0, seconds[run.colour] - setting.before_s)
+        return ClockFace(seconds, run.colour, turn, setting.limit_s, setting.is_paused)
+
+    def _bank(self, key: GameKey) -> bool:
+        """Put a game's running time into the history; whether it was paused for that."""
+        run = self._runs.get(key)
+        if run is None:
+            return False
+        now = self._clock()
+        try:
+            kept = self._history.game(key)
+        except NoSuchGameError:
+            # Forgotten meanwhile.
+            del self._runs[key]
+            return False
+        passed, run.since = now - run.since, now
+        total = kept.clock.get(run.colour, 0.0) + passed
+        self._history.set_clock(key, {run.colour: round(total, 3)})
+        setting = setting_of(kept)
+        if setting is None or total - setting.before_s < LONGEST_TURN_S:
+            return False
+        del self._runs[key]
+        self._keep(kept, replace(setting, is_paused=True))
+        return True
+
+    def _keep(self, kept: KeptGame, setting: ClockSetting | None) -> None:
+        others = {name: value for name, value in kept.settings.items() if name != SETTING}
+        self._history.set_settings(kept.key, others if setting is None else {**others, SETTING: asdict(setting)})
+
+
+def setting_of(kept: KeptGame) -> ClockSetting | None:
+    """The clock of a game's settings; None where it is off, or where something else stands there."""
+    found = kept.settings.get(SETTING)
+    if not isinstance(found, dict):
+        return None
+    limit, turn, before = found.get("limit_s"), found.get("turn"), found.get("before_s")
+    return ClockSetting(
+        limit if isinstance(limit, int) and limit > 0 else None,
+        bool(found.get("is_paused")),
+        turn if isinstance(turn, str) else "",
+        float(before) if isinstance(before, int | float) else 0.0,
+    )
+
+
+def _turn_name(game: TableGame) -> str:
+    """What tells a turn from the next one of the same player, which a game of two knows."""
+    lines = () if game.playing is None else game.playing.record.lines
+    done = sum(isinstance(line.entry, TurnLine) and not line.entry.open for line in lines)
+    return f"{game.position.phase}/{done}/{game.mover}"

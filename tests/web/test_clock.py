@@ -1,0 +1,169 @@
+"""The turn clock: one time for all phones, whoever's turn it is, that outlives the server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.history.kept import GameKey
+from companion.rules.model.components import Colour
+from companion.web.clocks import LONGEST_TURN_S, setting_of
+from tests.web.at_table import AtTable, Phone
+from tests.web.test_game import begin, now, revision
+
+
+def kept_times(table: AtTable, key: str) -> dict[Colour, float]:
+    return dict(table.services.history.game(GameKey(key)).clock)
+
+
+def started(table: AtTable, phone: Phone, limit: str = "") -> str:
+    """A game whose clock runs."""
+    key = begin(table, phone)
+    assert phone.post(f"/games/{key}/clock", {"clock": "on", "limit": limit}).status_code == 303
+    phone.get(f"/games/{key}")
+    return key
+
+
+def shown(page: str) -> list[str]:
+    """The times on a page: of the turn, then of each player."""
+    return re.findall(r'role="timer"[^>]*>([\d:]+)<', page)
+
+
+def test_the_time_of_each_turn_is_that_of_its_player(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        first = now(table, key).mover
+        assert first is not None
+        table.clock.seconds += 65
+        page = phone.get(f"/games/{key}").text
+        assert shown(page)[0] == "1:05" and "1:05" in shown(page)[1:] and "0:00" in shown(page)[1:]
+        # Another phone sees the same, running.
+        assert shown(table.phone("blue").get(f"/games/{key}").text) == shown(page)
+        assert page.count('data-clock="65.0"') == 2
+        for price in ("5", "3", "1"):
+            phone.post(f"/games/{key}/bid", {"price": price, "revision": revision(table, key)})
+            if now(table, key).mover is not first:
+                break
+        table.clock.seconds += 10
+        assert shown(phone.get(f"/games/{key}").text)[0] == "0:10"
+        assert kept_times(table, key)[first] == pytest.approx(65)
+
+
+def test_a_server_that_was_killed_goes_on_with_what_was_banked(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = started(table, table.phone(), limit="2")
+        mover = now(table, key).mover
+        assert mover is not None
+        table.clock.seconds += 100
+        assert table.services.clocks.bank() == []
+        # Killed: nothing is closed, and what came after the last banking is lost.
+        table.clock.seconds += 3
+    with AtTable(tmp_path) as table:
+        assert kept_times(table, key)[mover] >= 100
+        phone = table.phone()
+        before = kept_times(table, key)[mover]
+        assert "1:4" in shown(phone.get(f"/games/{key}").text)[0]
+        # The time in which no server ran counts for nobody.
+        table.clock.seconds += 30
+        page = phone.get(f"/games/{key}").text
+        assert 'class="clock late"' in page and "longer than agreed" in page
+        table.services.clocks.bank()
+        assert kept_times(table, key)[mover] == pytest.approx(before + 30)
+
+
+def test_a_clock_is_paused_and_goes_on(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        table.clock.seconds += 20
+        phone.post(f"/games/{key}/clock", {"clock": "pause"})
+        table.clock.seconds += 500
+        page = phone.get(f"/games/{key}").text
+        assert "0:20" in shown(page) and "data-clock" not in page
+        phone.post(f"/games/{key}/clock", {"clock": "go-on"})
+        phone.get(f"/games/{key}")
+        table.clock.seconds += 5
+        assert shown(phone.get(f"/games/{key}").text)[0] == "0:25"
+        phone.post(f"/games/{key}/clock", {"clock": "off"})
+        assert shown(phone.get(f"/games/{key}").text) == []
+        assert max(kept_times(table, key).values()) == pytest.approx(25)
+
+
+def test_two_turns_of_one_player_are_timed_each(tmp_path: Path) -> None:
+    """A player of two may play twice running (rules 2.1); his times are added, and the limit counts anew."""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        for _ in range(4):
+            bids = ("5", "8", "1", "3")
+            for price in bids:
+                phone.post(f"/games/{key}/bid", {"price": price})
+        first = now(table, key).mover
+        for _ in range(3):
+            before = now(table, key).mover
+            table.clock.seconds += 40
+            phone.get(f"/games/{key}")
+            phone.get(f"/games/{key}/hint?level=3")
+            hint = phone.get(f"/games/{key}/hint?level=3").text
+            line = re.findall(r'name="line" value="([^"]*)"', hint)[0].replace("&gt;", ">")
+            assert phone.post(f"/games/{key}/play", {"line": line}).status_code == 303
+            if now(table, key).mover is before:
+                assert shown(phone.get(f"/games/{key}").text)[0] == "0:00"
+                break
+        else:
+            pytest.fail("nobody played twice running")
+        assert first is not None and sum(kept_times(table, key).values()) >= 40
+
+
+def test_a_turn_that_nobody_plays_is_not_counted_for_ever(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        table.clock.seconds += LONGEST_TURN_S + 1
+        assert table.services.clocks.bank() == [key]
+        table.clock.seconds += 9 * LONGEST_TURN_S
+        assert "data-clock" not in phone.get(f"/games/{key}").text
+        assert sum(kept_times(table, key).values()) == pytest.approx(LONGEST_TURN_S + 1)
+
+
+@pytest.mark.parametrize("fields", [{}, {"clock": "fast"}, {"clock": "on", "limit": "soon"}, {"limit": "3"}])
+def test_odd_clocks_are_refused(tmp_path: Path, fields: dict[str, str]) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        assert phone.post(f"/games/{key}/clock", fields).status_code == 422
+        assert setting_of(table.services.history.game(GameKey(key))) is None
+
+
+def test_spectators_see_the_clock_and_do_not_set_it(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = started(table, table.phone())
+        table.clock.seconds += 30
+    with AtTable(tmp_path, read_only=True) as table:
+        phone = table.phone()
+        table.clock.seconds += 30
+        page = phone.get(f"/games/{key}").text
+        assert "0:30" in shown(page) and "data-clock" not in page
+        assert phone.post(f"/games/{key}/clock", {"clock": "off"}).status_code == 403
+
+
+def test_settings_of_another_hand_are_no_clock(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        for odd in ("yes", {"limit_s": "x", "turn": 3, "before_s": None}, [1], {"limit_s": -5}):
+            table.services.history.set_settings(GameKey(key), {"clock": odd})
+            assert phone.get(f"/games/{key}").status_code == 200
+
+
+def test_other_settings_stay(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone, hide_points="1")
+        phone.post(f"/games/{key}/clock", {"clock": "on"})
+        assert table.services.history.game(GameKey(key)).settings["hide_points"] is True
+        phone.post(f"/games/{key}/clock", {"clock": "off"})
+        assert table.services.history.game(GameKey(key)).settings == {"hide_points": True}
