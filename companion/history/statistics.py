@@ -29,6 +29,7 @@ class PlayerFigures:
     """One player by name, or all without a name who played a colour.
 
     `won` counts a shared win as one; `points` by category, and by `TOTAL`; a category never known is missing.
+    `thought_s` is the mean time at the turn clock of a game, in seconds, None where it was never measured.
     """
 
     name: str
@@ -36,6 +37,7 @@ class PlayerFigures:
     games: int
     won: int
     points: Mapping[str, PointsFigures]
+    thought_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,9 @@ def _player(name: str, colour: Colour | None, played: Sequence[tuple[Colour, Kep
         numbers = [number for number in known if number is not None]
         if numbers:
             points[category] = PointsFigures(len(numbers), sum(numbers) / len(numbers), max(numbers))
-    return PlayerFigures(name, colour, len(results), sum(one.place == 1 for one in results), points)
+    thought = [game.clock[own] for own, game, _ in played if game.clock.get(own)]
+    mean = sum(thought) / len(thought) if thought else None
+    return PlayerFigures(name, colour, len(results), sum(one.place == 1 for one in results), points, mean)
 
 
 def _djinns(results: Sequence[KeptResult]) -> tuple[DjinnFigures, ...]:

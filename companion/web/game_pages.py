@@ -17,7 +17,7 @@ from companion.table.seats import seen_lines, sees_all
 from companion.table.tiles import box_left, told_tile
 from companion.web.answers import Answers
 from companion.web.events import Event
-from companion.web.looks import GameLook, change, check_revision, look, sent_number
+from companion.web.looks import GameLook, NoBoardError, change, check_revision, look, sent_number
 from companion.web.reading_pages import parsed_square
 from companion.web.uploads import sent_form
 
@@ -43,7 +43,10 @@ class _GamePages:
         self._services = answers.services
 
     async def game(self, request: Request) -> Response:
-        seen = await look(self._answers, request)
+        try:
+            seen = await look(self._answers, request)
+        except NoBoardError:
+            return self._answers.go_on(request, f"/games/{request.path_params['key']}/score")
         game = seen.game
         lines = []
         if game.playing is not None:

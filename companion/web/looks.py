@@ -23,6 +23,10 @@ from companion.web.clocks import ClockFace
 MAX_NAME = 60
 
 
+class NoBoardError(UnusableInputError):
+    """A game that was counted on a score sheet: nobody knows its board."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameLook:
     """A game of the history as it stands now, for a phone in a seat."""
@@ -83,7 +87,7 @@ def _looked(answers: Answers, key: GameKey, seat: Colour | None) -> GameLook:
     history = answers.services.history
     revision = history.current(key)
     if revision.kind not in (TextKind.POSITION, TextKind.RECORD):
-        raise UnusableInputError(_result_alone(history.game(key)))
+        raise NoBoardError(_result_alone(history.game(key)))
     kept, game = history.game(key), open_table(revision.text)
     return GameLook(kept, revision, game, seat, answers.services.clocks.look(kept, game))
 

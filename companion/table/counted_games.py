@@ -1,0 +1,89 @@
+"""Games that were counted on a score sheet: their result line by line, though nobody knows their board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.errors import CompanionError, UnusableInputError
+from companion.history.contents import TextKind
+from companion.history.results import GamePart
+from companion.history.sheets import sheet_holdings, sheet_lines
+from companion.language.phrase import joined, say, term
+from companion.notation.files import parse_position
+from companion.notation.outcome import Outcome, parse_outcome
+from companion.rules.engine.result import GameResult
+from companion.rules.engine.scoring import (
+    CATEGORIES,
+    NONE,
+    NOT_KNOWN,
+    Score,
+    category_name,
+    score,
+    score_holdings,
+)
+from companion.rules.model.components import Colour
+
+
+def counted_result(parts: Sequence[GamePart]) -> GameResult:
+    """The result of a game whose last text is an outcome, as it was told.
+
+    How the points of a category came about is said where the sheet or the position before it tells it.
+    Raises UnusableInputError for an outcome that tells no points by category.
+    """
+    outcome = parse_outcome(parts[-1].text)
+    if outcome is None or set(outcome.points) != set(outcome.totals):
+        raise UnusableInputError(say("Of this game no more than the totals are kept."))
+    lines, reckoned = _before(parts[:-1])
+    scores = {
+        colour: _score(outcome.points[colour], lines.get(colour, {}), reckoned.get(colour))
+        for colour in Colour
+        if colour in outcome.totals
+    }
+    return GameResult(scores, outcome.finished, _unknown(outcome))
+
+
+def _before(parts: Sequence[GamePart]) -> tuple[Mapping[Colour, Mapping[str, str]], Mapping[Colour, Score]]:
+    """What the text before the outcome tells of each player: the lines as typed, and the points that it comes to."""
+    last = next((part for part in reversed(parts) if part.kind in (TextKind.SHEET, TextKind.POSITION)), None)
+    if last is None:
+        return {}, {}
+    try:
+        if last.kind is TextKind.POSITION:
+            return {}, score(parse_position(last.text))
+        return sheet_lines(last.text), score_holdings(sheet_holdings(last.text))
+    except CompanionError:
+        # The outcome says what matters; a text of another time may be read no more.
+        return {}, {}
+
+
+def _score(points: Sequence[int | None], typed: Mapping[str, str], reckoned: Score | None) -> Score:
+    known = dict(zip(CATEGORIES, points, strict=True))
+    how = tuple(_how(category, known[category], typed.get(category, ""), reckoned) for category in CATEGORIES)
+    sold = reckoned.sets if reckoned is not None and reckoned.goods == known["goods"] else ()
+    return Score(**{category: one or 0 for category, one in known.items()}, how=how, sets=sold)
+
+
+def _how(category: str, points: int | None, typed: str, reckoned: Score | None) -> str:
+    """How the points of a category came about: as the rules count what is held, or as it was typed."""
+    if points is None:
+        return NOT_KNOWN
+    if reckoned is not None and reckoned.points[category] == points:
+        arithmetic = reckoned.arithmetic[category]
+        if points and arithmetic not in (NONE, NOT_KNOWN):
+            return arithmetic
+    if not points:
+        return NONE
+    return typed.strip().removeprefix("=").strip() or str(points)
+
+
+def _unknown(outcome: Outcome) -> tuple[str, ...]:
+    """A sentence for each player of whom a category was not known."""
+    sentences = []
+    for colour, points in outcome.points.items():
+        missing = [category for category, one in zip(CATEGORIES, points, strict=True) if one is None]
+        if missing:
+            names = joined(", ", map(category_name, missing))
+            sentences.append(
+                say("{player}: {categories} not known, counted as 0", player=term(colour), categories=names)
+            )
+    return tuple(sentences)
