@@ -10,10 +10,12 @@ from starlette.routing import BaseRoute, Route
 
 from companion.errors import NoSuchGameError, NotationError
 from companion.language.phrase import say
+from companion.rules.engine.game import legal_actions
 from companion.rules.engine.scoring import player_points
+from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.table.games import begin_table
-from companion.table.seats import seen_lines, sees_all
+from companion.table.seats import may_ask, seen_lines, sees_all
 from companion.table.tiles import box_left, told_tile
 from companion.web.answers import Answers
 from companion.web.events import Event
@@ -56,6 +58,7 @@ class _GamePages:
             "game.html",
             seen.context,
             state=game.state,
+            bids=_open_bids(seen),
             scores=_live_points(seen),
             told=None,
             owes_refill=game.owes_refill,
@@ -125,6 +128,14 @@ class _GamePages:
             return self._answers.go_on(request, f"/games/{seen.key}", words)
         self._services.hub.tell(seen.key, "changed", revision.number)
         return self._answers.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
+
+
+def _open_bids(seen: GameLook) -> list[PlaceBid]:
+    """The bids that can be placed now, for whoever may place one: they tell what the bidder can pay (rules 3, 12.2)."""
+    state = seen.game.state
+    if state is None or not seen.game.is_bidding or not may_ask(seen.game, seen.seat):
+        return []
+    return [action for action in legal_actions(state) if isinstance(action, PlaceBid)]
 
 
 def _tile_context(seen: GameLook, square: int) -> dict[str, object]:

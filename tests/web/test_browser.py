@@ -85,6 +85,15 @@ def test_from_the_photo_to_the_sheet(browser: Browser, address: str) -> None:
     follow(bo.get_by_role("button", name="<i>Bo</i>"))
     expect(gold).to_contain_text("?")
 
+    # A clock that one phone starts runs on the other.
+    anna.locator(".menu > summary").tap()
+    follow(anna.get_by_role("button", name="Start the clock"))
+    running = bo.locator(".clock-bar [data-clock]")
+    expect(running).not_to_have_text("0:00")
+    check_page(anna)
+    follow(anna.get_by_role("button", name="Pause the clock"))
+    expect(running).to_have_count(0)
+
     follow(anna.locator(".actions a.main"))
     follow(anna.get_by_role("button", name="Bid this").first)
     bids = anna.locator(".prices")
