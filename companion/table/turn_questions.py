@@ -149,11 +149,14 @@ class TurnQuestions:
         self,
         options: Sequence[A],
         words: Phrase,
+        further: Phrase,
         members: Callable[[A], Sequence[Hashable]],
         nothing: Phrase,
         tap_of: Callable[[A, int], Tap],
     ) -> Generator[TapQuestion, str, list[A]]:
-        """The options whose members were tapped, whatever their order, asked where they differ."""
+        """The options whose members were tapped, whatever their order, asked where they differ; `further` is asked
+        once something is picked.
+        """
         picked: Counter[Hashable] = Counter()
         left = list(options)
         while any(Counter(members(option)) != picked for option in left):
@@ -168,7 +171,8 @@ class TurnQuestions:
                         tapped[tap.token] = member
             if any(Counter(members(option)) == picked for option in left):
                 taps["nothing"] = Tap("nothing", nothing)
-            token = next(iter(taps)) if len(taps) == 1 else (yield from self._ask(words, tuple(taps.values())))
+            asked = further if picked else words
+            token = next(iter(taps)) if len(taps) == 1 else (yield from self._ask(asked, tuple(taps.values())))
             if token == "nothing":
                 return [option for option in left if Counter(members(option)) == picked]
             picked[tapped[token]] += 1
@@ -284,6 +288,7 @@ class TurnQuestions:
             left = yield from self._all_of(
                 left,
                 say("Who was killed?"),
+                say("Who else was killed?"),
                 lambda one: [victim.tribe for victim in one.choice.victims],
                 say("Nobody"),
                 lambda one, place: _tribe_tap(one.choice.victims[place].tribe),
@@ -302,6 +307,7 @@ class TurnQuestions:
             left = yield from self._all_of(
                 left,
                 say("What was bought?"),
+                say("What else was bought?"),
                 lambda one: one.choice.cards,
                 say("Nothing was bought"),
                 lambda one, place: _card_tap(row, one.choice.cards[place]),
