@@ -7,7 +7,7 @@ import re
 import sqlite3
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from enum import Enum, auto
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,12 @@ FORMAT = 1
 
 MAX_BYTES = 200_000_000
 """More than the games of a lifetime take."""
+
+MAX_NUMBER = 10**9
+"""Of a game's revisions; no table gets there, and SQLite holds no number of any size."""
+
+MAX_SETTINGS_DEPTH = 20
+"""Settings within settings; what goes much deeper could be read and not written again."""
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
@@ -200,17 +206,26 @@ def _check(entry: GameEntry, seen: set[str]) -> None:
         and entry.key not in seen
         and entry.current in numbers
         and numbers == sorted(set(numbers))
-        and numbers[0] >= 1
+        and 1 <= numbers[0] <= numbers[-1] <= MAX_NUMBER
         and parts == sorted(parts)
-        and parts[0] >= 1
-        and all(time.tzinfo is not None for time in times)
+        and 1 <= parts[0] <= parts[-1] <= MAX_NUMBER
+        and all(time.tzinfo is not None and MINYEAR < time.year < MAXYEAR for time in times)
+        and all(seconds >= 0 for seconds in entry.clock.values())
         and not any(map(is_garbled, (entry.date, entry.place, *entry.players.values())))
     )
     if not fine:
         raise NotationError(say("its key, its times or the numbers of its revisions are not as they must be"))
+    if _is_deeper(entry.settings, MAX_SETTINGS_DEPTH):
+        raise NotationError(say("its settings are not as they must be"))
     seen.add(entry.key)
     for one in entry.revisions:
         contents_of(one.text)
+
+
+def _is_deeper(value: object, depth: int) -> bool:
+    """Whether lists and tables within one another go deeper than that."""
+    held = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return bool(held) and (depth == 0 or any(_is_deeper(one, depth - 1) for one in held))
 
 
 def _result(entry: GameEntry) -> KeptResult:

@@ -146,6 +146,27 @@ def _later(path: Path) -> History:
     return open_history(path, now=clock(BEGUN + timedelta(days=1)))
 
 
+def nested(depth: int) -> dict[str, object]:
+    """Settings within settings."""
+    found: dict[str, object] = {}
+    for _ in range(depth):
+        found = {"points": found}
+    return found
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, 10**30])
+@pytest.mark.parametrize("what", ["number", "part"])
+def test_numbers_that_no_file_holds_are_refused(tmp_path: Path, what: str, number: int) -> None:
+    with _filled(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        document = json.loads(export_games(one))
+        game = document["games"][0]
+        game["revisions"][-1][what] = number
+        game["current"] = game["revisions"][-1]["number"]
+        with pytest.raises(NotationError, match="numbers of its revisions"):
+            import_games(other, json.dumps(document))
+        assert other.games() == ()
+
+
 def _changed(text: str, **values: object) -> str:
     document = json.loads(text)
     document["games"][0].update(values)
@@ -159,6 +180,10 @@ def _changed(text: str, **values: object) -> str:
         ({"current": 99}, "numbers of its revisions"),
         ({"revisions": []}, "numbers of its revisions"),
         ({"started": "2026-02-14T19:00:00"}, "its times"),
+        ({"started": "0001-01-01T00:00:00+14:00"}, "its times"),
+        ({"changed": "9999-12-31T23:59:59-14:00"}, "its times"),
+        ({"clock": {"blue": -1}}, "its times"),
+        ({"settings": nested(800)}, "its settings"),
         ({"started": "yesterday"}, "no history"),
         ({"players": {"green": "Anna"}}, "no history"),
         ({"place": 3}, "no history"),
