@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from starlette.exceptions import HTTPException
@@ -12,17 +14,21 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import CompanionError, UnusableInputError
-from companion.history.contents import TextKind
+from companion.history.contents import TextKind, contents_of
+from companion.history.kept import GameKey, KeptGame
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.bgstats import push_link
 from companion.notation.codes import encode
 from companion.rules.engine.result import GameResult, result_of
 from companion.rules.engine.scoring import CATEGORIES
+from companion.rules.model.components import Colour
+from companion.table.counted_games import counted_result
+from companion.table.games import TableGame
 from companion.table.results import result_csv, result_json, result_text, standing
 from companion.table.seats import sees_all
 from companion.web.answers import Answers, page_language
-from companion.web.looks import GameLook, look
+from companion.web.looks import NoBoardError, look
 from companion.web.uploads import sent_form
 
 _HIDDEN = say(
@@ -57,17 +63,19 @@ class _ResultPages:
 
     async def score(self, request: Request) -> Response:
         """The points, line by line; where the table hides them, what can be done about that."""
-        seen = await look(self._answers, request)
-        if seen.hides_points and not seen.game.is_over and sees_all(seen.game, seen.seat):
+        seen = await self._counted(request, hidden_too=True)
+        if seen.is_hidden:
             return self._answers.page(request, "hidden.html", seen.context)
-        seen, result = await self._counted(request)
         return self._answers.page(
             request,
             "score.html",
-            seen.context,
-            result=result,
+            {"key": seen.kept.key, "names": seen.names, "revision": seen.revision} | dict(seen.context),
+            result=seen.result,
             categories=CATEGORIES,
-            bgstats_link=push_link(result, seen.names, played=self._played(seen)),
+            times={colour: time for colour, time in seen.kept.clock.items() if time >= 1},
+            has_board=seen.game is not None,
+            has_record=seen.game is not None and seen.game.playing is not None,
+            bgstats_link=push_link(seen.result, seen.names, played=self._played(seen.kept)),
         )
 
     async def show_points(self, request: Request) -> Response:
@@ -85,12 +93,12 @@ class _ResultPages:
     async def sheet(self, request: Request) -> Response:
         from companion.printing.score.sheet import filled_sheet
 
-        seen, result = await self._counted(request)
+        seen = await self._counted(request)
         content = await asyncio.to_thread(
             filled_sheet,
-            result,
+            seen.result,
             names=seen.names,
-            code=_code(seen),
+            code=_code(seen.game),
             language=page_language(request),
             date=seen.kept.date,
             place=seen.kept.place,
@@ -143,63 +151,91 @@ class _ResultPages:
         return _file(content, "application/pdf", f"five-tribes-{seen.kept.date}-record.pdf")
 
     async def text(self, request: Request) -> Response:
-        seen, result = await self._counted(request)
+        seen = await self._counted(request)
         language = page_language(request)
-        text = result_text(result, seen.names, _title(seen), lambda words: translate(words, language))
+        text = result_text(seen.result, seen.names, _title(seen.kept), lambda words: translate(words, language))
         return _file(text.encode(), "text/plain; charset=utf-8", f"five-tribes-{seen.kept.date}-result.txt")
 
     async def json(self, request: Request) -> Response:
-        seen, result = await self._counted(request)
-        content = result_json(result, seen.names).encode()
+        seen = await self._counted(request)
+        content = result_json(seen.result, seen.names).encode()
         return _file(content, "application/json", f"five-tribes-{seen.kept.date}-result.json")
 
     async def csv(self, request: Request) -> Response:
-        seen, result = await self._counted(request)
-        content = result_csv(result, seen.names).encode("utf-8-sig")
+        seen = await self._counted(request)
+        content = result_csv(seen.result, seen.names).encode("utf-8-sig")
         return _file(content, "text/csv; charset=utf-8", f"five-tribes-{seen.kept.date}-result.csv")
 
     async def picture(self, request: Request) -> Response:
         from companion.printing.report.result_picture import result_picture
 
-        seen, result = await self._counted(request)
+        seen = await self._counted(request)
         content = await asyncio.to_thread(
             result_picture,
-            result,
+            seen.result,
             names=seen.names,
-            title=_title(seen),
-            sentence=standing(result, seen.names),
+            title=_title(seen.kept),
+            sentence=standing(seen.result, seen.names),
             language=page_language(request),
         )
         return _file(content, "image/png", f"five-tribes-{seen.kept.date}-result.png")
 
-    async def _counted(self, request: Request) -> tuple[GameLook, GameResult]:
-        """A game and its points, for a phone that may see them."""
-        seen = await look(self._answers, request)
+    async def _counted(self, request: Request, *, hidden_too: bool = False) -> _CountedGame:
+        """A game and its points, for a phone that may see them; `hidden_too` to say that the table hides them."""
+        try:
+            seen = await look(self._answers, request)
+        except NoBoardError:
+            return await asyncio.to_thread(self._counted_alone, GameKey(request.path_params["key"]))
         if not sees_all(seen.game, seen.seat):
             raise HTTPException(403, _HIDDEN)
-        if seen.hides_points and not seen.game.is_over:
+        is_hidden = seen.hides_points and not seen.game.is_over
+        if is_hidden and not hidden_too:
             raise HTTPException(403, _UNTIL_THE_END)
         result = await asyncio.to_thread(result_of, seen.game.position)
         if not result.scores:
             raise CompanionError(_NO_PLAYERS)
-        return seen, result
+        return _CountedGame(seen.kept, seen.revision.number, result, seen.names, seen.game, seen.context, is_hidden)
 
-    def _played(self, seen: GameLook) -> datetime:
+    def _counted_alone(self, key: GameKey) -> _CountedGame:
+        """A game that was counted on a sheet, without a board."""
+        history = self._services.history
+        kept, revision = history.game(key), history.current(key)
+        result = counted_result(history.parts(key))
+        names = {colour: name for colour, name in kept.players.items() if name}
+        # A sheet may be of another day than that on which it was kept.
+        told = contents_of(revision.text)
+        kept = replace(kept, date=told.date or kept.date, place=told.place or kept.place)
+        return _CountedGame(kept, revision.number, result, names)
+
+    def _played(self, kept: KeptGame) -> datetime:
         """When the game was played, for lists of plays: at noon of its day, so that a link made twice is the same."""
         zone = self._services.now().tzinfo
         try:
-            return datetime.fromisoformat(f"{seen.kept.date}T12:00:00").replace(tzinfo=zone)
+            return datetime.fromisoformat(f"{kept.date}T12:00:00").replace(tzinfo=zone)
         except ValueError:
             return self._services.now()
 
 
-def _title(seen: GameLook) -> Phrase:
-    return joined(", ", [part for part in ("Five Tribes", seen.kept.date, seen.kept.place) if part])
+@dataclass(frozen=True, slots=True)
+class _CountedGame:
+    """A game with its points; `game` is None where no board is known."""
+
+    kept: KeptGame
+    revision: int
+    result: GameResult
+    names: Mapping[Colour, str]
+    game: TableGame | None = None
+    context: Mapping[str, object] = field(default_factory=dict)
+    is_hidden: bool = False
 
 
-def _code(seen: GameLook) -> str | None:
+def _title(kept: KeptGame) -> Phrase:
+    return joined(", ", [part for part in ("Five Tribes", kept.date, kept.place) if part])
+
+
+def _code(game: TableGame | None) -> str | None:
     try:
-        return encode(seen.game.position)
+        return None if game is None else encode(game.position)
     except CompanionError:
         return None
 

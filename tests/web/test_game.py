@@ -11,7 +11,7 @@ import pytest
 
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
-from companion.notation.outcome import outcome_of
+from companion.notation.outcome import Outcome, outcome_of
 from companion.notation.records.lines import parse_record
 from companion.rules.engine.result import result_of
 from companion.rules.model.components import Colour
@@ -274,14 +274,76 @@ def test_a_set_up_by_code_is_that_set_up(tmp_path: Path) -> None:
         assert phone.post("/games", {"how": "random", "plays": ["blue"]}).status_code == 422
 
 
-def test_what_was_counted_without_a_board_is_told(tmp_path: Path) -> None:
-    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
-    text = outcome_of(result_of(end), {Colour.PINK: "Anna"}, date="2026-11-22").text
+SHEET = """score_sheet = 1
+
+[players.pink]
+name = "Anna"
+gold = "12+29"
+viziers = "5"
+djinns = "Jafaar"
+tiles = "=62"
+goods = "2 silk, fish"
+
+[players.blue]
+gold = "30"
+elders = "3"
+"""
+
+
+def counted_alone(table: AtTable) -> str:
+    """A game that was counted on a sheet without a board, as `companion score --ask` keeps it; its key."""
+    points = {
+        Colour.PINK: (41, 25, 0, 6, None, 0, 62, 4),
+        Colour.BLUE: (30, 0, 6, 0, 0, 0, 0, 0),
+    }
+    totals = {colour: sum(one or 0 for one in own) for colour, own in points.items()}
+    outcome = Outcome(totals, True, False, {Colour.PINK: "Anna"}, points, "2026-11-21", "Lviv")
+    key = table.services.history.begin(SHEET)
+    table.services.history.change(key, outcome.text, told="counted", new_part=True)
+    table.services.history.finish(key)
+    return str(key)
+
+
+def test_what_was_counted_without_a_board_is_explained_line_by_line(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
-        key = kept(table, text)
-        table.services.history.finish(GameKey(key))
-        answer = table.phone().get(f"/games/{key}")
-        assert answer.status_code == 422 and "Anna 147" in answer.text
+        key = counted_alone(table)
+        phone = table.phone("blue")
+        assert phone.get(f"/games/{key}").headers["location"] == f"/games/{key}/score"
+        page = phone.get(f"/games/{key}/score").text
+        text = " ".join(re.sub(r"<[^>]*>", " ", page).split())
+        assert "Anna" in text and "138" in text and "without the board" in text
+        # As typed where no rule says more, else as the rules count it.
+        for line in ("12+29 = 41", "5 x 3 (Jafaar) + 10 x 1 opponent = 25", "Jafaar 6 = 6", "3 x 2 = 6", "62 = 62"):
+            assert line in text
+        assert "silk, fish 3 + silk 1 = 4" in text
+        assert "pink: palms not known, counted as 0" in text
+        for gone in ("record.txt", "record.pdf", "/finish", "data-events"):
+            assert gone not in page
+
+
+def test_what_was_counted_without_a_board_is_shared_as_other_games(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone, place = table.phone(), f"/games/{counted_alone(table)}"
+        assert "https://app.bgstatsapp.com/createPlay.html?data=" in phone.get(f"{place}/score").text
+        assert phone.get(f"{place}/sheet.pdf").content.startswith(b"%PDF-")
+        assert phone.get(f"{place}/result.png").content.startswith(b"\x89PNG")
+        document = phone.get(f"{place}/result.json").json()
+        assert (document["players"]["pink"]["total"], document["names"]["pink"]) == (138, "Anna")
+        assert "pink,Anna,41,25,0,6,0,0,62,4,138" in phone.get(f"{place}/result.csv").content.decode("utf-8-sig")
+        assert "Five Tribes, 2026-11-21, Lviv" in phone.get(f"{place}/result.txt").text
+        # What needs a board says that there is none.
+        for path in ("hint", "players", "turn", "record.txt"):
+            assert "Anna 138" in phone.get(f"{place}/{path}").text
+
+
+def test_an_outcome_of_totals_alone_is_said(tmp_path: Path) -> None:
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    whole = outcome_of(result_of(end), {}, date="2026-11-22")
+    with AtTable(tmp_path) as table:
+        key = kept(table, replace(whole, points={}).text)
+        assert table.phone().get(f"/games/{key}/score").status_code == 422
+        whole_key = kept(table, whole.text)
+        assert "147" in table.phone().get(f"/games/{whole_key}/score").text
 
 
 def test_an_order_that_cannot_be_is_kept_and_said(tmp_path: Path) -> None:
