@@ -48,14 +48,17 @@ class TappedTurn:
     has_powers: bool
 
 
-def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False) -> TappedTurn:
+def tapped_turn(
+    game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False, every_card: bool = False
+) -> TappedTurn:
     """The turn of the player to move after these taps.
 
     What has one answer only is not asked; with `stops_for_powers` it is, wherever a power of a djinn could be used
-    before it. Raises UnusableInputError while nobody plays a turn, and for a tap that is none of those offered.
+    before it. `every_card` is as for `TurnQuestions`. Raises UnusableInputError while nobody plays a turn, and for a
+    tap that is none of those offered.
     """
     begun = _beginning(game)
-    asked = TurnQuestions(begun, stops_for_powers=stops_for_powers)
+    asked = TurnQuestions(begun, stops_for_powers=stops_for_powers, every_card=every_card)
     dialogue = asked.turn()
     question = next(dialogue, None)
     steps = [0]

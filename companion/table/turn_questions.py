@@ -27,7 +27,7 @@ from companion.rules.model.actions import (
 )
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError, Drawn, ScriptedChance
-from companion.rules.model.components import GOODS, TileAction, Tribe
+from companion.rules.model.components import FAKIR, GOODS, TileAction, Tribe
 from companion.rules.model.state import GameState, Hand, Stage
 
 ORDERS_SHOWN = 6
@@ -85,10 +85,14 @@ Tapped = Generator[TapQuestion, str, str]
 
 
 class TurnQuestions:
-    """A turn being told: `turn()` asks and is sent the tokens of the answers; what was told stands in the fields."""
+    """A turn being told: `turn()` asks and is sent the tokens of the answers; what was told stands in the fields.
 
-    def __init__(self, state: GameState, *, stops_for_powers: bool = False) -> None:
+    `every_card` offers cards that cannot be drawn as well, for somebody who may not know who has them (rules 12.2).
+    """
+
+    def __init__(self, state: GameState, *, stops_for_powers: bool = False, every_card: bool = False) -> None:
         self.state = state
+        self._every_card = every_card
         self.actions: list[Action] = []
         self.drawn: list[Drawn] = []
         self.start: int | None = None
@@ -198,7 +202,8 @@ class TurnQuestions:
         self.state = done.state
 
     def _drawn(self, needed: ChanceNeededError, drawn: Drawn) -> Generator[TapQuestion, str, Drawn]:
-        taps = [_drawn_tap(needed.wanted, name) for name in needed.options]
+        options = (FAKIR, *GOODS) if needed.wanted == "card" and self._every_card else tuple(needed.options)
+        taps = [_drawn_tap(needed.wanted, name) for name in options]
         if needed.wanted == "card":
             taps.append(Tap("?", say("Nobody else saw it")))
         self._uses = {}

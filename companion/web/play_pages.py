@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import Phrase, say, term
 from companion.notation.names import in_english
 from companion.notation.records.decisions import Seen
@@ -18,10 +20,10 @@ from companion.notation.records.items import parse_seen
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError
-from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
+from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH
 from companion.table.games import TableGame, begin_table, bid_placed, ended, played, refilled
 from companion.table.playing import wanted_words
-from companion.table.seats import may_ask
+from companion.table.seats import may_ask, sees_all
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
 from companion.web.looks import GameLook, change, check_revision, look, sent_number
@@ -29,6 +31,9 @@ from companion.web.uploads import sent_form
 
 NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
 MAX_LINE = 2000
+
+MAX_CAME = 20
+"""More cards or djinns than a clean-up brings."""
 
 
 def play_routes(answers: Answers) -> list[BaseRoute]:
@@ -92,11 +97,36 @@ class _PlayPages:
         return self._answers.go_on(request, f"/games/{seen.key}", told)
 
     async def refill_form(self, request: Request) -> Response:
+        """What came in the clean-up, told by taps: one card after another, then the djinns."""
+        self._answers.check_open()
         seen = await look(self._answers, request)
-        return self._refill_page(request, seen, None)
+        if not seen.game.owes_refill:
+            raise UnusableInputError(say("the row was filled up already: the game has gone on"))
+        asked = request.query_params
+        told = _Came(tuple(asked.getlist("card")[:MAX_CAME]), tuple(asked.getlist("djinn")[:MAX_CAME]))
+        try:
+            check_revision(seen, sent_number(asked.get("revision"), REVISION))
+            return await self._refill_page(request, seen, told)
+        except CompanionError as error:
+            return await self._refill_page(request, seen, _Came(), str(error))
 
-    def _refill_page(self, request: Request, seen: GameLook, fault: str | None) -> Response:
-        position = seen.game.position
+    async def _refill_page(self, request: Request, seen: GameLook, told: _Came, fault: str | None = None) -> Response:
+        """The page that asks for what came next, if the clean-up wants more; all that can come by the rules is offered.
+
+        Raises what the rules say of cards and djinns that cannot have come.
+        """
+        kind, options = await asyncio.to_thread(_still_to_come, seen.game, told)
+        if kind == "card" and not sees_all(seen.game, seen.seat):
+            # What cannot come lies in somebody's hand (rules 12.2).
+            options = [FAKIR, *GOODS]
+        position, place = seen.game.position, f"/games/{seen.key}/refill"
+
+        def address(came: _Came) -> str:
+            fields = [("revision", str(seen.revision.number))]
+            fields += [("card", card) for card in came.cards] + [("djinn", djinn) for djinn in came.djinns]
+            return f"{place}?{urlencode(fields)}"
+
+        back = told.without_the_last()
         return self._answers.page(
             request,
             "refill.html",
@@ -104,7 +134,11 @@ class _PlayPages:
             status=200 if fault is None else 422,
             cards=ROW_LENGTH - len(position.row or ()),
             djinns=FACE_UP_DJINNS - len(position.djinns or ()),
-            all_djinns=list(DJINNS),
+            kind=kind,
+            told_cards=told.cards,
+            told_djinns=told.djinns,
+            offered={name: address(told.with_one(kind, name)) for name in options},
+            back=None if back is None else address(back),
             fault=fault,
         )
 
@@ -119,7 +153,9 @@ class _PlayPages:
         try:
             after = await asyncio.to_thread(refilled, seen.game, parse_seen(in_english(", ".join(parts))))
         except CompanionError as error:
-            return self._refill_page(request, seen, str(error))
+            if not seen.game.owes_refill:
+                raise
+            return await self._refill_page(request, seen, _Came(), str(error))
         told = say("the row is filled up")
         await change(self._answers, seen, after, told, expected)
         return self._answers.go_on(request, f"/games/{seen.key}", told)
@@ -157,6 +193,39 @@ class _PlayPages:
             return self._answers.go_on(request, f"/games/{seen.key}/score", say("The game is over."))
         place = "/refill" if after.owes_refill else ""
         return self._answers.go_on(request, f"/games/{seen.key}{place}", told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """What was told of a clean-up so far: cards in the row's order, and djinns."""
+
+    cards: tuple[str, ...] = ()
+    djinns: tuple[str, ...] = ()
+
+    def with_one(self, kind: str, name: str) -> _Came:
+        """With one thing more of that kind."""
+        if kind == "djinn":
+            return replace(self, djinns=(*self.djinns, name))
+        return replace(self, cards=(*self.cards, name))
+
+    def without_the_last(self) -> _Came | None:
+        """Without what was told last; None if nothing was."""
+        if self.djinns:
+            return replace(self, djinns=self.djinns[:-1])
+        return replace(self, cards=self.cards[:-1]) if self.cards else None
+
+
+def _still_to_come(game: TableGame, told: _Came) -> tuple[str, list[str]]:
+    """The kind of what comes next, "card" or "djinn", and what it can be; "" and nothing when all is told."""
+    if len(told.cards) > ROW_LENGTH - len(game.position.row or ()):
+        raise UnusableInputError(say("no more cards came into the row than it has room for"))
+    try:
+        refilled(game, Seen(told.cards, told.djinns))
+    except ChanceNeededError as needed:
+        if needed.wanted == "card" and told.djinns:
+            raise UnusableInputError(say("tell the cards first, then the djinns")) from None
+        return needed.wanted, [name for name, number in needed.options.items() if number]
+    return "", []
 
 
 def _whole_line(game: TableGame, line: str) -> str:

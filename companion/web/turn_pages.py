@@ -12,8 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import CompanionError, ConflictError
-from companion.table.games import TableGame
-from companion.table.seats import may_ask
+from companion.table.seats import may_ask, sees_all
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
@@ -43,13 +42,13 @@ class _TurnPages:
         status = 200
         try:
             check_revision(seen, sent_number(asked.get("revision"), REVISION))
-            told = await asyncio.to_thread(tapped_turn, seen.game, taps, stops_for_powers=stops)
+            told = await asyncio.to_thread(_told, seen, taps, stops)
         except CompanionError as error:
             # Taps that lead nowhere begin anew; a game in which nobody plays now says so on a page of its own.
             if not taps and not isinstance(error, ConflictError):
                 raise
             fault, status = str(error), 409 if isinstance(error, ConflictError) else 422
-            taps, told = await asyncio.to_thread(_without_the_last, seen.game, taps if status == 422 else [], stops)
+            taps, told = await asyncio.to_thread(_without_the_last, seen, taps if status == 422 else [], stops)
         return self._answers.page(
             request,
             "turn.html",
@@ -59,12 +58,17 @@ class _TurnPages:
         )
 
 
-def _without_the_last(game: TableGame, taps: list[str], stops: bool) -> tuple[list[str], TappedTurn]:
+def _told(seen: GameLook, taps: Sequence[str], stops: bool) -> TappedTurn:
+    everywhere = not sees_all(seen.game, seen.seat)
+    return tapped_turn(seen.game, taps, stops_for_powers=stops, every_card=everywhere)
+
+
+def _without_the_last(seen: GameLook, taps: list[str], stops: bool) -> tuple[list[str], TappedTurn]:
     """What was told before the tap that leads nowhere; nothing where that is another one than the last."""
     try:
-        return taps[:-1], tapped_turn(game, taps[:-1], stops_for_powers=stops)
+        return taps[:-1], _told(seen, taps[:-1], stops)
     except CompanionError:
-        return [], tapped_turn(game, [], stops_for_powers=stops)
+        return [], _told(seen, [], stops)
 
 
 def _context(seen: GameLook, told: TappedTurn, taps: Sequence[str], *, stops: bool) -> dict[str, object]:

@@ -36,6 +36,8 @@ PATHS = (
     "/setup-card.pdf",
     "/tiles/c3",
     "/refill",
+    "/turn",
+    "/turn?tap=c4&tap=d4",
 )
 """All that a phone can ask of a game."""
 
