@@ -4,7 +4,7 @@ A player of the page who knows the truth sends each photo of a folder whose trut
 (`companion.lab.accuracy.scores.find_truths`), sees what the page offers, and taps: a reading that is offered, or a tile
 on the photo, then pluses and minuses and the button; last the button that takes the position. The position that the
 game then has must be the truth. Once the player lets one tap say that all the rest is right, once each tile in doubt
-is confirmed by itself.
+is confirmed by itself; and once the photo is of a game whose turns were all told.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from statistics import median
 
 from companion.lab.accuracy.scores import find_truths
 from companion.language.catalogue import translate
+from companion.notation.codes import encode
 from companion.notation.tokens import format_tile, parse_tile
 from companion.printing.hint.fragments import square_words
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Board, Tile
 from companion.rules.model.components import TRIBE_LETTERS
+from companion.rules.model.position import Position
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seeing import see_photos
@@ -31,24 +33,28 @@ from tests.web.at_table import AtTable, Phone
 
 
 @lru_cache(maxsize=4)
-def _read(photo: bytes) -> SeenTable:
+def _read(photo: bytes, board: str) -> SeenTable:
     with tempfile.NamedTemporaryFile(suffix=".jpg") as file:
         file.write(photo)
         file.flush()
-        return see_photos([file.name], False, "", lambda share, stage: None)
+        return see_photos([file.name], False, board, lambda share, stage: None)
 
 
 def seen_photo(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
     """A photo read as the server reads it, once for both ways of playing."""
-    assert not own_set and not board, "new games, by nobody's own pieces"
-    return _read(Path(files[0]).read_bytes())
+    assert not own_set, "by nobody's own pieces"
+    return _read(Path(files[0]).read_bytes(), board)
 
 
 @dataclass
 class ShownForm:
-    """A form of a page: what it sends as it stands, and its buttons with what each sends besides."""
+    """A form of a page: what it sends as it stands, and its buttons with what each sends besides.
+
+    `folded`: something has to be opened first to see it.
+    """
 
     action: str
+    folded: bool = False
     fields: dict[str, str] = field(default_factory=dict)
     buttons: list[tuple[str, str]] = field(default_factory=list)
     steppers: set[str] = field(default_factory=set)
@@ -64,6 +70,7 @@ class ShownPage(HTMLParser):
         self.tiles: dict[str, str] = {}
         self._by_id: dict[str, ShownForm] = {}
         self._form: ShownForm | None = None
+        self._details: list[bool] = []
         self.feed(html)
 
     def form(self, end: str) -> ShownForm:
@@ -77,10 +84,12 @@ class ShownPage(HTMLParser):
         given = {name: value or "" for name, value in attributes}
         form = self._by_id[given["form"]] if "form" in given else self._form
         if tag == "form":
-            self._form = ShownForm(given["action"])
+            self._form = ShownForm(given["action"], any(self._details))
             self.forms.append(self._form)
             if "id" in given:
                 self._by_id[given["id"]] = self._form
+        elif tag == "details":
+            self._details.append("open" not in given)
         elif tag == "a" and "data-square" in given:
             self.tiles[given["data-square"]] = given["aria-label"]
         elif form is None:
@@ -97,9 +106,11 @@ class ShownPage(HTMLParser):
             form.buttons.append((given.get("name", ""), given.get("value", "")))
 
     def handle_endtag(self, tag: str) -> None:
-        """A form is over."""
+        """A form is over, or what can be opened."""
         if tag == "form":
             self._form = None
+        elif tag == "details":
+            self._details.pop()
 
 
 @dataclass(frozen=True)
@@ -126,12 +137,15 @@ class Player:
     def play(self) -> Taps:
         """Tap until the position is right and taken."""
         page = self._look()
-        wrong, asked = _wrong(page, self._truth), list(_asked(page))
+        wrong, asked = _wrong(page, self._truth), _asked(page)
         for name in asked:
-            self._answer(name, asked=True)
+            if name in wrong:
+                self._answer(name)
+            elif self._careful:
+                self._send(*asked[name][0])
         for name in wrong:
             if name not in asked:
-                self._answer(name, asked=False)
+                self._answer(name)
         page = self._look()
         assert not _wrong(page, self._truth), "all that was wrong is told"
         taking = page.form("accept")
@@ -139,14 +153,11 @@ class Player:
         self._tap(taking, taking.buttons[0])
         return Taps(len(asked), len(wrong), len(set(wrong) - set(asked)), self._taps)
 
-    def _answer(self, name: str, *, asked: bool) -> None:
+    def _answer(self, name: str) -> None:
         true = self._truth[SQUARE_NAMES.index(name)]
-        offered = _asked(self._look()).get(name, [])
-        if asked and offered[0][1] == true:
-            if self._careful:
-                self._send(*offered[0])
-        elif others := [one for one in offered if one[1] == true]:
-            self._send(*others[0])
+        offered = [(form, tile) for form, tile in _asked(self._look()).get(name, []) if tile == true]
+        if offered:
+            self._send(*offered[0])
         else:
             # "Something else", or the tile on the photo.
             self._taps += 1
@@ -175,7 +186,7 @@ class Player:
         self._tap(form, next(button for button in offered if parse_tile(button[1]) == tile))
 
     def _tap(self, form: ShownForm, button: tuple[str, str]) -> None:
-        self._taps += 1
+        self._taps += 1 + form.folded
         answer = self._phone.post(form.action, form.fields | ({button[0]: button[1]} if button[0] else {}))
         assert answer.status_code == 303, answer.text
 
@@ -207,12 +218,25 @@ def _offers(page: ShownPage, name: str) -> list[tuple[ShownForm, Tile]]:
 
 
 def count_taps(
-    folder: Path, photo: bytes, truth: Board, *, careful: bool, see: str = "tests.web.taps:seen_photo"
+    folder: Path,
+    photo: bytes,
+    truth: Board,
+    *,
+    careful: bool = False,
+    in_game: bool = False,
+    see: str = "tests.web.taps:seen_photo",
 ) -> Taps:
-    """Send a photo to a new table in a folder and play until the game has the true position; `see` reads it."""
+    """Send a photo to a new table in a folder and play until its game has the true position; `see` reads it.
+
+    `in_game`: the photo is of a game that is where it was photographed, since all its turns were told.
+    """
     with AtTable(folder, see=see) as table:
         phone = table.phone()
-        reading = phone.send_photos("/photos", photo).headers["location"]
+        place = ""
+        if in_game:
+            place = phone.post("/games", {"how": "code", "code": encode(Position(truth))}).headers["location"]
+            place = "/".join(place.split("/")[:3])
+        reading = phone.send_photos(f"{place}/photos", photo).headers["location"]
         taps = Player(phone, reading, truth, careful=careful).play()
         (game,) = table.services.history.games()
         board = open_table(table.services.history.current(game.key).text).position.board
@@ -223,21 +247,25 @@ def count_taps(
 def main(folders: list[str]) -> None:
     """Print the taps of every photo, and the median of each folder."""
     for folder in map(Path, folders or ["samples"]):
-        counts = []
+        counts: list[tuple[Taps, Taps, Taps]] = []
         for photo, truth, scenario in find_truths(folder):
-            with tempfile.TemporaryDirectory() as place:
-                quick, careful = (
-                    count_taps(Path(place) / str(ways), photo.read_bytes(), truth, careful=ways)
-                    for ways in (False, True)
-                )
-            counts.append((quick, careful))
+            with tempfile.TemporaryDirectory() as name:
+                place, content = Path(name), photo.read_bytes()
+                quick = count_taps(place / "quick", content, truth)
+                careful = count_taps(place / "careful", content, truth, careful=True)
+                told = count_taps(place / "told", content, truth, in_game=True)
+            counts.append((quick, careful, told))
             print(
-                f"{photo.name:12} {scenario:40} {quick.looked_at:2} to look at, {quick.wrong} wrong, "
-                f"{quick.unflagged} of them not in doubt: {quick.taps} taps, {careful.taps} each by itself",
+                f"{photo.name:12} {scenario:38} {quick.looked_at:2} to look at, {quick.wrong} wrong, "
+                f"{quick.unflagged} of them not in doubt: {quick.taps} taps, {careful.taps} each by itself, "
+                f"{told.taps} in a game that is told",
                 flush=True,
             )
-        together, single = (median(pair[way].taps for pair in counts) for way in (0, 1))
-        print(f"{folder}: median of {len(counts)} photos: {together:g} taps, {single:g} each by itself")
+        first, second, third = (median(each[way].taps for each in counts) for way in range(3))
+        print(
+            f"{folder}: median of {len(counts)} photos: {first:g} taps, {second:g} each by itself, "
+            f"{third:g} in a game that is told"
+        )
 
 
 if __name__ == "__main__":

@@ -54,9 +54,13 @@ def test_each_tap_is_counted(tmp_path: Path, truth: Board, quick: Taps, careful:
 
 @pytest.mark.slow
 def test_taps_on_a_photo_of_our_own(tmp_path: Path) -> None:
-    truth = parse_position((PROJECT / "samples" / "evening.toml").read_text(encoding="utf-8")).board
-    taps = count_taps(tmp_path, (PROJECT / "samples" / "evening.jpg").read_bytes(), truth, careful=False)
-    assert taps.looked_at >= 1 and taps.taps <= 5
+    truth = parse_position((PROJECT / "samples" / "mid.toml").read_text(encoding="utf-8")).board
+    photo = (PROJECT / "samples" / "mid.jpg").read_bytes()
+    alone = count_taps(tmp_path / "alone", photo, truth)
+    assert alone.looked_at >= 1 and alone.taps <= 7
+    # What a game knows need not be asked.
+    told = count_taps(tmp_path / "told", photo, truth, in_game=True)
+    assert told.looked_at <= alone.looked_at and told.taps <= alone.taps
 
 
 @pytest.mark.slow
