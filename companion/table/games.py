@@ -111,6 +111,11 @@ def why_no_record(position: Position) -> str:
     try:
         start_game(position)
     except CompanionError as error:
+        # What can be told on a page is said without the names of a position file.
+        if position.phase is Phase.BID and position.bid_order is None:
+            return say("it is not told yet in which order the players bid")
+        if position.phase is not Phase.BID and position.turn_order is None:
+            return say("it is not told yet in which order the others play")
         return str(error)
     return ""
 

@@ -346,6 +346,16 @@ def test_an_outcome_of_totals_alone_is_said(tmp_path: Path) -> None:
         assert "147" in table.phone().get(f"/games/{whole_key}/score").text
 
 
+def test_what_is_not_told_yet_is_said_in_words_of_the_table(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        position = parse_position(MID.read_text(encoding="utf-8"))
+        key = kept(table, json.dumps({"board": json.loads(format_json(position))["board"]}))
+        told = phone.post(f"/games/{key}/players", {"plays": ["blue", "pink"], "to_move": "pink"})
+        page = phone.get(told.headers["location"]).text
+        assert "in which order the others play" in page and "turn_order" not in page
+
+
 def test_an_order_that_cannot_be_is_kept_and_said(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
