@@ -204,6 +204,14 @@ class History:
             rows.game_row(database, key)
             database.execute("UPDATE games SET settings = ? WHERE key = ?", (settings_text(settings), key))
 
+    def change_settings(self, key: GameKey, changes: Mapping[str, Any]) -> None:
+        """Keep some of the caller's settings of a game, None to drop one; all others stay as they are just then."""
+        with self.changing() as database:
+            rows.game_row(database, key)
+            (text,) = database.execute("SELECT settings FROM games WHERE key = ?", (key,)).fetchone()
+            settings = {name: value for name, value in {**json.loads(text), **changes}.items() if value is not None}
+            database.execute("UPDATE games SET settings = ? WHERE key = ?", (settings_text(settings), key))
+
     def set_clock(self, key: GameKey, seconds: Mapping[Colour, float]) -> None:
         """Keep how long players have thought, in seconds, in place of what was kept of them."""
         with self.changing() as database:

@@ -164,8 +164,7 @@ class TurnClocks:
         return True
 
     def _keep(self, kept: KeptGame, setting: ClockSetting | None) -> None:
-        others = {name: value for name, value in kept.settings.items() if name != SETTING}
-        self._history.set_settings(kept.key, others if setting is None else {**others, SETTING: asdict(setting)})
+        self._history.change_settings(kept.key, {SETTING: None if setting is None else asdict(setting)})
 
 
 def setting_of(kept: KeptGame) -> ClockSetting | None:

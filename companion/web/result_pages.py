@@ -84,8 +84,7 @@ class _ResultPages:
         seen = await look(self._answers, request)
         async with sent_form(request) as form:
             hidden = bool(form.get("hide"))
-        settings = {**seen.kept.settings, "hide_points": hidden}
-        await asyncio.to_thread(self._services.history.set_settings, seen.key, settings)
+        await asyncio.to_thread(self._services.history.change_settings, seen.key, {"hide_points": hidden})
         # The game is the same; other phones fetch their page anew all the same.
         self._services.hub.tell(seen.key, "changed", None)
         return self._answers.go_on(request, f"/games/{seen.key}" + ("" if hidden else "/score"))

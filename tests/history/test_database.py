@@ -260,3 +260,11 @@ def test_threads_may_share_one(history: History) -> None:
     for thread in threads:
         thread.join()
     assert len(history.revisions(key)) == 9
+
+
+def test_settings_are_changed_one_by_one(history: History) -> None:
+    key = history.begin(setup_text(), settings={"one": 1, "two": [2]})
+    history.change_settings(key, {"two": None, "three": {"deep": True}})
+    assert history.game(key).settings == {"one": 1, "three": {"deep": True}}
+    with pytest.raises(NoSuchGameError):
+        history.change_settings(GameKey("none"), {"one": 2})

@@ -158,6 +158,23 @@ def test_settings_of_another_hand_are_no_clock(tmp_path: Path) -> None:
             assert phone.get(f"/games/{key}").status_code == 200
 
 
+def test_a_setting_that_is_changed_between_a_look_and_a_turn_stays(tmp_path: Path) -> None:
+    """The clock writes its setting at each turn; what somebody else set meanwhile is not undone by it."""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        clocks, history = table.services.clocks, table.services.history
+        kept_before = history.game(GameKey(key))
+        history.change_settings(GameKey(key), {"hide_points": True})
+        phone.post(f"/games/{key}/bid", {"price": "5"})
+        clocks.look(kept_before, now(table, key))
+        clocks.pause(GameKey(key), paused=True)
+        assert history.game(GameKey(key)).settings["hide_points"] is True
+        phone.post(f"/games/{key}/points", {"hide": ""})
+        assert not history.game(GameKey(key)).settings["hide_points"]
+        assert setting_of(history.game(GameKey(key))) is not None
+
+
 def test_other_settings_stay(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
