@@ -196,7 +196,9 @@ def test_a_person_can_tell_which_piece_is_which(
     assert "type a number from 1 to" in told
     kept = {piece.kind: piece for piece in load_pieces(pieces_path())}
     assert list(kept) == [kind for kind in PIECES if kind != "g"]
-    assert kept["y"].read_as == "b" and kept["b"].read_as == "y"
+    # The builder's picture is kept as the vizier's, and the reverse.
+    light = {kind: kept[kind].picture[12:28, 14:26].reshape(-1, 3).mean(axis=0) for kind in ("y", "b")}
+    assert light["y"][0] / light["y"][2] > 2 * light["b"][0] / light["b"][2]
     assert (tmp_path / "cache").is_dir()
     before = pieces_path().read_bytes()
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n"))

@@ -10,8 +10,6 @@ import pytest
 from companion.vision.board.likeness import (
     CROP_MM,
     NOTHING,
-    ODD_TRUST,
-    USUAL_TRUST,
     Likeness,
     ShownPiece,
     adapted,
@@ -19,7 +17,6 @@ from companion.vision.board.likeness import (
     match_probs,
     piece_picture,
     seen_probs,
-    trust_in,
     upward,
 )
 from companion.vision.board.pieces import (
@@ -85,7 +82,7 @@ def test_a_pictures_up_is_where_the_camera_saw_the_body() -> None:
 def test_pieces_are_told_by_those_that_are_like_them() -> None:
     likeness = shown(g=TEAL, palm=WINE)
     assert likeness.classes == (MERCHANT, PALM)
-    probs = match_probs(likeness.points, likeness)
+    probs = match_probs(likeness.points, [likeness])
     assert probs.shape == (2, NOTHING + 1)
     assert probs.sum(axis=1) == pytest.approx(1)
     assert probs[0, MERCHANT] > 5 * probs[0, PALM]
@@ -118,12 +115,26 @@ def test_a_board_without_pieces_stays_as_it_was_seen() -> None:
     assert adapted(output, board_with(), STRAIGHT, shown(g=TEAL)) is output
 
 
-def test_pieces_of_another_set_are_read_as_if_none_had_been_shown() -> None:
+def test_the_boards_own_clear_pieces_stand_against_pieces_of_another_copy() -> None:
     places = [(0.5 + column, 0.5 + row) for column in range(6) for row in range(2)]
-    board = board_with(*((x, y, WINE) for x, y in places))
-    output = seen_at(*((MERCHANT, x, y, 0.97) for x, y in places))
-    assert adapted(output, board, STRAIGHT, shown(g=TEAL, palm=WINE)) is output
-    assert adapted(output, board, STRAIGHT, shown(g=WINE, palm=TEAL)) is not output
+    board = board_with(*((x, y, WINE) for x, y in places), (0.5, 4.5, WINE))
+    clear = [(MERCHANT, x, y, 0.97) for x, y in places]
+    other_copy = shown(g=TEAL, palm=WINE)
+    alone = adapted(seen_at((MERCHANT, 0.5, 4.5, 0.5)), board, STRAIGHT, other_copy)
+    among = adapted(seen_at(*clear, (MERCHANT, 0.5, 4.5, 0.5)), board, STRAIGHT, other_copy)
+
+    def doubtful(output: PieceNetOutput) -> float:
+        return next(one.probability for one in detect_pieces(output.peaks) if one.kind == "g" and one.square == 24)
+
+    assert doubtful(among) > doubtful(alone)
+    assert sum(one.kind == "g" for one in detect_pieces(among.peaks)) == len(places) + 1
+
+
+def test_a_board_like_nothing_shown_keeps_its_classes() -> None:
+    output = seen_at((MERCHANT, 0.5, 0.5, 0.6), (PALM, 3.5, 2.5, 0.6))
+    board = board_with((0.5, 0.5, (20, 20, 20)), (3.5, 2.5, (20, 20, 20)))
+    after = adapted(output, board, STRAIGHT, shown(y=TEAL, w=WINE))
+    assert {one.square: one.kind for one in detect_pieces(after.peaks)} == {0: "g", 15: "palm"}
 
 
 def test_classes_at_one_place_exclude_one_another() -> None:
@@ -132,18 +143,3 @@ def test_classes_at_one_place_exclude_one_another() -> None:
     assert probs.sum(axis=1) == pytest.approx(1)
     at_both = next(row for row in probs if row[MERCHANT] > 0.1)
     assert 0.2 < at_both[MERCHANT] < 0.8 and 0.2 < at_both[PALM] < 0.8
-
-
-def test_likeness_counts_more_the_more_was_misread() -> None:
-    picture = np.zeros((CROP_MM[1], CROP_MM[0], 3), np.uint8)
-
-    def pieces(misread: int) -> list[ShownPiece]:
-        return [
-            ShownPiece(kind, picture, (200.0, 200.0, 200.0), "palm" if number < misread else kind)
-            for number, kind in enumerate(PIECE_CLASSES[:10])
-        ]
-
-    assert trust_in(pieces(1)) == USUAL_TRUST
-    assert trust_in(pieces(6)) == ODD_TRUST
-    assert USUAL_TRUST.doubt < trust_in(pieces(3)).doubt < ODD_TRUST.doubt
-    assert trust_in([ShownPiece("g", picture, (200.0, 200.0, 200.0))]) == USUAL_TRUST

@@ -44,12 +44,14 @@ CELL_MM = 2
 NOTHING_LIKE = -3.74
 """Logit of "none of the pieces shown", whose own are minus their squared distances."""
 
-CLEAR, ENOUGH_CLEAR, SAME_SET = 0.9, 10, 0.35
-"""Of so many pieces of a board that the piece network is so sure of, at least that share must look like the piece shown
-of that class: or the board's pieces are not those that were shown, and nothing is changed."""
+CLEAR = 0.9
+"""A piece of the board that the piece network is so sure of shows, too, what pieces of its class look like."""
 
 FLOOR = 2e-3
 """Least probability of a class, by likeness: pictures may be of pieces half hidden."""
+
+FARTHEST = 1e-12
+"""Density of a class whose pieces are all far away."""
 
 UNSEEN = 0.02
 """Score of a class that the piece network sees nothing of at a place."""
@@ -58,51 +60,29 @@ NOTHING = len(PIECE_CLASSES)
 """The place of "none of the pieces shown" behind those of `PIECE_CLASSES`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """How far likeness counts beside what the piece network sees.
+LIKENESS_POWER, COUNTS_POWER = 0.45, 0.6
+"""Power of likeness beside the piece network's probabilities (1 would take the two for independent), and of what it
+changed of the detections, done to the numbers that were counted."""
 
-    `likeness` is its power beside the network's probabilities (1 would take the two for independent); `counts` the
-    power of what it changed of the detections, done to the numbers that were counted. `doubt` is the share of pieces
-    of which the network may take any for any, `count_doubt` that of the numbers that it counted.
-    """
-
-    likeness: float
-    counts: float
-    doubt: float
-    count_doubt: float
-
-
-USUAL_TRUST = Trust(likeness=0.6, counts=0.7, doubt=0.05, count_doubt=0.1)
-ODD_TRUST = Trust(likeness=0.8, counts=0.8, doubt=0.15, count_doubt=0.2)
-"""For an owner whose shown pieces the network tells rightly, and for one of whose it tells at most half."""
-
-ODD_MISREAD = (0.1, 0.5)
-"""Shares of the pieces shown that the network misread, from which on, and to which, one goes over into the other."""
+CLASS_DOUBT, COUNT_DOUBT = 0.1, 0.15
+"""Share of pieces of which the piece network may take any for any, and of the numbers that it counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPiece:
-    """A piece that its owner showed: its class, its picture (48, 40, 3), BGR, and the white level of its photo.
-
-    `read_as` is the class that the piece network took it for, None where it was not asked.
-    """
+    """A piece that its owner showed: its class, its picture (48, 40, 3), BGR, and the white level of its photo."""
 
     kind: str
     picture: Picture
     level: tuple[float, float, float]
-    read_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """An owner's pieces as points (N, dimensions) of the network's space, and their classes, as places in
-    `PIECE_CLASSES`; `trust` is how far their likeness counts.
-    """
+    """Known pieces as points (N, dimensions) of the network's space; `classes` are places in `PIECE_CLASSES`."""
 
     points: Float64
     classes: tuple[int, ...]
-    trust: Trust = USUAL_TRUST
 
 
 def upward(homography: Float64, x: float, y: float) -> tuple[float, float]:
@@ -145,41 +125,29 @@ def embed(pictures: Sequence[Picture], level: Float64) -> Float64:
 def likeness_of(pieces: Sequence[ShownPiece]) -> Likeness:
     """What an owner's pieces look like to the network that the program has now."""
     points = [embed([piece.picture], np.array(piece.level)) for piece in pieces]
-    return Likeness(np.concatenate(points), tuple(PIECE_CLASSES.index(one.kind) for one in pieces), trust_in(pieces))
+    return Likeness(np.concatenate(points), tuple(PIECE_CLASSES.index(one.kind) for one in pieces))
 
 
-def trust_in(pieces: Sequence[ShownPiece]) -> Trust:
-    """How far likeness counts for an owner: the more, the more of the pieces shown the piece network misread."""
-    asked = [piece for piece in pieces if piece.read_as is not None]
-    misread = sum(piece.read_as != piece.kind for piece in asked) / max(len(asked), 1)
-    low, high = ODD_MISREAD
-    share = float(np.clip((misread - low) / (high - low), 0, 1))
+def match_probs(points: Float64, known: Sequence[Likeness]) -> Float64:
+    """Probabilities (N, classes and `NOTHING`) of what pieces are by their likeness to known ones.
 
-    def between(usual: float, odd: float) -> float:
-        return usual + share * (odd - usual)
-
-    return Trust(
-        *(between(getattr(USUAL_TRUST, name), getattr(ODD_TRUST, name)) for name in Trust.__dataclass_fields__)
-    )
-
-
-def match_probs(points: Float64, likeness: Likeness) -> Float64:
-    """Probabilities (N, classes and `NOTHING`) of what pieces are by their likeness to those shown.
-
-    Of a class that was not shown nothing is known: it is given what the mean of the others is.
+    A kernel density for each class: the mean over the pieces of one source, then over the sources that have that class.
+    Of a class that none has nothing is known: it is given what the mean of the others is.
     """
-    squared = ((points[:, None] - likeness.points[None]) ** 2).sum(axis=2)
     logits = np.full((len(points), NOTHING + 1), -np.inf)
-    for place in set(likeness.classes):
-        own = [number for number, shown in enumerate(likeness.classes) if shown == place]
-        # Of several pictures of a kind, such as standing and lying, the nearest counts.
-        logits[:, place] = -squared[:, own].min(axis=1)
+    densities: dict[int, list[Float64]] = {}
+    for source in known:
+        nearness = np.exp(-((points[:, None] - source.points[None]) ** 2).sum(axis=2))
+        for place in set(source.classes):
+            own = [number for number, one in enumerate(source.classes) if one == place]
+            densities.setdefault(place, []).append(nearness[:, own].mean(axis=1))
+    for place, found in densities.items():
+        logits[:, place] = np.log(np.mean(found, axis=0) + FARTHEST)
     logits[:, NOTHING] = NOTHING_LIKE
-    known = np.isfinite(logits)
-    probs = softmax(np.where(known, logits, -1e9), axis=1)
-    usual = probs[:, :NOTHING].sum(axis=1) / len(set(likeness.classes))
-    for place in set(range(NOTHING)) - set(likeness.classes):
-        probs[:, place] = usual
+    probs = softmax(np.where(np.isfinite(logits), logits, -1e9), axis=1)
+    probs[:, list(set(range(NOTHING)) - set(densities))] = probs[:, :NOTHING].sum(axis=1, keepdims=True) / max(
+        len(densities), 1
+    )
     probs = np.maximum(probs, FLOOR)
     return np.asarray(probs / probs.sum(axis=1, keepdims=True))
 
@@ -202,25 +170,24 @@ def seen_probs(output: PieceNetOutput, seen: Sequence[PieceDetection]) -> Float6
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
-def adapted(output: PieceNetOutput, board: Picture, homography: Float64, likeness: Likeness) -> PieceNetOutput:
+def adapted(output: PieceNetOutput, board: Picture, homography: Float64, shown: Likeness) -> PieceNetOutput:
     """What the piece network saw on an upright rectified board, as its owner's pieces make it likelier.
 
-    `homography` maps the board's coordinates to px of the photo. Numbers counted change as far as the detections on
-    their tile do.
+    `homography` maps the board's coordinates to px of the photo. Beside the pieces `shown`, those of this board that
+    the network is sure of tell what the others are: they stand in the same light, and correct what was shown in
+    another or is of another copy. Numbers counted change as far as the detections on their tile do.
     """
     seen = detect_pieces(output.peaks)
     if not seen:
         return output
-    pictures = [piece_picture(board, homography, one.x, one.y) for one in seen]
-    matched = match_probs(embed(pictures, white_level(board)), likeness)
-    before, trust = seen_probs(output, seen), likeness.trust
-    if not _are_shown(before, matched):
-        return output
+    points = embed([piece_picture(board, homography, one.x, one.y) for one in seen], white_level(board))
+    before = seen_probs(output, seen)
+    matched = match_probs(points, [shown, _clear_pieces(points, before)])
     # Which class a piece is of is doubted, not whether there is one.
     there = 1 - before[:, NOTHING:]
     doubted = before.copy()
-    doubted[:, :NOTHING] = (1 - trust.doubt) * before[:, :NOTHING] + trust.doubt * there / NOTHING
-    after = doubted * matched**trust.likeness
+    doubted[:, :NOTHING] = (1 - CLASS_DOUBT) * before[:, :NOTHING] + CLASS_DOUBT * there / NOTHING
+    after = doubted * matched**LIKENESS_POWER
     after /= after.sum(axis=1, keepdims=True)
     peaks = []
     for place, kind in enumerate(PIECE_CLASSES):
@@ -228,23 +195,18 @@ def adapted(output: PieceNetOutput, board: Picture, homography: Float64, likenes
             (*board_to_cells(one.x, one.y, HEAT_STRIDE), piece_score(kind, float(probs[place])))
             for one, probs in zip(seen, after, strict=True)
         ]
-        points = np.array([point for point in scored if point[2] >= MIN_SCORE], dtype=np.float64).reshape(-1, 3)
-        peaks.append(points[np.argsort(-points[:, 2], kind="stable")])
-    return replace(output, peaks=tuple(peaks), counts=_recounted(output.counts, seen, before, after, trust))
+        found = np.array([point for point in scored if point[2] >= MIN_SCORE], dtype=np.float64).reshape(-1, 3)
+        peaks.append(found[np.argsort(-found[:, 2], kind="stable")])
+    return replace(output, peaks=tuple(peaks), counts=_recounted(output.counts, seen, before, after))
 
 
-def _are_shown(before: Float64, matched: Float64) -> bool:
-    """Whether the pieces on a board can be those that were shown: of another set nothing was learnt."""
+def _clear_pieces(points: Float64, before: Float64) -> Likeness:
+    """The pieces of a board that the piece network is sure of."""
     clear = before[:, :NOTHING].max(axis=1) >= CLEAR
-    if clear.sum() < ENOUGH_CLEAR:
-        return True
-    agreeing = before[clear, :NOTHING].argmax(axis=1) == matched[clear, :NOTHING].argmax(axis=1)
-    return bool(agreeing.mean() >= SAME_SET)
+    return Likeness(points[clear], tuple(before[clear, :NOTHING].argmax(axis=1).tolist()))
 
 
-def _recounted(
-    counts: Float32, seen: Sequence[PieceDetection], before: Float64, after: Float64, trust: Trust
-) -> Float32:
+def _recounted(counts: Float32, seen: Sequence[PieceDetection], before: Float64, after: Float64) -> Float32:
     """The numbers counted (30, COUNT_LOGITS), in parts of how much likelier the detections have become to make them."""
     first, second = (
         detection_probs(
@@ -261,8 +223,8 @@ def _recounted(
         span = slice(group.first, group.first + group.size)
         # A number counted is doubted where the detections have changed.
         moved = 0.5 * np.abs(new / new.sum(axis=1, keepdims=True) - old / old.sum(axis=1, keepdims=True)).sum(axis=1)
-        doubt = trust.count_doubt * moved[:, None]
+        doubt = COUNT_DOUBT * moved[:, None]
         counted = (1 - doubt) * np.maximum(result[:, span], MIN_PROB) + doubt / group.size
-        changed = counted * (new / old) ** trust.counts
+        changed = counted * (new / old) ** COUNTS_POWER
         result[:, span] = changed / changed.sum(axis=1, keepdims=True)
     return np.ascontiguousarray(result, dtype=np.float32)

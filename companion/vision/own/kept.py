@@ -39,7 +39,7 @@ def format_pieces(pieces: Sequence[ShownPiece]) -> str:
         _, content = cv2.imencode(".png", piece.picture)
         picture = base64.b64encode(content.tobytes()).decode("ascii")
         white = [round(part, 2) for part in piece.level]
-        listed.append({"piece": piece.kind, "read_as": piece.read_as, "white_bgr": white, "png": picture})
+        listed.append({"piece": piece.kind, "white_bgr": white, "png": picture})
     return json.dumps({"pieces": FORMAT, "shown": listed}, indent=1) + "\n"
 
 
@@ -57,9 +57,6 @@ def parse_pieces(text: str) -> tuple[ShownPiece, ...]:
 def _parse_piece(entry: object) -> ShownPiece:
     if not isinstance(entry, dict) or entry.get("piece") not in PIECE_CLASSES:
         raise ValueError("no such piece")
-    read_as = entry.get("read_as")
-    if read_as is not None and read_as not in PIECE_CLASSES:
-        raise ValueError("no such piece")
     level = entry.get("white_bgr")
     if not isinstance(level, list) or len(level) != 3 or not all(8 <= float(part) <= 512 for part in level):
         raise ValueError("no white level")
@@ -71,7 +68,7 @@ def _parse_piece(entry: object) -> ShownPiece:
     picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR) if content else None
     if picture is None or picture.shape != (CROP_MM[1], CROP_MM[0], 3):
         raise ValueError("no picture of a piece")
-    return ShownPiece(str(entry["piece"]), np.asarray(picture, dtype=np.uint8), (blue, green, red), read_as)
+    return ShownPiece(str(entry["piece"]), np.asarray(picture, dtype=np.uint8), (blue, green, red))
 
 
 def load_pieces(path: Path) -> tuple[ShownPiece, ...]:

@@ -204,6 +204,5 @@ def row_pieces(photo: Picture, lattice: Lattice, row: ShownRow) -> list[ShownPie
         shift = np.array([[1, 0, x - 0.5], [0, 1, y - 0.5], [0, 0, 1.0]])
         homography = lattice.homography @ shift
         picture = piece_picture(rectify(photo, homography), homography, 0.5, 0.5)
-        read_as = PIECE_CLASSES[int(np.argmax(row.found[number].classes))]
-        pieces.append(ShownPiece(kind, picture, (blue, green, red), read_as))
+        pieces.append(ShownPiece(kind, picture, (blue, green, red)))
     return pieces
