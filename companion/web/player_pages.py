@@ -82,7 +82,7 @@ class _PlayerPages:
 
     async def player(self, request: Request) -> Response:
         seen = await look(self._answers, request)
-        return self._player_page(request, seen, _colour(request, seen))
+        return self._player_page(request, seen, asked_colour(request, seen))
 
     def _player_page(self, request: Request, seen: GameLook, colour: Colour, fault: str | None = None) -> Response:
         return self._answers.page(
@@ -100,7 +100,7 @@ class _PlayerPages:
         """What lies in front of a player."""
         self._answers.check_open()
         seen = await look(self._answers, request)
-        colour = _colour(request, seen)
+        colour = asked_colour(request, seen)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
             check_revision(seen, expected)
@@ -116,7 +116,7 @@ class _PlayerPages:
         return self._answers.go_on(request, f"/games/{seen.key}", say("Kept."))
 
 
-def _colour(request: Request, seen: GameLook) -> Colour:
+def asked_colour(request: Request, seen: GameLook) -> Colour:
     """The player of an address, whom the seat may look at."""
     name = request.path_params["colour"]
     if name not in set(Colour):

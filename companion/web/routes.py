@@ -7,6 +7,7 @@ from starlette.routing import BaseRoute
 from companion.web.answers import Answers
 from companion.web.clock_pages import clock_routes
 from companion.web.game_pages import game_routes
+from companion.web.hand_pages import hand_routes
 from companion.web.hint_pages import hint_routes
 from companion.web.history_pages import history_routes
 from companion.web.home_pages import home_routes
@@ -32,6 +33,7 @@ def all_routes(answers: Answers) -> list[BaseRoute]:
         *game_routes(answers),
         *clock_routes(answers),
         *player_routes(answers),
+        *hand_routes(answers),
         *hint_routes(answers),
         *play_routes(answers),
         *turn_routes(answers),

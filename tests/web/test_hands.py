@@ -1,0 +1,241 @@
+"""What one player has, by photo: seen by his seat alone (rules 12.2), asked about, and kept when he says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import MissingDependencyError, PhotoError
+from companion.history.kept import GameKey
+from companion.notation.files import parse_position
+from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.position import Player, Position
+from companion.table import seeing_hands
+from companion.table.games import begin_table, open_table
+from companion.table.hands import SeenHand
+from companion.table.seeing_hands import see_hand
+from companion.vision.cards.coins import CoinDetection, Disc
+from companion.vision.cards.detection import CardDetection
+from companion.vision.cards.titles import TitleDetection
+from companion.vision.load import Picture
+from companion.vision.reading.holdings import HoldingsReading
+from companion.vision.reading.table import Shot
+from companion.web.worker import Tell
+from tests.web.at_table import SAMPLES, AtTable, Phone
+
+ORANGE = Colour.ORANGE
+
+
+def card(name: str | None, place: int, other: str | None = None) -> CardDetection:
+    left = 20.0 + 60 * place
+    corners = ((left, 20.0), (left + 50, 20.0), (left + 50, 96.0), (left, 96.0))
+    return CardDetection(card=name, confidence=0.9 if name else 0.6, other=other, corners_px=corners, line=0)
+
+
+def coin(value: int | None, place: int, confidence: float = 0.99) -> CoinDetection:
+    return CoinDetection(value, confidence, Disc(40.0 + 40 * place, 140.0, 30.0, 30.0, 0.0))
+
+
+HAND = HoldingsReading(
+    cards=(card("ivory", 0), card("fakir", 1), card(None, 2, "silk")),
+    coins=(coin(5, 0), coin(1, 1), coin(1, 2, 0.5)),
+    titles=(
+        TitleDetection("Sloar", "Sloar", 1.0, (200, 120, 40, 12)),
+        TitleDetection(None, "Mrd", 0.5, (200, 150, 40, 12)),
+    ),
+)
+
+
+def jpeg() -> bytes:
+    picture: Picture = np.random.default_rng(1).integers(0, 255, (240, 320, 3), dtype=np.uint8)
+    return cv2.imencode(".jpg", picture)[1].tobytes()
+
+
+@pytest.fixture(autouse=True)
+def hand(monkeypatch: pytest.MonkeyPatch) -> list[HoldingsReading]:
+    """What each photo shows, one after another; the last for all that follow."""
+    shown = [HAND]
+
+    def read(shot: Shot, tell: Tell) -> HoldingsReading:
+        tell(0.5, "looking")
+        return shown.pop(0) if len(shown) > 1 else shown[0]
+
+    monkeypatch.setattr(seeing_hands, "read_holdings", read)
+    return shown
+
+
+def begun(table: AtTable) -> str:
+    """A game of three in the middle; the place of orange's page."""
+    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    key = table.services.history.begin(begin_table(position, {}, date="2026-11-22").text)
+    return f"/games/{key}/players/orange"
+
+
+def sent(phone: Phone, place: str, *photos: bytes) -> str:
+    """The page that photos lead to in the end."""
+    answer = phone.send_photos(f"{place}/photos", *(photos or (jpeg(),)))
+    assert answer.status_code == 303, answer.text
+    job = answer.headers["location"]
+    return str(phone.get(job).headers.get("location", job))
+
+
+def player_of(table: AtTable, place: str) -> Player:
+    key = GameKey(place.split("/")[2])
+    return open_table(table.services.history.current(key).text).position.player(ORANGE)
+
+
+def see(photos: Sequence[bytes] = ()) -> SeenHand:
+    position: Position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    return see_hand(photos or [jpeg()], position, ORANGE, lambda share, doing: None)
+
+
+def test_what_is_in_doubt_is_asked_and_then_the_form_is_filled_in(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone("orange")
+        place = begun(table)
+        before = player_of(table, place)
+        page = sent(phone, place)
+        first = phone.get(page).text
+        assert "3 things to look at again" in first and 'name="gold"' not in first
+        for label, answer in (("orange-3", "silk"), ("orange-coin-3", "5"), ("djinn-1", "Marid")):
+            assert f"{page}/crops/{label}.jpg" in first
+            assert phone.get(f"{page}/crops/{label}.jpg").content.startswith(b"\xff\xd8")
+            assert phone.post(f"{page}/cards/{label}", {"name": answer}).headers["location"] == page
+        form = phone.get(page).text
+        assert 'name="gold" type="number" inputmode="numeric" min="0"  value="11"' in form
+        assert 'value="Sloar" checked' in form and 'value="Marid" checked' in form
+        # Until the player says so, nothing is kept: not in the game, and no photo anywhere.
+        assert player_of(table, place) == before
+        assert not [path for path in (tmp_path / "photos").rglob("*") if path.is_file()]
+
+
+def test_what_was_seen_is_laid_over_what_was_known() -> None:
+    before = Player(ORANGE, gold=3, viziers=2, elders=1, fakirs=4, goods=(1,) * 9, djinns=("Boaz",))
+    after = see().player(before)
+    assert (after.gold, after.fakirs, after.viziers, after.elders) == (7, 1, 2, 1)
+    assert after.goods == tuple(int(good in ("ivory", "silk")) for good in GOODS)
+    assert after.djinns == ("Boaz", "Sloar")
+
+
+@pytest.mark.parametrize("answer", ["none", "no such thing"])
+def test_something_else_may_lie_there(tmp_path: Path, answer: str) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        page = sent(phone, begun(table))
+        for label in ("orange-3", "orange-coin-3", "djinn-1"):
+            answered = phone.post(f"{page}/cards/{label}", {"name": answer})
+            assert answered.status_code == (303 if answer == "none" else 422)
+        assert ("things to look at again" in phone.get(page).text) == (answer != "none")
+        assert 'name="gold"' in phone.get(f"{page}?fill=1").text
+        assert phone.post(f"{page}/cards/pink-9", {"name": "silk"}).status_code == 422
+
+
+def test_of_several_photos_each_sort_is_taken_from_one(hand: list[HoldingsReading]) -> None:
+    hand[:] = [
+        HoldingsReading(cards=(card("ivory", 0), card("silk", 1)), coins=(coin(5, 0),)),
+        HoldingsReading(coins=(coin(5, 0), coin(1, 1)), titles=(TitleDetection("Boaz", "Boaz", 1.0, (9, 9, 40, 12)),)),
+    ]
+    seen = see([jpeg(), jpeg()])
+    after = seen.player(Player(ORANGE))
+    assert (after.gold, after.fakirs, sum(after.goods or ()), after.djinns) == (6, 0, 2, ("Boaz",))
+    assert [len(photo.marks) for photo in seen.photos] == [2, 3] and not seen.questions
+
+
+def test_a_photo_of_one_seat_reaches_no_other(tmp_path: Path) -> None:
+    """Not the table's own phone either: what it may show beside the hand, nobody has said."""
+    with AtTable(tmp_path) as table:
+        orange = table.phone("orange")
+        place = begun(table)
+        page = sent(orange, place)
+        own = {path: orange.get(page + path) for path in ("", "?fill=1", "/photo-1.jpg", "/crops/orange-3.jpg")}
+        assert {answer.status_code for answer in own.values()} == {200}
+        pictures = [answer.content for path, answer in own.items() if path.endswith(".jpg")]
+        for seat in (None, "blue", "black", "pink"):
+            other = table.phone(seat)
+            for path in own:
+                answer = other.get(page + path)
+                assert answer.status_code == 403, (seat, path)
+                assert not any(picture in answer.content for picture in pictures)
+                assert b"/crops/" not in answer.content and b"Sloar" not in answer.content
+            assert other.post(f"{page}/cards/orange-3", {"name": "silk"}).status_code == 403
+            # Nor by the way of another player's page, or another game's.
+            for wrong in (page.replace("/orange/", "/blue/"), page.replace("/orange/", "/pink/")):
+                assert other.get(wrong).status_code == 403
+        assert "3 things to look at again" in orange.get(page).text
+        # No phone keeps the pictures: its next seat may be another.
+        assert own["/photo-1.jpg"].headers["cache-control"] == "no-store"
+
+
+def test_what_others_hold_changes_no_byte_of_what_a_seat_is_told(tmp_path: Path) -> None:
+    """Three ivory cards are more than the box holds, if blue has them: that may not be said to orange."""
+    asked: list[Position] = []
+    with AtTable(tmp_path) as table:
+        place = begun(table)
+        run = table.services.reader.run
+
+        async def noting(job: str, *arguments: object, tell: Tell) -> object:
+            asked.append(arguments[1])  # type: ignore[arg-type]
+            return await run(job, *arguments, tell=tell)
+
+        table.services.reader.run = noting  # type: ignore[method-assign, assignment]
+        sent(table.phone("orange"), place)
+        sent(table.phone(), place)
+    by_seat, by_table = asked
+    assert by_seat.player(Colour.BLUE).goods is None and by_seat.player(Colour.BLUE).gold is None
+    assert by_table.player(Colour.BLUE).gold is not None
+
+
+def test_no_seat_sends_anothers_hand(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        place = begun(table)
+        assert table.phone("blue").send_photos(f"{place}/photos", jpeg()).status_code == 403
+        assert table.phone().send_photos(f"{place}/photos").status_code == 422
+    with AtTable(tmp_path, read_only=True) as table:
+        assert table.phone().send_photos(f"{place}/photos", jpeg()).status_code == 403
+
+
+def test_a_photo_of_nothing_says_what_to_do(tmp_path: Path, hand: list[HoldingsReading]) -> None:
+    hand[:] = [HoldingsReading()]
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = begun(table)
+        page = phone.get(sent(phone, place))
+        assert page.status_code == 422 and "photograph them from above" in page.text
+        assert f'href="{place}"' in page.text
+
+
+def test_without_tesseract_one_sentence_says_so(tmp_path: Path, hand: list[HoldingsReading]) -> None:
+    missing = MissingDependencyError("Tesseract is not installed")
+    hand[:] = [replace(HAND, titles=(), title_fault=missing)]
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        page = phone.get(sent(phone, begun(table))).text
+        assert page.count("Tesseract is not installed on the computer") == 1 and "tap them below" in page
+    hand[:] = [replace(HAND, titles=(), title_fault=PhotoError("it gave up"))]
+    assert "it gave up" in str(see().untold)
+
+
+def test_a_coin_without_a_number_leaves_the_gold_unknown(tmp_path: Path, hand: list[HoldingsReading]) -> None:
+    hand[:] = [HoldingsReading(coins=(coin(5, 0), coin(None, 1)))]
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        page = sent(phone, begun(table))
+        assert "shows no number" in phone.get(page).text
+        assert 'name="gold" type="number" inputmode="numeric" min="0"  value=""' in phone.get(f"{page}?fill=1").text
+        phone.post(f"{page}/cards/orange-coin-2", {"name": "1"})
+        assert 'value="6"' in phone.get(page).text
+
+
+def test_a_hand_of_an_earlier_run_is_gone(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        answer = phone.get(f"{begun(table)}/photos/of-an-earlier-run")
+        assert answer.status_code == 410 and "take a new one" in answer.text
+        page = sent(phone, begun(table))
+        assert phone.get(f"{page}/photo-2.jpg").status_code == 404
+        assert phone.get(f"{page}/crops/c3.jpg").status_code == 404
