@@ -11,6 +11,7 @@
 # make pictures      draw the README's pictures in docs/images anew
 # make words         gather what the program says, and bring the catalogues in templates/locales up to date
 # make fonts         make the package's fonts of its own anew (needs Debian's fonts-nanum)
+# make icons         make the PNG icons of the phone page anew after a change of its icon.svg
 # make lock          the newest versions that pyproject.toml allows into requirements.lock, which setup.sh installs
 # make clean         remove out/ and everything that was installed into .venv
 
@@ -33,7 +34,7 @@ GAMES ?= 400
 WORKERS ?= 1
 MATCHES ?=
 
-.PHONY: demo test lint bench accuracy mutants twin strength fuzz kills pictures words fonts lock clean setup setup-test
+.PHONY: demo test lint bench accuracy mutants twin strength fuzz kills pictures words fonts icons lock clean setup setup-test
 
 demo: setup
 	@mkdir -p out
@@ -97,6 +98,9 @@ words: setup-test
 
 fonts: setup-test
 	$(python) docs/fonts.py
+
+icons: setup-test
+	$(python) docs/icons.py
 
 lock: setup-test
 	.ci/lock

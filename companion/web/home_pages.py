@@ -20,7 +20,7 @@ from companion.web.guard import set_ticket
 from companion.web.languages import LANGUAGE_COOKIE
 from companion.web.services import Services
 from companion.web.setup_form import SetUpForm
-from companion.web.templating import ASSETS
+from companion.web.templating import ASSETS, asset_checksum
 from companion.web.tickets import COOKIE_AGE_S
 from companion.web.uploads import sent_form
 
@@ -65,14 +65,26 @@ class _HomePages:
         return answer
 
     async def asset(self, request: Request) -> Response:
-        """A file that pages load; its address changes with it, so that phones may keep it."""
+        """A file that pages load.
+
+        Its address in a page changes with it, so that phones may keep it; where another file names it (a module, the
+        manifest) they ask whether it is still the same.
+        """
         known = await asyncio.to_thread(lambda: {path.name: path for path in ASSETS.iterdir() if path.is_file()})
         path = known.get(request.path_params["name"])
         if path is None:
             raise HTTPException(404)
+        checksum = asset_checksum(path.name)
+        is_dated = request.query_params.get("v") == checksum
+        headers = {
+            "Cache-Control": "private, max-age=31536000, immutable" if is_dated else "private, no-cache",
+            "ETag": f'"{checksum}"',
+        }
+        if request.headers.get("if-none-match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
         kind = _KINDS.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         content = await asyncio.to_thread(path.read_bytes)
-        return Response(content, media_type=kind, headers={"Cache-Control": "private, max-age=31536000, immutable"})
+        return Response(content, media_type=kind, headers=headers)
 
 
 _KINDS = {

@@ -66,11 +66,12 @@ def asset_address(name: str) -> str:
 
     Raises FileNotFoundError for a name that is none of them.
     """
-    return f"/assets/{name}?v={_checksum(name)}"
+    return f"/assets/{name}?v={asset_checksum(name)}"
 
 
 @cache
-def _checksum(name: str) -> str:
+def asset_checksum(name: str) -> str:
+    """What tells one content of a file of `assets/` from another. Raises FileNotFoundError for a name that is none."""
     return f"{zlib.crc32((ASSETS / name).read_bytes()):08x}"
 
 
