@@ -1,7 +1,7 @@
 """Makes the PNG icons of the table's page out of `companion/web/assets/icon.svg`; run by `make icons`.
 
-Phones show them on the home screen. The plain ones are the picture as it is. The maskable one fills its square, all shapes
-within the circle that every phone leaves of it. The one for Apple fills it too: corners are rounded there.
+Phones show them on the home screen. The plain ones are the picture as it is. The maskable one fills its square, with
+all shapes in the circle that every phone leaves of it. The one for Apple fills it too: corners are rounded there.
 """
 
 from __future__ import annotations

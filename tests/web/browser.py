@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Viewp
 from companion.history.database import open_history
 from companion.web.advising import Adviser
 from companion.web.app import table_app
-from companion.web.services import table_services
+from companion.web.services import Services, table_services
 from companion.web.serving import TableServer, server_config
 
 KEY = "the-key-of-this-table1"
@@ -69,12 +69,19 @@ def served_table(folder: Path, playouts: int = PLAYOUTS) -> Iterator[str]:
         random=Random(7),
     )
     services = replace(services, adviser=Adviser(services.workers[1], services.hub, playouts=playouts))
+    with answering(services) as address:
+        yield address
+
+
+@contextmanager
+def answering(services: Services) -> Iterator[str]:
+    """Pages answered from another thread until this is left; the address that lets phones in."""
     listening = socket.create_server(("127.0.0.1", 0))
     server = TableServer(server_config(table_app(services)), services.hub.close)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}/k/{KEY}"
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/k/{services.key}"
     finally:
         server.handle_exit(signal.SIGINT, None)
         thread.join(timeout=20)

@@ -47,7 +47,7 @@ def _begin(page: Page, address: str) -> None:
     """A game in the position of that photo, with all that its players hold."""
     position = parse_position((PROJECT / "samples" / "mid.toml").read_text(encoding="utf-8"))
     page.goto(address.partition("/k/")[0])
-    page.locator("main details summary").first.tap()
+    page.locator("summary", has_text="Set up a new game").tap()
     for colour in ("black", "orange", "blue", "pink"):
         page.locator(f"input[name=plays][value={colour}]").set_checked(colour in NAMES)
         page.locator(f"input[name=name_{colour}]").fill(NAMES.get(colour, ""))

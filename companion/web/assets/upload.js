@@ -1,5 +1,10 @@
 // Photos are sent as soon as they are taken, with the share that has gone out, and again after the network was gone.
 
+const UNUSABLE = 422;
+
+/** What sends the photos of a form again that did not get through; a form is in here until they have. */
+const waiting = new Map();
+
 /** Make forms with photos send by themselves. */
 export function prepareUploads(root) {
   for (const form of root.querySelectorAll("form[data-upload]")) {
@@ -11,6 +16,15 @@ export function prepareUploads(root) {
     }
   }
 }
+
+addEventListener("online", () => {
+  for (const again of [...waiting.values()]) again?.();
+});
+
+// A page that is pulled down is loaded anew, and with it a photo would be lost that is not there yet.
+addEventListener("beforeunload", (event) => {
+  if (waiting.size) event.preventDefault();
+});
 
 function send(form, files) {
   const sending = form.querySelector("[data-sending]");
@@ -24,15 +38,18 @@ function send(form, files) {
     sending.hidden = true;
     unsent.hidden = false;
     again.hidden = false;
+    const once = () => waiting.get(form) === once && send(form, files);
+    waiting.set(form, once);
     again.onclick = (event) => {
       event.preventDefault();
-      send(form, files);
+      once();
     };
   };
   unsent.hidden = true;
   again.hidden = true;
   sending.hidden = false;
   bar.value = 0;
+  waiting.set(form, null);
   request.upload.addEventListener("progress", (event) => {
     if (event.lengthComputable) bar.value = event.loaded / event.total;
   });
@@ -41,11 +58,16 @@ function send(form, files) {
   request.addEventListener("load", () => {
     // An answer from elsewhere is the photo's own page, whatever it says: it was read, or could not be.
     if (request.status < 400 || request.responseURL !== form.action) {
+      waiting.delete(form);
       location.assign(request.responseURL);
     } else if (request.responseXML?.querySelector("[role=alert]")) {
       // The page says what is wrong with the photo.
       unsent.textContent = request.responseXML.querySelector("[role=alert]").textContent;
       failed();
+      if (request.status === UNUSABLE) {
+        waiting.delete(form);
+        again.hidden = true;
+      }
     } else {
       failed();
     }
