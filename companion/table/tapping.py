@@ -21,7 +21,8 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
 from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame
-from companion.table.turn_questions import TapQuestion, TurnQuestions
+from companion.table.turn_questions import TurnQuestions
+from companion.table.turn_taps import TapQuestion
 
 MAX_TAPS = 200
 """More than any turn takes, with every good sold one by one."""
