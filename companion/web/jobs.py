@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from companion.errors import CompanionError
 from companion.language.phrase import Phrase, say
 from companion.web.events import EventHub
-from companion.web.worker import Tell
+from companion.web.worker import UNFORESEEN, Tell
 
 MAX_JOBS = 60
 """Jobs remembered; the oldest that have ended are forgotten first."""
-
-_UNFORESEEN = say("Something went wrong here that is the program's fault. Nothing was lost: go back and try again.")
 
 Work = Callable[[Tell], Awaitable[str]]
 """Does a job, telling how far it has come, and gives the address of the page where its outcome is shown."""
@@ -78,7 +76,7 @@ class PageJobs:
             job.fault = str(error)
         except Exception:
             # Nobody must wait for ever; what it was goes to the log.
-            job.fault = _UNFORESEEN
+            job.fault = UNFORESEEN
             raise
         finally:
             self._hub.tell(job.key, "done", None)

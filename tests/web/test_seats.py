@@ -29,6 +29,7 @@ PATHS = (
     "/score",
     "/sheet.pdf",
     "/record.txt",
+    "/record.pdf",
     "/result.txt",
     "/result.json",
     "/result.csv",
@@ -38,6 +39,7 @@ PATHS = (
     "/refill",
     "/turn",
     "/turn?tap=c4&tap=d4",
+    "/hint-on-photo.jpg",
 )
 """All that a phone can ask of a game."""
 
