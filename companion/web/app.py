@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 _NOT_HERE = say("There is no such page.")
+_NO_GAME = say("This game is not kept here any more; the first page lists those that are.")
 
 
 def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
@@ -73,7 +74,8 @@ def status_of(error: Exception) -> int:
 
 
 async def _fault(request: Request, error: Exception) -> Response:
-    words = str(error)
+    # Its own words name a command, and phones have none.
+    words: str = _NO_GAME if isinstance(error, NoSuchGameError) else str(error)
     if isinstance(error, DamagedHistoryError):
         words = say("{error}. Stop the table and start it again: the file is kept as it is then.", error=words)
     return render_fault(request, words, status_of(error))

@@ -206,6 +206,13 @@ def test_files_are_given_whatever_date_a_record_has(tmp_path: Path, date: str) -
             assert re.fullmatch(r'inline; filename="[A-Za-z0-9.-]+"', answer.headers["content-disposition"])
 
 
+def test_a_game_that_is_gone_is_told_in_words_for_a_phone(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        answer = table.phone().get("/games/no-such-game")
+        assert answer.status_code == 404
+        assert "not kept here any more" in answer.text and "companion history" not in answer.text
+
+
 NASTY = "<script>alert(1)</script>\"'&" + "x" * 10_000
 
 
