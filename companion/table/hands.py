@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from companion.language.phrase import Phrase
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player
-from companion.table.questions import PhotoQuestion, answered, questions
+from companion.table.questions import NOTHING, PhotoQuestion, answered, questions
 
 if TYPE_CHECKING:
     from companion.vision.reading.table import TableReading, UnclearTitle
@@ -75,7 +75,7 @@ class SeenHand:
     def questions(self) -> tuple[PhotoQuestion, ...]:
         """What is still in doubt: cards, coins, then titles."""
         about_titles = (question for title in self.titles for question in questions(_alone(self.table, title)))
-        return (*questions(self.table), *about_titles)
+        return tuple(map(_with_nothing, (*questions(self.table), *about_titles)))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -102,6 +102,13 @@ class SeenHand:
         if self.djinns:
             after = replace(after, djinns=tuple(dict.fromkeys((*(before.djinns or ()), *self.djinns))))
         return after
+
+
+def _with_nothing(question: PhotoQuestion) -> PhotoQuestion:
+    """The question with nothing among its first answers: where all sorts lie together, it often is the right one."""
+    nothing = tuple(choice for choice in question.others if choice.answer == NOTHING)
+    others = tuple(choice for choice in question.others if choice.answer != NOTHING)
+    return replace(question, likely=(*question.likely, *nothing), others=others)
 
 
 def _alone(table: TableReading, title: UnclearTitle) -> TableReading:

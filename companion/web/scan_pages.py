@@ -86,7 +86,13 @@ class _ScanPages:
 
     def _keep(self, outcome: Outcome) -> bool:
         history = self._services.history
-        if any(history.current(game.key).text == outcome.text for game in history.games()):
+        totals = dict(outcome.totals)
+        alike = (
+            game
+            for game in history.games()
+            if {colour: result.total for colour, result in game.results.items()} == totals
+        )
+        if any(history.current(game.key).text == outcome.text for game in alike):
             return False
         key: GameKey = history.begin(outcome.text, told="score")
         history.finish(key)

@@ -16,6 +16,8 @@ if CHROMIUM is None:
 
 from playwright.sync_api import Browser, FilePayload, Locator, Page, expect, sync_playwright
 
+from tests.web.test_scans import coded, photo
+
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CUT_OFF = b"\xff\xd8\xff\xe0 no more than the beginning of a photo"
 pytestmark = pytest.mark.slow
@@ -162,6 +164,19 @@ def test_doubtful_tiles_are_told_one_after_the_other_and_the_rest_at_once(browse
     expect(page.locator(".photo a.told")).to_have_count(3)
     follow(page.get_by_role("button", name="All the rest is right"))
     expect(page.locator("h1")).to_have_text(re.compile("play"))
+
+
+def test_a_scanned_card_begins_its_game(browser: Browser, address: str) -> None:
+    page = phone(browser, address, locale="en-GB")
+    page.locator("summary", has_text="Scan a set-up card").tap()
+    check_size(page)
+    card: FilePayload = {"name": "card.jpg", "mimeType": "image/jpeg", "buffer": photo(coded(5))}
+    page.set_input_files("form[action='/scans'] input[multiple]", card)
+    expect(page.locator("h1")).to_have_text("This set-up was found")
+    check_page(page)
+    page.locator("input[name=name_pink]").fill("Anna")
+    follow(page.get_by_role("button", name="Begin this game"))
+    expect(page.locator(".player", has_text="Anna")).to_be_visible()
 
 
 def test_a_photo_that_did_not_get_through_is_sent_again(browser: Browser, address: str) -> None:

@@ -135,6 +135,12 @@ def test_something_else_may_lie_there(tmp_path: Path, answer: str) -> None:
         assert phone.post(f"{page}/cards/pink-9", {"name": "silk"}).status_code == 422
 
 
+def test_that_nothing_lies_there_is_a_tap_away() -> None:
+    for question in see().questions:
+        assert question.likely[-1].answer == "none"
+        assert "none" not in [choice.answer for choice in question.others]
+
+
 def test_of_several_photos_each_sort_is_taken_from_one(hand: list[HoldingsReading]) -> None:
     hand[:] = [
         HoldingsReading(cards=(card("ivory", 0), card("silk", 1)), coins=(coin(5, 0),)),
