@@ -7,10 +7,11 @@ that ran goes on when its game is looked at again, and the time between counts f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from threading import Lock
 
-from companion.errors import NoSuchGameError
+from companion.errors import CompanionError, NoSuchGameError
 from companion.history.database import History
 from companion.history.kept import GameKey, KeptGame
 from companion.notation.records.lines import TurnLine
@@ -89,7 +90,9 @@ class TurnClocks:
             if setting is None:
                 return None
             if self._may_write:
-                kept, setting = self._set_to(kept, setting, game)
+                # A clock that cannot be kept just now keeps nobody from the game.
+                with suppress(CompanionError):
+                    kept, setting = self._set_to(kept, setting, game)
             return self._face(kept, setting)
 
     def switch(self, key: GameKey, *, on: bool, limit_s: int | None = None) -> None:
@@ -153,9 +156,10 @@ class TurnClocks:
             # Forgotten meanwhile.
             del self._runs[key]
             return False
-        passed, run.since = now - run.since, now
-        total = kept.clock.get(run.colour, 0.0) + passed
+        total = kept.clock.get(run.colour, 0.0) + now - run.since
         self._history.set_clock(key, {run.colour: round(total, 3)})
+        # What could not be written is banked with the next.
+        run.since = now
         setting = setting_of(kept)
         if setting is None or total - setting.before_s < LONGEST_TURN_S:
             return False

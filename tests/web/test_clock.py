@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import NoRoomError
 from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
 from companion.web.clocks import LONGEST_TURN_S, setting_of
@@ -156,6 +157,28 @@ def test_settings_of_another_hand_are_no_clock(tmp_path: Path) -> None:
         for odd in ("yes", {"limit_s": "x", "turn": 3, "before_s": None}, [1], {"limit_s": -5}):
             table.services.history.set_settings(GameKey(key), {"clock": odd})
             assert phone.get(f"/games/{key}").status_code == 200
+
+
+def test_a_clock_that_cannot_be_kept_keeps_nobody_from_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        table.clock.seconds += 30
+
+        def full(*_: object) -> None:
+            raise NoRoomError("no room is left on the disk")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("companion.history.database.History.set_clock", full)
+            patched.setattr("companion.history.database.History.change_settings", full)
+            assert phone.post(f"/games/{key}/bid", {"price": "5"}).status_code == 303
+            assert phone.get(f"/games/{key}").status_code == 200
+        # With room again the time is there.
+        phone.get(f"/games/{key}")
+        table.services.clocks.bank()
+        assert sum(kept_times(table, key).values()) == pytest.approx(30)
 
 
 def test_a_setting_that_is_changed_between_a_look_and_a_turn_stays(tmp_path: Path) -> None:
