@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 MAX_KEPT = 60
 """Readings kept on disk; a photo of a phone takes some 4 MB."""
 
+MAX_KEPT_BYTES = 2_000_000_000
+"""Room on the disk that all photos together may take, the latest form's aside."""
+
 MAX_IN_MEMORY = 12
 """Readings whose pictures are in memory, some 1.5 MB each."""
 
@@ -225,7 +228,7 @@ class Readings:
 
     async def _forget_old(self) -> None:
         known = await self._all()
-        for key in list(known)[:-MAX_KEPT]:
+        for key in await asyncio.to_thread(_too_old, list(known.values())):
             await asyncio.to_thread(shutil.rmtree, known.pop(key).folder, True)
 
     async def _forget_pictures(self) -> None:
@@ -233,6 +236,18 @@ class Readings:
         done = [photos for photos in (await self._all()).values() if photos.seen is not None]
         for photos in sorted(done, key=lambda one: one.looked_at)[:-MAX_IN_MEMORY]:
             photos.seen, photos.task = None, None
+
+
+def _too_old(kept: Sequence[SentPhotos]) -> list[str]:
+    """The keys of readings that make room for later ones, of all in the order in which they came."""
+    room = MAX_KEPT_BYTES
+    for number, photos in enumerate(reversed(kept)):
+        for path in photos.files:
+            with suppress(OSError):
+                room -= path.stat().st_size
+        if number and (number >= MAX_KEPT or room < 0):
+            return [one.key for one in kept[: len(kept) - number]]
+    return []
 
 
 def _keep(folder: Path, contents: Sequence[bytes], game: str | None, board: str) -> tuple[Path, ...]:

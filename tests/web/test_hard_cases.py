@@ -59,6 +59,18 @@ def test_old_photos_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert len(list((tmp_path / "photos").iterdir())) == 3
 
 
+def test_large_photos_make_room_sooner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readings, "MAX_KEPT_BYTES", 5 * len(JPEG))
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        sent = [phone.send_photos("/photos", JPEG, JPEG).headers["location"] for _ in range(4)]
+        assert [phone.get(one).status_code for one in sent] == [410, 410, 200, 200]
+        assert len(list((tmp_path / "photos").iterdir())) == 2
+        # The latest is read, however large it is.
+        latest = phone.send_photos("/photos", *[JPEG] * 7).headers["location"]
+        assert phone.get(latest).status_code == 200 and len(list((tmp_path / "photos").iterdir())) == 1
+
+
 def test_pictures_are_let_go_of_and_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readings, "MAX_IN_MEMORY", 2)
     with AtTable(tmp_path) as table:
