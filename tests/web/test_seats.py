@@ -23,6 +23,11 @@ PATHS = (
     "",
     "/players",
     *(f"/players/{colour}" for colour in Colour),
+    *(
+        f"/players/{colour}/photos/none{path}"
+        for colour in Colour
+        for path in ("", "/photo-1.jpg", "/crops/pink-1.jpg")
+    ),
     "/hint?level=1",
     "/hint?level=3",
     "/bid",
