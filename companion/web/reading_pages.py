@@ -228,9 +228,10 @@ class _ReadingPages:
             kept = {part for part in TablePart if form.get(part) == "game"}
         if confirms and photos.accepted is None:
             await self._services.readings.confirm(photos, await self._checked_squares(photos))
-            seen = photos.seen or seen
         try:
             async with photos.writing:
+                # Another phone may have told of a tile meanwhile.
+                seen = photos.seen or seen
                 toast = await self._take_over(photos, seen, kept, expected) if photos.accepted is None else None
         except ImpossiblePositionError as error:
             return await self._read_page(request, photos, seen, str(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import tempfile
 from pathlib import Path
 
@@ -63,8 +64,11 @@ def _screen(page: Page) -> Image.Image:
 
 def main() -> None:
     """Draw it."""
-    with tempfile.TemporaryDirectory() as folder, served_table(Path(folder) / "table", PLAYOUTS) as address:
-        shown = screens(address)
+    with tempfile.TemporaryDirectory() as folder:
+        # Nothing that was learnt of anybody's own pieces shows.
+        os.environ["XDG_DATA_HOME"] = folder
+        with served_table(Path(folder) / "table", PLAYOUTS) as address:
+            shown = screens(address)
     width = sum(one.width for one in shown) + GAP_PX * (len(shown) - 1)
     picture = Image.new("RGB", (width, shown[0].height), "white")
     for number, one in enumerate(shown):
