@@ -80,13 +80,21 @@ def tapped_turn(
         board=asked.state.position.board,
         start=asked.start,
         path=tuple(asked.path),
-        hand=asked.hand,
+        hand=_still_held(asked),
         said=_said(begun, asked),
         question=question,
         line=_line(begun, asked) if question is None or question.may_end else None,
         back=steps[-1],
         has_powers=asked.met_powers,
     )
+
+
+def _still_held(asked: TurnQuestions) -> tuple[Tribe, ...]:
+    """The meeples in hand of which it is not told yet where they lie."""
+    held = list(asked.hand)
+    for tribe in asked.drops if held else ():
+        held.remove(tribe)
+    return tuple(held)
 
 
 def _beginning(game: TableGame) -> GameState:

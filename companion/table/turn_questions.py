@@ -263,7 +263,10 @@ class TurnQuestions:
                 return self.drops
             options = order_options(path, self.drops, hand, standing)
             if len(options) > 1:
-                words = say("Which meeple was left on {tile}?", tile=SQUARE_NAMES[path[len(self.drops)]])
+                at = len(self.drops)
+                words = say(
+                    "Which meeple was left on {tile}, step {number}?", tile=SQUARE_NAMES[path[at]], number=at + 1
+                )
                 token = yield from self._ask(words, [tribe_tap(tribe) for tribe in options])
                 self.drops = (*self.drops, tribe_of(token))
             else:

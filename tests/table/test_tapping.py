@@ -253,6 +253,9 @@ def test_a_hand_of_thirty_is_told_as_quickly_as_one_of_three() -> None:
     while (told := tapped_turn(at(state), taps)).hand:
         assert told.question is not None
         taps.append(told.question.taps[-1].token)
+        # What is told of a meeple takes it out of the hand.
+        letters = sum(len(tap) == 1 for tap in taps[:-1])
+        assert (len(told.hand) < 30) == (letters > 0)
     assert len(taps) > 30 and "c3 > " in told.said[0]
 
 
