@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from starlette.routing import Route
 
 from companion.rules.model.components import Colour
+from companion.web.answers import Answers
 from companion.web.guard import MAX_WRONG_KEYS
+from companion.web.routes import all_routes
 from companion.web.tickets import COOKIE, RateLimit, Ticket, new_key, read_ticket, sign_ticket
-from tests.web.at_table import HOST, KEY, AtTable, Clock
+from tests.web.at_table import HOST, KEY, SAMPLES, AtTable, Clock
 
 SHUT = "There is nothing here without the key of this table.\n"
 
@@ -155,3 +159,20 @@ def test_phones_speak_their_language(tmp_path: Path) -> None:
         assert chosen.headers["location"] == "/"
         assert '<html lang="it">' in phone.get("/", **{"Accept-Language": "uk"}).text
         assert phone.post("/language", {"language": "it", "path": "//evil.example"}).headers["location"] == "/"
+
+
+def test_whoever_may_only_look_changes_nothing_by_any_form(tmp_path: Path) -> None:
+    """Each form's address, those that are added one day too: but a phone may choose its language and its seat."""
+    with AtTable(tmp_path, read_only=True) as table:
+        key = table.services.history.begin((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+        phone, before = table.phone(), table.services.history.revisions(key)
+        places = {"key": key, "colour": "blue", "square": "c3", "reading": "none", "label": "row-1"}
+        paths = {
+            re.sub(r"{(\w+)}", lambda found: places.get(found[1], "none"), route.path)
+            for route in all_routes(Answers(table.services))
+            if isinstance(route, Route) and "POST" in (route.methods or ())
+        }
+        assert len(paths) > 15
+        answered = {path: phone.post(path, {"revision": "1", "gold": "3"}).status_code for path in paths}
+        assert {path for path, status in answered.items() if status != 403} == {"/language", "/seat"}
+        assert table.services.history.revisions(key) == before and len(table.services.history.games()) == 1
