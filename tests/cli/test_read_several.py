@@ -286,7 +286,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 @pytest.fixture
 def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A photo in which b2 and e4 are doubtful; the words that read it."""
+    """A photo in which b2 and e4 are doubtful, and more is at stake on e4; the words that read it."""
     real = pipeline.read_scanned
 
     def less_sure(picture: NDArray[Any], *rest: PhotoScan | None) -> Reading:
@@ -294,10 +294,12 @@ def doubtful(photo: Write, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         reading = real(picture, *rest)
         tiles = [replace(tile, doubts=(), confidence=0.99) for tile in reading.tiles]
-        for name, confidence in (("b2", 0.6), ("e4", 0.7)):
+        for name, confidence, at_stake in (("b2", 0.6, 1.0), ("e4", 0.7, 2.0)):
             tile = tiles[parse_square(name)]
             other = replace(tile.tile, meeples=(0, 0, 0, 0, 4))
-            tiles[parse_square(name)] = replace(tile, confidence=confidence, doubts=("perhaps more",), others=(other,))
+            tiles[parse_square(name)] = replace(
+                tile, confidence=confidence, doubts=("perhaps more",), others=(other,), at_stake=at_stake
+            )
         return replace(reading, tiles=tuple(tiles))
 
     monkeypatch.setattr(pipeline, "read_scanned", less_sure)

@@ -136,6 +136,9 @@ class PieceNet(HeatmapNet):
         self.more32 = _Residual(fifth)
         self.attention = _SelfAttention(fifth, ATTENTION_HEADS)
         self.more32_again = _Residual(fifth)
+        # Once more: what a cell has gathered from the whole board is compared in turn.
+        self.attention_again = _SelfAttention(fifth, ATTENTION_HEADS)
+        self.more32_last = _Residual(fifth)
         self.pool = nn.MaxPool2d(2)
         self.count16 = _conv(second + channels, 96, 2)
         self.count32 = _conv(96 + third, 128, 2)
@@ -157,6 +160,7 @@ class PieceNet(HeatmapNet):
         at8 = self.more8(self.down8(at4))
         at16 = self.more16(self.down16(at8))
         at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))
+        at32 = self.more32_last(self.attention_again(at32))
         at16 = self.up16(at16 + self.grow(self.side32(at32)))
         at8 = self.up8(at8 + self.grow(at16))
         at4 = self.up4(at4 + self.grow(at8))
