@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from companion.notation.records.decisions import Item, TribeActionRecord
 from companion.notation.records.lines import Entry, Record, Remark, TurnLine, format_entry
+from companion.rules.engine.legality import problems
 from companion.rules.model.actions import UsePower
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Player, Position
@@ -25,6 +26,35 @@ def seen_position(position: Position, seat: Colour | None) -> Position:
     if seat is None or is_counted(position):
         return position
     return replace(position, players=tuple(_without_hand(player, seat) for player in position.players))
+
+
+def without_conflicts(position: Position, seat: Colour) -> Position:
+    """The position in which others' hidden holdings are unknown where they conflict with what the seat sees.
+
+    What a seat tells of its own hand is believed, as it cannot be held against what it may not see (rules 12.2): what
+    was known of others' gold, cards or fakirs and cannot be true besides is told anew by them. The position then has
+    the faults that the seat sees, and no others.
+    """
+    faults = problems(position)
+    if faults == problems(seen_position(position, seat)):
+        return position
+    after = position
+    for player in position.players:
+        if player.colour is seat:
+            continue
+        gold, fakirs, goods = (
+            problems(position.with_player(without)) != faults
+            for without in (replace(player, gold=None), replace(player, fakirs=None), replace(player, goods=None))
+        )
+        after = after.with_player(
+            replace(
+                player,
+                gold=None if gold else player.gold,
+                fakirs=None if fakirs else player.fakirs,
+                goods=None if goods else player.goods,
+            )
+        )
+    return after
 
 
 def is_counted(position: Position) -> bool:

@@ -20,7 +20,7 @@ from companion.rules.engine.scoring import category_name
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.table.games import begin_table, is_set_up, why_no_record, with_players
-from companion.table.seats import may_change
+from companion.table.seats import may_change, seen_position, sees_all, without_conflicts
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
 from companion.web.looks import GameLook, change, check_revision, look, sent_names, sent_number
@@ -76,7 +76,8 @@ class _PlayerPages:
         told = say("players told")
         await change(self._answers, seen, game, told, expected, new_part=seen.game.has_turns)
         await asyncio.to_thread(self._services.history.name_players, seen.key, names)
-        why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, position)
+        visible = seen_position(position, seen.seat)
+        why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
         toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
         return self._answers.go_on(request, f"/games/{seen.key}", toast)
 
@@ -105,8 +106,7 @@ class _PlayerPages:
             expected = sent_number(form.get("revision"), REVISION)
             check_revision(seen, expected)
             try:
-                position = seen.game.position.with_player(sent_player(form, colour))
-                check_no_worse(seen.game.position, position)
+                position = _with_holdings(seen, sent_player(form, colour))
             except CompanionError as error:
                 return self._player_page(request, seen, colour, str(error))
         kept = seen.kept
@@ -125,6 +125,19 @@ def asked_colour(request: Request, seen: GameLook) -> Colour:
     if not may_change(seen.game, seen.seat, colour):
         raise HTTPException(403, _NOT_YOURS)
     return colour
+
+
+def _with_holdings(seen: GameLook, player: Player) -> Position:
+    """The position with what a seat tells of a player, checked against what the seat sees and nothing else.
+
+    Raises CompanionError with the faults that come in by it: a wrong number must not tell what others hold (rules
+    12.2).
+    """
+    position = seen.game.position.with_player(player)
+    check_no_worse(seen.position, seen_position(position, seen.seat))
+    if seen.seat is None or sees_all(seen.game, seen.seat):
+        return position
+    return without_conflicts(position, seen.seat)
 
 
 def _with_order(position: Position, form: FormData) -> Position:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,10 @@ from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.notation.records.lines import Header, Line, Record, parse_turn
 from companion.rules.model.board import empty_tile
-from companion.rules.model.components import GOODS, Colour
+from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
-from companion.table.games import begin_table
+from companion.table.games import begin_table, open_table
 from companion.table.seats import seen_lines
 from companion.web.advising import Adviser, HintAsked
 from tests.web.at_table import KEY, SAMPLES, AtTable, Phone
@@ -91,6 +92,59 @@ def test_others_hands_change_no_byte_of_what_a_seat_gets(tmp_path: Path, seat: C
     assert one.keys() == other.keys()
     for path in one:
         assert one[path] == other[path], path
+
+
+OTHERS_GC = 90
+"""What blue and black hold in the samples' game in the middle."""
+
+PROBES: tuple[Mapping[str, object], ...] = (
+    {"gold": COINS_GC - OTHERS_GC},
+    {"gold": COINS_GC - OTHERS_GC + 1},
+    {"gold": COINS_GC},
+    {"gold": COINS_GC + 1},
+    *({"gold": 3, "goods.wheat": number} for number in range(CARD_COUNTS["wheat"] + 2)),
+    *({"gold": 3, "fakirs": number} for number in range(CARD_COUNTS[FAKIR] - 4, CARD_COUNTS[FAKIR] + 2)),
+)
+"""Holdings of orange that say something of what others hold, if they are held against it."""
+
+
+def probed(folder: Path, shift: int) -> list[tuple[object, ...]]:
+    """What orange's phone gets for each probe: the answer to the form, the game's page and its own page after it."""
+    found: list[tuple[object, ...]] = []
+    with AtTable(folder / f"probes{shift}", game_key="the-game") as table:
+        phone = table.phone("orange")
+        key = table_of_three(table, shift, own=Colour.ORANGE)
+        for probe in PROBES:
+            told = phone.post(f"/games/{key}/players/orange", probe)
+            pages = [phone.get(f"/games/{key}{path}").content for path in ("", "/players/orange", "/players")]
+            found.append((told.status_code, told.headers.get("location"), told.content, *pages))
+    return found
+
+
+def test_no_form_of_a_seat_tells_what_others_hold(tmp_path: Path) -> None:
+    """Numbers that go together with some hands of others and not with others are answered alike."""
+    one, other = probed(tmp_path, 0), probed(tmp_path, 2)
+    for probe, first, second in zip(PROBES, one, other, strict=True):
+        assert first == second, probe
+    # What the box has not got at all is refused all the same.
+    refused = [probe for probe, answer in zip(PROBES, one, strict=True) if answer[0] == 422]
+    assert {"gold": COINS_GC + 1} in refused and {"gold": COINS_GC} not in refused
+
+
+def test_a_seat_is_believed_and_what_conflicts_with_it_is_told_anew(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        form = {"gold": COINS_GC - OTHERS_GC + 1, "goods.wheat": "0"}
+        # The table's own phone sees all, and all is held against each other for it.
+        refused = table.phone().post(f"/games/{key}/players/orange", form)
+        assert refused.status_code == 422 and "all coins together" in refused.text
+        before = open_table(table.services.history.current(GameKey(key)).text).position
+        assert table.phone("orange").post(f"/games/{key}/players/orange", form).status_code == 303
+        game = open_table(table.services.history.current(GameKey(key)).text)
+    assert game.playing is not None
+    assert game.position.player(Colour.ORANGE).gold == COINS_GC - OTHERS_GC + 1
+    for colour in (Colour.BLUE, Colour.BLACK):
+        assert game.position.player(colour) == replace(before.player(colour), gold=None)
 
 
 def test_the_table_and_the_owner_see_the_difference(tmp_path: Path) -> None:
