@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -35,6 +36,11 @@ class UploadLimits:
 
 UPLOAD_LIMITS = UploadLimits()
 
+_NO_FORM = say("What was sent is no form that can be read: open the page anew and send it from there.")
+
+_OVER_A_LIMIT = ("Too many ", "Part exceeded ", "Field exceeded ")
+"""How what Starlette says of a form begins where it is over a limit."""
+
 
 class TooMuchSentError(UnusableInputError):
     """More was sent than is taken, too slowly, or in too many parts; `http_status` says which."""
@@ -48,7 +54,11 @@ class TooMuchSentError(UnusableInputError):
 async def sent_form(
     request: Request, limits: UploadLimits = UPLOAD_LIMITS, *, photos: int = 0
 ) -> AsyncIterator[FormData]:
-    """The form that was sent, with at most so many photos. Raises TooMuchSentError for more than `limits`."""
+    """The form that was sent, with at most so many photos.
+
+    Raises TooMuchSentError for more than `limits`, UnusableInputError for what is no form in UTF-8.
+    """
+    _check_charset(request)
     most = limits.bytes_of_photos if photos else limits.bytes_of_form
     _check_announced(request, most)
     limited = Request(request.scope, _Limited(request, most, limits).receive)
@@ -56,7 +66,9 @@ async def sent_form(
         # A field for photos that is left empty is sent as a part too.
         files = photos + len(("camera", "gallery")) if photos else 0
         form = await limited.form(max_files=files, max_fields=limits.fields, max_part_size=limits.field_bytes)
-    except HTTPException:
+    except HTTPException as error:
+        if not error.detail.startswith(_OVER_A_LIMIT):
+            raise UnusableInputError(_NO_FORM) from None
         raise TooMuchSentError(
             say("This form has more parts than are taken; at most {photos} photos go together.", photos=photos), 413
         ) from None
@@ -90,6 +102,14 @@ class _Limited:
         if self._so_far > self._most:
             raise _too_large(self._most)
         return message
+
+
+def _check_charset(request: Request) -> None:
+    """Raises UnusableInputError for letters of another kind than pages are in: browsers send forms as pages are."""
+    _, options = parse_options_header(request.headers.get("content-type"))
+    charset = options.get(b"charset", b"utf-8").lower()
+    if charset not in (b"utf-8", b"utf8"):
+        raise UnusableInputError(_NO_FORM)
 
 
 def _check_announced(request: Request, most: int) -> None:

@@ -99,6 +99,11 @@ class Phone:
         sent = {"Origin": f"http://{HOST}", **headers}
         return self._run(self.client.post(path, data=fields or {}, files=files, headers=sent))  # type: ignore[arg-type]
 
+    def post_bytes(self, path: str, content: bytes, kind: str) -> httpx.Response:
+        """Send something as it is, called a form of a kind."""
+        headers = {"Origin": f"http://{HOST}", "Content-Type": kind}
+        return self._run(self.client.post(path, content=content, headers=headers))
+
     def send_photos(self, path: str, *photos: bytes) -> httpx.Response:
         """Send photos, as a form with a camera's field and a gallery's does."""
         files = [("photos", (f"../../etc/passwd{number}", photo)) for number, photo in enumerate(photos)]

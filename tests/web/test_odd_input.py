@@ -84,3 +84,66 @@ def test_odd_names_are_on_all_that_is_shared(tmp_path: Path, name: str) -> None:
             assert phone.post(f"{place}/redo").status_code == 303
             assert phone.post(f"{place}/finish").status_code == 303
         assert table.services.history.games()[0].finished is not None
+
+
+URLENCODED = "application/x-www-form-urlencoded"
+FIELD = b'--x\r\nContent-Disposition: form-data; name="gold"\r\n\r\n3\r\n--x--\r\n'
+
+NO_FORM = (
+    ("multipart/form-data", FIELD),
+    ("multipart/form-data; boundary=", FIELD),
+    ("multipart/form-data; boundary=y", FIELD),
+    ("multipart/form-data; boundary=x", b"--x\r\n\r\n3\r\n--x--\r\n"),
+    ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: form-data\r\n\r\n3\r\n--x--\r\n"),
+    ("multipart/form-data; boundary=x", b"--x\r\nno header\x00\r\n\r\n3\r\n--x--\r\n"),
+    ("multipart/form-data; boundary=x; charset=undefined", FIELD),
+    ("multipart/form-data; boundary=x; charset=idna", FIELD.replace(b"gold", b"g\xff")),
+    ("multipart/form-data; boundary=x; charset=a\\x00b", FIELD),
+    ("multipart/form-data; boundary=x; charset=hex", FIELD),
+    ("multipart/form-data; boundary=x; charset=unicode_escape", FIELD.replace(b"\r\n3\r\n", b"\r\n\\ud800\r\n")),
+    ("multipart/form-data; boundary=x; charset=utf-7", FIELD.replace(b"\r\n3\r\n", b"\r\n+2AA-\r\n")),
+    (f"{URLENCODED}; charset=undefined", b"gold=3"),
+    (f"{URLENCODED}; charset=", b"gold=3"),
+    ("multipart/form-data; boundary*=x''y; charset*=%%%", FIELD),
+)
+"""Kinds and contents of what no browser sends as a form."""
+
+
+@pytest.mark.parametrize(("kind", "content"), NO_FORM)
+def test_what_is_no_form_is_answered_by_a_sentence(tmp_path: Path, kind: str, content: bytes) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8")).text)
+        answer = phone.post_bytes(f"/games/{key}/players/pink", content, kind)
+        assert answer.status_code == 422 and "no form that can be read" in answer.text
+        assert table.services.history.current(GameKey(key)).number == 1
+
+
+@pytest.mark.parametrize("kind", [f"{URLENCODED}; charset=UTF-8", f"{URLENCODED}; charset=utf8", URLENCODED])
+def test_a_form_may_say_that_it_is_in_utf_8(tmp_path: Path, kind: str) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8")).text)
+        assert phone.post_bytes(f"/games/{key}/players/blue", b"gold=3", kind).status_code == 303
+
+
+@pytest.mark.parametrize(
+    "content", [b"%00=%00&gold=%00", b"gold=%zz&name_pink=%e2%82", b"gold=\xff\x00", b"&=&;=%&gold"]
+)
+def test_broken_percent_encodings_are_answered_by_a_page(tmp_path: Path, content: bytes) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8")).text)
+        for form in FORMS:
+            answer = phone.post_bytes(f"/games/{key}/{form}", content, URLENCODED)
+            assert answer.status_code in (303, 422), (form, answer.status_code)
+        for path in (
+            "/games/a%ff%00b/players",
+            f"/games/{key}/players/%00",
+            f"/games/{key}/tiles/%ff",
+            "/scans/%ff%00",
+        ):
+            assert phone.get(path).status_code in (404, 410), path
+        for path in (f"/games/{key}/turn?tap=%ff%00%zz&tap=%", f"/games/{key}/hint?level=%00", "/?%00=%ff"):
+            assert phone.get(path).status_code in (200, 422), path
+        assert phone.post_bytes("/seat", b"seat=orange&path=/%00%ff", URLENCODED).status_code == 303
