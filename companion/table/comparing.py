@@ -7,8 +7,9 @@ settled, and every other that differs is shown.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from typing import Any
 
 from companion.errors import Problem
 from companion.language.lists import listed
@@ -133,9 +134,7 @@ def photographed(table: TableGame, seen: Position, kept: Collection[TablePart] =
     What a photo does not show stays as the game has it: who plays, what players hold, the discards. Cards that came in
     a clean-up and that nobody told are not known (rules 8.1).
     """
-    game = table.position
-    if table.owes_refill:
-        game = replace(game, row=None, djinns=None)
+    game = _still_known(table)
     after = replace(game, board=seen.board)
     if seen.row is not None and (game.row is None or TablePart.ROW not in kept):
         after = replace(after, row=seen.row)
@@ -146,6 +145,35 @@ def photographed(table: TableGame, seen: Position, kept: Collection[TablePart] =
         if unknown or (_tracks_differ(game, seen) and TablePart.TRACKS not in kept):
             after = _with_tracks(after, seen)
     return after
+
+
+def told_since(table: TableGame, taken: Position, now: Position) -> Position | None:
+    """A game's position with what was told of a photo that went into it before, as `taken`, and tells what is `now`.
+
+    None where the game has gone on there since: it is neither as it was taken nor as it was told.
+    """
+    game = table.position
+    changes: dict[str, Any] = {}
+    for name in (one.name for one in fields(Position) if one.name != "board"):
+        was, told, here = getattr(taken, name), getattr(now, name), getattr(game, name)
+        if told not in (was, here):
+            changes[name] = told
+            if here != was:
+                return None
+    board = list(game.board)
+    for square, (was, told, here) in enumerate(zip(taken.board, now.board, game.board, strict=True)):
+        if told not in (was, here):
+            board[square] = told
+            if here != was:
+                return None
+    if tuple(board) == game.board and not changes:
+        return game
+    return replace(_still_known(table), board=tuple(board), **changes)
+
+
+def _still_known(table: TableGame) -> Position:
+    """A game's position, without cards that lay where others have come in the clean-up that nobody told (rules 8.1)."""
+    return replace(table.position, row=None, djinns=None) if table.owes_refill else table.position
 
 
 def _with_tracks(game: Position, seen: Position) -> Position:

@@ -11,7 +11,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import (
-    CompanionError,
     ConflictError,
     ImpossiblePositionError,
     NotationError,
@@ -22,9 +21,11 @@ from companion.history.kept import GameKey
 from companion.inputs import LIMITS
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
+from companion.notation.files import format_json, parse_position
 from companion.notation.tokens import format_board
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, parse_square
+from companion.rules.model.position import Position
 from companion.table.comparing import (
     TablePart,
     board_to_compare,
@@ -34,19 +35,26 @@ from companion.table.comparing import (
     part_differences,
     photographed,
     tile_checks,
+    told_since,
 )
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.table.tiles import box_left, told_tile
 from companion.web.answers import Answers, page_language
 from companion.web.events import Event
-from companion.web.looks import GameLook, look, look_at, sent_number
+from companion.web.looks import GameLook, change, look, look_at, sent_number
 from companion.web.readings import ReadingStage, SentPhotos
 from companion.web.tickets import RateLimit
 from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
 
 MAX_UPLOADS, UPLOADS_S = 30, 60.0
 """So many forms with photos a minute are taken from one address."""
+
+READ = say("read from photos")
+GONE_ON = say(
+    "The game has gone on since this photo went into it, so what you told now was not taken: "
+    "tap a tile on this board to put it right."
+)
 
 
 def reading_routes(answers: Answers) -> list[BaseRoute]:
@@ -216,9 +224,10 @@ class _ReadingPages:
         return self._answers.go_on(request, f"/readings/{photos.key}#{_place_of_questions(photos)}")
 
     async def accept(self, request: Request) -> Response:
-        """The reading as it stands now goes into its game, or begins one; a second time leads there again.
+        """The reading as it stands now goes into its game, or begins one.
 
-        With `rest`, tiles that were still to be looked at are taken as told; with `learn`, what was told teaches.
+        A second time it leads there again, and what was told since is put right in the game. With `rest`, tiles that
+        were still to be looked at are taken as told; with `learn`, what was told teaches.
         """
         self._answers.check_open()
         photos, seen = await self._found(request), await self._seen(request)
@@ -226,27 +235,33 @@ class _ReadingPages:
             confirms, learn = bool(form.get("rest")), bool(form.get("learn"))
             expected = sent_number(form.get("revision"), say("the number of the revision"))
             kept = {part for part in TablePart if form.get(part) == "game"}
-        if confirms and photos.accepted is None:
+        if confirms:
             await self._services.readings.confirm(photos, await self._checked_squares(photos))
         try:
             async with photos.writing:
                 # Another phone may have told of a tile meanwhile.
-                seen = photos.seen or seen
-                toast = await self._take_over(photos, seen, kept, expected) if photos.accepted is None else None
+                seen = await self._services.readings.seen(photos)
+                if photos.accepted is None:
+                    toast = await self._take_over(photos, seen, kept, expected)
+                elif photos.taken in ("", format_json(seen.position)):
+                    toast = None
+                else:
+                    toast = await self._put_right(photos, seen)
         except ImpossiblePositionError as error:
             return await self._read_page(request, photos, seen, str(error))
         if learn:
             await self._services.readings.teach(photos, self._services.today)
         game = open_table(self._services.history.current(GameKey(str(photos.accepted))).text)
         place = f"/games/{photos.accepted}"
-        return self._answers.go_on(request, f"{place}/players" if game.mover is None else place, toast)
+        asks_who_plays = game.mover is None and toast is not GONE_ON
+        return self._answers.go_on(request, f"{place}/players" if asks_who_plays else place, toast)
 
     async def _take_over(
         self, photos: SentPhotos, seen: SeenTable, kept: Collection[TablePart], expected: int | None
     ) -> Phrase | None:
         """Make a game of a reading, or take it into its own; what is to be said of that."""
         if photos.game is None:
-            await self._services.readings.accept(photos, await self._begin(seen))
+            await self._services.readings.accept(photos, await self._begin(seen), seen.position)
             return None
         game = await self._game(photos)
         assert game is not None, "the game that photos were sent for is never None"
@@ -257,29 +272,39 @@ class _ReadingPages:
         before = game.game.position
         position = photographed(game.game, seen.position, kept)
         if position == before:
-            await self._services.readings.accept(photos, game.key)
+            await self._services.readings.accept(photos, game.key, seen.position)
             return say("The photo shows the table as the game has it.")
         if faults := new_faults(before, position):
             raise ImpossiblePositionError(faults)
+        await self._change(game, position, expected)
+        await self._services.readings.accept(photos, game.key, seen.position)
+        return say("The game goes on with what the photo shows.")
+
+    async def _put_right(self, photos: SentPhotos, seen: SeenTable) -> Phrase:
+        """Take what was told since the reading went into a game into that game; what is to be said of that."""
+        game = await look_at(self._answers, GameKey(str(photos.accepted)), None)
+        before = game.game.position
+        position = told_since(game.game, parse_position(photos.taken), seen.position)
+        if position is None:
+            return GONE_ON
+        if photos.game is not None and (faults := new_faults(before, position)):
+            raise ImpossiblePositionError(faults)
+        if position != before:
+            await self._change(game, position, game.revision.number)
+        await self._services.readings.accept(photos, game.key, seen.position)
+        return say("The game goes on with what the photo shows.")
+
+    async def _change(self, game: GameLook, position: Position, expected: int | None) -> None:
         known = game.kept
         after = await asyncio.to_thread(begin_table, position, game.names, date=known.date, place=known.place)
-        changed = await asyncio.to_thread(
-            self._services.history.change,
-            game.key,
-            after.text,
-            told="read from photos",
-            expected=expected,
-            new_part=game.game.has_turns,
-        )
-        await self._services.readings.accept(photos, game.key)
-        self._services.hub.tell(game.key, "changed", changed.number)
-        return say("The game goes on with what the photo shows.")
+        new_part = game.game.has_turns
+        await change(self._answers, game, after, READ, expected, new_part=new_part)
 
     async def _begin(self, seen: SeenTable) -> str:
         outcome = seen.table.outcome
         names = {} if outcome is None else dict(outcome.names)
         game = await asyncio.to_thread(begin_table, seen.position, names, date=self._services.today)
-        return await asyncio.to_thread(self._services.history.begin, game.text, names=names, told="read from photos")
+        return await asyncio.to_thread(self._services.history.begin, game.text, names=names, told=str.__str__(READ))
 
     async def _game(self, photos: SentPhotos) -> GameLook | None:
         """The game that photos were sent for, as it stands; None for photos of a new one."""
@@ -288,8 +313,8 @@ class _ReadingPages:
     async def _checked_squares(self, photos: SentPhotos) -> list[int]:
         """The tiles that are to be looked at, in order."""
         game = await self._game(photos)
-        assert photos.seen is not None, "what is looked at was read"
-        return [check.square for check in tile_checks(photos.seen, _compared(photos.seen, game))]
+        seen = await self._services.readings.seen(photos)
+        return [check.square for check in tile_checks(seen, _compared(seen, game))]
 
     async def _found(self, request: Request) -> SentPhotos:
         photos = await self._services.readings.find(request.path_params["reading"])
@@ -298,12 +323,7 @@ class _ReadingPages:
         return photos
 
     async def _seen(self, request: Request) -> SeenTable:
-        photos = await self._found(request)
-        if photos.seen is None and photos.task is not None:
-            await asyncio.shield(photos.task)
-        if photos.seen is None:
-            raise CompanionError(photos.fault)
-        return photos.seen
+        return await self._services.readings.seen(await self._found(request))
 
 
 def parsed_square(request: Request) -> int:

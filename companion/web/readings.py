@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.language.phrase import say
+from companion.notation.files import format_json
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
+from companion.rules.model.position import Position
 from companion.storage import private_folder, write_private
 from companion.table.photos import SeenTable
 from companion.web.events import EventHub
-from companion.web.worker import Worker
+from companion.web.worker import UNFORESEEN, Worker
 
 if TYPE_CHECKING:
     from starlette.datastructures import UploadFile
@@ -63,8 +65,9 @@ class SentPhotos:
 
     `game` is the key of the game that they were sent for, None for a new one, and `board` that game's board then, as
     `format_board` writes it. `share` (0 to 1) and `doing` are how far
-    the reading has come, `fault` why it failed, `answers` what was told, in order; `accepted` is the game that it went
-    into, and `looked_at` counts up with every look at any photos.
+    the reading has come, `fault` why it failed, `answers` what was told, in order; `accepted` is the key of the game
+    that it went into, `taken` the position that it told then, as `format_json` writes it, and `looked_at` counts up
+    with every look at any photos.
     """
 
     key: str
@@ -79,6 +82,7 @@ class SentPhotos:
     seen: SeenTable | None = None
     answers: list[tuple[str, str]] = field(default_factory=list)
     accepted: str | None = None
+    taken: str = ""
     looked_at: int = 0
     task: asyncio.Task[None] | None = None
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -144,31 +148,48 @@ class Readings:
                 return photos.seen if photos.seen.position.board == board else None
         return None
 
+    async def seen(self, photos: SentPhotos) -> SeenTable:
+        """What photos told; waits until they are read, anew if their pictures were forgotten meanwhile.
+
+        Raises CompanionError with the fault of a reading that failed.
+        """
+        while photos.seen is None:
+            if photos.task is None:
+                self._start(photos)
+            assert photos.task is not None, "what was begun is on its way"
+            await asyncio.wait([photos.task])
+            if photos.stage is ReadingStage.FAILED:
+                raise CompanionError(photos.fault)
+        return photos.seen
+
     async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile) -> None:
-        """Take an answer: on disk when this returns. Raises UnusableInputError or NoRoomError if it cannot be kept."""
+        """Take an answer: on disk when this returns.
+
+        Raises UnusableInputError or NoRoomError if it cannot be kept, CompanionError if there is no reading.
+        """
         async with photos.writing:
-            if photos.seen is not None:
-                await self._take(photos, [(SQUARE_NAMES[square], format_tile(tile))])
+            await self._take(photos, [(SQUARE_NAMES[square], format_tile(tile))])
 
     async def confirm(self, photos: SentPhotos, squares: Iterable[int]) -> None:
         """Take it as told that these tiles are as they stand; raises as `tell_tile`."""
         async with photos.writing:
-            if photos.seen is not None:
-                board = photos.seen.position.board
-                await self._take(photos, [(SQUARE_NAMES[square], format_tile(board[square])) for square in squares])
+            board = (await self.seen(photos)).position.board
+            await self._take(photos, [(SQUARE_NAMES[square], format_tile(board[square])) for square in squares])
 
     async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
-        """Take an answer to one of the questions; raises NotationError or UnusableInputError besides."""
+        """Take an answer to one of the questions; raises NotationError besides what `tell_tile` raises."""
         async with photos.writing:
-            if photos.seen is not None:
-                # Refused before it is kept.
-                photos.seen.with_answer(label, answer)
-                await self._take(photos, [(label, answer)])
+            # Refused before it is kept.
+            (await self.seen(photos)).with_answer(label, answer)
+            await self._take(photos, [(label, answer)])
 
-    async def accept(self, photos: SentPhotos, game: str) -> None:
-        """Note that the reading has gone into a game."""
-        await asyncio.to_thread(_write_about, photos.folder, len(photos.files), photos.game, photos.board, game)
-        photos.accepted = game
+    async def accept(self, photos: SentPhotos, game: str, taken: Position) -> None:
+        """Note that the reading has gone into a game, as that position."""
+        text = format_json(taken)
+        await asyncio.to_thread(
+            _write_about, photos.folder, len(photos.files), photos.game, photos.board, accepted=game, taken=text
+        )
+        photos.accepted, photos.taken = game, text
 
     async def teach(self, photos: SentPhotos, today: str) -> None:
         """Let the reader learn from what was told of tiles, in the background; `today` as in 2026-02-14."""
@@ -192,8 +213,7 @@ class Readings:
             await self._worker.run(KEEP, kept, told, seen.photo, today)
 
     async def _take(self, photos: SentPhotos, told: Sequence[tuple[str, str]]) -> None:
-        assert photos.seen is not None, "what is told is told of something read"
-        seen = photos.seen.told_again(told)
+        seen = (await self.seen(photos)).told_again(told)
         answers = [*photos.answers, *told]
         await asyncio.to_thread(write_private, photos.folder / _TOLD, json.dumps(answers).encode())
         photos.seen, photos.answers = seen, answers
@@ -218,7 +238,12 @@ class Readings:
             photos.stage, photos.share = ReadingStage.DONE, 1.0
         except CompanionError as error:
             photos.stage, photos.fault = ReadingStage.FAILED, str(error)
-        self._hub.tell(photos.key, photos.stage.value, None)
+        except Exception:
+            # Nobody must wait for ever; what it was goes to the log.
+            photos.stage, photos.fault = ReadingStage.FAILED, UNFORESEEN
+            raise
+        finally:
+            self._hub.tell(photos.key, photos.stage.value, None)
         await self._forget_pictures()
 
     async def _all(self) -> dict[str, SentPhotos]:
@@ -234,6 +259,8 @@ class Readings:
     async def _forget_pictures(self) -> None:
         """Let go of the pictures of readings that were looked at long ago; they are made anew if asked for."""
         done = [photos for photos in (await self._all()).values() if photos.seen is not None]
+        # An answer that is being written is one of what was seen.
+        done = [photos for photos in done if not photos.writing.locked()]
         for photos in sorted(done, key=lambda one: one.looked_at)[:-MAX_IN_MEMORY]:
             photos.seen, photos.task = None, None
 
@@ -256,12 +283,14 @@ def _keep(folder: Path, contents: Sequence[bytes], game: str | None, board: str)
     files = tuple(folder / f"{number}.photo" for number in range(1, len(contents) + 1))
     for path, content in zip(files, contents, strict=True):
         write_private(path, content)
-    _write_about(folder, len(files), game, board, None)
+    _write_about(folder, len(files), game, board)
     return files
 
 
-def _write_about(folder: Path, photos: int, game: str | None, board: str, accepted: str | None) -> None:
-    about = {"photos": photos, "game": game, "board": board, "accepted": accepted}
+def _write_about(
+    folder: Path, photos: int, game: str | None, board: str, *, accepted: str | None = None, taken: str = ""
+) -> None:
+    about = {"photos": photos, "game": game, "board": board, "accepted": accepted, "taken": taken}
     write_private(folder / _ABOUT, json.dumps(about).encode())
 
 
@@ -273,8 +302,8 @@ def _found(folder: Path) -> dict[str, SentPhotos]:
             with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
                 about = json.loads(_text(place / _ABOUT))
                 files = tuple(place / f"{number}.photo" for number in range(1, int(about["photos"]) + 1))
-                board, accepted = about.get("board", ""), about["accepted"]
-                photos = SentPhotos(place.name, place, files, about["game"], board, accepted=accepted)
+                photos = SentPhotos(place.name, place, files, about["game"], about.get("board", ""))
+                photos.accepted, photos.taken = about["accepted"], about.get("taken", "")
                 with suppress(FileNotFoundError):
                     photos.answers = [(str(label), str(answer)) for label, answer in json.loads(_text(place / _TOLD))]
                 found.append(((place / _ABOUT).stat().st_mtime, photos))

@@ -1,0 +1,221 @@
+"""Answers about a photo that come at the same time, late, or after it went into its game: none is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from companion.language.catalogue import translate
+from companion.notation.files import format_json, parse_position
+from companion.notation.tokens import format_tile, parse_tile
+from companion.storage import write_private
+from companion.table.comparing import told_since
+from companion.table.games import open_table
+from companion.table.photos import SeenTable
+from companion.web import readings
+from companion.web.readings import SentPhotos
+from companion.web.worker import UNFORESEEN, Tell
+from tests.web.at_table import SAMPLES, AtTable, Phone, without_a_meeple
+from tests.web.test_photos import START, board_of, game_of_the_photo, position_now, sent
+
+
+def photos_of(table: AtTable, reading: str) -> SentPhotos:
+    """What was sent, by the address of its reading."""
+    photos: SentPhotos = table.run(table.services.readings.find(reading.split("/")[-1]))
+    return photos
+
+
+def seen_wrongly(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+    """A reader with a fault of its own."""
+    raise ValueError("nobody thought of this")
+
+
+def test_an_answer_that_another_phone_gives_meanwhile_is_in_the_game_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = write_private
+
+    def slow(path: Path, content: bytes) -> None:
+        time.sleep(0.05)
+        write(path, content)
+
+    with AtTable(tmp_path) as table:
+        phone, other = table.phone(), table.phone(address="192.168.1.21")
+        reading = sent(phone)
+        monkeypatch.setattr(readings, "write_private", slow)
+
+        async def both() -> tuple[httpx.Response, httpx.Response]:
+            origin = {"Origin": str(phone.client.base_url)}
+            told = asyncio.create_task(other.client.post(f"{reading}/tiles/c3", data={"tile": "V5:yy"}, headers=origin))
+            while not photos.writing.locked():
+                await asyncio.sleep(0.001)
+            accepted = await phone.client.post(f"{reading}/accept", headers=origin)
+            return await told, accepted
+
+        photos = photos_of(table, reading)
+        assert [answer.status_code for answer in table.run(both())] == [303, 303]
+        assert board_of(table)[14] == "V5:yy"
+
+
+def test_an_answer_to_a_reading_whose_pictures_were_forgotten_is_kept(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        photos = photos_of(table, sent(table.phone()))
+        for square, told in ((14, "V5:yy"), (0, "S15:yyy")):
+            # As when another photo has needed the room.
+            photos.seen, photos.task = None, None
+            table.run(table.services.readings.tell_tile(photos, square, parse_tile(told)))
+        assert json.loads((photos.folder / "told.json").read_text()) == [["c3", "V5:yy"], ["a1", "S15:yyy"]]
+        assert photos.seen is not None
+        assert {square: format_tile(tile) for square, tile in photos.seen.told_tiles.items()} == {
+            14: "V5:yy",
+            0: "S15:yyy",
+        }
+
+
+def test_nothing_is_forgotten_while_an_answer_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readings, "MAX_IN_MEMORY", 1)
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        first = photos_of(table, sent(phone))
+        table.run(first.writing.acquire())
+        second = photos_of(table, sent(phone))
+        assert first.seen is not None and second.seen is not None
+        first.writing.release()
+        photos_of(table, sent(phone))
+        assert first.seen is None
+
+
+def test_a_fault_that_nobody_foresaw_ends_a_reading(tmp_path: Path) -> None:
+    with AtTable(tmp_path, see="tests.web.test_readings:seen_wrongly") as table:
+        phone = table.phone()
+        reading = sent(phone)
+        page = phone.get(reading)
+        assert page.status_code == 422 and translate(UNFORESEEN, "en") in html.unescape(page.text)
+        # Nor do the pages beside it wait for ever.
+        answer = phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
+        assert answer.status_code == 422 and translate(UNFORESEEN, "en") in html.unescape(answer.text)
+
+
+def test_answers_on_disk_that_are_none_leave_the_reading_as_it_was(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        reading = sent(table.phone())
+        photos = photos_of(table, reading)
+    (photos.folder / "told.json").write_text(json.dumps([["c3", "X9"], ["row-77", "fish"], ["", ""], ["c3", "V5:yy"]]))
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        phone.get(reading)
+        assert phone.get(reading).status_code == 200
+        phone.post(f"{reading}/accept")
+        assert board_of(table)[14] == "V5:yy"
+
+
+def accepted_and_corrected(phone: Phone, reading: str, tile: str = "V5:yy") -> httpx.Response:
+    """A photo taken into a game; then back, and a tile put right."""
+    assert phone.post(f"{reading}/accept").status_code == 303
+    assert phone.post(f"{reading}/tiles/c3", {"tile": tile}).status_code == 303
+    return phone.post(f"{reading}/accept")
+
+
+def test_a_tile_put_right_after_the_photo_went_into_a_game_is_a_change_of_it(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        reading = sent(phone)
+        answer = accepted_and_corrected(phone, reading)
+        (game,) = table.services.history.games()
+        assert answer.headers["location"] == f"/games/{game.key}/players"
+        assert board_of(table)[14] == "V5:yy"
+        assert len(table.services.history.revisions(game.key)) == 2
+        # A second tap changes nothing more.
+        phone.post(f"{reading}/accept")
+        assert len(table.services.history.revisions(game.key)) == 2
+
+
+def test_a_tile_put_right_after_the_server_was_started_anew_is_a_change_too(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        reading = sent(table.phone())
+        table.phone().post(f"{reading}/accept")
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        phone.get(reading)
+        # What the players told of the game since stays.
+        (game,) = table.services.history.games()
+        phone.post(f"/games/{game.key}/tiles/a1", {"tile": "S15:yyy"})
+        accepted_and_corrected(phone, reading)
+        board = board_of(table)
+        assert (board[0], board[14]) == ("S15:yyy", "V5:yy")
+
+
+def test_a_tile_put_right_where_the_game_has_gone_on_is_said_not_to_be_taken(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        reading = sent(phone)
+        phone.post(f"{reading}/accept")
+        (game,) = table.services.history.games()
+        phone.post(f"/games/{game.key}/tiles/c3", {"tile": "V5:y"})
+        before = table.services.history.current(game.key)
+        answer = accepted_and_corrected(phone, reading)
+        assert answer.headers["location"] == f"/games/{game.key}"
+        page = html.unescape(phone.get(f"/games/{game.key}").text)
+        assert "The game has gone on since this photo went into it" in page and "tap" in page
+        assert table.services.history.current(game.key) == before
+
+
+def test_a_tile_put_right_after_a_photo_in_mid_game_is_a_change_of_the_game_as_it_is(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = game_of_the_photo(table, phone)
+        reading = sent(phone, f"/games/{key}/photos")
+        phone.post(f"{reading}/accept")
+        phone.post(f"/games/{key}/bid", {"price": "3", "fakirs": "0"})
+        before = position_now(table, key)
+        fewer = without_a_meeple(START.board[14])
+        accepted_and_corrected(phone, reading, format_tile(fewer))
+        after = position_now(table, key)
+        assert after == before.with_board((*before.board[:14], fewer, *before.board[15:]))
+        assert after.turn_order == before.turn_order and after.turn_order
+
+
+def test_what_cannot_be_is_not_taken_later_either(tmp_path: Path) -> None:
+    """rules 1.2"""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = game_of_the_photo(table, phone)
+        before = table.services.history.current(key)
+        answer = accepted_and_corrected(phone, sent(phone, f"/games/{key}/photos"), "V5:" + 17 * "y")
+        assert answer.status_code == 422 and "cannot stand on a table" in answer.text
+        assert table.services.history.current(key) == before
+
+
+@pytest.mark.parametrize("field", ["row", "djinns", "players", "bid_order", "turn_order"])
+def test_only_what_was_told_since_goes_into_the_game(field: str) -> None:
+    mid = open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    taken, tile = mid.position, without_a_meeple(next(tile for tile in mid.position.board if any(tile.meeples)))
+    square = next(square for square, one in enumerate(taken.board) if any(one.meeples))
+    told = taken.with_board((*taken.board[:square], tile, *taken.board[square + 1 :]))
+    assert told_since(mid, taken, taken) == taken
+    assert told_since(mid, taken, told) == told
+    assert told_since(mid, told, told) == taken
+    less: Mapping[str, Any] = {field: getattr(taken, field)[:-1]}
+    unknown: Mapping[str, Any] = {field: None}
+    assert told_since(mid, taken, replace(taken, **less)) == replace(taken, **less)
+    # It was so before, and is so in the game: nothing was told of it.
+    assert told_since(mid, replace(taken, **less), replace(told, **less)) == told
+    assert told_since(mid, replace(taken, **less), taken) == taken
+    assert told_since(mid, replace(taken, **less), replace(taken, **unknown)) is None
+
+
+@pytest.mark.parametrize("name", ["start.toml", "mid.toml"])
+def test_what_went_into_a_game_is_read_again_as_it_was(name: str) -> None:
+    position = parse_position((SAMPLES / name).read_text(encoding="utf-8"))
+    bare = replace(position, players=(), to_move=None, phase=None, bid_order=None, turn_order=None)
+    for one in (position, bare):
+        assert parse_position(format_json(one)) == one
