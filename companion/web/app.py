@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -26,6 +27,8 @@ from companion.web.worker import UNFORESEEN
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
+_LOG = logging.getLogger(__name__)
+
 _NOT_HERE = say("There is no such page.")
 _NO_GAME = say("This game is not kept here any more; the first page lists those that are.")
 
@@ -35,7 +38,7 @@ def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        banking = asyncio.create_task(_bank(services))
+        banking = asyncio.create_task(bank_clocks(services))
         yield
         banking.cancel()
         services.close()
@@ -48,14 +51,22 @@ def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
     return Guard(app, key=services.key, names=names, clock=services.clock)
 
 
-async def _bank(services: Services) -> None:
-    """Put the times of turn clocks into the history, again and again."""
+async def bank_clocks(services: Services) -> None:
+    """Put the times of turn clocks into the history, again and again, whatever goes wrong with one of them."""
+    logged = ""
     while True:
         await asyncio.sleep(BANK_EVERY_S)
-        # What cannot be written now is written later; pages say what is wrong with the file.
-        with suppress(CompanionError):
+        try:
             for key in await asyncio.to_thread(services.clocks.bank):
                 services.hub.tell(key, "clock", None)
+        except CompanionError:
+            # What cannot be written now is written later; pages say what is wrong with the file.
+            continue
+        except Exception as error:
+            fault = f"{type(error).__name__}: {error}"
+            if fault != logged:
+                _LOG.error("turn clocks could not be kept: %s", fault)
+            logged = fault
 
 
 def status_of(error: Exception) -> int:

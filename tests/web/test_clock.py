@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from companion.errors import NoRoomError
 from companion.history.kept import GameKey
 from companion.rules.model.components import Colour
+from companion.web import app
 from companion.web.clocks import LONGEST_TURN_S, setting_of
 from tests.web.at_table import AtTable, Phone
 from tests.web.test_game import begin, now, revision
@@ -207,3 +211,31 @@ def test_other_settings_stay(tmp_path: Path) -> None:
         assert table.services.history.game(GameKey(key)).settings["hide_points"] is True
         phone.post(f"/games/{key}/clock", {"clock": "off"})
         assert table.services.history.game(GameKey(key)).settings == before
+
+
+def test_banking_goes_on_after_any_error_and_logs_each_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    errors: list[Exception] = [ValueError("odd"), ValueError("odd"), NoRoomError("full"), KeyError("gone")]
+    banked = threading.Event()
+
+    def bank() -> list[GameKey]:
+        if errors:
+            raise errors.pop(0)
+        banked.set()
+        return []
+
+    async def until_banked() -> None:
+        banking = asyncio.create_task(app.bank_clocks(table.services))
+        assert await asyncio.to_thread(banked.wait, 10)
+        banking.cancel()
+
+    monkeypatch.setattr(app, "BANK_EVERY_S", 0.001)
+    with AtTable(tmp_path) as table, caplog.at_level(logging.ERROR):
+        monkeypatch.setattr(table.services.clocks, "bank", bank)
+        asyncio.run(until_banked())
+    # What says what is wrong with the file is said by pages; the others are the program's own.
+    assert [record.getMessage() for record in caplog.records] == [
+        "turn clocks could not be kept: ValueError: odd",
+        "turn clocks could not be kept: KeyError: 'gone'",
+    ]
