@@ -18,8 +18,8 @@ from companion.opening.photos import read_photos
 from companion.opening.source import Content, Inputs
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
+from companion.table.learning import learn_from_examples
 from companion.table.photos import KeptTile, SeenTable
-from companion.table.remembering import learn_from_examples
 from companion.vision.colour.learnt import seen_pieces
 from companion.vision.load import Picture
 from companion.vision.reading.examples import examples_folder, save_example

@@ -93,7 +93,7 @@ class Adviser:
         finally:
             if hint.fault:
                 hint.failed_s = asyncio.get_running_loop().time()
-            self._hub.tell(game, "hint", None)
+            self._hub.publish(game, "hint", None)
 
 
 def _is_over(hint: HintAsked) -> bool:

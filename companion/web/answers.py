@@ -15,8 +15,8 @@ from companion.language.phrase import Phrase, say
 from companion.rules.model.components import Colour
 from companion.web.languages import LANGUAGE_COOKIE, asked_language
 from companion.web.services import Services
+from companion.web.sessions import Session
 from companion.web.templating import render
-from companion.web.tickets import Ticket
 
 _SHOWN_ONLY = say("This table is only shown here; whoever started it lets nobody change it.")
 
@@ -38,13 +38,13 @@ class Answers:
         **more: object,
     ) -> Response:
         """A page of a context, and of what stands beside it, in the language of the phone."""
-        ticket = ticket_of(request)
+        session = session_of(request)
         return HTMLResponse(
             render(
                 template,
                 page_language(request),
                 **{
-                    "seat": ticket.seat,
+                    "seat": session.seat,
                     "read_only": self.services.read_only,
                     "path": path_of(request),
                     "toast": self._toast(request),
@@ -60,12 +60,12 @@ class Answers:
         """What is left over from the page before, for a page that somebody looks at and no script fetches."""
         if request.headers.get("sec-fetch-dest") == "empty":
             return None
-        return self.services.toasts.pop(ticket_of(request).device, None)
+        return self.services.toasts.pop(session_of(request).device, None)
 
     def go_on(self, request: Request, path: str, toast: Phrase | None = None) -> Response:
         """On to another page of this table, which a sentence is shown on once."""
         if toast is not None:
-            self.services.toast(ticket_of(request).device, toast)
+            self.services.toast(session_of(request).device, toast)
         return RedirectResponse(path, 303)
 
     def check_open(self) -> None:
@@ -74,15 +74,15 @@ class Answers:
             raise HTTPException(403, _SHOWN_ONLY)
 
 
-def ticket_of(request: Request) -> Ticket:
+def session_of(request: Request) -> Session:
     """The phone that asks."""
-    ticket: Ticket = request.state.ticket
-    return ticket
+    session: Session = request.state.session
+    return session
 
 
 def seat_of(request: Request) -> Colour | None:
     """The seat of the phone that asks; None for the table's own."""
-    return ticket_of(request).seat
+    return session_of(request).seat
 
 
 def page_language(request: Request) -> str:
@@ -107,9 +107,9 @@ def own_path(path: str) -> str:
 
 def render_fault(request: Request, words: str, status: int) -> Response:
     """A page that says what is wrong and leads back."""
-    ticket: Ticket | None = getattr(request.state, "ticket", None)
+    session: Session | None = getattr(request.state, "session", None)
     parts = request.url.path.split("/")
     back = "/".join(parts[:3]) if parts[1:2] in (["games"], ["readings"]) and len(parts) > 3 else "/"
-    context: dict[str, object] = {"seat": None if ticket is None else ticket.seat, "fault": words, "status": status}
+    context: dict[str, object] = {"seat": None if session is None else session.seat, "fault": words, "status": status}
     page = render("fault.html", page_language(request), **context, back=back, path="/", read_only=False, toast=None)
     return HTMLResponse(page, status)

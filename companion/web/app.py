@@ -58,7 +58,7 @@ async def bank_clocks(services: Services) -> None:
         await asyncio.sleep(BANK_EVERY_S)
         try:
             for key in await asyncio.to_thread(services.clocks.bank):
-                services.hub.tell(key, "clock", None)
+                services.hub.publish(key, "clock", None)
         except CompanionError:
             # What cannot be written now is written later; pages say what is wrong with the file.
             continue

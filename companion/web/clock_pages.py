@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, say
 from companion.web.answers import Answers
-from companion.web.looks import look, sent_number
+from companion.web.game_views import requested_view, sent_number
 from companion.web.uploads import sent_form
 
 MAX_LIMIT_MINUTES = 600
@@ -37,7 +37,7 @@ class _ClockPages:
     async def set_clock(self, request: Request) -> Response:
         """Do with the clock what a form says, and tell all phones."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         async with sent_form(request) as form:
             wanted = str(form.get("clock", ""))
             minutes = sent_number(form.get("limit"), say("the longest turn"))
@@ -49,5 +49,5 @@ class _ClockPages:
             await asyncio.to_thread(clocks.switch, seen.key, on=wanted == "on", limit_s=limit)
         else:
             await asyncio.to_thread(clocks.pause, seen.key, paused=wanted == "pause")
-        self._services.hub.tell(seen.key, "clock", None)
+        self._services.hub.publish(seen.key, "clock", None)
         return self._answers.go_on(request, f"/games/{seen.key}", _TOLD[wanted])

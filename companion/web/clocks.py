@@ -79,7 +79,7 @@ class TurnClocks:
         self._runs: dict[GameKey, _Run] = {}
         self._lock = Lock()
 
-    def look(self, kept: KeptGame, game: TableGame) -> ClockFace | None:
+    def update(self, kept: KeptGame, game: TableGame) -> ClockFace | None:
         """A game's clock as it stands, set to whoever decides now; None where it is off."""
         if setting_of(kept) is None:
             return None

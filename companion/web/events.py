@@ -14,7 +14,7 @@ from dataclasses import dataclass
 KEEP_ALIVE_S = 20.0
 """After so long without news a comment is sent, so that nobody on the way takes the line for dead."""
 
-MAX_LISTENERS = 300
+MAX_SUBSCRIBERS = 300
 _MAX_WAITING = 64
 
 
@@ -31,44 +31,44 @@ class Event:
 
 
 class EventHub:
-    """Who listens to what: pages by the subject that they show, such as a game's key."""
+    """Publishes events to pages that subscribed to a topic, such as the key of the game that they show."""
 
     def __init__(self) -> None:
-        self._listeners: dict[str, set[asyncio.Queue[Event | None]]] = {}
+        self._subscribers: dict[str, set[asyncio.Queue[Event | None]]] = {}
         self._closed = False
 
     @property
-    def listeners(self) -> int:
-        """How many pages listen."""
-        return sum(map(len, self._listeners.values()))
+    def subscribers(self) -> int:
+        """How many pages are subscribed."""
+        return sum(map(len, self._subscribers.values()))
 
-    def tell(self, subject: str, name: str, data: object) -> None:
-        """Send an event to all who listen to a subject; who is far behind misses it, and asks again by himself."""
-        for queue in self._listeners.get(subject, ()):
+    def publish(self, topic: str, name: str, data: object) -> None:
+        """Send an event to all subscribers of a topic; who is far behind misses it, and asks again by himself."""
+        for queue in self._subscribers.get(topic, ()):
             if not queue.full():
                 queue.put_nowait(Event(name, data))
 
     def close(self) -> None:
         """End all lines, now and from now on."""
         self._closed = True
-        for queues in self._listeners.values():
+        for queues in self._subscribers.values():
             for queue in queues:
                 while queue.full():
                     queue.get_nowait()
                 queue.put_nowait(None)
 
-    async def listen(
-        self, subject: str, first: Event | Callable[[], Awaitable[Event]] | None = None
+    async def subscribe(
+        self, topic: str, first: Event | Callable[[], Awaitable[Event]] | None = None
     ) -> AsyncIterator[bytes]:
-        """The bytes of a line of events, until its listener goes or the hub is closed; `first` is sent at once.
+        """The bytes of a line of events, until its subscriber goes or the hub is closed; `first` is sent at once.
 
         What tells how things stand is given as a function: it is called when the line stands already, so that nothing
         that changes meanwhile is missed.
         """
-        if self._closed or self.listeners >= MAX_LISTENERS:
+        if self._closed or self.subscribers >= MAX_SUBSCRIBERS:
             return
         queue: asyncio.Queue[Event | None] = asyncio.Queue(_MAX_WAITING)
-        self._listeners.setdefault(subject, set()).add(queue)
+        self._subscribers.setdefault(topic, set()).add(queue)
         try:
             # Browsers wait so long before they come again.
             yield b"retry: 2000\n\n"
@@ -84,7 +84,7 @@ class EventHub:
                     return
                 yield event.to_bytes()
         finally:
-            queues = self._listeners.get(subject, set())
+            queues = self._subscribers.get(topic, set())
             queues.discard(queue)
             if not queues:
-                self._listeners.pop(subject, None)
+                self._subscribers.pop(topic, None)

@@ -19,7 +19,7 @@ from companion.table.seats import may_ask, seen_lines, sees_all
 from companion.table.tiles import box_left, told_tile
 from companion.web.answers import Answers
 from companion.web.events import Event
-from companion.web.looks import GameLook, NoBoardError, change, check_revision, look, sent_number
+from companion.web.game_views import GameView, NoBoardError, change, check_revision, requested_view, sent_number
 from companion.web.reading_pages import parsed_square
 from companion.web.uploads import sent_form
 
@@ -46,7 +46,7 @@ class _GamePages:
 
     async def game(self, request: Request) -> Response:
         try:
-            seen = await look(self._answers, request)
+            seen = await requested_view(self._answers, request)
         except NoBoardError:
             return self._answers.go_on(request, f"/games/{request.path_params['key']}/score")
         game = seen.game
@@ -70,26 +70,26 @@ class _GamePages:
 
     async def events(self, request: Request) -> Response:
         """News of the game; the first event says which revision is current, for a phone that was away."""
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
 
         async def current() -> Event:
             revision = await asyncio.to_thread(self._services.history.current, seen.key)
             return Event("changed", revision.number)
 
         return StreamingResponse(
-            self._services.hub.listen(seen.key, current),
+            self._services.hub.subscribe(seen.key, current),
             media_type="text/event-stream",
             headers={"X-Accel-Buffering": "no"},
         )
 
     async def tile(self, request: Request) -> Response:
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         return self._answers.page(request, "tile.html", _tile_context(seen, parsed_square(request)))
 
     async def tell_tile(self, request: Request) -> Response:
         """A tile of the board put right by hand: the game goes on from there."""
         self._answers.check_open()
-        seen, square = await look(self._answers, request), parsed_square(request)
+        seen, square = await requested_view(self._answers, request), parsed_square(request)
         async with sent_form(request) as form:
             fields = {name: str(value) for name, value in form.items()}
         expected = sent_number(fields.get("revision"), REVISION)
@@ -116,7 +116,7 @@ class _GamePages:
 
     async def _step(self, request: Request, *, back: bool) -> Response:
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)
@@ -126,11 +126,11 @@ class _GamePages:
         except NoSuchGameError:
             words = say("There is nothing to undo.") if back else say("There is nothing to do again.")
             return self._answers.go_on(request, f"/games/{seen.key}", words)
-        self._services.hub.tell(seen.key, "changed", revision.number)
+        self._services.hub.publish(seen.key, "changed", revision.number)
         return self._answers.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
 
 
-def _open_bids(seen: GameLook) -> list[PlaceBid]:
+def _open_bids(seen: GameView) -> list[PlaceBid]:
     """The bids that can be placed now, for whoever may place one: they tell what the bidder can pay (rules 3, 12.2)."""
     state = seen.game.state
     if state is None or not seen.game.is_bidding or not may_ask(seen.game, seen.seat):
@@ -138,7 +138,7 @@ def _open_bids(seen: GameLook) -> list[PlaceBid]:
     return [action for action in legal_actions(state) if isinstance(action, PlaceBid)]
 
 
-def _tile_context(seen: GameLook, square: int) -> dict[str, object]:
+def _tile_context(seen: GameView, square: int) -> dict[str, object]:
     position = seen.game.position
     return {
         "key": seen.key,
@@ -151,7 +151,7 @@ def _tile_context(seen: GameLook, square: int) -> dict[str, object]:
     }
 
 
-def _live_points(seen: GameLook) -> dict[object, int] | None:
+def _live_points(seen: GameView) -> dict[object, int] | None:
     """Everybody's points as far as they are known; None where the table, or the seat, is not to see them."""
     position = seen.game.position
     if not sees_all(seen.game, seen.seat) or (seen.hides_points and not seen.game.is_over):

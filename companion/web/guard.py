@@ -16,15 +16,15 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
 from companion.web.languages import asked_language
-from companion.web.tickets import (
+from companion.web.sessions import (
     COOKIE,
     COOKIE_AGE_S,
     RateLimit,
-    Ticket,
+    Session,
     is_key,
-    new_ticket,
-    read_ticket,
-    sign_ticket,
+    new_session,
+    read_session,
+    sign_session,
 )
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Guard:
     """Lets requests through to the table's app that may come in.
 
     `names` are the names of this machine by which it may be called, besides any plain address; `clock` tells seconds.
-    The ticket of the phone is in `request.state.ticket` afterwards.
+    The session of the phone is in `request.state.session` afterwards.
     """
 
     def __init__(self, app: ASGIApp, *, key: str, names: Iterable[str], clock: Callable[[], float]) -> None:
@@ -81,7 +81,7 @@ class Guard:
         if refused is not None:
             await refused(scope, receive, _with_headers(send))
             return
-        scope.setdefault("state", {})["ticket"] = self._ticket(headers)
+        scope.setdefault("state", {})["session"] = self._session(headers)
         await self._app(scope, receive, _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
@@ -90,11 +90,11 @@ class Guard:
         address = scope["client"][0] if scope.get("client") else ""
         if not self._is_own_host(headers.get("host", "")):
             return _bare(_SHUT, 403, language)
-        if self._wrong_keys.is_over(address) and (scope["path"].startswith(KEY_PATH) or not self._ticket(headers)):
+        if self._wrong_keys.is_over(address) and (scope["path"].startswith(KEY_PATH) or not self._session(headers)):
             return _bare(_TOO_MANY, 429, language)
         if scope["path"].startswith(KEY_PATH):
             return self._with_key(scope["path"].removeprefix(KEY_PATH), address, headers, language)
-        if self._ticket(headers) is None:
+        if self._session(headers) is None:
             return _bare(_SHUT, 403, language)
         if scope["method"] not in ("GET", "HEAD") and not _is_from_own_page(headers):
             return _bare(_FOREIGN, 403, language)
@@ -109,14 +109,14 @@ class Guard:
             self._wrong_keys.count(address)
             return _bare(_SHUT, 403, language)
         answer = HTMLResponse(_WELCOME)
-        set_ticket(answer, self._ticket(headers) or new_ticket(), self._key)
+        set_session_cookie(answer, self._session(headers) or new_session(), self._key)
         return answer
 
-    def _ticket(self, headers: Headers) -> Ticket | None:
+    def _session(self, headers: Headers) -> Session | None:
         # Not by `http.cookies`, which reads no further than to the first cookie that is not as the standard says; those
         # of all programs of a machine come together.
         cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE)
-        return None if cookie is None else read_ticket(cookie, self._key)
+        return None if cookie is None else read_session(cookie, self._key)
 
     def _is_own_host(self, host: str) -> bool:
         """Whether a request was meant for this machine.
@@ -131,10 +131,10 @@ class Guard:
             return name in self._names
 
 
-def set_ticket(answer: Response, ticket: Ticket, key: str) -> None:
-    """Give a phone its ticket as a cookie that no script reads and no other page sends."""
+def set_session_cookie(answer: Response, session: Session, key: str) -> None:
+    """Give a phone its session as a cookie that no script reads and no other page sends."""
     answer.set_cookie(
-        COOKIE, sign_ticket(ticket, key), max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="strict"
+        COOKIE, sign_session(session, key), max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="strict"
     )
 
 

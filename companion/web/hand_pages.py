@@ -16,9 +16,9 @@ from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.components import Colour
 from companion.table.hands import SeenHand
 from companion.web.answers import Answers
-from companion.web.looks import GameLook, look
+from companion.web.game_views import GameView, requested_view
 from companion.web.player_pages import asked_colour
-from companion.web.scans import Finds, PhotoForms
+from companion.web.scans import PhotoForms, ResultCache
 from companion.web.uploads import sent_form
 from companion.web.worker import Tell
 
@@ -59,12 +59,12 @@ class _HandPages:
         self._answers = answers
         self._services = answers.services
         self._forms = PhotoForms(answers)
-        self._finds: Finds[HandScan] = Finds(MAX_HANDS)
+        self._results: ResultCache[HandScan] = ResultCache(MAX_HANDS)
 
     async def send(self, request: Request) -> Response:
         """Photos of what a player has; nothing of them is written to disk."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         colour = asked_colour(request, seen)
         photos = await self._forms.photos(request)
         place = f"/games/{seen.key}/players/{colour.value}"
@@ -72,17 +72,17 @@ class _HandPages:
         async def see(tell: Tell) -> str:
             # What others hold is not known to a seat, and so to nothing that is told of its photo.
             hand: SeenHand = await self._services.reader.run(SEE_HAND, photos, seen.position, colour, tell=tell)
-            return f"{place}/photos/{self._finds.put(HandScan(hand, seen.key, colour, seen.seat))}"
+            return f"{place}/photos/{self._results.put(HandScan(hand, seen.key, colour, seen.seat))}"
 
         job = self._services.jobs.begin(say("Looking at what {player} has", player=term(colour)), see, back=place)
         return self._answers.go_on(request, f"/jobs/{job.key}")
 
     async def hand(self, request: Request) -> Response:
         """What was found: first what is in doubt, then the form, filled in."""
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         return self._page(request, seen, self._found(request, seen))
 
-    def _page(self, request: Request, seen: GameLook, scan: HandScan, fault: str | None = None) -> Response:
+    def _page(self, request: Request, seen: GameView, scan: HandScan, fault: str | None = None) -> Response:
         hand = scan.hand
         before = seen.position.player(scan.colour)
         after = hand.player(before)
@@ -102,14 +102,14 @@ class _HandPages:
         )
 
     async def photo(self, request: Request) -> Response:
-        scan = self._found(request, await look(self._answers, request))
+        scan = self._found(request, await requested_view(self._answers, request))
         number = int(request.path_params["number"])
         if not 1 <= number <= len(scan.hand.photos):
             raise HTTPException(404)
         return _own_picture(scan.hand.photos[number - 1].content)
 
     async def crop(self, request: Request) -> Response:
-        scan = self._found(request, await look(self._answers, request))
+        scan = self._found(request, await requested_view(self._answers, request))
         content = (scan.hand.crops or {}).get(request.path_params["label"])
         if content is None:
             raise HTTPException(404)
@@ -118,7 +118,7 @@ class _HandPages:
     async def tell(self, request: Request) -> Response:
         """An answer about a card, a coin or a title; nothing of the game changes by it."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         scan = self._found(request, seen)
         async with sent_form(request) as form:
             answer = str(form.get("name", ""))
@@ -127,13 +127,13 @@ class _HandPages:
         except CompanionError as error:
             return self._page(request, seen, scan, str(error))
         key = request.path_params["scan"]
-        self._finds.change(key, replace(scan, hand=hand))
+        self._results.change(key, replace(scan, hand=hand))
         return self._answers.go_on(request, f"/games/{seen.key}/players/{scan.colour.value}/photos/{key}")
 
-    def _found(self, request: Request, seen: GameLook) -> HandScan:
+    def _found(self, request: Request, seen: GameView) -> HandScan:
         """The photos of an address, for the seat that sent them."""
         colour = asked_colour(request, seen)
-        scan = self._finds.get(request.path_params["scan"])
+        scan = self._results.get(request.path_params["scan"])
         if (scan.game, scan.colour, scan.seat) != (seen.key, colour, seen.seat):
             raise HTTPException(403, _NOT_YOUR_PHOTO)
         return scan

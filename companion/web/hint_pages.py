@@ -18,7 +18,7 @@ from companion.table.advising import TableAdvice
 from companion.table.photos import SeenTable
 from companion.table.seats import may_ask, seen_position
 from companion.web.answers import Answers, page_language
-from companion.web.looks import GameLook, look
+from companion.web.game_views import GameView, requested_view
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
 
@@ -39,7 +39,7 @@ class _HintPages:
         self._services = answers.services
 
     async def hint(self, request: Request) -> Response:
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, _NOT_YOUR_TURN)
         level = _level(request)
@@ -68,7 +68,7 @@ class _HintPages:
 
     async def on_photo(self, request: Request) -> Response:
         """The first turn of the hint as numbered arrows on the photo that the board was read from."""
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, _NOT_YOUR_TURN)
         photo = await self._services.readings.shown_on(seen.key, seen.game.position.board)
@@ -100,7 +100,7 @@ def _drawn_on(seen: SeenTable, words: TurnWords, language: str, level: int) -> b
     return photo_picture(photo, reading.homography, feet, words, (), ".jpg", start_only=level == 1, language=language)
 
 
-def _question(seen: GameLook) -> Position | GameState:
+def _question(seen: GameView) -> Position | GameState:
     """What is thought about: the game as its seat knows it, with what the rules tell of it where that is all known."""
     state = seen.game.state
     if state is not None and seen.seat is None and state.stage in (Stage.BID, Stage.MOVE):

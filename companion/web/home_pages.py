@@ -15,13 +15,13 @@ from companion.history.kept import KeptGame
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
 from companion.rules.model.components import Colour
-from companion.web.answers import Answers, own_path, ticket_of
-from companion.web.guard import set_ticket
+from companion.web.answers import Answers, own_path, session_of
+from companion.web.guard import set_session_cookie
 from companion.web.languages import LANGUAGE_COOKIE
 from companion.web.services import Services
+from companion.web.sessions import COOKIE_AGE_S
 from companion.web.setup_form import SetUpForm
 from companion.web.templating import ASSETS, asset_checksum
-from companion.web.tickets import COOKIE_AGE_S
 from companion.web.uploads import sent_form
 
 MAX_GAMES_SHOWN = 60
@@ -61,7 +61,7 @@ class _HomePages:
         if wanted and wanted not in set(Colour):
             raise UnusableInputError(say("there is no seat of that colour"))
         answer = self._answers.go_on(request, path)
-        set_ticket(answer, ticket_of(request).at(Colour(wanted) if wanted else None), self._services.key)
+        set_session_cookie(answer, session_of(request).at(Colour(wanted) if wanted else None), self._services.key)
         return answer
 
     async def asset(self, request: Request) -> Response:

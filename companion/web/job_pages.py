@@ -48,7 +48,7 @@ class _JobPages:
         )
 
     async def _progress(self, job: PageJob, language: str) -> AsyncIterator[bytes]:
-        async for line in self._services.hub.listen(job.key, Event("progress", None)):
+        async for line in self._services.hub.subscribe(job.key, Event("progress", None)):
             if job.has_ended:
                 yield Event("done", None).to_bytes()
                 return

@@ -68,7 +68,7 @@ class PageJobs:
     async def _do(self, job: PageJob, work: Work) -> None:
         def tell(share: float, doing: str) -> None:
             job.share, job.doing = share, doing
-            self._hub.tell(job.key, "progress", None)
+            self._hub.publish(job.key, "progress", None)
 
         try:
             job.leads_to = await work(tell)
@@ -79,4 +79,4 @@ class PageJobs:
             job.fault = UNFORESEEN
             raise
         finally:
-            self._hub.tell(job.key, "done", None)
+            self._hub.publish(job.key, "done", None)

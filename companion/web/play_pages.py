@@ -26,7 +26,7 @@ from companion.table.playing import wanted_words
 from companion.table.seats import may_ask, sees_all
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
-from companion.web.looks import GameLook, change, check_revision, look, sent_number
+from companion.web.game_views import GameView, change, check_revision, requested_view, sent_number
 from companion.web.uploads import sent_form
 
 NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
@@ -69,7 +69,7 @@ class _PlayPages:
         return await self._went_on(request, seen, after, line, expected)
 
     def _drawn_page(
-        self, request: Request, seen: GameLook, line: str, drawn: Sequence[str], needed: ChanceNeededError
+        self, request: Request, seen: GameView, line: str, drawn: Sequence[str], needed: ChanceNeededError
     ) -> Response:
         return self._answers.page(
             request,
@@ -99,7 +99,7 @@ class _PlayPages:
     async def refill_form(self, request: Request) -> Response:
         """What came in the clean-up, told by taps: one card after another, then the djinns."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         if not seen.game.owes_refill:
             raise UnusableInputError(say("the row was filled up already: the game has gone on"))
         asked = request.query_params
@@ -110,7 +110,7 @@ class _PlayPages:
         except CompanionError as error:
             return await self._refill_page(request, seen, _Came(), str(error))
 
-    async def _refill_page(self, request: Request, seen: GameLook, told: _Came, fault: str | None = None) -> Response:
+    async def _refill_page(self, request: Request, seen: GameView, told: _Came, fault: str | None = None) -> Response:
         """The page that asks for what came next, if the clean-up wants more; all that can come by the rules is offered.
 
         Raises what the rules say of cards and djinns that cannot have come.
@@ -145,7 +145,7 @@ class _PlayPages:
     async def refill(self, request: Request) -> Response:
         """What came into the row and beside the djinns at the end of a round (rules 8.1)."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
             parts = [str(one) for name in ("cards", "djinns") for one in form.getlist(name) if str(one).strip()]
@@ -163,7 +163,7 @@ class _PlayPages:
     async def finish(self, request: Request) -> Response:
         """The game is over: its result is kept."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)
@@ -175,16 +175,16 @@ class _PlayPages:
         await asyncio.to_thread(history.finish, seen.key)
         return self._answers.go_on(request, f"/games/{seen.key}/score")
 
-    async def _opened(self, request: Request) -> GameLook:
+    async def _opened(self, request: Request) -> GameView:
         """The game of an address, in which the seat may decide something now."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, NOT_YOUR_TURN)
         return seen
 
     async def _went_on(
-        self, request: Request, seen: GameLook, after: TableGame, line: str, expected: int | None
+        self, request: Request, seen: GameView, after: TableGame, line: str, expected: int | None
     ) -> Response:
         told: Phrase = say("{line} played", line=line)
         await change(self._answers, seen, after, told, expected)

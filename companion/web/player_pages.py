@@ -23,7 +23,7 @@ from companion.table.games import begin_table, is_set_up, why_no_record, with_pl
 from companion.table.seats import may_change, seen_position, sees_all, without_conflicts
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
-from companion.web.looks import GameLook, change, check_revision, look, sent_names, sent_number
+from companion.web.game_views import GameView, change, check_revision, requested_view, sent_names, sent_number
 from companion.web.uploads import sent_form
 
 _NOT_YOURS = say("What others hold in hand is theirs to tell; the table's own phone tells everybody's.")
@@ -46,10 +46,10 @@ class _PlayerPages:
         self._services = answers.services
 
     async def players(self, request: Request) -> Response:
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         return self._players_page(request, seen)
 
-    def _players_page(self, request: Request, seen: GameLook, fault: str | None = None) -> Response:
+    def _players_page(self, request: Request, seen: GameView, fault: str | None = None) -> Response:
         return self._answers.page(
             request,
             "players.html",
@@ -62,7 +62,7 @@ class _PlayerPages:
     async def tell_players(self, request: Request) -> Response:
         """Who plays, with names, and in which order; with enough of that the game goes on by the rules."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
             check_revision(seen, expected)
@@ -82,10 +82,10 @@ class _PlayerPages:
         return self._answers.go_on(request, f"/games/{seen.key}", toast)
 
     async def player(self, request: Request) -> Response:
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         return self._player_page(request, seen, asked_colour(request, seen))
 
-    def _player_page(self, request: Request, seen: GameLook, colour: Colour, fault: str | None = None) -> Response:
+    def _player_page(self, request: Request, seen: GameView, colour: Colour, fault: str | None = None) -> Response:
         return self._answers.page(
             request,
             "player.html",
@@ -100,7 +100,7 @@ class _PlayerPages:
     async def tell_player(self, request: Request) -> Response:
         """What lies in front of a player."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         colour = asked_colour(request, seen)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
@@ -116,7 +116,7 @@ class _PlayerPages:
         return self._answers.go_on(request, f"/games/{seen.key}", say("Kept."))
 
 
-def asked_colour(request: Request, seen: GameLook) -> Colour:
+def asked_colour(request: Request, seen: GameView) -> Colour:
     """The player of an address, whom the seat may look at."""
     name = request.path_params["colour"]
     if name not in set(Colour):
@@ -127,7 +127,7 @@ def asked_colour(request: Request, seen: GameLook) -> Colour:
     return colour
 
 
-def _with_holdings(seen: GameLook, player: Player) -> Position:
+def _with_holdings(seen: GameView, player: Player) -> Position:
     """The position with what a seat tells of a player, checked against what the seat sees and nothing else.
 
     Raises CompanionError with the faults that come in by it: a wrong number must not tell what others hold (rules

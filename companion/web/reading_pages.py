@@ -42,9 +42,9 @@ from companion.table.photos import SeenTable
 from companion.table.tiles import box_left, told_tile
 from companion.web.answers import Answers, page_language
 from companion.web.events import Event
-from companion.web.looks import GameLook, change, look, look_at, sent_number
+from companion.web.game_views import GameView, change, game_view, requested_view, sent_number
 from companion.web.readings import ReadingStage, SentPhotos
-from companion.web.tickets import RateLimit
+from companion.web.sessions import RateLimit
 from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
 
 MAX_UPLOADS, UPLOADS_S = 30, 60.0
@@ -87,7 +87,7 @@ class _ReadingPages:
         if self._uploads.is_over(address):
             raise HTTPException(429, say("So many photos at once are too many; wait a minute."))
         self._uploads.count(address)
-        game = await look(self._answers, request) if "key" in request.path_params else None
+        game = await requested_view(self._answers, request) if "key" in request.path_params else None
         async with sent_form(request, UPLOAD_LIMITS, photos=LIMITS.photos) as form:
             key, board = (None, "") if game is None else (game.key, format_board(game.position.board))
             photos = await self._services.readings.begin(sent_photos(form), key, board)
@@ -154,7 +154,7 @@ class _ReadingPages:
         )
 
     async def _progress(self, photos: SentPhotos, language: str) -> AsyncIterator[bytes]:
-        async for line in self._services.hub.listen(photos.key, Event("progress", None)):
+        async for line in self._services.hub.subscribe(photos.key, Event("progress", None)):
             name = line.split(b"\n", 1)[0]
             if name == b"event: progress" and photos.stage not in (ReadingStage.DONE, ReadingStage.FAILED):
                 told = {"share": round(photos.share, 3), "say": translate(photos.doing, language)}
@@ -282,7 +282,7 @@ class _ReadingPages:
 
     async def _put_right(self, photos: SentPhotos, seen: SeenTable) -> Phrase:
         """Take what was told since the reading went into a game into that game; what is to be said of that."""
-        game = await look_at(self._answers, GameKey(str(photos.accepted)), None)
+        game = await game_view(self._answers, GameKey(str(photos.accepted)), None)
         before = game.game.position
         position = told_since(game.game, parse_position(photos.taken), seen.position)
         if position is None:
@@ -294,7 +294,7 @@ class _ReadingPages:
         await self._services.readings.accept(photos, game.key, seen.position)
         return say("The game goes on with what the photo shows.")
 
-    async def _change(self, game: GameLook, position: Position, expected: int | None) -> None:
+    async def _change(self, game: GameView, position: Position, expected: int | None) -> None:
         known = game.kept
         after = await asyncio.to_thread(begin_table, position, game.names, date=known.date, place=known.place)
         new_part = game.game.has_turns
@@ -306,9 +306,9 @@ class _ReadingPages:
         game = await asyncio.to_thread(begin_table, seen.position, names, date=self._services.today)
         return await asyncio.to_thread(self._services.history.begin, game.text, names=names, told=str.__str__(READ))
 
-    async def _game(self, photos: SentPhotos) -> GameLook | None:
+    async def _game(self, photos: SentPhotos) -> GameView | None:
         """The game that photos were sent for, as it stands; None for photos of a new one."""
-        return None if photos.game is None else await look_at(self._answers, GameKey(photos.game), None)
+        return None if photos.game is None else await game_view(self._answers, GameKey(photos.game), None)
 
     async def _checked_squares(self, photos: SentPhotos) -> list[int]:
         """The tiles that are to be looked at, in order."""
@@ -334,7 +334,7 @@ def parsed_square(request: Request) -> int:
         raise HTTPException(404) from None
 
 
-def _compared(seen: SeenTable, game: GameLook | None) -> Board | None:
+def _compared(seen: SeenTable, game: GameView | None) -> Board | None:
     """The board that a photo is held against, if there is one."""
     return None if game is None else board_to_compare(seen, game.game.position.board)
 

@@ -229,7 +229,7 @@ class Readings:
     async def _read(self, photos: SentPhotos) -> None:
         def tell(share: float, doing: str) -> None:
             photos.stage, photos.share, photos.doing = ReadingStage.READING, share, doing
-            self._hub.tell(photos.key, "progress", None)
+            self._hub.publish(photos.key, "progress", None)
 
         try:
             files = [str(path) for path in photos.files]
@@ -243,7 +243,7 @@ class Readings:
             photos.stage, photos.fault = ReadingStage.FAILED, UNFORESEEN
             raise
         finally:
-            self._hub.tell(photos.key, photos.stage.value, None)
+            self._hub.publish(photos.key, photos.stage.value, None)
         await self._forget_pictures()
 
     async def _all(self) -> dict[str, SentPhotos]:

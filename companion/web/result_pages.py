@@ -28,7 +28,7 @@ from companion.table.games import TableGame
 from companion.table.results import result_csv, result_json, result_text, standing
 from companion.table.seats import sees_all
 from companion.web.answers import Answers, page_language
-from companion.web.looks import NoBoardError, look
+from companion.web.game_views import NoBoardError, requested_view
 from companion.web.uploads import sent_form
 
 _HIDDEN = say(
@@ -81,12 +81,12 @@ class _ResultPages:
     async def show_points(self, request: Request) -> Response:
         """The table has changed its mind: points are shown from now on, or hidden again."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         async with sent_form(request) as form:
             hidden = bool(form.get("hide"))
         await asyncio.to_thread(self._services.history.change_settings, seen.key, {"hide_points": hidden})
         # The game is the same; other phones fetch their page anew all the same.
-        self._services.hub.tell(seen.key, "changed", None)
+        self._services.hub.publish(seen.key, "changed", None)
         return self._answers.go_on(request, f"/games/{seen.key}" + ("" if hidden else "/score"))
 
     async def sheet(self, request: Request) -> Response:
@@ -108,7 +108,7 @@ class _ResultPages:
         """The card of the set-up that the game's record begins with."""
         from companion.printing.setup.card import setup_card
 
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         playing = seen.game.playing
         if playing is None or not sees_all(seen.game, seen.seat):
             raise HTTPException(404)
@@ -121,7 +121,7 @@ class _ResultPages:
 
     async def record(self, request: Request) -> Response:
         """The game as text: its record, part after part, or the position while it is none."""
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         if not sees_all(seen.game, seen.seat):
             raise HTTPException(403, _HIDDEN)
         parts = await asyncio.to_thread(self._services.history.parts, seen.key)
@@ -134,7 +134,7 @@ class _ResultPages:
         from companion.notation.records.replay import replay
         from companion.printing.report.report import game_report
 
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         if not sees_all(seen.game, seen.seat):
             raise HTTPException(403, _HIDDEN)
         if seen.hides_points and not seen.game.is_over:
@@ -182,7 +182,7 @@ class _ResultPages:
     async def _counted(self, request: Request, *, hidden_too: bool = False) -> _CountedGame:
         """A game and its points, for a phone that may see them; `hidden_too` to say that the table hides them."""
         try:
-            seen = await look(self._answers, request)
+            seen = await requested_view(self._answers, request)
         except NoBoardError:
             return await asyncio.to_thread(self._counted_alone, GameKey(request.path_params["key"]))
         if not sees_all(seen.game, seen.seat):

@@ -14,8 +14,8 @@ from companion.language.phrase import say
 from companion.notation.outcome import Outcome
 from companion.table.scans import ScannedCodes
 from companion.web.answers import Answers
-from companion.web.looks import sent_number
-from companion.web.scans import Finds, PhotoForms
+from companion.web.game_views import sent_number
+from companion.web.scans import PhotoForms, ResultCache
 from companion.web.uploads import sent_form
 from companion.web.worker import Tell
 
@@ -40,7 +40,7 @@ class _ScanPages:
         self._answers = answers
         self._services = answers.services
         self._forms = PhotoForms(answers)
-        self._finds: Finds[ScannedCodes] = Finds(MAX_SCANS)
+        self._results: ResultCache[ScannedCodes] = ResultCache(MAX_SCANS)
 
     async def send(self, request: Request) -> Response:
         """Photos of cards; the page of their codes comes when they are looked through."""
@@ -48,7 +48,7 @@ class _ScanPages:
 
         async def look(tell: Tell) -> str:
             found: ScannedCodes = await self._services.reader.run(SCAN, photos, tell=tell)
-            return f"/scans/{self._finds.put(found)}"
+            return f"/scans/{self._results.put(found)}"
 
         job = self._services.jobs.begin(say("Looking for the code"), look, back="/")
         return self._answers.go_on(request, f"/jobs/{job.key}")
@@ -56,7 +56,7 @@ class _ScanPages:
     async def scan(self, request: Request) -> Response:
         """What the codes tell; of several tables the one that was chosen by its number from 1."""
         key = request.path_params["scan"]
-        found = self._finds.get(key)
+        found = self._results.get(key)
         chosen = sent_number(request.query_params.get("table"), say("the number of a code"))
         tables = found.tables
         if chosen is not None and 1 <= chosen <= len(tables):
@@ -75,7 +75,7 @@ class _ScanPages:
     async def keep(self, request: Request) -> Response:
         """Keep a result whose table no code tells; one that is kept already is not kept twice."""
         self._answers.check_open()
-        found = self._finds.get(request.path_params["scan"])
+        found = self._results.get(request.path_params["scan"])
         async with sent_form(request) as form:
             number = sent_number(form.get("result"), say("the number of a code"))
         results = found.lone_outcomes

@@ -13,39 +13,39 @@ from companion.inputs import LIMITS
 from companion.language.phrase import say
 from companion.web.answers import Answers
 from companion.web.reading_pages import MAX_UPLOADS, UPLOADS_S
-from companion.web.tickets import RateLimit
+from companion.web.sessions import RateLimit
 from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
 
 _NO_LONGER = say("This photo is no longer kept: take a new one.")
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
-class Finds(Generic[Found]):
-    """Finds of one kind by keys that are drawn by lot; `most` are remembered, the oldest are forgotten first."""
+class ResultCache(Generic[Result]):
+    """Results of one kind in memory, by random keys; `most` are kept, the oldest are dropped first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._finds: OrderedDict[str, Found] = OrderedDict()
+        self._results: OrderedDict[str, Result] = OrderedDict()
 
-    def put(self, found: Found) -> str:
-        """Remember something new, and give its key."""
+    def put(self, found: Result) -> str:
+        """Keep a new result, and give its key."""
         key = secrets.token_urlsafe(9)
-        self._finds[key] = found
-        while len(self._finds) > self._most:
-            self._finds.popitem(last=False)
+        self._results[key] = found
+        while len(self._results) > self._most:
+            self._results.popitem(last=False)
         return key
 
-    def get(self, key: str) -> Found:
-        """What has that key. Raises HTTPException if it is gone, or never was."""
-        if key not in self._finds:
+    def get(self, key: str) -> Result:
+        """The result of a key. Raises HTTPException if it is gone, or never was."""
+        if key not in self._results:
             raise HTTPException(410, _NO_LONGER)
-        return self._finds[key]
+        return self._results[key]
 
-    def change(self, key: str, found: Found) -> None:
-        """Remember something else in its place."""
-        if key in self._finds:
-            self._finds[key] = found
+    def change(self, key: str, found: Result) -> None:
+        """Keep another result in its place."""
+        if key in self._results:
+            self._results[key] = found
 
 
 class PhotoForms:

@@ -16,7 +16,7 @@ from companion.web.addresses import Listening
 from companion.web.app import table_app
 from companion.web.lines import MAX_LINES, TableLine
 from companion.web.services import Services
-from companion.web.tickets import KEY_BYTES, new_key
+from companion.web.sessions import KEY_BYTES, new_key
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from starlette.datastructures import FormData
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.rules.model.components import Colour
-from companion.web.looks import sent_name, sent_names
+from companion.web.game_views import sent_name, sent_names
 
 MAX_SEED_DIGITS = 18
 

@@ -18,7 +18,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table
-from companion.web.answers import Answers, ticket_of
+from companion.web.answers import Answers, session_of
 from companion.web.home_pages import home_context
 from companion.web.setup_form import SetUpForm, sent_seed, sent_setup
 from companion.web.uploads import sent_form
@@ -62,7 +62,7 @@ class _SetUpPages:
             return self._answers.page(request, "home.html", context, status=422, asked=asked, fault=str(error))
         if asked.how != "fair":
             return self._answers.go_on(request, await self._keep(asked, position, {"seed": seed}))
-        device = ticket_of(request).device
+        device = session_of(request).device
 
         async def look(tell: Tell) -> str:
             found = await self._services.adviser.fair_setup(position.colours, seed, tell)

@@ -16,7 +16,7 @@ from companion.table.seats import may_ask, sees_all
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
-from companion.web.looks import GameLook, check_revision, look, sent_number
+from companion.web.game_views import GameView, check_revision, requested_view, sent_number
 from companion.web.play_pages import NOT_YOUR_TURN
 
 
@@ -33,7 +33,7 @@ class _TurnPages:
     async def turn(self, request: Request) -> Response:
         """What was tapped so far, and what is asked next. Taps on a game that has gone on meanwhile count no more."""
         self._answers.check_open()
-        seen = await look(self._answers, request)
+        seen = await requested_view(self._answers, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, NOT_YOUR_TURN)
         asked = request.query_params
@@ -58,12 +58,12 @@ class _TurnPages:
         )
 
 
-def _told(seen: GameLook, taps: Sequence[str], stops: bool) -> TappedTurn:
+def _told(seen: GameView, taps: Sequence[str], stops: bool) -> TappedTurn:
     everywhere = not sees_all(seen.game, seen.seat)
     return tapped_turn(seen.game, taps, stops_for_powers=stops, every_card=everywhere)
 
 
-def _without_the_last(seen: GameLook, taps: list[str], stops: bool) -> tuple[list[str], TappedTurn]:
+def _without_the_last(seen: GameView, taps: list[str], stops: bool) -> tuple[list[str], TappedTurn]:
     """What was told before the tap that leads nowhere; nothing where that is another one than the last."""
     try:
         return taps[:-1], _told(seen, taps[:-1], stops)
@@ -71,7 +71,7 @@ def _without_the_last(seen: GameLook, taps: list[str], stops: bool) -> tuple[lis
         return [], _told(seen, [], stops)
 
 
-def _context(seen: GameLook, told: TappedTurn, taps: Sequence[str], *, stops: bool) -> dict[str, object]:
+def _context(seen: GameView, told: TappedTurn, taps: Sequence[str], *, stops: bool) -> dict[str, object]:
     def address(told_so_far: Sequence[str], *, stopping: bool = stops) -> str:
         fields = [("revision", str(seen.revision.number)), *(("tap", tap) for tap in told_so_far)]
         return f"/games/{seen.key}/turn?{urlencode([*fields, *([('stops', '1')] if stopping else [])])}"

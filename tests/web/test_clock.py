@@ -194,7 +194,7 @@ def test_a_setting_that_is_changed_between_a_look_and_a_turn_stays(tmp_path: Pat
         kept_before = history.game(GameKey(key))
         history.change_settings(GameKey(key), {"hide_points": True})
         phone.post(f"/games/{key}/bid", {"price": "5"})
-        clocks.look(kept_before, now(table, key))
+        clocks.update(kept_before, now(table, key))
         clocks.pause(GameKey(key), paused=True)
         assert history.game(GameKey(key)).settings["hide_points"] is True
         phone.post(f"/games/{key}/points", {"hide": ""})

@@ -12,7 +12,7 @@ from companion.rules.model.components import Colour
 from companion.web.answers import Answers
 from companion.web.guard import MAX_WRONG_KEYS
 from companion.web.routes import all_routes
-from companion.web.tickets import COOKIE, RateLimit, Ticket, new_key, read_ticket, sign_ticket
+from companion.web.sessions import COOKIE, RateLimit, Session, new_key, read_session, sign_session
 from tests.web.at_table import HOST, KEY, SAMPLES, AtTable, Clock
 
 SHUT = "There is nothing here without the key of this table.\n"
@@ -125,7 +125,7 @@ def test_cookies_of_other_programs_on_the_machine_are_no_matter(tmp_path: Path, 
 def test_a_page_left_open_from_an_earlier_key_does_not_keep_the_phone_out(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.stranger()
-        old = sign_ticket(Ticket("a"), new_key())
+        old = sign_session(Session("a"), new_key())
         for _ in range(3 * MAX_WRONG_KEYS):
             assert phone.get("/games/x/hint", Cookie=f"{COOKIE}={old}").status_code == 403
         assert phone.get(f"/k/{KEY}").status_code == 200
@@ -133,12 +133,12 @@ def test_a_page_left_open_from_an_earlier_key_does_not_keep_the_phone_out(tmp_pa
 
 def test_no_phone_writes_itself_a_seat() -> None:
     key = new_key()
-    value = sign_ticket(Ticket("a", Colour.PINK), key)
-    assert read_ticket(value, key) == Ticket("a", Colour.PINK)
+    value = sign_session(Session("a", Colour.PINK), key)
+    assert read_session(value, key) == Session("a", Colour.PINK)
     forged = [value.replace("pink", "blue"), value.replace("pink", "all"), value[:-1], "", ".", "a.pink.", value + "0"]
-    assert [read_ticket(text, key) for text in forged] == [None] * len(forged)
-    assert read_ticket(value, new_key()) is None
-    assert read_ticket("é.ü.ß", key) is None
+    assert [read_session(text, key) for text in forged] == [None] * len(forged)
+    assert read_session(value, new_key()) is None
+    assert read_session("é.ü.ß", key) is None
 
 
 def test_many_addresses_take_no_room_without_end() -> None:

@@ -201,7 +201,7 @@ def test_events_tell_that_something_changed_and_not_what(tmp_path: Path) -> None
     with AtTable(tmp_path) as table:
         key = table_of_three(table)
         told: list[tuple[str, object]] = []
-        table.services.hub.tell = lambda subject, name, data: told.append((name, data))  # type: ignore[method-assign]
+        table.services.hub.publish = lambda topic, name, data: told.append((name, data))  # type: ignore[method-assign]
         table.phone().post(f"/games/{key}/players/blue", {"gold": "34"})
         assert told == [("changed", table.services.history.current(GameKey(key)).number)]
 

@@ -64,7 +64,7 @@ def review(
         journal.begin({})
     talked = hold(conversation, journal, kept=kept)
     if any(square in pictures.tiles for square in talked.state.told):
-        from companion.table.remembering import learn_from_examples
+        from companion.table.learning import learn_from_examples
 
         try:
             for sentence in learn_from_examples(os.environ):

@@ -28,8 +28,8 @@ class NoBoardError(UnusableInputError):
 
 
 @dataclass(frozen=True, slots=True)
-class GameLook:
-    """A game of the history as it stands now, for a phone in a seat."""
+class GameView:
+    """A view of a game of the history as it stands now: what a phone in a seat may see of it."""
 
     kept: KeptGame
     revision: Revision
@@ -73,23 +73,23 @@ class GameLook:
         }
 
 
-async def look(answers: Answers, request: Request) -> GameLook:
+async def requested_view(answers: Answers, request: Request) -> GameView:
     """The game of an address. Raises NoSuchGameError if there is none of that key."""
-    return await look_at(answers, GameKey(request.path_params["key"]), seat_of(request))
+    return await game_view(answers, GameKey(request.path_params["key"]), seat_of(request))
 
 
-async def look_at(answers: Answers, key: GameKey, seat: Colour | None) -> GameLook:
+async def game_view(answers: Answers, key: GameKey, seat: Colour | None) -> GameView:
     """A game for a phone in a seat. Raises NoSuchGameError if there is none of that key."""
-    return await asyncio.to_thread(_looked, answers, key, seat)
+    return await asyncio.to_thread(_viewed, answers, key, seat)
 
 
-def _looked(answers: Answers, key: GameKey, seat: Colour | None) -> GameLook:
+def _viewed(answers: Answers, key: GameKey, seat: Colour | None) -> GameView:
     history = answers.services.history
     revision = history.current(key)
     if revision.kind not in (TextKind.POSITION, TextKind.RECORD):
         raise NoBoardError(_result_alone(history.game(key)))
     kept, game = history.game(key), open_table(revision.text)
-    return GameLook(kept, revision, game, seat, answers.services.clocks.look(kept, game))
+    return GameView(kept, revision, game, seat, answers.services.clocks.update(kept, game))
 
 
 def _result_alone(game: KeptGame) -> Phrase:
@@ -104,19 +104,19 @@ def _result_alone(game: KeptGame) -> Phrase:
 
 
 async def change(
-    answers: Answers, seen: GameLook, game: TableGame, told: Phrase, expected: int | None, *, new_part: bool = False
+    answers: Answers, seen: GameView, game: TableGame, told: Phrase, expected: int | None, *, new_part: bool = False
 ) -> Revision:
     """Keep a game as it goes on, and tell all who look at it. Raises ConflictError if somebody else was first."""
     history = answers.services.history
     revision = await asyncio.to_thread(
         history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
     )
-    await asyncio.to_thread(answers.services.clocks.look, seen.kept, game)
-    answers.services.hub.tell(seen.key, "changed", revision.number)
+    await asyncio.to_thread(answers.services.clocks.update, seen.kept, game)
+    answers.services.hub.publish(seen.key, "changed", revision.number)
     return revision
 
 
-def check_revision(seen: GameLook, expected: int | None) -> None:
+def check_revision(seen: GameView, expected: int | None) -> None:
     """Raises ConflictError for a form that was filled in on an earlier revision."""
     if expected is not None and expected != seen.revision.number:
         raise ConflictError(say("Somebody else at the table was first: look at the game as it is now, then try again."))

@@ -26,8 +26,8 @@ def new_key() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Ticket:
-    """A phone that was let in: a name of its own, drawn by lot, and the seat that it has taken.
+class Session:
+    """A phone that was let in: its random name, and the seat that it has taken, as its cookie holds them.
 
     `seat` is None for the table's own phone, which shows all.
     """
@@ -35,29 +35,29 @@ class Ticket:
     device: str
     seat: Colour | None = None
 
-    def at(self, seat: Colour | None) -> Ticket:
+    def at(self, seat: Colour | None) -> Session:
         """The same phone in another seat."""
         return replace(self, seat=seat)
 
 
-def new_ticket() -> Ticket:
-    """The ticket of a phone that has come with the right key."""
-    return Ticket(secrets.token_urlsafe(9))
+def new_session() -> Session:
+    """The session of a phone that has come with the right key."""
+    return Session(secrets.token_urlsafe(9))
 
 
-def sign_ticket(ticket: Ticket, key: str) -> str:
-    """A ticket as the value of a cookie, signed, so that no phone writes itself another."""
-    body = f"{ticket.device}.{ticket.seat.value if ticket.seat else _TABLE}"
+def sign_session(session: Session, key: str) -> str:
+    """A session as the value of a cookie, signed, so that no phone writes itself another."""
+    body = f"{session.device}.{session.seat.value if session.seat else _TABLE}"
     return f"{body}.{_signature(body, key)}"
 
 
-def read_ticket(text: str, key: str) -> Ticket | None:
-    """The ticket of a cookie's value; None for one that was not signed with this key."""
+def read_session(text: str, key: str) -> Session | None:
+    """The session of a cookie's value; None for one that was not signed with this key."""
     body, _, signature = text[:_MAX_COOKIE].rpartition(".")
     if not hmac.compare_digest(signature.encode("utf-8", "replace"), _signature(body, key).encode()):
         return None
     device, _, seat = body.partition(".")
-    return Ticket(device, None if seat == _TABLE else Colour(seat))
+    return Session(device, None if seat == _TABLE else Colour(seat))
 
 
 def is_key(text: str, key: str) -> bool:
