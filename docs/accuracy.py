@@ -28,7 +28,7 @@ from companion.lab.accuracy.report import cause_table, figures_table, set_tables
 from companion.lab.accuracy.scores import CSV_HEAD, PhotoScore, csv_rows, find_truths, score_photo
 from companion.lab.accuracy.shown import score_after_learning
 from companion.lab.rendering.heldout import heldout_files
-from companion.lab.rendering.tile_art import cut_tiles
+from companion.lab.rendering.tile_art import cut_tiles, upright
 from companion.notation.tokens import parse_board
 from companion.vision.load import load_photo
 from companion.vision.locate.lattice import find_lattice
@@ -107,7 +107,8 @@ def _held_out(folder: Path, real: Path | None, count: int) -> list[PhotoScore]:
     if real is not None:
         truth = json.loads((real.parent / "truth.json").read_text(encoding="utf-8"))[real.name]
         photo = load_photo(real)
-        art = cut_tiles(photo, find_lattice(photo).homography, parse_board("\n".join(truth["rows"])))
+        board = parse_board("\n".join(truth["rows"]))
+        art = cut_tiles(photo, upright(photo, find_lattice(photo).homography, board), board)
     first = 0 if art is None else count
     for name, jpeg, document in heldout_files(range(first, first + count), art):
         (folder / f"{name}.jpg").write_bytes(jpeg)

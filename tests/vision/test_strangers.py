@@ -87,6 +87,14 @@ def test_rules_1_1_an_unknown_tile_leaves_the_other_tiles_what_they_are() -> Non
     assert [KINDS.index(tile.tile.kind) for tile in reading.tiles] == IN_BOX
 
 
+def test_a_printing_that_is_hardly_known_is_said() -> None:
+    seen = evidence()
+    flat = seen.tiles * 0.5 + 0.5 / 32
+    (note,) = decide(replace(seen, tiles=flat)).notes
+    assert "companion learn --tiles" in note
+    assert decide(replace(seen, tiles=flat, known=decide(seen).position.board)).notes == ()
+
+
 def test_with_a_code_tiles_are_known() -> None:
     board = decide(evidence()).position.board
     reading = decide(replace(evidence(chances(14)), known=board))

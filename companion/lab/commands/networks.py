@@ -23,19 +23,19 @@ def art(
     import cv2
     import numpy as np
 
-    from companion.lab.rendering.tile_art import cut_tiles
+    from companion.lab.rendering.tile_art import cut_tiles, upright
     from companion.notation.tokens import parse_board
     from companion.vision.load import load_photo
     from companion.vision.locate.lattice import find_lattice
 
-    picture = load_photo(photo)
+    picture, board = load_photo(photo), parse_board(rows)
     if corners is None:
-        homography = find_lattice(picture).homography
+        homography = upright(picture, find_lattice(picture).homography, board)
     else:
         points = np.array([float(number) for number in corners.replace(",", " ").split()], dtype=np.float32)
         ideal = np.array([(0, 0), (6, 0), (6, 5), (0, 5)], dtype=np.float32)
         homography = cv2.getPerspectiveTransform(ideal, points.reshape(4, 2)).astype(np.float64)
-    tiles = {code: np.stack(cuts) for code, cuts in cut_tiles(picture, homography, parse_board(rows)).items()}
+    tiles = {code: np.stack(cuts) for code, cuts in cut_tiles(picture, homography, board).items()}
     with target.open("wb") as file:
         np.savez(file, allow_pickle=False, **tiles)
 

@@ -18,6 +18,8 @@ from companion.lab.rendering.tile_badges import badge, camel_spot, value_disc
 from companion.lab.rendering.tile_pictures import PAINTERS
 from companion.rules.model.board import COLUMNS, Board
 from companion.rules.model.components import TILE_KINDS
+from companion.vision.board.rectify import rectify
+from companion.vision.board.tiles import HALF_TURN, is_known_half_turned, tile_probabilities
 from companion.vision.load import Picture
 
 _FINE = 2
@@ -64,6 +66,12 @@ def standard_art(pictures: int = 3, side_px: int = ART_PX) -> dict[str, tuple[Im
         code: tuple(draw_tile(code, np.random.default_rng([number, copy]), side_px) for copy in range(pictures))
         for number, code in enumerate(TILE_KINDS)
     }
+
+
+def upright(photo: Picture, homography: NDArray[np.float64], board: Board) -> NDArray[np.float64]:
+    """The homography of a photo's sultanate as its `board` is told: what finds it may have it half-turned."""
+    turned = is_known_half_turned(tile_probabilities(rectify(photo, homography)), board)
+    return np.asarray(homography @ HALF_TURN) if turned else homography
 
 
 def cut_tiles(photo: Picture, homography: NDArray[np.float64], board: Board) -> dict[str, list[Picture]]:

@@ -12,9 +12,13 @@ from companion.language.lists import listed
 from companion.language.phrase import Phrase, say
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES
 from companion.vision.board.reading import DOUBT_BELOW, BoardEvidence, TileReading
+from companion.vision.board.tiles import mean_probability
 
 STRANGE_CONFIDENCE = 0.05
 """The confidence of a tile that is none of the box: whatever is read there is hardly right."""
+
+PRINTING_BELOW = 0.7
+"""Mean probability of the thirty tiles under which their printing is one that the tile network hardly knows."""
 
 ARTISAN_CONFIDENCE = 0.6
 """The most that is thought of a tile with a purple meeple on it: the others on it may be read right or not."""
@@ -46,7 +50,15 @@ def with_strangers(
     for square in artisans:
         doubt = say("a purple meeple at {square}, left out (an expansion's artisan?)", square=SQUARE_NAMES[square])
         told[square] = _doubted(told[square], ARTISAN_CONFIDENCE, doubt)
-    return tuple(told), tuple(_notes(strange, [SQUARE_NAMES[square] for square in artisans]))
+    notes = _notes(strange, [SQUARE_NAMES[square] for square in artisans])
+    if evidence.known is None and mean_probability(evidence.tiles) < PRINTING_BELOW:
+        notes.append(
+            say(
+                "these tiles are of a printing that is hardly known: compare every one, or have yours learnt once "
+                "from a photo of all thirty (companion learn --tiles)"
+            )
+        )
+    return tuple(told), tuple(notes)
 
 
 def _doubted(tile: TileReading, confidence: float, doubt: Phrase) -> TileReading:

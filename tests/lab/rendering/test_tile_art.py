@@ -3,13 +3,16 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.lab.rendering.tile_art import draw_tile
+from companion.lab.rendering.tile_art import draw_tile, standard_art, upright
 from companion.lab.rendering.tile_badges import BADGE, DISC
+from companion.notation.tokens import parse_board
 from companion.rules.model.components import TILE_KINDS
+from companion.vision.board.tiles import HALF_TURN
 
 SIDE = 96
 PAIRS = list(combinations(TILE_KINDS, 2))
@@ -60,3 +63,17 @@ def test_a_seed_draws_one_picture() -> None:
 def test_there_is_no_tile_of_another_code() -> None:
     with pytest.raises(KeyError):
         draw_tile("O7", np.random.default_rng(0), SIDE)
+
+
+def test_a_board_that_was_found_half_turned_is_cut_the_right_way_up() -> None:
+    kinds = [kind for kind in TILE_KINDS.values() for _ in range(kind.count)]
+    board = parse_board("\n".join(" ".join(kind.code for kind in kinds[row : row + 6]) for row in range(0, 30, 6)))
+    size = 160
+    photo = np.full((5 * size, 6 * size, 3), 90, np.uint8)
+    for square, kind in enumerate(kinds):
+        row, column = divmod(square, 6)
+        picture = cv2.resize(standard_art()[kind.code][0], (size, size), interpolation=cv2.INTER_AREA)
+        photo[row * size : (row + 1) * size, column * size : (column + 1) * size] = picture
+    right = np.diag([float(size), float(size), 1.0])
+    assert np.array_equal(upright(photo, right, board), right)
+    assert np.allclose(upright(photo, right @ HALF_TURN, board), right)
