@@ -28,11 +28,11 @@ def seen_position(position: Position, seat: Colour | None) -> Position:
     return replace(position, players=tuple(_without_hand(player, seat) for player in position.players))
 
 
-def without_conflicts(position: Position, seat: Colour) -> Position:
+def without_conflicts(position: Position, seat: Colour | None) -> Position:
     """The position in which others' hidden holdings are unknown where they conflict with what the seat sees.
 
-    What a seat tells of its own hand is believed, as it cannot be held against what it may not see (rules 12.2): what
-    was known of others' gold, cards or fakirs and cannot be true besides is told anew by them. The position then has
+    What a seat tells is believed, as it cannot be held against what it may not see (rules 12.2): what was known of
+    others' gold, cards or fakirs and cannot be true besides is told anew by them. The position then has
     the faults that the seat sees, and no others.
     """
     faults = problems(position)

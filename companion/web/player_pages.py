@@ -20,7 +20,7 @@ from companion.rules.engine.scoring import category_name
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.table.games import begin_table, is_set_up, why_no_record, with_players
-from companion.table.seats import may_change, seen_position, sees_all, without_conflicts
+from companion.table.seats import may_change, seen_position, without_conflicts
 from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
 from companion.web.game_views import GameView, change, check_revision, requested_view, sent_names, sent_number
@@ -135,8 +135,6 @@ def _with_holdings(seen: GameView, player: Player) -> Position:
     """
     position = seen.game.position.with_player(player)
     check_no_worse(seen.position, seen_position(position, seen.seat))
-    if seen.seat is None or sees_all(seen.game, seen.seat):
-        return position
     return without_conflicts(position, seen.seat)
 
 

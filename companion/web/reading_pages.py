@@ -25,6 +25,7 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.tokens import format_board
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, parse_square
+from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.comparing import (
     TablePart,
@@ -39,8 +40,9 @@ from companion.table.comparing import (
 )
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
+from companion.table.seats import seen_position, without_conflicts
 from companion.table.tiles import box_left, told_tile
-from companion.web.answers import Answers, page_language
+from companion.web.answers import Answers, page_language, seat_of
 from companion.web.events import Event
 from companion.web.game_views import GameView, change, game_view, requested_view, sent_number
 from companion.web.readings import ReadingStage, SentPhotos
@@ -113,13 +115,13 @@ class _ReadingPages:
         self, request: Request, photos: SentPhotos, seen: SeenTable, fault: str | None = None
     ) -> Response:
         """What was read, with what to look at first."""
-        game = await self._game(photos)
+        game = await self._game(photos, seat_of(request))
         board = _compared(seen, game)
         checks = tile_checks(seen, board)
         if game is None:
             faults: Sequence[Problem] = problems(seen.position)
         else:
-            faults = new_faults(game.game.position, photographed(game.game, seen.position))
+            faults = _new_faults(game, photographed(game.game, seen.position))
         return self._answers.page(
             request,
             "reading.html",
@@ -242,11 +244,11 @@ class _ReadingPages:
                 # Another phone may have told of a tile meanwhile.
                 seen = await self._services.readings.seen(photos)
                 if photos.accepted is None:
-                    toast = await self._take_over(photos, seen, kept, expected)
+                    toast = await self._take_over(photos, seen, kept, expected, seat_of(request))
                 elif photos.taken in ("", format_json(seen.position)):
                     toast = None
                 else:
-                    toast = await self._put_right(photos, seen)
+                    toast = await self._put_right(photos, seen, seat_of(request))
         except ImpossiblePositionError as error:
             return await self._read_page(request, photos, seen, str(error))
         if learn:
@@ -257,13 +259,18 @@ class _ReadingPages:
         return self._answers.go_on(request, f"{place}/players" if asks_who_plays else place, toast)
 
     async def _take_over(
-        self, photos: SentPhotos, seen: SeenTable, kept: Collection[TablePart], expected: int | None
+        self,
+        photos: SentPhotos,
+        seen: SeenTable,
+        kept: Collection[TablePart],
+        expected: int | None,
+        seat: Colour | None,
     ) -> Phrase | None:
         """Make a game of a reading, or take it into its own; what is to be said of that."""
         if photos.game is None:
             await self._services.readings.accept(photos, await self._begin(seen), seen.position)
             return None
-        game = await self._game(photos)
+        game = await self._game(photos, seat)
         assert game is not None, "the game that photos were sent for is never None"
         if expected is not None and expected != game.revision.number:
             raise ConflictError(
@@ -274,20 +281,20 @@ class _ReadingPages:
         if position == before:
             await self._services.readings.accept(photos, game.key, seen.position)
             return say("The photo shows the table as the game has it.")
-        if faults := new_faults(before, position):
+        if faults := _new_faults(game, position):
             raise ImpossiblePositionError(faults)
         await self._change(game, position, expected)
         await self._services.readings.accept(photos, game.key, seen.position)
         return say("The game goes on with what the photo shows.")
 
-    async def _put_right(self, photos: SentPhotos, seen: SeenTable) -> Phrase:
+    async def _put_right(self, photos: SentPhotos, seen: SeenTable, seat: Colour | None) -> Phrase:
         """Take what was told since the reading went into a game into that game; what is to be said of that."""
-        game = await game_view(self._answers, GameKey(str(photos.accepted)), None)
+        game = await game_view(self._answers, GameKey(str(photos.accepted)), seat)
         before = game.game.position
         position = told_since(game.game, parse_position(photos.taken), seen.position)
         if position is None:
             return GONE_ON
-        if photos.game is not None and (faults := new_faults(before, position)):
+        if photos.game is not None and (faults := _new_faults(game, position)):
             raise ImpossiblePositionError(faults)
         if position != before:
             await self._change(game, position, game.revision.number)
@@ -295,7 +302,7 @@ class _ReadingPages:
         return say("The game goes on with what the photo shows.")
 
     async def _change(self, game: GameView, position: Position, expected: int | None) -> None:
-        known = game.kept
+        known, position = game.kept, without_conflicts(position, game.seat)
         after = await asyncio.to_thread(begin_table, position, game.names, date=known.date, place=known.place)
         new_part = game.game.has_turns
         await change(self._answers, game, after, READ, expected, new_part=new_part)
@@ -306,9 +313,9 @@ class _ReadingPages:
         game = await asyncio.to_thread(begin_table, seen.position, names, date=self._services.today)
         return await asyncio.to_thread(self._services.history.begin, game.text, names=names, told=str.__str__(READ))
 
-    async def _game(self, photos: SentPhotos) -> GameView | None:
-        """The game that photos were sent for, as it stands; None for photos of a new one."""
-        return None if photos.game is None else await game_view(self._answers, GameKey(photos.game), None)
+    async def _game(self, photos: SentPhotos, seat: Colour | None = None) -> GameView | None:
+        """The game that photos were sent for, as it stands, for a phone in a seat; None for photos of a new one."""
+        return None if photos.game is None else await game_view(self._answers, GameKey(photos.game), seat)
 
     async def _checked_squares(self, photos: SentPhotos) -> list[int]:
         """The tiles that are to be looked at, in order."""
@@ -332,6 +339,11 @@ def parsed_square(request: Request) -> int:
         return parse_square(request.path_params["square"])
     except (NotationError, KeyError, ValueError):
         raise HTTPException(404) from None
+
+
+def _new_faults(game: GameView, after: Position) -> tuple[Problem, ...]:
+    """What comes into a game that cannot be, as far as the seat sees (rules 12.2)."""
+    return new_faults(game.position, seen_position(after, game.seat))
 
 
 def _compared(seen: SeenTable, game: GameView | None) -> Board | None:

@@ -16,9 +16,9 @@ from companion.history.kept import GameKey
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile
-from companion.rules.model.components import Colour
+from companion.rules.model.components import CARD_COUNTS, GOODS, Colour
 from companion.rules.model.position import Position
-from companion.table.games import open_table
+from companion.table.games import begin_table, open_table
 from companion.vision.reading.examples import examples_folder, load_examples
 from companion.web import reading_pages, uploads
 from companion.web.uploads import UPLOAD_LIMITS
@@ -255,6 +255,31 @@ def test_a_photo_in_mid_game_that_cannot_be_right_is_not_taken(tmp_path: Path) -
         answer = phone.post(f"{reading}/accept")
         assert answer.status_code == 422 and "cannot stand on a table" in answer.text
         assert table.services.history.current(key) == before
+
+
+@pytest.mark.parametrize("seat", [None, "pink"])
+def test_a_photo_tells_a_seat_nothing_of_what_others_hold(tmp_path: Path, seat: str | None) -> None:
+    """rules 12.2: with blue's hand the cards in the row of the photo may be more than the box has."""
+    assert START.row is not None
+    card = next(name for name in START.row if name in GOODS)
+    found: list[tuple[int, tuple[str, ...]]] = []
+    for number in (0, CARD_COUNTS[card]):
+        blue = replace(START.player(Colour.BLUE), goods=tuple(number * (good == card) for good in GOODS))
+        game = begin_table(replace(START, row=()).with_player(blue), {}, date="2026-11-22")
+        with AtTable(tmp_path / f"{number}", game_key="the-game") as table:
+            key = GameKey(str(table.services.history.begin(game.text)))
+            phone = table.phone(seat)
+            reading = sent(phone, f"/games/{key}/photos")
+            pages = [phone.get(reading), phone.post(f"{reading}/accept"), phone.get(f"/games/{key}")]
+            texts = tuple(page.text.replace(reading, "/readings/R") for page in pages)
+            found.append((pages[1].status_code, texts))
+            after = position_now(table, key)
+    if seat is None:
+        assert [answer[0] for answer in found] == [303, 422] and card in found[1][1][1]
+        return
+    assert found[0] == found[1] and found[0][0] == 303
+    # What blue was thought to hold cannot be, and the photo shows the row as it lies.
+    assert after.row == START.row and after.player(Colour.BLUE).goods is None
 
 
 def test_a_photo_of_another_table_is_said_to_be_one(tmp_path: Path) -> None:
