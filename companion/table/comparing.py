@@ -78,7 +78,9 @@ def tile_checks(seen: SeenTable, game: Board | None = None) -> tuple[TileCheck, 
 
 def check_of(seen: SeenTable, game: Board | None, square: int) -> TileCheck:
     """A tile as it would be looked at, in doubt or not."""
-    read, tile = seen.read.tiles[square], seen.position.board[square]
+    tile = seen.position.board[square]
+    # What else a tile may be that was told since is known of the reading alone.
+    read = (seen.read if square in seen.told_tiles else seen.table.reading).tiles[square]
     in_game = game[square] if game is not None and game[square] != tile else None
     first = () if in_game is None else (in_game,)
     others = tuple(other for other in dict.fromkeys((*first, *read.offered)) if other != tile)

@@ -62,7 +62,7 @@ class SeenTable:
     @property
     def open_squares(self) -> tuple[int, ...]:
         """The doubtful squares that nobody told yet, first where most is at stake."""
-        return tuple(square for square in self.read.doubtful if SQUARE_NAMES[square] not in self.told)
+        return tuple(square for square in self.table.reading.doubtful if SQUARE_NAMES[square] not in self.told)
 
     @property
     def untold_squares(self) -> tuple[int, ...]:
@@ -75,8 +75,10 @@ class SeenTable:
         return tuple(question for question in questions(self.table) if question.label not in self.told)
 
     def with_tile(self, square: int, tile: Tile) -> SeenTable:
-        """The same with a tile as a person says it is."""
-        reading = self.table.reading.corrected(square, tile)
+        """The same with a tile as a person says it is, and the others as the box then allows."""
+        from companion.vision.board.decision import decided_anew
+
+        reading = decided_anew(self.table.reading, square, tile)
         return replace(self, table=replace(self.table, reading=reading), told=self.told | {SQUARE_NAMES[square]})
 
     def with_answer(self, label: str, answer: str) -> SeenTable:

@@ -113,12 +113,12 @@ def _view(photo: Picture) -> tuple[Picture, float]:
 
 
 def _plain(table: TableReading, scale: float | None) -> TableReading:
-    """The reading without what it was decided from, and with the homography of a picture made smaller."""
+    """The reading with the homography of a picture made smaller."""
     homography = table.reading.homography
     if homography is not None and scale is not None:
         matrix = np.diag([scale, scale, 1.0]) @ np.array(homography)
         homography = _rows(matrix)
-    return replace(table, reading=replace(table.reading, evidence=None, homography=homography))
+    return replace(table, reading=replace(table.reading, homography=homography))
 
 
 def _rows(matrix: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Homography:

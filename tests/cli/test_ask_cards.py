@@ -19,8 +19,10 @@ from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
 from companion.opening import photos
 from companion.resources import cache_folder
+from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Position
+from companion.vision.board.decision import decide
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.coins import CoinDetection, Disc
 from companion.vision.cards.detection import CardDetection
@@ -41,6 +43,7 @@ from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import overlay
 from companion.vision.reading.examples import examples_folder, load_examples, save_example
 from companion.vision.reading.table import TableReading, UnclearTitle
+from tests.vision.test_telling import one_too_many
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 BOARD = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8")).board
@@ -105,6 +108,18 @@ def test_doubtful_cards_are_asked_for_after_the_tiles(
     assert "?" not in out.partition("Row:")[2].splitlines()[0]
     assert sorted(path.name for path in Path("crops").iterdir()) == ["pink-1.png", "row-2.png", "row-3.png"]
     assert np.asarray(cv2.imread("crops/row-2.png")).shape == (288, 192, 3)
+
+
+def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    evidence, fewer, as_seen = one_too_many()
+    seen = decide(evidence)
+    # The tile that gave way is asked for last here, so that it is asked for as it then stands.
+    tiles = [replace(tile, at_stake=9.0 if square == 20 else tile.at_stake) for square, tile in enumerate(seen.tiles)]
+    assert sorted(seen.doubtful) == [20, 25]
+    position = ask(TableReading(replace(seen, tiles=tuple(tiles)), {0: SQUARE}), format_tile(fewer), "1")
+    err = capsys.readouterr().err
+    assert f"{SQUARE_NAMES[20]}, 1 of 2" in err and f"{SQUARE_NAMES[25]}, 2 of 2" in err
+    assert (position.board[20], position.board[25]) == (fewer, as_seen)
 
 
 @pytest.mark.parametrize("answers", [["q"], [], ["s", "s", "s"]], ids=["stopped", "ended", "skipped"])

@@ -17,13 +17,17 @@ import pytest
 from companion.language.catalogue import translate
 from companion.notation.files import format_json, parse_position
 from companion.notation.tokens import format_tile, parse_tile
+from companion.rules.model.board import SQUARE_NAMES
 from companion.storage import write_private
-from companion.table.comparing import told_since
+from companion.table.comparing import check_of, told_since
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
+from companion.vision.board.decision import decide
+from companion.vision.reading.table import TableReading
 from companion.web import readings
 from companion.web.readings import SentPhotos
 from companion.web.worker import UNFORESEEN, Tell
+from tests.vision.test_telling import one_too_many
 from tests.web.at_table import SAMPLES, AtTable, Phone, without_a_meeple
 from tests.web.test_photos import START, board_of, game_of_the_photo, position_now, sent
 
@@ -219,3 +223,28 @@ def test_what_went_into_a_game_is_read_again_as_it_was(name: str) -> None:
     bare = replace(position, players=(), to_move=None, phase=None, bid_order=None, turn_order=None)
     for one in (position, bare):
         assert parse_position(format_json(one)) == one
+
+
+def seen_one_too_many(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+    """A board on which a meeple of b4 is left out, since the box holds no more (rules 1.2)."""
+    reading = decide(one_too_many()[0])
+    return SeenTable(TableReading(reading), reading)
+
+
+def test_1_2_a_tile_told_gives_another_back_what_the_box_took(tmp_path: Path) -> None:
+    _, fewer, as_seen = one_too_many()
+    with AtTable(tmp_path, see="tests.web.test_readings:seen_one_too_many") as table:
+        phone = table.phone()
+        reading = sent(phone)
+        first = photos_of(table, reading).seen
+        assert first is not None and first.open_squares and first.position.board[25] != as_seen
+        phone.post(f"{reading}/tiles/{SQUARE_NAMES[20]}", {"tile": format_tile(fewer)})
+        told = photos_of(table, reading).seen
+        assert told is not None and told.position.board[20] == fewer and told.position.board[25] == as_seen
+        # What else it may be is offered of the reading as it is now.
+        assert first.position.board[25] in check_of(told, None, 25).others
+    with AtTable(tmp_path, see="tests.web.test_readings:seen_one_too_many") as table:
+        phone = table.phone()
+        phone.get(reading)
+        phone.post(f"{reading}/accept", {"rest": "right"})
+        assert board_of(table)[25] == format_tile(as_seen)

@@ -76,7 +76,6 @@ class ReviewConversation:
         self._first = table
         self._coins = doubtful_coins(table)
         self._spots = doubtful_spots(table)
-        self._squares = table.reading.doubtful
         self._cards = doubtful_cards(table)
         self._titles = unclear_titles(table)
         self._pictures = pictures.named
@@ -88,7 +87,7 @@ class ReviewConversation:
 
     def welcome(self, state: Reviewing) -> Iterator[Shown]:
         """See `Conversation.welcome`."""
-        number = len(self._squares)
+        number = len(state.table.reading.doubtful)
         if not number:
             yield say("All 30 tiles read clearly: nothing to ask.")
         else:
@@ -103,9 +102,10 @@ class ReviewConversation:
 
     def question(self, state: Reviewing) -> Question[Reviewing] | None:
         """The first doubt that was not asked yet."""
-        for number, square in enumerate(self._squares, 1):
-            if SQUARE_NAMES[square] not in state.asked:
-                return self._tile(state, square, number)
+        # An answer may settle other tiles, or make them doubtful.
+        squares = [square for square in state.table.reading.doubtful if SQUARE_NAMES[square] not in state.asked]
+        if squares:
+            return self._tile(state, squares[0], len(squares))
         for card in self._cards:
             if card.label not in state.asked:
                 return self._card(state, card, first=card is self._cards[0])
@@ -117,7 +117,11 @@ class ReviewConversation:
                 return self._spot(state, spot)
         return next(self._title_questions(state), None)
 
-    def _tile(self, state: Reviewing, square: int, number: int) -> Question[Reviewing]:
+    def _tile(self, state: Reviewing, square: int, left: int) -> Question[Reviewing]:
+        """The question about a tile; so many are `left` with it."""
+        from companion.vision.board.decision import decided_anew
+
+        asked = len(state.asked.intersection(SQUARE_NAMES))
         reading = state.table.reading
         seen = reading.tiles[square]
         choices = [(tile, format_tile(tile)) for tile in seen.offered]
@@ -125,7 +129,7 @@ class ReviewConversation:
         name = SQUARE_NAMES[square]
 
         def told(tile: Tile, said: tuple[Shown, ...]) -> Answer[Reviewing]:
-            table = replace(state.table, reading=reading.corrected(square, tile))
+            table = replace(state.table, reading=decided_anew(reading, square, tile))
             after = Reviewing(table, state.asked | {name}, (*state.told, square))
             return Answer(after, said, effect=lambda: self._remember(square, tile))
 
@@ -142,8 +146,8 @@ class ReviewConversation:
         intro = say(
             "\n{name}, {number} of {all}: {why}",
             name=name,
-            number=number,
-            all=len(self._squares),
+            number=asked + 1,
+            all=asked + left,
             why=why_doubtful(reading, square),
         )
         picture = self._pictures.get(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -77,13 +77,17 @@ class TileContents:
 
 
 def infer_contents(
-    probs: CountProbs, kinds: Sequence[TileKind], joint: Sequence[Hypotheses] | None = None
+    probs: CountProbs,
+    kinds: Sequence[TileKind],
+    joint: Sequence[Hypotheses] | None = None,
+    told: Collection[int] = (),
 ) -> list[TileContents]:
     """What stands on each of the thirty tiles, by square, on all the evidence.
 
     `joint` is what may stand on each tile as a whole; without it numbers are taken to be independent. No kind of piece
     stands more often than the box holds it (rules 1), palms stand on or beside an oasis and palaces on or beside a
-    village (rules 6.1, 6.2, 11.2), and a starting board has three meeples on every tile (rules 2.4).
+    village (rules 6.1, 6.2, 11.2), and a starting board has three meeples on every tile (rules 2.4). Squares that were
+    `told` are not changed to fit the box: where they hold more than it does, the others stay as they were seen.
     """
     possible = _possible(kinds)
     probs = _without_impossible(probs, possible)
@@ -95,7 +99,7 @@ def infer_contents(
     if _is_start(probs, numbers):
         return _start(probs)
     forced: list[list[str]] = [[] for _ in range(SQUARES)]
-    _limit_to_box(whole, numbers, forced)
+    _limit_to_box(whole, numbers, forced, told)
     contents = []
     for square, one in enumerate(whole):
         taken = tuple(int(number) for number in numbers[square])
@@ -172,7 +176,9 @@ def _limits(numbers: NDArray[np.int64]) -> list[_Limit]:
     return limits
 
 
-def _limit_to_box(whole: Sequence[Hypotheses], numbers: NDArray[np.int64], forced: list[list[str]]) -> None:
+def _limit_to_box(
+    whole: Sequence[Hypotheses], numbers: NDArray[np.int64], forced: list[list[str]], told: Collection[int]
+) -> None:
     """Change what is taken in place, always on the least sure tile, until the box holds all that is read."""
     limits = _limits(numbers)
     if all(limit.used(numbers) <= limit.available for limit in limits):
@@ -186,7 +192,10 @@ def _limit_to_box(whole: Sequence[Hypotheses], numbers: NDArray[np.int64], force
         logs[square, : len(one.numbers)] = one.log_probs
     taken, now = _used_by(limits, numbers).T.copy(), logs[:, 0].copy()
     available = np.array([limit.available for limit in limits])
+    free = np.array([square not in told for square in range(SQUARES)])
     for place, limit in enumerate(limits):
+        if taken[~free, place].sum() > limit.available:
+            continue
         while taken[:, place].sum() > limit.available:
             more = uses - taken[:, :, None]
             # Fewer of this, and not more of anything than the box still holds.
@@ -195,7 +204,7 @@ def _limit_to_box(whole: Sequence[Hypotheses], numbers: NDArray[np.int64], force
             best = fewer.max(axis=1)
             # Where no such contents were looked at, a piece is taken away: dearer than anything that was.
             lost = now - np.where(np.isfinite(best), best, _not_looked_at(logs))
-            square = int(np.where(taken[:, place] > 0, lost, np.inf).argmin())
+            square = int(np.where(free & (taken[:, place] > 0), lost, np.inf).argmin())
             if np.isfinite(best[square]):
                 chosen = int(fewer[square].argmax())
                 numbers[square], now[square] = whole[square].numbers[chosen], best[square]

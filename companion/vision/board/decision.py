@@ -9,8 +9,9 @@ from dataclasses import replace
 import numpy as np
 
 from companion.language.phrase import counted, joined, say
-from companion.rules.model.board import COLUMNS, ROWS, Tile
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
+from companion.rules.model.inventory import meeples_left
 from companion.rules.model.position import Position
 from companion.vision.board.calibration import CLIPPED_LOGIT, board_clearness, tile_probability, whole_probability
 from companion.vision.board.constraints import TileContents, infer_contents
@@ -18,6 +19,7 @@ from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
 from companion.vision.board.stakes import vp_at_stake
 from companion.vision.board.strangers import with_strangers
+from companion.vision.board.telling import with_told
 from companion.vision.board.tiles import TileClassification, assign_tiles, known_tiles
 from companion.vision.numerics import project
 
@@ -28,11 +30,14 @@ _COLOURS = tuple(Colour)
 
 
 def decide(evidence: BoardEvidence) -> Reading:
-    """The reading of a board on all the evidence, of one photo or of several."""
+    """The reading of a board on all the evidence, of one photo or of several, and on what was told of its tiles."""
+    told = evidence.told
+    evidence = with_told(evidence)
     known = evidence.known
     classified = assign_tiles(evidence.tiles, evidence.unknown) if known is None else known_tiles(evidence.tiles, known)
-    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.joint)
-    clearness = board_clearness([raw_confidence(*one) for one in zip(classified, contents, strict=True)])
+    contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.joint, told)
+    seen = [square for square in range(SQUARES) if square not in told] or range(SQUARES)
+    clearness = board_clearness([raw_confidence(classified[square], contents[square]) for square in seen])
     tiles = tuple(
         read_tile(tile, pieces, evidence.detections_on(square), clearness)
         for square, (tile, pieces) in enumerate(zip(classified, contents, strict=True))
@@ -50,6 +55,26 @@ def decide(evidence: BoardEvidence) -> Reading:
         notes=notes,
         evidence=evidence,
     )
+
+
+def decided_anew(reading: Reading, square: int, tile: Tile) -> Reading:
+    """The reading with a tile as a person says it is, and the others as the box then allows (rules 1, 11.2).
+
+    What was told or confirmed before stays, and so does all that the answer does not bear on. Without evidence, as
+    where a code told the board, or where the tiles told hold more meeples than the box, only that tile is another.
+    """
+    after = reading.corrected(square, tile)
+    if tile == reading.position.board[square] or reading.evidence is None or after.evidence is None:
+        return after
+    if min(meeples_left(list(after.evidence.told.values()))) < 0:
+        return after
+    was, now = decide(reading.evidence), decide(after.evidence)
+    tiles = tuple(
+        new if old.tile != new.tile and known.tile == old.tile and place not in after.evidence.told else known
+        for place, (known, old, new) in enumerate(zip(after.tiles, was.tiles, now.tiles, strict=True))
+    )
+    board = tuple(one.tile for one in tiles)
+    return replace(after, position=after.position.with_board(board), tiles=tiles)
 
 
 def raw_confidence(classified: TileClassification, contents: TileContents) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.rules.model.board import COLUMNS, ROWS, Board, Tile
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Board, Tile
 from companion.rules.model.position import Position
 from companion.vision.board.joint import Hypotheses
 from companion.vision.board.pieces import CountProbs, PieceDetection
@@ -27,6 +28,7 @@ class BoardEvidence:
     the board whose tiles a code tells, None where the photo alone does; `joint` what may stand on each tile as a whole,
     None where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in
     the box, None where that was not asked; `artisans` are purple meeples of an expansion, (x, y) in board coordinates.
+    `told` are the tiles that a person has told or confirmed, by square.
     """
 
     tiles: Float64
@@ -37,6 +39,7 @@ class BoardEvidence:
     joint: tuple[Hypotheses, ...] | None = None
     unknown: Float64 | None = None
     artisans: tuple[tuple[float, float], ...] = ()
+    told: Mapping[int, Tile] = field(default_factory=dict)
 
     def detections_on(self, square: int) -> list[PieceDetection]:
         """The pieces seen on a tile."""
@@ -55,6 +58,7 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         joint=None if evidence.joint is None else evidence.joint[::-1],
         unknown=None if evidence.unknown is None else evidence.unknown[::-1],
         artisans=tuple((COLUMNS - x, ROWS - y) for x, y in evidence.artisans),
+        told={SQUARES - 1 - square: tile for square, tile in evidence.told.items()},
     )
 
 
@@ -124,7 +128,7 @@ class Reading:
         return {square: self.tiles[square].confidence for square in self.doubtful}
 
     def corrected(self, square: int, tile: Tile) -> Reading:
-        """The reading with a tile as a person says it is."""
+        """The reading with a tile as a person says it is; the others stay as they are (`decision.decided_anew`)."""
         tiles, board = list(self.tiles), list(self.position.board)
         seen = tiles[square]
         detections = seen.detections if tile == seen.tile else ()
@@ -132,4 +136,7 @@ class Reading:
             seen, tile=tile, confidence=1.0, doubts=(), detections=detections, others=(), at_stake=0.0
         )
         board[square] = tile
-        return replace(self, position=self.position.with_board(tuple(board)), tiles=tuple(tiles))
+        evidence = self.evidence
+        if evidence is not None:
+            evidence = replace(evidence, told={**evidence.told, square: tile})
+        return replace(self, position=self.position.with_board(tuple(board)), tiles=tuple(tiles), evidence=evidence)

@@ -133,7 +133,8 @@ def beside_code(reading: Reading, coded: Position) -> Reading:
         tiles[square] = replace(
             seen, tile=coded.board[square], doubts=(doubt, *seen.doubts), detections=(), others=(seen.tile,)
         )
-    return replace(reading, position=coded, tiles=tuple(tiles), notes=(*reading.notes, BOARD_OF_CODE))
+    # The code is no part of the evidence, so that nothing can be decided on that alone any more.
+    return replace(reading, position=coded, tiles=tuple(tiles), notes=(*reading.notes, BOARD_OF_CODE), evidence=None)
 
 
 def align_readings(named: Sequence[Named]) -> list[Named]:

@@ -1,0 +1,65 @@
+"""What a person told of tiles, as evidence that leaves no doubt, so that the others are decided beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from companion.rules.model.board import COLUMNS, Tile
+from companion.rules.model.components import TRIBE_LETTERS, Colour
+from companion.vision.board.joint import Hypotheses, Numbers
+from companion.vision.board.pieces import GROUPS
+from companion.vision.board.reading import BoardEvidence
+from companion.vision.board.tiles import KINDS
+from companion.vision.numerics import Float64
+
+RULED_OUT = 1e-30
+"""The probability of what a person ruled out: small beside anything that a network says, and with a logarithm."""
+
+
+def with_told(evidence: BoardEvidence) -> BoardEvidence:
+    """The evidence with what was told (`BoardEvidence.told`) in place of what was seen on those tiles."""
+    told = evidence.told
+    if not told:
+        return evidence
+    tiles = evidence.tiles.copy()
+    pieces = tuple(group.copy() for group in evidence.pieces)
+    for square, tile in told.items():
+        kind = KINDS.index(tile.kind)
+        turns = tiles[square, kind] / max(float(tiles[square, kind].sum()), RULED_OUT)
+        tiles[square] = RULED_OUT
+        tiles[square, kind] = np.maximum(turns, RULED_OUT)
+        for group, number in zip(pieces, numbers_of(tile), strict=True):
+            group[square] = RULED_OUT
+            group[square, number] = 1.0
+    joint = evidence.joint
+    return replace(
+        evidence,
+        tiles=tiles,
+        pieces=pieces,
+        known=None
+        if evidence.known is None
+        else tuple(told.get(square, tile) for square, tile in enumerate(evidence.known)),
+        joint=None if joint is None else tuple(_contents(told, square, one) for square, one in enumerate(joint)),
+        unknown=None if evidence.unknown is None else _known(evidence.unknown, told),
+        artisans=tuple((x, y) for x, y in evidence.artisans if int(y) * COLUMNS + int(x) not in told),
+    )
+
+
+def numbers_of(tile: Tile) -> Numbers:
+    """How many of each of `pieces.GROUPS` stand on a tile, as far as they are told apart."""
+    numbers = dict(zip(TRIBE_LETTERS, tile.meeples, strict=True)) | {"palm": tile.palms, "palace": tile.palaces}
+    numbers["camel"] = 0 if tile.camel is None else tuple(Colour).index(tile.camel) + 1
+    return tuple(min(numbers[group.kind], group.size - 1) for group in GROUPS)
+
+
+def _contents(told: Mapping[int, Tile], square: int, seen: Hypotheses) -> Hypotheses:
+    return Hypotheses(np.array([numbers_of(told[square])]), np.zeros(1)) if square in told else seen
+
+
+def _known(unknown: Float64, told: Mapping[int, Tile]) -> Float64:
+    result = unknown.copy()
+    result[list(told)] = 0.0
+    return result

@@ -1,0 +1,140 @@
+"""What is told of one tile decides others anew, as far as the box then asks for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.notation.tokens import format_tile, parse_tile
+from companion.rules.model.board import SQUARES, Board, Tile
+from companion.rules.model.components import MEEPLE_COUNTS, PALACES, TILE_KINDS
+from companion.vision.board.decision import decide, decided_anew
+from companion.vision.board.joint import Hypotheses, ranked
+from companion.vision.board.pieces import GROUPS
+from companion.vision.board.reading import BoardEvidence, Reading
+from companion.vision.board.telling import numbers_of, with_told
+from companion.vision.board.tiles import KINDS
+
+VIZIERS = MEEPLE_COUNTS[0]
+BARE: Board = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
+assert len(BARE) == SQUARES
+
+
+def on(tile: Tile, pieces: str) -> Tile:
+    """A tile of that kind with pieces on it."""
+    return parse_tile(f"{tile.kind.code}{pieces}")
+
+
+def seen(board: Sequence[Tile], chances: Mapping[int, Sequence[tuple[Tile, float]]]) -> BoardEvidence:
+    """The evidence of a board that is clear but for some squares: there, these tiles have these probabilities."""
+    tiles = np.full((SQUARES, len(KINDS), 4), 1e-4)
+    pieces = tuple(np.full((SQUARES, group.size), 1e-5) for group in GROUPS)
+    joint: list[Hypotheses] = []
+    for square, tile in enumerate(board):
+        possible = chances.get(square, [(tile, 1.0)])
+        for one, chance in possible:
+            tiles[square, KINDS.index(one.kind), 0] += chance
+            for group, number in zip(pieces, numbers_of(one), strict=True):
+                group[square, number] += chance
+        numbers = np.array([numbers_of(one) for one, _ in possible])
+        joint.append(ranked(numbers, np.log([chance for _, chance in possible])))
+    tiles /= tiles.sum(axis=(1, 2), keepdims=True)
+    pieces = tuple(group / group.sum(axis=1, keepdims=True) for group in pieces)
+    return BoardEvidence(tiles, pieces, (), np.eye(3), joint=tuple(joint), unknown=np.full(SQUARES, 1e-4))
+
+
+def one_too_many() -> tuple[BoardEvidence, Tile, Tile]:
+    """Two tiles that may have two viziers or three, on a board with all others but five of the box (rules 1.2)."""
+    spread = [on(tile, ":y") if square < VIZIERS - 5 else tile for square, tile in enumerate(BARE)]
+    two, three = ":yy", ":yyy"
+    a, b = BARE[20], BARE[25]
+    chances = {
+        20: [(on(a, three), 0.7), (on(a, two), 0.3)],
+        25: [(on(b, three), 0.6), (on(b, two), 0.4)],
+    }
+    return seen(spread, chances), on(a, two), on(b, three)
+
+
+def tokens(reading: Reading) -> list[str]:
+    return [format_tile(tile) for tile in reading.position.board]
+
+
+def test_1_2_a_tile_told_gives_back_what_the_box_took_from_another() -> None:
+    evidence, a_two, b_three = one_too_many()
+    reading = decide(evidence)
+    # Together they would be one too many: the less sure one gives way.
+    assert sum(tile.meeples[0] for tile in reading.position.board) == VIZIERS
+    assert reading.tiles[20].tile.meeples[0] == 3 and reading.tiles[25].tile.meeples[0] == 2
+    told = decided_anew(reading, 20, a_two)
+    assert told.tiles[20].tile == a_two and told.tiles[20].confidence == 1.0
+    assert told.tiles[25].tile == b_three == told.position.board[25]
+    same = [square for square in range(SQUARES) if square not in (20, 25)]
+    assert [told.tiles[square] for square in same] == [reading.tiles[square] for square in same]
+
+
+def test_what_was_told_or_confirmed_before_stays() -> None:
+    evidence, a_two, _ = one_too_many()
+    reading = decide(evidence)
+    confirmed = decided_anew(reading, 25, reading.tiles[25].tile)
+    assert tokens(confirmed) == tokens(reading)
+    assert tokens(decided_anew(confirmed, 20, a_two))[25] == format_tile(reading.tiles[25].tile)
+    # Told otherwise and back again, the board is as it was.
+    there = decided_anew(reading, 20, a_two)
+    assert tokens(decided_anew(there, 20, reading.tiles[20].tile)) == tokens(reading)
+
+
+def test_1_1_a_tile_of_another_kind_leaves_its_own_to_the_one_that_looks_so() -> None:
+    first, other = BARE[0], next(tile for tile in BARE if tile.kind is not BARE[0].kind)
+    square = BARE.index(other)
+    # Both look like the first one's kind, of which the box has no more.
+    chances = {0: [(first, 0.9), (other, 0.1)], square: [(first, 0.6), (other, 0.4)]}
+    reading = decide(seen(BARE, chances))
+    assert reading.position.board == BARE
+    told = decided_anew(reading, 0, other)
+    assert (told.position.board[0], told.position.board[square]) == (other, first)
+
+
+def test_more_than_the_box_holds_changes_no_other_tile() -> None:
+    evidence, _, _ = one_too_many()
+    reading = decide(evidence)
+    mistaken = decided_anew(reading, 3, on(BARE[3], f":{'y' * (VIZIERS + 1)}"))
+    apart = [square for square in range(SQUARES) if mistaken.tiles[square].tile != reading.tiles[square].tile]
+    assert apart == [3]
+    # Put right, it is as if nothing had been.
+    assert tokens(decided_anew(mistaken, 3, reading.tiles[3].tile)) == tokens(reading)
+
+
+@pytest.mark.parametrize("pieces", ["", "@K", "#2", "^3", ":" + 12 * "w", ":ggr@B^1"])
+def test_any_tile_can_be_told(pieces: str) -> None:
+    evidence, _, _ = one_too_many()
+    reading = decide(evidence)
+    told = decided_anew(reading, 8, on(BARE[8], pieces))
+    assert told.position.board[8] == on(BARE[8], pieces) == told.tiles[8].tile
+    assert not told.tiles[8].is_doubtful and sum(tile.palaces for tile in told.position.board) <= PALACES
+
+
+def test_without_evidence_one_tile_alone_is_another() -> None:
+    evidence, a_two, _ = one_too_many()
+    reading = replace(decide(evidence), evidence=None)
+    told = decided_anew(reading, 20, a_two)
+    assert [one for one in range(SQUARES) if told.tiles[one] != reading.tiles[one]] == [20]
+
+
+def test_what_nobody_told_is_as_it_was_seen() -> None:
+    evidence, a_two, _ = one_too_many()
+    assert with_told(evidence) is evidence
+    told = with_told(replace(evidence, told={20: a_two}))
+    assert told.joint is not None and evidence.joint is not None and told.joint[25] is evidence.joint[25]
+    assert np.array_equal(np.delete(told.tiles, 20, axis=0), np.delete(evidence.tiles, 20, axis=0))
+
+
+def test_an_answer_is_decided_at_once() -> None:
+    evidence, a_two, _ = one_too_many()
+    reading = decide(evidence)
+    before = time.process_time()
+    decided_anew(reading, 20, a_two)
+    assert time.process_time() - before < 0.3
