@@ -37,3 +37,8 @@ def slow(seconds: float, tell: Tell) -> None:
 
 def wrong(tell: Tell) -> None:
     raise ZeroDivisionError("never mind")
+
+
+def given_back(one: object, tell: Tell) -> object:
+    """What was sent, as it came here."""
+    return one

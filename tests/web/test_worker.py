@@ -13,6 +13,7 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.language.catalogue import translate
+from companion.rules.model.components import TILE_KINDS
 from companion.table.photos import SeenTable
 from companion.web import worker as worker_module
 from companion.web.readings import SEE
@@ -127,3 +128,11 @@ def _gigapixel(folder: Path) -> Path:
     path = Path(tempfile.mkdtemp()) / "huge.png"
     path.write_bytes(content + chunk(b"IEND", b""))
     return path
+
+
+def test_a_board_from_another_process_has_the_kinds_of_tiles_of_this_one(worker: Worker) -> None:
+    """A photo in the middle of a game is held against its board by kinds of tiles (rules 1.1)."""
+    kinds = list(TILE_KINDS.values())
+    assert all(
+        one is kind for one, kind in zip(asyncio.run(worker.run(f"{JOBS}given_back", kinds)), kinds, strict=True)
+    )

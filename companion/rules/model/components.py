@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -71,6 +72,14 @@ class TileKind:
     vp: int
     blue: bool
     count: int
+
+    def __reduce__(self) -> tuple[Callable[[str], TileKind], tuple[str]]:
+        # What comes from another process is one of the same few kinds, so that they can be told apart by identity.
+        return _kind_of_code, (self.code,)
+
+
+def _kind_of_code(code: str) -> TileKind:
+    return TILE_KINDS[code]
 
 
 TILE_KINDS: dict[str, TileKind] = {
