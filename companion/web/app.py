@@ -16,9 +16,9 @@ from starlette.responses import Response
 from companion.errors import CompanionError, ConflictError, InUseError, NoRoomError, NoSuchGameError
 from companion.history.faults import DamagedHistoryError
 from companion.language.phrase import say
-from companion.web.answers import Answers, render_fault
 from companion.web.clocks import BANK_EVERY_S
 from companion.web.guard import Guard
+from companion.web.responder import Responder, render_fault
 from companion.web.routes import all_routes
 from companion.web.services import Services
 from companion.web.uploads import TooMuchSentError
@@ -44,7 +44,7 @@ def table_app(services: Services, *, names: Iterable[str] = ()) -> ASGIApp:
         services.close()
 
     app = Starlette(
-        routes=all_routes(Answers(services)),
+        routes=all_routes(Responder(services)),
         lifespan=lifespan,
         exception_handlers={HTTPException: _http_fault, CompanionError: _fault, Exception: _unforeseen},
     )

@@ -10,8 +10,8 @@ from starlette.routing import BaseRoute, Route
 
 from companion.errors import UnusableInputError
 from companion.language.phrase import Phrase, say
-from companion.web.answers import Answers
 from companion.web.game_views import requested_view, sent_number
+from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
 MAX_LIMIT_MINUTES = 600
@@ -24,20 +24,20 @@ _TOLD: dict[str, Phrase] = {
 }
 
 
-def clock_routes(answers: Answers) -> list[BaseRoute]:
+def clock_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    return [Route("/games/{key}/clock", _ClockPages(answers).set_clock, methods=["POST"])]
+    return [Route("/games/{key}/clock", _ClockPages(responder).set_clock, methods=["POST"])]
 
 
 class _ClockPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def set_clock(self, request: Request) -> Response:
         """Do with the clock what a form says, and tell all phones."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         async with sent_form(request) as form:
             wanted = str(form.get("clock", ""))
             minutes = sent_number(form.get("limit"), say("the longest turn"))
@@ -50,4 +50,4 @@ class _ClockPages:
         else:
             await asyncio.to_thread(clocks.pause, seen.key, paused=wanted == "pause")
         self._services.hub.publish(seen.key, "clock", None)
-        return self._answers.go_on(request, f"/games/{seen.key}", _TOLD[wanted])
+        return self._responder.go_on(request, f"/games/{seen.key}", _TOLD[wanted])

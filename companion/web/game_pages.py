@@ -17,18 +17,18 @@ from companion.rules.model.board import SQUARE_NAMES
 from companion.table.games import begin_table
 from companion.table.seats import may_ask, seen_lines, sees_all
 from companion.table.tiles import box_left, told_tile
-from companion.web.answers import Answers
 from companion.web.events import Event
 from companion.web.game_views import GameView, NoBoardError, change, check_revision, requested_view, sent_number
 from companion.web.reading_pages import parsed_square
+from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
 REVISION = say("the number of the revision")
 
 
-def game_routes(answers: Answers) -> list[BaseRoute]:
+def game_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _GamePages(answers)
+    pages = _GamePages(responder)
     return [
         Route("/games/{key}", pages.game),
         Route("/games/{key}/events", pages.events),
@@ -40,20 +40,20 @@ def game_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _GamePages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def game(self, request: Request) -> Response:
         try:
-            seen = await requested_view(self._answers, request)
+            seen = await requested_view(self._responder, request)
         except NoBoardError:
-            return self._answers.go_on(request, f"/games/{request.path_params['key']}/score")
+            return self._responder.go_on(request, f"/games/{request.path_params['key']}/score")
         game = seen.game
         lines = []
         if game.playing is not None:
             lines = list(seen_lines(game.playing.record, seen.seat, over=game.is_over))
-        return self._answers.page(
+        return self._responder.page(
             request,
             "game.html",
             seen.context,
@@ -70,7 +70,7 @@ class _GamePages:
 
     async def events(self, request: Request) -> Response:
         """News of the game; the first event says which revision is current, for a phone that was away."""
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
 
         async def current() -> Event:
             revision = await asyncio.to_thread(self._services.history.current, seen.key)
@@ -83,13 +83,13 @@ class _GamePages:
         )
 
     async def tile(self, request: Request) -> Response:
-        seen = await requested_view(self._answers, request)
-        return self._answers.page(request, "tile.html", _tile_context(seen, parsed_square(request)))
+        seen = await requested_view(self._responder, request)
+        return self._responder.page(request, "tile.html", _tile_context(seen, parsed_square(request)))
 
     async def tell_tile(self, request: Request) -> Response:
         """A tile of the board put right by hand: the game goes on from there."""
-        self._answers.check_open()
-        seen, square = await requested_view(self._answers, request), parsed_square(request)
+        self._responder.check_open()
+        seen, square = await requested_view(self._responder, request), parsed_square(request)
         async with sent_form(request) as form:
             fields = {name: str(value) for name, value in form.items()}
         expected = sent_number(fields.get("revision"), REVISION)
@@ -98,15 +98,15 @@ class _GamePages:
             tile = told_tile(fields)
         except NotationError as error:
             context = _tile_context(seen, square) | {"fault": str(error)}
-            return self._answers.page(request, "tile.html", context, status=422)
+            return self._responder.page(request, "tile.html", context, status=422)
         board = list(seen.game.position.board)
         board[square] = tile
         position = seen.game.position.with_board(tuple(board))
         kept = seen.kept
         game = await asyncio.to_thread(begin_table, position, seen.names, date=kept.date, place=kept.place)
         told = say("{tile} put right", tile=SQUARE_NAMES[square])
-        await change(self._answers, seen, game, told, expected, new_part=seen.game.has_turns)
-        return self._answers.go_on(request, f"/games/{seen.key}", told)
+        await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
+        return self._responder.go_on(request, f"/games/{seen.key}", told)
 
     async def undo(self, request: Request) -> Response:
         return await self._step(request, back=True)
@@ -115,8 +115,8 @@ class _GamePages:
         return await self._step(request, back=False)
 
     async def _step(self, request: Request, *, back: bool) -> Response:
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)
@@ -125,9 +125,9 @@ class _GamePages:
             revision = await asyncio.to_thread(history.undo if back else history.redo, seen.key, expected=expected)
         except NoSuchGameError:
             words = say("There is nothing to undo.") if back else say("There is nothing to do again.")
-            return self._answers.go_on(request, f"/games/{seen.key}", words)
+            return self._responder.go_on(request, f"/games/{seen.key}", words)
         self._services.hub.publish(seen.key, "changed", revision.number)
-        return self._answers.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
+        return self._responder.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
 
 
 def _open_bids(seen: GameView) -> list[PlaceBid]:

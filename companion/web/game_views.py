@@ -17,8 +17,8 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, open_table
 from companion.table.seats import seen_position
-from companion.web.answers import Answers, seat_of
 from companion.web.clocks import ClockFace
+from companion.web.responder import Responder, seat_of
 
 MAX_NAME = 60
 
@@ -73,23 +73,23 @@ class GameView:
         }
 
 
-async def requested_view(answers: Answers, request: Request) -> GameView:
+async def requested_view(responder: Responder, request: Request) -> GameView:
     """The game of an address. Raises NoSuchGameError if there is none of that key."""
-    return await game_view(answers, GameKey(request.path_params["key"]), seat_of(request))
+    return await game_view(responder, GameKey(request.path_params["key"]), seat_of(request))
 
 
-async def game_view(answers: Answers, key: GameKey, seat: Colour | None) -> GameView:
+async def game_view(responder: Responder, key: GameKey, seat: Colour | None) -> GameView:
     """A game for a phone in a seat. Raises NoSuchGameError if there is none of that key."""
-    return await asyncio.to_thread(_viewed, answers, key, seat)
+    return await asyncio.to_thread(_viewed, responder, key, seat)
 
 
-def _viewed(answers: Answers, key: GameKey, seat: Colour | None) -> GameView:
-    history = answers.services.history
+def _viewed(responder: Responder, key: GameKey, seat: Colour | None) -> GameView:
+    history = responder.services.history
     revision = history.current(key)
     if revision.kind not in (TextKind.POSITION, TextKind.RECORD):
         raise NoBoardError(_result_alone(history.game(key)))
     kept, game = history.game(key), open_table(revision.text)
-    return GameView(kept, revision, game, seat, answers.services.clocks.update(kept, game))
+    return GameView(kept, revision, game, seat, responder.services.clocks.update(kept, game))
 
 
 def _result_alone(game: KeptGame) -> Phrase:
@@ -104,15 +104,15 @@ def _result_alone(game: KeptGame) -> Phrase:
 
 
 async def change(
-    answers: Answers, seen: GameView, game: TableGame, told: Phrase, expected: int | None, *, new_part: bool = False
+    responder: Responder, seen: GameView, game: TableGame, told: Phrase, expected: int | None, *, new_part: bool = False
 ) -> Revision:
     """Keep a game as it goes on, and tell all who look at it. Raises ConflictError if somebody else was first."""
-    history = answers.services.history
+    history = responder.services.history
     revision = await asyncio.to_thread(
         history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
     )
-    await asyncio.to_thread(answers.services.clocks.update, seen.kept, game)
-    answers.services.hub.publish(seen.key, "changed", revision.number)
+    await asyncio.to_thread(responder.services.clocks.update, seen.kept, game)
+    responder.services.hub.publish(seen.key, "changed", revision.number)
     return revision
 
 

@@ -15,9 +15,9 @@ from companion.language.phrase import say, term
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.components import Colour
 from companion.table.hands import SeenHand
-from companion.web.answers import Answers
 from companion.web.game_views import GameView, requested_view
 from companion.web.player_pages import asked_colour
+from companion.web.responder import Responder
 from companion.web.scans import PhotoForms, ResultCache
 from companion.web.uploads import sent_form
 from companion.web.worker import Tell
@@ -41,9 +41,9 @@ class HandScan:
     seat: Colour | None
 
 
-def hand_routes(answers: Answers) -> list[BaseRoute]:
+def hand_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _HandPages(answers)
+    pages = _HandPages(responder)
     place = "/games/{key}/players/{colour}/photos"
     return [
         Route(place, pages.send, methods=["POST"]),
@@ -55,16 +55,16 @@ def hand_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _HandPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
-        self._forms = PhotoForms(answers)
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
+        self._forms = PhotoForms(responder)
         self._results: ResultCache[HandScan] = ResultCache(MAX_HANDS)
 
     async def send(self, request: Request) -> Response:
         """Photos of what a player has; nothing of them is written to disk."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         colour = asked_colour(request, seen)
         photos = await self._forms.photos(request)
         place = f"/games/{seen.key}/players/{colour.value}"
@@ -75,18 +75,18 @@ class _HandPages:
             return f"{place}/photos/{self._results.put(HandScan(hand, seen.key, colour, seen.seat))}"
 
         job = self._services.jobs.begin(say("Looking at what {player} has", player=term(colour)), see, back=place)
-        return self._answers.go_on(request, f"/jobs/{job.key}")
+        return self._responder.go_on(request, f"/jobs/{job.key}")
 
     async def hand(self, request: Request) -> Response:
         """What was found: first what is in doubt, then the form, filled in."""
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
         return self._page(request, seen, self._found(request, seen))
 
     def _page(self, request: Request, seen: GameView, scan: HandScan, fault: str | None = None) -> Response:
         hand = scan.hand
         before = seen.position.player(scan.colour)
         after = hand.player(before)
-        return self._answers.page(
+        return self._responder.page(
             request,
             "hand.html",
             seen.context,
@@ -102,14 +102,14 @@ class _HandPages:
         )
 
     async def photo(self, request: Request) -> Response:
-        scan = self._found(request, await requested_view(self._answers, request))
+        scan = self._found(request, await requested_view(self._responder, request))
         number = int(request.path_params["number"])
         if not 1 <= number <= len(scan.hand.photos):
             raise HTTPException(404)
         return _own_picture(scan.hand.photos[number - 1].content)
 
     async def crop(self, request: Request) -> Response:
-        scan = self._found(request, await requested_view(self._answers, request))
+        scan = self._found(request, await requested_view(self._responder, request))
         content = (scan.hand.crops or {}).get(request.path_params["label"])
         if content is None:
             raise HTTPException(404)
@@ -117,8 +117,8 @@ class _HandPages:
 
     async def tell(self, request: Request) -> Response:
         """An answer about a card, a coin or a title; nothing of the game changes by it."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         scan = self._found(request, seen)
         async with sent_form(request) as form:
             answer = str(form.get("name", ""))
@@ -128,7 +128,7 @@ class _HandPages:
             return self._page(request, seen, scan, str(error))
         key = request.path_params["scan"]
         self._results.change(key, replace(scan, hand=hand))
-        return self._answers.go_on(request, f"/games/{seen.key}/players/{scan.colour.value}/photos/{key}")
+        return self._responder.go_on(request, f"/games/{seen.key}/players/{scan.colour.value}/photos/{key}")
 
     def _found(self, request: Request, seen: GameView) -> HandScan:
         """The photos of an address, for the seat that sent them."""

@@ -17,15 +17,15 @@ from companion.rules.model.state import GameState, Stage
 from companion.table.advising import TableAdvice
 from companion.table.photos import SeenTable
 from companion.table.seats import may_ask, seen_position
-from companion.web.answers import Answers, page_language
 from companion.web.game_views import GameView, requested_view
+from companion.web.responder import Responder, page_language
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
 
 
-def hint_routes(answers: Answers) -> list[BaseRoute]:
+def hint_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _HintPages(answers)
+    pages = _HintPages(responder)
     return [
         Route("/games/{key}/hint", pages.hint),
         Route("/games/{key}/bid", pages.hint),
@@ -34,12 +34,12 @@ def hint_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _HintPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def hint(self, request: Request) -> Response:
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, _NOT_YOUR_TURN)
         level = _level(request)
@@ -50,14 +50,14 @@ class _HintPages:
             )
         asked = self._services.adviser.ask(seen.key, _question(seen))
         if not asked.is_ready:
-            return self._answers.page(request, "hint.html", context, stage="thinking", share=round(asked.share, 3))
+            return self._responder.page(request, "hint.html", context, stage="thinking", share=round(asked.share, 3))
         if asked.advice is None:
-            return self._answers.page(request, "hint.html", context, status=422, stage="done", fault=asked.fault)
+            return self._responder.page(request, "hint.html", context, status=422, stage="done", fault=asked.fault)
         photo = None
         if asked.advice.turns is not None:
             photo = await self._services.readings.shown_on(seen.key, seen.game.position.board)
         url = f"/games/{seen.key}/hint-on-photo.jpg?level={level}&revision={seen.revision.number}"
-        return self._answers.page(
+        return self._responder.page(
             request,
             "hint.html",
             context | _advice_context(asked.advice),
@@ -68,7 +68,7 @@ class _HintPages:
 
     async def on_photo(self, request: Request) -> Response:
         """The first turn of the hint as numbered arrows on the photo that the board was read from."""
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, _NOT_YOUR_TURN)
         photo = await self._services.readings.shown_on(seen.key, seen.game.position.board)

@@ -10,26 +10,26 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from companion.history.statistics import Statistics, statistics_of
-from companion.web.answers import Answers, page_language
 from companion.web.home_pages import listed_game
+from companion.web.responder import Responder, page_language
 
 
-def history_routes(answers: Answers) -> list[BaseRoute]:
+def history_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _HistoryPages(answers)
+    pages = _HistoryPages(responder)
     return [Route("/history", pages.history), Route("/history/plot.svg", pages.plot)]
 
 
 class _HistoryPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def history(self, request: Request) -> Response:
         """All games, and who won how often; what is counted are finished games, whose hands were shown to all."""
         games = await asyncio.to_thread(self._services.history.games)
         statistics = await asyncio.to_thread(self._statistics)
-        return self._answers.page(
+        return self._responder.page(
             request,
             "history.html",
             games=[listed_game(game) for game in games],

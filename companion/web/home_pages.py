@@ -15,9 +15,9 @@ from companion.history.kept import KeptGame
 from companion.language.choice import known_language
 from companion.language.phrase import Phrase, say
 from companion.rules.model.components import Colour
-from companion.web.answers import Answers, own_path, session_of
 from companion.web.guard import set_session_cookie
 from companion.web.languages import LANGUAGE_COOKIE
+from companion.web.responder import Responder, own_path, session_of
 from companion.web.services import Services
 from companion.web.sessions import COOKIE_AGE_S
 from companion.web.setup_form import SetUpForm
@@ -27,9 +27,9 @@ from companion.web.uploads import sent_form
 MAX_GAMES_SHOWN = 60
 
 
-def home_routes(answers: Answers) -> list[BaseRoute]:
+def home_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _HomePages(answers)
+    pages = _HomePages(responder)
     return [
         Route("/", pages.home),
         Route("/language", pages.language, methods=["POST"]),
@@ -39,18 +39,18 @@ def home_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _HomePages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def home(self, request: Request) -> Response:
         context = await asyncio.to_thread(home_context, self._services)
-        return self._answers.page(request, "home.html", context, asked=SetUpForm())
+        return self._responder.page(request, "home.html", context, asked=SetUpForm())
 
     async def language(self, request: Request) -> Response:
         async with sent_form(request) as form:
             chosen, path = known_language(str(form.get("language", ""))), own_path(str(form.get("path", "/")))
-        answer = self._answers.go_on(request, path)
+        answer = self._responder.go_on(request, path)
         if chosen is not None:
             answer.set_cookie(LANGUAGE_COOKIE, chosen, max_age=COOKIE_AGE_S, path="/", httponly=True, samesite="strict")
         return answer
@@ -60,7 +60,7 @@ class _HomePages:
             wanted, path = str(form.get("seat", "")), own_path(str(form.get("path", "/")))
         if wanted and wanted not in set(Colour):
             raise UnusableInputError(say("there is no seat of that colour"))
-        answer = self._answers.go_on(request, path)
+        answer = self._responder.go_on(request, path)
         set_session_cookie(answer, session_of(request).at(Colour(wanted) if wanted else None), self._services.key)
         return answer
 

@@ -11,30 +11,30 @@ from starlette.routing import BaseRoute, Route
 
 from companion.language.catalogue import translate
 from companion.language.phrase import say
-from companion.web.answers import Answers, page_language
 from companion.web.events import Event
 from companion.web.jobs import PageJob
+from companion.web.responder import Responder, page_language
 
 _NO_LONGER = say("This is no longer kept here: begin it once more.")
 
 
-def job_routes(answers: Answers) -> list[BaseRoute]:
+def job_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of the page that waits for a job."""
-    pages = _JobPages(answers)
+    pages = _JobPages(responder)
     return [Route("/jobs/{job}", pages.job), Route("/jobs/{job}/events", pages.events)]
 
 
 class _JobPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def job(self, request: Request) -> Response:
         """How far a job has come, or on to its outcome."""
         job = self._found(request)
         if job.leads_to:
-            return self._answers.go_on(request, job.leads_to)
-        return self._answers.page(
+            return self._responder.go_on(request, job.leads_to)
+        return self._responder.page(
             request, "job.html", status=422 if job.fault else 200, job=job, fault=job.fault or None
         )
 

@@ -24,9 +24,9 @@ from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_L
 from companion.table.games import TableGame, begin_table, bid_placed, ended, played, refilled
 from companion.table.playing import wanted_words
 from companion.table.seats import may_ask, sees_all
-from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
 from companion.web.game_views import GameView, change, check_revision, requested_view, sent_number
+from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
 NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
@@ -36,9 +36,9 @@ MAX_CAME = 20
 """More cards or djinns than a clean-up brings."""
 
 
-def play_routes(answers: Answers) -> list[BaseRoute]:
+def play_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _PlayPages(answers)
+    pages = _PlayPages(responder)
     return [
         Route("/games/{key}/play", pages.play, methods=["POST"]),
         Route("/games/{key}/bid", pages.bid, methods=["POST"]),
@@ -49,9 +49,9 @@ def play_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _PlayPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def play(self, request: Request) -> Response:
         """A turn as a line of the record; what it draws is asked for, one thing after another."""
@@ -71,7 +71,7 @@ class _PlayPages:
     def _drawn_page(
         self, request: Request, seen: GameView, line: str, drawn: Sequence[str], needed: ChanceNeededError
     ) -> Response:
-        return self._answers.page(
+        return self._responder.page(
             request,
             "play.html",
             seen.context,
@@ -93,13 +93,13 @@ class _PlayPages:
             raise HTTPException(422, say("Say what is bid."))
         after = await asyncio.to_thread(bid_placed, seen.game, PlaceBid(price, fakirs or 0))
         told = say("{player} bids {price}", player=seen.game.mover, price=price)
-        await change(self._answers, seen, after, told, expected)
-        return self._answers.go_on(request, f"/games/{seen.key}", told)
+        await change(self._responder, seen, after, told, expected)
+        return self._responder.go_on(request, f"/games/{seen.key}", told)
 
     async def refill_form(self, request: Request) -> Response:
         """What came in the clean-up, told by taps: one card after another, then the djinns."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         if not seen.game.owes_refill:
             raise UnusableInputError(say("the row was filled up already: the game has gone on"))
         asked = request.query_params
@@ -127,7 +127,7 @@ class _PlayPages:
             return f"{place}?{urlencode(fields)}"
 
         back = told.without_the_last()
-        return self._answers.page(
+        return self._responder.page(
             request,
             "refill.html",
             seen.context,
@@ -144,8 +144,8 @@ class _PlayPages:
 
     async def refill(self, request: Request) -> Response:
         """What came into the row and beside the djinns at the end of a round (rules 8.1)."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
             parts = [str(one) for name in ("cards", "djinns") for one in form.getlist(name) if str(one).strip()]
@@ -157,13 +157,13 @@ class _PlayPages:
                 raise
             return await self._refill_page(request, seen, _Came(), str(error))
         told = say("the row is filled up")
-        await change(self._answers, seen, after, told, expected)
-        return self._answers.go_on(request, f"/games/{seen.key}", told)
+        await change(self._responder, seen, after, told, expected)
+        return self._responder.go_on(request, f"/games/{seen.key}", told)
 
     async def finish(self, request: Request) -> Response:
         """The game is over: its result is kept."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)
@@ -171,14 +171,14 @@ class _PlayPages:
         if not seen.game.is_over:
             position = ended(seen.game.position)
             after = await asyncio.to_thread(begin_table, position, seen.names, date=kept.date, place=kept.place)
-            await change(self._answers, seen, after, say("the game is over"), expected, new_part=seen.game.has_turns)
+            await change(self._responder, seen, after, say("the game is over"), expected, new_part=seen.game.has_turns)
         await asyncio.to_thread(history.finish, seen.key)
-        return self._answers.go_on(request, f"/games/{seen.key}/score")
+        return self._responder.go_on(request, f"/games/{seen.key}/score")
 
     async def _opened(self, request: Request) -> GameView:
         """The game of an address, in which the seat may decide something now."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, NOT_YOUR_TURN)
         return seen
@@ -187,12 +187,12 @@ class _PlayPages:
         self, request: Request, seen: GameView, after: TableGame, line: str, expected: int | None
     ) -> Response:
         told: Phrase = say("{line} played", line=line)
-        await change(self._answers, seen, after, told, expected)
+        await change(self._responder, seen, after, told, expected)
         if after.is_over:
             await asyncio.to_thread(self._services.history.finish, seen.key)
-            return self._answers.go_on(request, f"/games/{seen.key}/score", say("The game is over."))
+            return self._responder.go_on(request, f"/games/{seen.key}/score", say("The game is over."))
         place = "/refill" if after.owes_refill else ""
-        return self._answers.go_on(request, f"/games/{seen.key}{place}", told)
+        return self._responder.go_on(request, f"/games/{seen.key}{place}", told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,17 +21,17 @@ from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.table.games import begin_table, is_set_up, why_no_record, with_players
 from companion.table.seats import may_change, seen_position, without_conflicts
-from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
 from companion.web.game_views import GameView, change, check_revision, requested_view, sent_names, sent_number
+from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
 _NOT_YOURS = say("What others hold in hand is theirs to tell; the table's own phone tells everybody's.")
 
 
-def player_routes(answers: Answers) -> list[BaseRoute]:
+def player_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _PlayerPages(answers)
+    pages = _PlayerPages(responder)
     return [
         Route("/games/{key}/players", pages.players),
         Route("/games/{key}/players", pages.tell_players, methods=["POST"]),
@@ -41,16 +41,16 @@ def player_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _PlayerPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def players(self, request: Request) -> Response:
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
         return self._players_page(request, seen)
 
     def _players_page(self, request: Request, seen: GameView, fault: str | None = None) -> Response:
-        return self._answers.page(
+        return self._responder.page(
             request,
             "players.html",
             seen.context,
@@ -61,8 +61,8 @@ class _PlayerPages:
 
     async def tell_players(self, request: Request) -> Response:
         """Who plays, with names, and in which order; with enough of that the game goes on by the rules."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
             check_revision(seen, expected)
@@ -74,19 +74,19 @@ class _PlayerPages:
         kept = seen.kept
         game = await asyncio.to_thread(begin_table, position, names, date=kept.date, place=kept.place)
         told = say("players told")
-        await change(self._answers, seen, game, told, expected, new_part=seen.game.has_turns)
+        await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
         await asyncio.to_thread(self._services.history.name_players, seen.key, names)
         visible = seen_position(position, seen.seat)
         why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
         toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
-        return self._answers.go_on(request, f"/games/{seen.key}", toast)
+        return self._responder.go_on(request, f"/games/{seen.key}", toast)
 
     async def player(self, request: Request) -> Response:
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
         return self._player_page(request, seen, asked_colour(request, seen))
 
     def _player_page(self, request: Request, seen: GameView, colour: Colour, fault: str | None = None) -> Response:
-        return self._answers.page(
+        return self._responder.page(
             request,
             "player.html",
             seen.context,
@@ -99,8 +99,8 @@ class _PlayerPages:
 
     async def tell_player(self, request: Request) -> Response:
         """What lies in front of a player."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         colour = asked_colour(request, seen)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
@@ -112,8 +112,8 @@ class _PlayerPages:
         kept = seen.kept
         game = await asyncio.to_thread(begin_table, position, seen.names, date=kept.date, place=kept.place)
         told = say("what {player} holds", player=term(colour))
-        await change(self._answers, seen, game, told, expected, new_part=seen.game.has_turns)
-        return self._answers.go_on(request, f"/games/{seen.key}", say("Kept."))
+        await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
+        return self._responder.go_on(request, f"/games/{seen.key}", say("Kept."))
 
 
 def asked_colour(request: Request, seen: GameView) -> Colour:

@@ -42,10 +42,10 @@ from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import seen_position, without_conflicts
 from companion.table.tiles import box_left, told_tile
-from companion.web.answers import Answers, page_language, seat_of
 from companion.web.events import Event
 from companion.web.game_views import GameView, change, game_view, requested_view, sent_number
 from companion.web.readings import ReadingStage, SentPhotos
+from companion.web.responder import Responder, page_language, seat_of
 from companion.web.sessions import RateLimit
 from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
 
@@ -59,9 +59,9 @@ GONE_ON = say(
 )
 
 
-def reading_routes(answers: Answers) -> list[BaseRoute]:
+def reading_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _ReadingPages(answers)
+    pages = _ReadingPages(responder)
     return [
         Route("/photos", pages.send, methods=["POST"]),
         Route("/games/{key}/photos", pages.send, methods=["POST"]),
@@ -77,23 +77,23 @@ def reading_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _ReadingPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
-        self._uploads = RateLimit(MAX_UPLOADS, UPLOADS_S, answers.services.clock)
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
+        self._uploads = RateLimit(MAX_UPLOADS, UPLOADS_S, responder.services.clock)
 
     async def send(self, request: Request) -> Response:
         """Photos from a phone, for a game or for a new one."""
-        self._answers.check_open()
+        self._responder.check_open()
         address = request.client.host if request.client else ""
         if self._uploads.is_over(address):
             raise HTTPException(429, say("So many photos at once are too many; wait a minute."))
         self._uploads.count(address)
-        game = await requested_view(self._answers, request) if "key" in request.path_params else None
+        game = await requested_view(self._responder, request) if "key" in request.path_params else None
         async with sent_form(request, UPLOAD_LIMITS, photos=LIMITS.photos) as form:
             key, board = (None, "") if game is None else (game.key, format_board(game.position.board))
             photos = await self._services.readings.begin(sent_photos(form), key, board)
-        return self._answers.go_on(request, f"/readings/{photos.key}")
+        return self._responder.go_on(request, f"/readings/{photos.key}")
 
     async def reading(self, request: Request) -> Response:
         photos = await self._found(request)
@@ -106,9 +106,9 @@ class _ReadingPages:
         }
         seen = photos.seen
         if photos.stage is ReadingStage.FAILED:
-            return self._answers.page(request, "reading.html", context, status=422, fault=photos.fault)
+            return self._responder.page(request, "reading.html", context, status=422, fault=photos.fault)
         if seen is None:
-            return self._answers.page(request, "reading.html", context)
+            return self._responder.page(request, "reading.html", context)
         return await self._read_page(request, photos, seen)
 
     async def _read_page(
@@ -122,7 +122,7 @@ class _ReadingPages:
             faults: Sequence[Problem] = problems(seen.position)
         else:
             faults = _new_faults(game, photographed(game.game, seen.position))
-        return self._answers.page(
+        return self._responder.page(
             request,
             "reading.html",
             status=200 if fault is None else 422,
@@ -180,7 +180,7 @@ class _ReadingPages:
     async def tile(self, request: Request) -> Response:
         photos, seen = await self._found(request), await self._seen(request)
         context = await self._tile_context(photos, seen, parsed_square(request))
-        return self._answers.page(request, "tile.html", context)
+        return self._responder.page(request, "tile.html", context)
 
     async def _tile_context(self, photos: SentPhotos, seen: SeenTable, square: int) -> dict[str, object]:
         name = SQUARE_NAMES[square]
@@ -197,7 +197,7 @@ class _ReadingPages:
 
     async def tell_tile(self, request: Request) -> Response:
         """An answer about a tile; on to the next one to look at."""
-        self._answers.check_open()
+        self._responder.check_open()
         photos, seen = await self._found(request), await self._seen(request)
         square = parsed_square(request)
         async with sent_form(request) as form:
@@ -205,17 +205,17 @@ class _ReadingPages:
                 tile = told_tile({name: str(value) for name, value in form.items()})
             except NotationError as error:
                 context = await self._tile_context(photos, seen, square)
-                return self._answers.page(request, "tile.html", context | {"fault": str(error)}, status=422)
+                return self._responder.page(request, "tile.html", context | {"fault": str(error)}, status=422)
         before = await self._checked_squares(photos)
         await self._services.readings.tell_tile(photos, square, tile)
         left = await self._checked_squares(photos)
         after = [one for one in before[before.index(square) + 1 :] if one in left] if square in before else []
         following = next(iter([*after, *left]), None)
         place = "taking" if following is None else SQUARE_NAMES[following]
-        return self._answers.go_on(request, f"/readings/{photos.key}#{place}")
+        return self._responder.go_on(request, f"/readings/{photos.key}#{place}")
 
     async def tell_card(self, request: Request) -> Response:
-        self._answers.check_open()
+        self._responder.check_open()
         photos, seen = await self._found(request), await self._seen(request)
         async with sent_form(request) as form:
             name = str(form.get("name", ""))
@@ -223,7 +223,7 @@ class _ReadingPages:
             await self._services.readings.tell_card(photos, request.path_params["label"], name)
         except NotationError as error:
             return await self._read_page(request, photos, seen, str(error))
-        return self._answers.go_on(request, f"/readings/{photos.key}#{_place_of_questions(photos)}")
+        return self._responder.go_on(request, f"/readings/{photos.key}#{_place_of_questions(photos)}")
 
     async def accept(self, request: Request) -> Response:
         """The reading as it stands now goes into its game, or begins one.
@@ -231,7 +231,7 @@ class _ReadingPages:
         A second time it leads there again, and what was told since is put right in the game. With `rest`, tiles that
         were still to be looked at are taken as told; with `learn`, what was told teaches.
         """
-        self._answers.check_open()
+        self._responder.check_open()
         photos, seen = await self._found(request), await self._seen(request)
         async with sent_form(request) as form:
             confirms, learn = bool(form.get("rest")), bool(form.get("learn"))
@@ -256,7 +256,7 @@ class _ReadingPages:
         game = open_table(self._services.history.current(GameKey(str(photos.accepted))).text)
         place = f"/games/{photos.accepted}"
         asks_who_plays = game.mover is None and toast is not GONE_ON
-        return self._answers.go_on(request, f"{place}/players" if asks_who_plays else place, toast)
+        return self._responder.go_on(request, f"{place}/players" if asks_who_plays else place, toast)
 
     async def _take_over(
         self,
@@ -289,7 +289,7 @@ class _ReadingPages:
 
     async def _put_right(self, photos: SentPhotos, seen: SeenTable, seat: Colour | None) -> Phrase:
         """Take what was told since the reading went into a game into that game; what is to be said of that."""
-        game = await game_view(self._answers, GameKey(str(photos.accepted)), seat)
+        game = await game_view(self._responder, GameKey(str(photos.accepted)), seat)
         before = game.game.position
         position = told_since(game.game, parse_position(photos.taken), seen.position)
         if position is None:
@@ -305,7 +305,7 @@ class _ReadingPages:
         known, position = game.kept, without_conflicts(position, game.seat)
         after = await asyncio.to_thread(begin_table, position, game.names, date=known.date, place=known.place)
         new_part = game.game.has_turns
-        await change(self._answers, game, after, READ, expected, new_part=new_part)
+        await change(self._responder, game, after, READ, expected, new_part=new_part)
 
     async def _begin(self, seen: SeenTable) -> str:
         outcome = seen.table.outcome
@@ -315,7 +315,7 @@ class _ReadingPages:
 
     async def _game(self, photos: SentPhotos, seat: Colour | None = None) -> GameView | None:
         """The game that photos were sent for, as it stands, for a phone in a seat; None for photos of a new one."""
-        return None if photos.game is None else await game_view(self._answers, GameKey(photos.game), seat)
+        return None if photos.game is None else await game_view(self._responder, GameKey(photos.game), seat)
 
     async def _checked_squares(self, photos: SentPhotos) -> list[int]:
         """The tiles that are to be looked at, in order."""

@@ -27,8 +27,8 @@ from companion.table.counted_games import counted_result
 from companion.table.games import TableGame
 from companion.table.results import result_csv, result_json, result_text, standing
 from companion.table.seats import sees_all
-from companion.web.answers import Answers, page_language
 from companion.web.game_views import NoBoardError, requested_view
+from companion.web.responder import Responder, page_language
 from companion.web.uploads import sent_form
 
 _HIDDEN = say(
@@ -39,9 +39,9 @@ _NO_RECORD = say("There is no record yet: it begins when the order of players is
 _NO_PLAYERS = say("Say first who plays.")
 
 
-def result_routes(answers: Answers) -> list[BaseRoute]:
+def result_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _ResultPages(answers)
+    pages = _ResultPages(responder)
     return [
         Route("/games/{key}/score", pages.score),
         Route("/games/{key}/points", pages.show_points, methods=["POST"]),
@@ -57,16 +57,16 @@ def result_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _ResultPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def score(self, request: Request) -> Response:
         """The points, line by line; where the table hides them, what can be done about that."""
         seen = await self._counted(request, hidden_too=True)
         if seen.is_hidden:
-            return self._answers.page(request, "hidden.html", seen.context)
-        return self._answers.page(
+            return self._responder.page(request, "hidden.html", seen.context)
+        return self._responder.page(
             request,
             "score.html",
             {"key": seen.kept.key, "names": seen.names, "revision": seen.revision} | dict(seen.context),
@@ -80,14 +80,14 @@ class _ResultPages:
 
     async def show_points(self, request: Request) -> Response:
         """The table has changed its mind: points are shown from now on, or hidden again."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         async with sent_form(request) as form:
             hidden = bool(form.get("hide"))
         await asyncio.to_thread(self._services.history.change_settings, seen.key, {"hide_points": hidden})
         # The game is the same; other phones fetch their page anew all the same.
         self._services.hub.publish(seen.key, "changed", None)
-        return self._answers.go_on(request, f"/games/{seen.key}" + ("" if hidden else "/score"))
+        return self._responder.go_on(request, f"/games/{seen.key}" + ("" if hidden else "/score"))
 
     async def sheet(self, request: Request) -> Response:
         from companion.printing.score.sheet import filled_sheet
@@ -108,7 +108,7 @@ class _ResultPages:
         """The card of the set-up that the game's record begins with."""
         from companion.printing.setup.card import setup_card
 
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
         playing = seen.game.playing
         if playing is None or not sees_all(seen.game, seen.seat):
             raise HTTPException(404)
@@ -121,7 +121,7 @@ class _ResultPages:
 
     async def record(self, request: Request) -> Response:
         """The game as text: its record, part after part, or the position while it is none."""
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
         if not sees_all(seen.game, seen.seat):
             raise HTTPException(403, _HIDDEN)
         parts = await asyncio.to_thread(self._services.history.parts, seen.key)
@@ -134,7 +134,7 @@ class _ResultPages:
         from companion.notation.records.replay import replay
         from companion.printing.report.report import game_report
 
-        seen = await requested_view(self._answers, request)
+        seen = await requested_view(self._responder, request)
         if not sees_all(seen.game, seen.seat):
             raise HTTPException(403, _HIDDEN)
         if seen.hides_points and not seen.game.is_over:
@@ -182,7 +182,7 @@ class _ResultPages:
     async def _counted(self, request: Request, *, hidden_too: bool = False) -> _CountedGame:
         """A game and its points, for a phone that may see them; `hidden_too` to say that the table hides them."""
         try:
-            seen = await requested_view(self._answers, request)
+            seen = await requested_view(self._responder, request)
         except NoBoardError:
             return await asyncio.to_thread(self._counted_alone, GameKey(request.path_params["key"]))
         if not sees_all(seen.game, seen.seat):

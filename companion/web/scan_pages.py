@@ -13,8 +13,8 @@ from companion.history.kept import GameKey
 from companion.language.phrase import say
 from companion.notation.outcome import Outcome
 from companion.table.scans import ScannedCodes
-from companion.web.answers import Answers
 from companion.web.game_views import sent_number
+from companion.web.responder import Responder
 from companion.web.scans import PhotoForms, ResultCache
 from companion.web.uploads import sent_form
 from companion.web.worker import Tell
@@ -25,9 +25,9 @@ SCAN = "companion.table.scanning:scan_codes"
 MAX_SCANS = 60
 
 
-def scan_routes(answers: Answers) -> list[BaseRoute]:
+def scan_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _ScanPages(answers)
+    pages = _ScanPages(responder)
     return [
         Route("/scans", pages.send, methods=["POST"]),
         Route("/scans/{scan}", pages.scan),
@@ -36,10 +36,10 @@ def scan_routes(answers: Answers) -> list[BaseRoute]:
 
 
 class _ScanPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
-        self._forms = PhotoForms(answers)
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
+        self._forms = PhotoForms(responder)
         self._results: ResultCache[ScannedCodes] = ResultCache(MAX_SCANS)
 
     async def send(self, request: Request) -> Response:
@@ -51,7 +51,7 @@ class _ScanPages:
             return f"/scans/{self._results.put(found)}"
 
         job = self._services.jobs.begin(say("Looking for the code"), look, back="/")
-        return self._answers.go_on(request, f"/jobs/{job.key}")
+        return self._responder.go_on(request, f"/jobs/{job.key}")
 
     async def scan(self, request: Request) -> Response:
         """What the codes tell; of several tables the one that was chosen by its number from 1."""
@@ -62,7 +62,7 @@ class _ScanPages:
         if chosen is not None and 1 <= chosen <= len(tables):
             tables = (tables[chosen - 1],)
         table = tables[0] if len(tables) == 1 else None
-        return self._answers.page(
+        return self._responder.page(
             request,
             "scan.html",
             scan_key=key,
@@ -74,7 +74,7 @@ class _ScanPages:
 
     async def keep(self, request: Request) -> Response:
         """Keep a result whose table no code tells; one that is kept already is not kept twice."""
-        self._answers.check_open()
+        self._responder.check_open()
         found = self._results.get(request.path_params["scan"])
         async with sent_form(request) as form:
             number = sent_number(form.get("result"), say("the number of a code"))
@@ -82,7 +82,7 @@ class _ScanPages:
         if number is None or not 1 <= number <= len(results):
             raise HTTPException(404)
         new = await asyncio.to_thread(self._keep, results[number - 1])
-        return self._answers.go_on(request, "/history", say("Kept.") if new else say("This result was kept before."))
+        return self._responder.go_on(request, "/history", say("Kept.") if new else say("This result was kept before."))
 
     def _keep(self, outcome: Outcome) -> bool:
         history = self._services.history

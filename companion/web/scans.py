@@ -11,8 +11,8 @@ from starlette.requests import Request
 
 from companion.inputs import LIMITS
 from companion.language.phrase import say
-from companion.web.answers import Answers
 from companion.web.reading_pages import MAX_UPLOADS, UPLOADS_S
+from companion.web.responder import Responder
 from companion.web.sessions import RateLimit
 from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
 
@@ -51,13 +51,13 @@ class ResultCache(Generic[Result]):
 class PhotoForms:
     """Takes forms with photos at the pace and with the limits of all photos, and keeps none of them."""
 
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._pace = RateLimit(MAX_UPLOADS, UPLOADS_S, answers.services.clock)
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._pace = RateLimit(MAX_UPLOADS, UPLOADS_S, responder.services.clock)
 
     async def photos(self, request: Request) -> list[bytes]:
         """The photos of a form. Raises HTTPException where too many come, and what `sent_photos` raises."""
-        self._answers.check_open()
+        self._responder.check_open()
         address = request.client.host if request.client else ""
         if self._pace.is_over(address):
             raise HTTPException(429, say("So many photos at once are too many; wait a minute."))

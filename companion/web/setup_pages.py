@@ -18,8 +18,8 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import begin_table
-from companion.web.answers import Answers, session_of
 from companion.web.home_pages import home_context
+from companion.web.responder import Responder, session_of
 from companion.web.setup_form import SetUpForm, sent_seed, sent_setup
 from companion.web.uploads import sent_form
 from companion.web.worker import Tell
@@ -31,26 +31,26 @@ DRAWN_SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be said across a table."""
 
 
-def setup_routes(answers: Answers) -> list[BaseRoute]:
+def setup_routes(responder: Responder) -> list[BaseRoute]:
     """The route that begins games."""
-    return [Route("/games", _SetUpPages(answers).begin, methods=["POST"])]
+    return [Route("/games", _SetUpPages(responder).begin, methods=["POST"])]
 
 
 class _SetUpPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
-        self._services = answers.services
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
+        self._services = responder.services
 
     async def begin(self, request: Request) -> Response:
         """A new game; a fair one is looked for while its page waits."""
-        self._answers.check_open()
+        self._responder.check_open()
         async with sent_form(request) as form:
             asked = sent_setup(form)
         try:
             if asked.how == "code":
                 if not asked.code:
                     raise UnusableInputError(say("Type the code of the set-up card, or choose another way to begin."))
-                return self._answers.go_on(
+                return self._responder.go_on(
                     request, await self._keep(asked, await asyncio.to_thread(parse_position, asked.code))
                 )
             seed = sent_seed(asked.seed)
@@ -59,9 +59,9 @@ class _SetUpPages:
             position = drawn_setup(asked.plays, seed)
         except CompanionError as error:
             context = await asyncio.to_thread(home_context, self._services)
-            return self._answers.page(request, "home.html", context, status=422, asked=asked, fault=str(error))
+            return self._responder.page(request, "home.html", context, status=422, asked=asked, fault=str(error))
         if asked.how != "fair":
-            return self._answers.go_on(request, await self._keep(asked, position, {"seed": seed}))
+            return self._responder.go_on(request, await self._keep(asked, position, {"seed": seed}))
         device = session_of(request).device
 
         async def look(tell: Tell) -> str:
@@ -71,7 +71,7 @@ class _SetUpPages:
             return leads_to
 
         job = self._services.jobs.begin(say("Looking for a fair set-up"), look, back="/")
-        return self._answers.go_on(request, f"/jobs/{job.key}")
+        return self._responder.go_on(request, f"/jobs/{job.key}")
 
     async def _keep(self, asked: SetUpForm, position: Position, settings: Mapping[str, object] | None = None) -> str:
         """A game begun with a position; the address where it goes on."""

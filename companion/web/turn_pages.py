@@ -14,26 +14,26 @@ from starlette.routing import BaseRoute, Route
 from companion.errors import CompanionError, ConflictError
 from companion.table.seats import may_ask, sees_all
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
-from companion.web.answers import Answers
 from companion.web.game_pages import REVISION
 from companion.web.game_views import GameView, check_revision, requested_view, sent_number
 from companion.web.play_pages import NOT_YOUR_TURN
+from companion.web.responder import Responder
 
 
-def turn_routes(answers: Answers) -> list[BaseRoute]:
+def turn_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
-    pages = _TurnPages(answers)
+    pages = _TurnPages(responder)
     return [Route("/games/{key}/turn", pages.turn)]
 
 
 class _TurnPages:
-    def __init__(self, answers: Answers) -> None:
-        self._answers = answers
+    def __init__(self, responder: Responder) -> None:
+        self._responder = responder
 
     async def turn(self, request: Request) -> Response:
         """What was tapped so far, and what is asked next. Taps on a game that has gone on meanwhile count no more."""
-        self._answers.check_open()
-        seen = await requested_view(self._answers, request)
+        self._responder.check_open()
+        seen = await requested_view(self._responder, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, NOT_YOUR_TURN)
         asked = request.query_params
@@ -49,7 +49,7 @@ class _TurnPages:
                 raise
             fault, status = str(error), 409 if isinstance(error, ConflictError) else 422
             taps, told = await asyncio.to_thread(_without_the_last, seen, taps if status == 422 else [], stops)
-        return self._answers.page(
+        return self._responder.page(
             request,
             "turn.html",
             seen.context | _context(seen, told, taps, stops=stops),

@@ -1,4 +1,4 @@
-"""Answers about a photo that come at the same time, late, or after it went into its game: none is lost."""
+"""Responder about a photo that come at the same time, late, or after it went into its game: none is lost."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _SHOWN_ONLY = say("This table is only shown here; whoever started it lets nobody
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class Responder:
     """Makes answers to requests, with what all of them need."""
 
     services: Services
