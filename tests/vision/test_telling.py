@@ -117,11 +117,11 @@ def test_any_tile_can_be_told(pieces: str) -> None:
     assert not told.tiles[8].is_doubtful and sum(tile.palaces for tile in told.position.board) <= PALACES
 
 
-def test_without_evidence_one_tile_alone_is_another() -> None:
+def test_without_evidence_or_on_a_known_board_one_tile_alone_is_another() -> None:
     evidence, a_two, _ = one_too_many()
-    reading = replace(decide(evidence), evidence=None)
-    told = decided_anew(reading, 20, a_two)
-    assert [one for one in range(SQUARES) if told.tiles[one] != reading.tiles[one]] == [20]
+    for reading in (replace(decide(evidence), evidence=None), decide(replace(evidence, known=BARE))):
+        told = decided_anew(reading, 20, a_two)
+        assert [one for one in range(SQUARES) if told.tiles[one] != reading.tiles[one]] == [20]
 
 
 def test_what_nobody_told_is_as_it_was_seen() -> None:

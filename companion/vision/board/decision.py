@@ -61,12 +61,14 @@ def decided_anew(reading: Reading, square: int, tile: Tile) -> Reading:
     """The reading with a tile as a person says it is, and the others as the box then allows (rules 1, 11.2).
 
     What was told or confirmed before stays, and so does all that the answer does not bear on. Without evidence, as
-    where a code told the board, or where the tiles told hold more meeples than the box, only that tile is another.
+    where a code told the board, where its tiles are known, or where those told hold more meeples than the box, only
+    that tile is another.
     """
     after = reading.corrected(square, tile)
     if tile == reading.position.board[square] or reading.evidence is None or after.evidence is None:
         return after
-    if min(meeples_left(list(after.evidence.told.values()))) < 0:
+    # Against a board that is known, a tile that changed by itself has to be looked at once more.
+    if after.evidence.known is not None or min(meeples_left(list(after.evidence.told.values()))) < 0:
         return after
     was, now = decide(reading.evidence), decide(after.evidence)
     tiles = tuple(
