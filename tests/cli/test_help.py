@@ -28,7 +28,7 @@ def test_commands_stand_under_what_they_are_for(
     assert shown == {title: list(names) for title, names in COMMANDS.items()}
 
 
-MEANT_PAIRS = {"--no-advice", "--no-backs", "--no-cut", "--no-history"}
+MEANT_PAIRS = {"--no-advice", "--no-backs", "--no-cut", "--no-history", "--no-learn"}
 """Flags that are on unless they are switched off; all others have no second form, whatever Typer would add."""
 
 

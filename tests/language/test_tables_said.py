@@ -147,7 +147,7 @@ TYPED = (
     "list str path int float range full light letter auto always never long short table topdown seated turned dim "
     "glare clutter nudge start path full round turn tribes tiles goods end djinns aids"
     " winner folders copy mark action player category "
-    "none advice backs cut er tur ned Path"
+    "none advice backs cut learn er tur ned Path"
 )
 """Choices and kinds of values that helps show as they are typed."""
 
@@ -159,6 +159,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(SAMPLES / name, tmp_path / name)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    # A short path: where a long one is broken into two lines its halves look like words.
+    monkeypatch.setenv("COMPANION_HISTORY", "h")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
