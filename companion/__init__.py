@@ -148,6 +148,7 @@ PUBLIC_MODULES = (
     "companion.rules",
     "companion.storage",
     "companion.table",
+    "companion.vision.board.decision",
     "companion.vision.board.likeness",
     "companion.vision.board.owner_tiles",
     "companion.vision.board.pieces",

@@ -38,7 +38,7 @@ IMAGES = DOCS / "images"
 EMPTY_TILES = "board_clean.jpg"
 HELD = "held out"
 FAILURES, OF_EACH_CAUSE = 24, 4
-JPEG_QUALITY = 88
+JPEG_QUALITY = 82
 
 SUBJECTS = {"usual": "usual pieces", "pieces": "pieces and paints of other productions", "tiles": "other tile art"}
 WORLDS = {"ordinary": "ordinary tables", "traced": "crowded tables"}
