@@ -144,6 +144,7 @@ PUBLIC_MODULES = (
     "companion.printing.review",
     "companion.printing.score.sheet",
     "companion.printing.setup.card",
+    "companion.progress",
     "companion.resources",
     "companion.rules",
     "companion.storage",

@@ -18,13 +18,14 @@ PROJECT = Path(__file__).resolve().parents[1]
 PACKAGE = PROJECT / "companion"
 SAMPLES = PROJECT / "samples"
 
-FOUNDATION = {"errors", "inputs", "language", "resources", "programs", "storage", "installation"}
+FOUNDATION = {"errors", "inputs", "language", "resources", "programs", "progress", "storage", "installation"}
 BELOW: dict[str, set[str]] = {
     "installation": set(),
     "errors": {"language"},
     "resources": {"errors", "language"},
     "language": {"installation"},
     "programs": set(),
+    "progress": set(),
     "beside": set(),
     "inputs": {"errors", "language"},
     "storage": {"errors", "language", "resources"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from companion.advisor.advice import BidAdvice, Budget, TurnAdvice
 from companion.advisor.wording import TurnWords, record_line, words_of
 from companion.errors import CompanionError, UnusableInputError
 from companion.language.phrase import say
+from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
@@ -45,9 +46,7 @@ class TableAdvice:
         return () if advice is None else (*advice.assumed, *advice.notes)
 
 
-def advise_table(
-    asked: Position | GameState, playouts: int, seed: int, tell: Callable[[float, str], None]
-) -> TableAdvice:
+def advise_table(asked: Position | GameState, playouts: int, seed: int, tell: TellShare) -> TableAdvice:
     """The best turns, or bids while those are open, of the player whose decision it is; the same for the same seed.
 
     Raises UnusableInputError where nothing is to be decided, and what the search raises.
@@ -71,7 +70,7 @@ def advise_table(
     return TableAdvice(found, words, tuple(_line(found, one) for one in words))
 
 
-def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: Callable[[float, str], None]) -> FairSetup:
+def fair_table(colours: Sequence[Colour], seed: int, seconds: float, tell: TellShare) -> FairSetup:
     """A set-up with an equally good start for all seats, see `fairness.fair_setup`; the fairest after so many seconds.
 
     What is told of is how far it has come towards the end of the time or of the set-ups, whichever is nearer.

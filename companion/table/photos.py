@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
+from companion.language.phrase import Phrase, say
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
 from companion.rules.model.position import Position
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from companion.vision.board.reading import Reading
     from companion.vision.colour.learnt import SeenPiece
     from companion.vision.reading.table import TableReading
+
+
+def photo_name(number: int, photos: int) -> Phrase:
+    """What messages call a photo, by its number from 0."""
+    return say("the photo") if photos == 1 else say("photo {number}", number=number + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from companion.errors import CompanionError, PhotoError, printable
 from companion.language.phrase import Phrase, say
 from companion.notation.codes import decode
 from companion.notation.outcome import Outcome, parse_outcome
+from companion.progress import TellShare
 from companion.resources import check_address_space
+from companion.table.photos import photo_name
 from companion.table.scans import CodedTable, ScannedCodes
 from companion.vision.load import decode_photo
 from companion.vision.locate.markers import CODE_START, find_codes, find_small_codes
@@ -18,7 +20,7 @@ _OPENED, _LOOKED = 0.1, 0.35
 """The parts of the time for a photo after which it is decoded, and looked through at a glance."""
 
 
-def scan_codes(photos: Sequence[bytes], tell: Callable[[float, str], None]) -> ScannedCodes:
+def scan_codes(photos: Sequence[bytes], tell: TellShare) -> ScannedCodes:
     """What the codes in photos tell: tables by their position codes, and results by those of score sheets.
 
     Raises PhotoError for what is no photo, or has no code of ours in it, and says what else it has; NotationError if
@@ -58,11 +60,6 @@ def scan_codes(photos: Sequence[bytes], tell: Callable[[float, str], None]) -> S
     if faults:
         raise faults[0]
     raise PhotoError(_nothing(others))
-
-
-def photo_name(number: int, photos: int) -> Phrase:
-    """What messages call a photo, by its number from 0."""
-    return say("the photo") if photos == 1 else say("photo {number}", number=number + 1)
 
 
 def _is_ours(text: str) -> bool:

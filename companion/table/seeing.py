@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,10 +16,11 @@ from companion.language.phrase import Phrase, say
 from companion.notation.tokens import parse_board, parse_tile
 from companion.opening.photos import read_photos
 from companion.opening.source import Content, Inputs
+from companion.progress import TellShare
 from companion.resources import check_address_space
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.table.learning import learn_from_examples
-from companion.table.photos import KeptTile, SeenTable
+from companion.table.photos import KeptTile, SeenTable, photo_name
 from companion.vision.colour.learnt import seen_pieces
 from companion.vision.load import Picture
 from companion.vision.reading.examples import examples_folder, save_example
@@ -30,9 +31,6 @@ from companion.vision.reading.overlay import (
     tile_pictures,
 )
 from companion.vision.reading.table import Homography, TableReading
-
-TellShare = Callable[[float, str], None]
-"""Told how much is done (0 to 1), and what is being done."""
 
 _SCAN, _BOARD, _CARDS, _PICTURES = 0.40, 0.35, 0.20, 0.05
 """The parts of the time that the stages take, of photos of a whole board."""
@@ -48,12 +46,9 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     """
     tell(0.0, say("opening"))
     check_address_space()
-    names = (
-        [say("the photo")] if len(files) == 1 else [say("photo {number}", number=n) for n in range(1, len(files) + 1)]
-    )
     contents = tuple(
-        Content(name, read_file(Path(path), LIMITS.photo_bytes), is_picture=True)
-        for name, path in zip(names, files, strict=True)
+        Content(photo_name(number, len(files)), read_file(Path(path), LIMITS.photo_bytes), is_picture=True)
+        for number, path in enumerate(files)
     )
     share = _Share(len(files), tell)
     game = parse_board(board) if board else None

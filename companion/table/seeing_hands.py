@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import cv2
@@ -10,11 +10,12 @@ import numpy as np
 
 from companion.errors import MissingDependencyError, PhotoError
 from companion.language.phrase import Phrase, say
+from companion.progress import TellShare
 from companion.resources import check_address_space
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.hands import HandMark, HandPhoto, MarkKind, SeenHand
-from companion.table.scanning import photo_name
+from companion.table.photos import photo_name
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.titles import TitleDetection, lacking_packages
 from companion.vision.load import Picture, decode_photo
@@ -34,9 +35,7 @@ _JPEG = ".jpg"
 Point = tuple[float, float]
 
 
-def see_hand(
-    photos: Sequence[bytes], position: Position, colour: Colour, tell: Callable[[float, str], None]
-) -> SeenHand:
+def see_hand(photos: Sequence[bytes], position: Position, colour: Colour, tell: TellShare) -> SeenHand:
     """What photos of one player's things show; of several photos each sort is taken from the one with most of it.
 
     `position` is what is known of the game, where only that player's own things are looked at and changed. Raises

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from companion.advisor.advice import DEFAULT_PLAYOUTS
 from companion.errors import CompanionError
+from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState
 from companion.table.advising import TableAdvice
 from companion.web.events import EventHub
-from companion.web.worker import UNFORESEEN, Tell, Worker
+from companion.web.worker import UNFORESEEN, Worker
 
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
@@ -74,7 +75,7 @@ class Adviser:
             self._asked.popitem(last=False)
         return self._asked[key]
 
-    async def fair_setup(self, colours: Sequence[Colour], seed: int, tell: Tell) -> FairSetup:
+    async def fair_setup(self, colours: Sequence[Colour], seed: int, tell: TellShare) -> FairSetup:
         """A set-up with an equally good start for all, of the seeds from `seed` on, or the fairest that was found."""
         found: FairSetup = await self._worker.run(FAIR, tuple(colours), seed, self._fair_s, tell=tell)
         return found

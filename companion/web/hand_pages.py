@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 from companion.errors import CompanionError
 from companion.history.kept import GameKey
 from companion.language.phrase import say, term
+from companion.progress import TellShare
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.components import Colour
 from companion.table.hands import SeenHand
@@ -20,7 +21,6 @@ from companion.web.player_pages import asked_colour
 from companion.web.responder import Responder
 from companion.web.scans import PhotoForms, ResultCache
 from companion.web.uploads import sent_form
-from companion.web.worker import Tell
 
 SEE_HAND = "companion.table.seeing_hands:see_hand"
 """What looks at photos of a hand, for a worker."""
@@ -69,7 +69,7 @@ class _HandPages:
         photos = await self._forms.photos(request)
         place = f"/games/{seen.key}/players/{colour.value}"
 
-        async def see(tell: Tell) -> str:
+        async def see(tell: TellShare) -> str:
             # What others hold is not known to a seat, and so to nothing that is told of its photo.
             hand: SeenHand = await self._services.reader.run(SEE_HAND, photos, seen.position, colour, tell=tell)
             return f"{place}/photos/{self._results.put(HandScan(hand, seen.key, colour, seen.seat))}"

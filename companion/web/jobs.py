@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from companion.errors import CompanionError
 from companion.language.phrase import Phrase, say
+from companion.progress import TellShare
 from companion.web.events import EventHub
-from companion.web.worker import UNFORESEEN, Tell
+from companion.web.worker import UNFORESEEN
 
 MAX_JOBS = 60
 """Jobs remembered; the oldest that have ended are forgotten first."""
 
-Work = Callable[[Tell], Awaitable[str]]
+Work = Callable[[TellShare], Awaitable[str]]
 """Does a job, telling how far it has come, and gives the address of the page where its outcome is shown."""
 
 

@@ -12,12 +12,12 @@ from starlette.routing import BaseRoute, Route
 from companion.history.kept import GameKey
 from companion.language.phrase import say
 from companion.notation.outcome import Outcome
+from companion.progress import TellShare
 from companion.table.scans import ScannedCodes
 from companion.web.game_views import sent_number
 from companion.web.responder import Responder
 from companion.web.scans import PhotoForms, ResultCache
 from companion.web.uploads import sent_form
-from companion.web.worker import Tell
 
 SCAN = "companion.table.scanning:scan_codes"
 """What looks for codes, for a worker."""
@@ -46,7 +46,7 @@ class _ScanPages:
         """Photos of cards; the page of their codes comes when they are looked through."""
         photos = await self._forms.photos(request)
 
-        async def look(tell: Tell) -> str:
+        async def look(tell: TellShare) -> str:
             found: ScannedCodes = await self._services.reader.run(SCAN, photos, tell=tell)
             return f"/scans/{self._results.put(found)}"
 

@@ -14,6 +14,7 @@ from companion.errors import CompanionError, UnusableInputError
 from companion.history.kept import GameKey
 from companion.language.phrase import Phrase, say
 from companion.notation.files import parse_position
+from companion.progress import TellShare
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
@@ -22,7 +23,6 @@ from companion.web.home_pages import home_context
 from companion.web.responder import Responder, session_of
 from companion.web.setup_form import SetUpForm, sent_seed, sent_setup
 from companion.web.uploads import sent_form
-from companion.web.worker import Tell
 
 if TYPE_CHECKING:
     from companion.advisor.search.fairness import FairSetup
@@ -64,7 +64,7 @@ class _SetUpPages:
             return self._responder.go_on(request, await self._keep(asked, position, {"seed": seed}))
         device = session_of(request).device
 
-        async def look(tell: Tell) -> str:
+        async def look(tell: TellShare) -> str:
             found = await self._services.adviser.fair_setup(position.colours, seed, tell)
             leads_to = await self._keep(asked, found.position, fair_settings(found))
             self._services.toast(device, fair_words(found))

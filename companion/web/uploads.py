@@ -16,6 +16,7 @@ from starlette.types import Message
 from companion.errors import UnusableInputError
 from companion.inputs import HEAD_BYTES, LIMITS, foreign_kind, format_hint, is_picture
 from companion.language.phrase import Phrase, say
+from companion.table.photos import photo_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +141,8 @@ def sent_photos(form: FormData, field: str = "photos") -> list[UploadFile]:
                 most=LIMITS.photos,
             )
         )
-    for number, file in enumerate(files, 1):
-        _check_photo(file, say("the photo") if len(files) == 1 else say("photo {number}", number=number))
+    for number, file in enumerate(files):
+        _check_photo(file, photo_name(number, len(files)))
     return files
 
 

@@ -11,16 +11,13 @@ import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
 from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
 from companion.errors import CompanionError, MissingDependencyError
 from companion.language.phrase import Phrase, say
-
-Tell = Callable[[float, str], None]
-"""Told how much of a job is done (0 to 1), and what is being done."""
+from companion.progress import TellShare
 
 MAX_WAITING = 12
 """Jobs that wait in a line; who comes later is sent away, as he would wait for minutes."""
@@ -54,7 +51,7 @@ class Worker:
         """The number of the process; None before the first job."""
         return None if self._process is None else self._process.pid
 
-    async def run(self, job: str, *arguments: object, tell: Tell = lambda share, stage: None) -> Any:
+    async def run(self, job: str, *arguments: object, tell: TellShare = lambda share, stage: None) -> Any:
         """What a function gives, called in the process with the arguments and a function to tell its progress to.
 
         `job` names it, "module:function": here its module need not be loaded, which may be large. All that goes to and
@@ -85,7 +82,7 @@ class Worker:
             process.kill()
             process.join(5)
 
-    def _do(self, job: str, arguments: tuple[object, ...], tell: Tell) -> Any:
+    def _do(self, job: str, arguments: tuple[object, ...], tell: TellShare) -> Any:
         try:
             connection = self._connected()
             connection.send((job, arguments))

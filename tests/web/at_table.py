@@ -18,6 +18,7 @@ import numpy as np
 
 from companion.history.database import open_history, random_key
 from companion.notation.files import parse_position
+from companion.progress import TellShare
 from companion.rules.model.board import SQUARES, Tile
 from companion.table.photos import KeptTile, SeenTable
 from companion.vision.board.reading import Reading, TileReading
@@ -27,7 +28,7 @@ from companion.web.app import table_app
 from companion.web.events import EventHub
 from companion.web.readings import Readings
 from companion.web.services import Services
-from companion.web.worker import Tell, Worker
+from companion.web.worker import Worker
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 KEY = "the-key-of-this-table1"
@@ -49,13 +50,13 @@ class Clock:
 class WorkerHere(Worker):
     """Does jobs in this process, at once."""
 
-    async def run(self, job: str, *arguments: object, tell: Tell = lambda share, stage: None) -> Any:
+    async def run(self, job: str, *arguments: object, tell: TellShare = lambda share, stage: None) -> Any:
         module, _, name = job.partition(":")
         function: Callable[..., Any] = getattr(__import__(module, fromlist=[name]), name)
         return function(*arguments, tell)
 
 
-def seen_start(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+def seen_start(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """The set-up of the samples as if it had been read, c3 and a1 in doubt."""
     tell(0.5, "looking")
     position = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))

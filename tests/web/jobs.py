@@ -7,38 +7,38 @@ import time
 
 from companion.errors import PhotoError
 from companion.language.phrase import Phrase, say
-from companion.web.worker import Tell
+from companion.progress import TellShare
 
 
-def doubled(number: int, tell: Tell) -> int:
+def doubled(number: int, tell: TellShare) -> int:
     tell(0.5, say("half of it"))
     return 2 * number
 
 
-def process(tell: Tell) -> int:
+def process(tell: TellShare) -> int:
     return os.getpid()
 
 
-def refused(what: str, tell: Tell) -> Phrase:
+def refused(what: str, tell: TellShare) -> Phrase:
     raise PhotoError(say("{what} is no photo", what=what))
 
 
-def killed(tell: Tell) -> None:
+def killed(tell: TellShare) -> None:
     os._exit(9)
 
 
-def greedy(size: int, tell: Tell) -> int:
+def greedy(size: int, tell: TellShare) -> int:
     return len(bytearray(size))
 
 
-def slow(seconds: float, tell: Tell) -> None:
+def slow(seconds: float, tell: TellShare) -> None:
     time.sleep(seconds)
 
 
-def wrong(tell: Tell) -> None:
+def wrong(tell: TellShare) -> None:
     raise ZeroDivisionError("never mind")
 
 
-def given_back(one: object, tell: Tell) -> object:
+def given_back(one: object, tell: TellShare) -> object:
     """What was sent, as it came here."""
     return one

@@ -22,13 +22,13 @@ from companion.language.catalogue import translate
 from companion.notation.codes import encode
 from companion.notation.tokens import format_tile, parse_tile
 from companion.printing.hint.fragments import square_words
+from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, Board, Tile
 from companion.rules.model.components import TRIBE_LETTERS
 from companion.rules.model.position import Position
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
 from companion.table.seeing import see_photos
-from companion.web.worker import Tell
 from tests.web.at_table import AtTable, Phone
 
 
@@ -40,7 +40,7 @@ def _read(photo: bytes, board: str) -> SeenTable:
         return see_photos([file.name], False, board, lambda share, stage: None)
 
 
-def seen_photo(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+def seen_photo(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """A photo read as the server reads it, once for both ways of playing."""
     assert not own_set, "by nobody's own pieces"
     return _read(Path(files[0]).read_bytes(), board)

@@ -10,11 +10,12 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.notation.files import parse_position
+from companion.progress import TellShare
 from companion.table.advising import TableAdvice
 from companion.web import advising
 from companion.web.advising import Adviser
 from companion.web.events import EventHub
-from companion.web.worker import Tell, Worker, WorkerError
+from companion.web.worker import Worker, WorkerError
 
 MID = parse_position((Path(__file__).resolve().parents[2] / "samples" / "mid.toml").read_text(encoding="utf-8"))
 ANSWER = TableAdvice()
@@ -27,7 +28,7 @@ class Troubled(Worker):
         super().__init__("troubled")
         self._accidents = [accident]
 
-    async def run(self, job: str, *arguments: object, tell: Tell = lambda share, stage: None) -> Any:
+    async def run(self, job: str, *arguments: object, tell: TellShare = lambda share, stage: None) -> Any:
         if self._accidents:
             raise self._accidents.pop()
         return ANSWER

@@ -16,6 +16,7 @@ import pytest
 
 from companion.history.database import open_history
 from companion.history.kept import GameKey
+from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
 from companion.table.photos import SeenTable
@@ -23,7 +24,7 @@ from companion.web.advising import Adviser
 from companion.web.events import EventHub
 from companion.web.readings import Readings
 from companion.web.services import Services
-from companion.web.worker import Tell, Worker
+from companion.web.worker import Worker
 from tests.web.at_table import JPEG, KEY, NOW, seen_start
 from tests.web.browser import CHROMIUM, answering, chromium, phone
 from tests.web.wire import Wire
@@ -45,7 +46,7 @@ READ = threading.Event()
 """Photos are read when this is set."""
 
 
-def see_when_let(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+def see_when_let(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """The start of the samples, when the test wants it to be read."""
     tell(0.3, "looking")
     assert READ.wait(30)
@@ -55,7 +56,7 @@ def see_when_let(files: list[str], own_set: bool, board: str, tell: Tell) -> See
 class ThreadWorker(Worker):
     """Does jobs in another thread of this process."""
 
-    async def run(self, job: str, *arguments: object, tell: Tell = lambda share, stage: None) -> Any:
+    async def run(self, job: str, *arguments: object, tell: TellShare = lambda share, stage: None) -> Any:
         module, _, name = job.partition(":")
         function: Callable[..., Any] = getattr(__import__(module, fromlist=[name]), name)
         return await asyncio.to_thread(function, *arguments, tell)

@@ -13,6 +13,7 @@ import pytest
 from companion.errors import MissingDependencyError, PhotoError
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
+from companion.progress import TellShare
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.table import seeing_hands
@@ -25,7 +26,6 @@ from companion.vision.cards.titles import TitleDetection
 from companion.vision.load import Picture
 from companion.vision.reading.holdings import HoldingsReading
 from companion.vision.reading.table import Shot
-from companion.web.worker import Tell
 from tests.web.at_table import SAMPLES, AtTable, Phone
 
 ORANGE = Colour.ORANGE
@@ -61,7 +61,7 @@ def hand(monkeypatch: pytest.MonkeyPatch) -> list[HoldingsReading]:
     """What each photo shows, one after another; the last for all that follow."""
     shown = [HAND]
 
-    def read(shot: Shot, tell: Tell) -> HoldingsReading:
+    def read(shot: Shot, tell: TellShare) -> HoldingsReading:
         tell(0.5, "looking")
         return shown.pop(0) if len(shown) > 1 else shown[0]
 
@@ -184,7 +184,7 @@ def test_what_others_hold_changes_no_byte_of_what_a_seat_is_told(tmp_path: Path)
         place = begun(table)
         run = table.services.reader.run
 
-        async def noting(job: str, *arguments: object, tell: Tell) -> object:
+        async def noting(job: str, *arguments: object, tell: TellShare) -> object:
             asked.append(arguments[1])  # type: ignore[arg-type]
             return await run(job, *arguments, tell=tell)
 

@@ -17,6 +17,7 @@ import pytest
 from companion.language.catalogue import translate
 from companion.notation.files import format_json, parse_position
 from companion.notation.tokens import format_tile, parse_tile
+from companion.progress import TellShare
 from companion.rules.model.board import SQUARE_NAMES
 from companion.storage import write_private
 from companion.table.comparing import check_of, told_since
@@ -26,7 +27,7 @@ from companion.vision.board.decision import decide
 from companion.vision.reading.table import TableReading
 from companion.web import readings
 from companion.web.readings import SentPhotos
-from companion.web.worker import UNFORESEEN, Tell
+from companion.web.worker import UNFORESEEN
 from tests.vision.test_telling import one_too_many
 from tests.web.at_table import SAMPLES, AtTable, Phone, without_a_meeple
 from tests.web.test_photos import START, board_of, game_of_the_photo, position_now, sent
@@ -38,7 +39,7 @@ def photos_of(table: AtTable, reading: str) -> SentPhotos:
     return photos
 
 
-def seen_wrongly(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+def seen_wrongly(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """A reader with a fault of its own."""
     raise ValueError("nobody thought of this")
 
@@ -225,7 +226,7 @@ def test_what_went_into_a_game_is_read_again_as_it_was(name: str) -> None:
         assert parse_position(format_json(one)) == one
 
 
-def seen_one_too_many(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+def seen_one_too_many(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """A board on which a meeple of b4 is left out, since the box holds no more (rules 1.2)."""
     reading = decide(one_too_many()[0])
     return SeenTable(TableReading(reading), reading)

@@ -13,6 +13,7 @@ from companion.advisor.search.fairness import Fairness, FairSetup
 from companion.errors import UnusableInputError
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
+from companion.progress import TellShare
 from companion.rules.engine.result import result_of
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
@@ -20,7 +21,6 @@ from companion.rules.model.position import Position
 from companion.table.games import begin_table, open_table
 from companion.web import setup_pages
 from companion.web.advising import Adviser
-from companion.web.worker import Tell
 from tests.web.at_table import SAMPLES, AtTable, Phone
 from tests.web.test_seats import PATHS
 
@@ -102,7 +102,7 @@ def test_a_fair_set_up_is_waited_for_and_told_of(
 ) -> None:
     asked: list[tuple[tuple[Colour, ...], int]] = []
 
-    async def look(adviser: Adviser, colours: tuple[Colour, ...], seed: int, tell: Tell) -> FairSetup:
+    async def look(adviser: Adviser, colours: tuple[Colour, ...], seed: int, tell: TellShare) -> FairSetup:
         asked.append((colours, seed))
         tell(0.5, "looking")
         return found(spread, 40)
@@ -134,7 +134,7 @@ def test_a_fair_set_up_is_looked_for_by_the_adviser_until_the_time_is_over(tmp_p
 def test_a_job_that_failed_says_why_and_one_of_another_run_that_it_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def look(adviser: Adviser, colours: object, seed: int, tell: Tell) -> FairSetup:
+    async def look(adviser: Adviser, colours: object, seed: int, tell: TellShare) -> FairSetup:
         raise UnusableInputError("the process stopped")
 
     monkeypatch.setattr(Adviser, "fair_setup", look)

@@ -6,7 +6,7 @@ and what seems a card is none where a coin lies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,6 +14,7 @@ import numpy as np
 
 from companion.errors import MissingDependencyError, PhotoError
 from companion.language.phrase import say
+from companion.progress import TellShare
 from companion.vision.cards.coins import CoinDetection, find_coins
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.hands import find_hand
@@ -58,7 +59,7 @@ class HoldingsReading:
         return not (self.cards or self.coins or self.titles)
 
 
-def read_holdings(shot: Shot, tell: Callable[[float, str], None] = lambda share, stage: None) -> HoldingsReading:
+def read_holdings(shot: Shot, tell: TellShare = lambda share, stage: None) -> HoldingsReading:
     """The resource cards, coins and djinns in a photo; `tell` is told how much is done (0 to 1), and what is."""
     photo = shot.picture
     tell(0.0, say("{name}: looking for cards", name=shot.name))
