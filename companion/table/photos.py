@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError
 from companion.language.phrase import Phrase, say
 from companion.notation.tokens import parse_tile
-from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
+from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
 from companion.table.questions import PhotoQuestion, answered, questions
 
@@ -40,7 +40,8 @@ class SeenTable:
     """What photos told, with what to look at; `table` has what was told of it since.
 
     `view` is the photo of the board as JPEG, `size` its width and height in px, and the homography of the reading is
-    that of this picture; there is none where a code alone told the board. `crops` are pictures as JPEG by name: "c3",
+    that of this picture; there is none where a code alone told the board, or where it is a game's and photos show cards
+    and tracks alone. `crops` are pictures as JPEG by name: "c3",
     "row-2", "djinn-1". `kept` are the tiles to learn from, `photo` tells photos apart. `read` is the reading
     before anything was told, and `told` the squares and labels of what was.
     """
@@ -58,6 +59,17 @@ class SeenTable:
     def position(self) -> Position:
         """The position as it was read and corrected."""
         return self.table.reading.position
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether photos told what lies on the board, by itself or by a code."""
+        return self.view is not None or self.table.reading.code is not None
+
+    def on_board(self, game: Board) -> SeenTable:
+        """The same with a game's board as it is now, where photos told none."""
+        if self.shows_board:
+            return self
+        return replace(self, table=replace(self.table, reading=self.table.reading.laid_on(game)))
 
     @property
     def told_tiles(self) -> dict[int, Tile]:

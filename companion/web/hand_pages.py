@@ -16,9 +16,10 @@ from companion.progress import TellShare
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.components import Colour
 from companion.table.hands import SeenHand
-from companion.web.game_views import GameView, requested_view
-from companion.web.player_pages import asked_colour
-from companion.web.responder import Responder
+from companion.web.game_views import GameView, game_view, requested_view
+from companion.web.player_pages import asked_colour, colour_to_tell
+from companion.web.reading_pages import found_photos
+from companion.web.responder import Responder, seat_of
 from companion.web.scans import PhotoForms, ResultCache
 from companion.web.uploads import sent_form
 
@@ -47,6 +48,7 @@ def hand_routes(responder: Responder) -> list[BaseRoute]:
     place = "/games/{key}/players/{colour}/photos"
     return [
         Route(place, pages.send, methods=["POST"]),
+        Route("/readings/{reading}/hand", pages.take_from_table, methods=["POST"]),
         Route(place + "/{scan}", pages.hand),
         Route(place + "/{scan}/photo-{number:int}.jpg", pages.photo),
         Route(place + "/{scan}/crops/{label}.jpg", pages.crop),
@@ -66,7 +68,20 @@ class _HandPages:
         self._responder.check_open()
         seen = await requested_view(self._responder, request)
         colour = asked_colour(request, seen)
-        photos = await self._forms.photos(request)
+        return self._begin(request, seen, colour, await self._forms.photos(request))
+
+    async def take_from_table(self, request: Request) -> Response:
+        """Photos that were sent as of the table and show what a player has: no longer kept, and looked at as his."""
+        self._responder.check_open()
+        sent = await found_photos(self._services.readings, request)
+        if sent.game is None:
+            raise HTTPException(404)
+        seen = await game_view(self._responder, GameKey(sent.game), seat_of(request))
+        async with sent_form(request) as form:
+            colour = colour_to_tell(str(form.get("colour", "")), seen)
+        return self._begin(request, seen, colour, await self._services.readings.withdraw(sent))
+
+    def _begin(self, request: Request, seen: GameView, colour: Colour, photos: list[bytes]) -> Response:
         place = f"/games/{seen.key}/players/{colour.value}"
 
         async def see(tell: TellShare) -> str:

@@ -118,7 +118,11 @@ class _PlayerPages:
 
 def asked_colour(request: Request, seen: GameView) -> Colour:
     """The player of an address, whom the seat may look at."""
-    name = request.path_params["colour"]
+    return colour_to_tell(request.path_params["colour"], seen)
+
+
+def colour_to_tell(name: str, seen: GameView) -> Colour:
+    """The player of a colour, whom the seat may look at. Raises HTTPException for another, or for none."""
     if name not in set(Colour):
         raise HTTPException(404)
     colour = Colour(name)

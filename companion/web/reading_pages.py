@@ -40,11 +40,11 @@ from companion.table.comparing import (
 )
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
-from companion.table.seats import seen_position, without_conflicts
+from companion.table.seats import may_change, seen_position, without_conflicts
 from companion.table.tiles import box_left, told_tile
 from companion.web.events import Event
 from companion.web.game_views import GameView, change, game_view, requested_view, sent_number
-from companion.web.readings import ReadingStage, SentPhotos
+from companion.web.readings import Readings, ReadingStage, SentPhotos
 from companion.web.responder import Responder, page_language, seat_of
 from companion.web.sessions import RateLimit
 from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
@@ -106,6 +106,7 @@ class _ReadingPages:
         }
         seen = photos.seen
         if photos.stage is ReadingStage.FAILED:
+            context |= await self._holders(photos, seat_of(request))
             return self._responder.page(request, "reading.html", context, status=422, fault=photos.fault)
         if seen is None:
             return self._responder.page(request, "reading.html", context)
@@ -116,15 +117,17 @@ class _ReadingPages:
     ) -> Response:
         """What was read, with what to look at first."""
         game = await self._game(photos, seat_of(request))
-        board = _compared(seen, game)
-        checks = tile_checks(seen, board)
         if game is None:
             faults: Sequence[Problem] = problems(seen.position)
         else:
+            seen = seen.on_board(game.game.position.board)
             faults = _new_faults(game, photographed(game.game, seen.position))
+        board = _compared(seen, game)
+        checks = tile_checks(seen, board)
         return self._responder.page(
             request,
             "reading.html",
+            {"holders": ()} if seen.shows_board else await self._holders(photos, seat_of(request)),
             status=200 if fault is None else 422,
             fault=fault,
             reading_id=photos.key,
@@ -132,6 +135,7 @@ class _ReadingPages:
             revision=None if game is None else game.revision.number,
             stage=photos.stage.value,
             reading=seen.table.reading,
+            shows_board=seen.shows_board,
             photo_url=f"/readings/{photos.key}/photo.jpg" if seen.view is not None else None,
             photo_size=seen.size,
             checks=checks,
@@ -145,6 +149,14 @@ class _ReadingPages:
             faults=[fault_line(problem) for problem in faults],
             learns=self._services.readings.learns and bool(seen.kept),
         )
+
+    async def _holders(self, photos: SentPhotos, seat: Colour | None) -> dict[str, object]:
+        """Whose hand photos without a board may show: the players whose hands the seat may tell (rules 12.2)."""
+        game = None if photos.accepted is not None else await self._game(photos, seat)
+        if game is None:
+            return {"holders": ()}
+        holders = [colour for colour in game.position.colours if may_change(game.game, seat, colour)]
+        return {"holders": holders, "names": game.names}
 
     async def events(self, request: Request) -> Response:
         """How far a reading has come, as it comes."""
@@ -277,7 +289,7 @@ class _ReadingPages:
                 say("The game has gone on meanwhile: look at what the photo shows against the game as it is now.")
             )
         before = game.game.position
-        position = photographed(game.game, seen.position, kept)
+        position = photographed(game.game, seen.on_board(before.board).position, kept)
         if position == before:
             await self._services.readings.accept(photos, game.key, seen.position)
             return say("The photo shows the table as the game has it.")
@@ -324,13 +336,18 @@ class _ReadingPages:
         return [check.square for check in tile_checks(seen, _compared(seen, game))]
 
     async def _found(self, request: Request) -> SentPhotos:
-        photos = await self._services.readings.find(request.path_params["reading"])
-        if photos is None:
-            raise HTTPException(410, say("This photo is no longer kept: take a new one."))
-        return photos
+        return await found_photos(self._services.readings, request)
 
     async def _seen(self, request: Request) -> SeenTable:
         return await self._services.readings.seen(await self._found(request))
+
+
+async def found_photos(readings: Readings, request: Request) -> SentPhotos:
+    """The photos of an address. Raises HTTPException if they are gone, or never were."""
+    photos = await readings.find(request.path_params["reading"])
+    if photos is None:
+        raise HTTPException(410, say("This photo is no longer kept: take a new one."))
+    return photos
 
 
 def parsed_square(request: Request) -> int:

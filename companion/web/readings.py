@@ -17,7 +17,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, ConflictError
+from companion.inputs import LIMITS, read_file
 from companion.language.phrase import say
 from companion.notation.files import format_json
 from companion.notation.tokens import format_tile
@@ -191,6 +192,18 @@ class Readings:
         )
         photos.accepted, photos.taken = game, text
 
+    async def withdraw(self, photos: SentPhotos) -> list[bytes]:
+        """The photos themselves, which are kept no longer: they are of something else than the table.
+
+        Raises ConflictError if a game has taken them, or if somebody else was first.
+        """
+        known = await self._all()
+        if photos.accepted is not None or known.pop(photos.key, None) is None:
+            raise ConflictError(say("This photo was taken into the game already."))
+        contents = await asyncio.to_thread(_contents, photos.files)
+        await asyncio.to_thread(shutil.rmtree, photos.folder, True)
+        return contents
+
     async def teach(self, photos: SentPhotos, today: str) -> None:
         """Let the reader learn from what was told of tiles, in the background; `today` as in 2026-02-14."""
         seen = photos.seen
@@ -254,7 +267,8 @@ class Readings:
     async def _forget_old(self) -> None:
         known = await self._all()
         for key in await asyncio.to_thread(_too_old, list(known.values())):
-            await asyncio.to_thread(shutil.rmtree, known.pop(key).folder, True)
+            if (old := known.pop(key, None)) is not None:
+                await asyncio.to_thread(shutil.rmtree, old.folder, True)
 
     async def _forget_pictures(self) -> None:
         """Let go of the pictures of readings that were looked at long ago; they are made anew if asked for."""
@@ -275,6 +289,10 @@ def _too_old(kept: Sequence[SentPhotos]) -> list[str]:
         if number and (number >= MAX_KEPT or room < 0):
             return [one.key for one in kept[: len(kept) - number]]
     return []
+
+
+def _contents(files: Sequence[Path]) -> list[bytes]:
+    return [read_file(path, LIMITS.photo_bytes) for path in files]
 
 
 def _keep(folder: Path, contents: Sequence[bytes], game: str | None, board: str) -> tuple[Path, ...]:

@@ -1,17 +1,23 @@
-"""A photo read with the board of its game: the game's tiles, whichever way round it was taken."""
+"""A photo read with the board of its game: the game's tiles, whichever way round it was taken; or no board at all."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
+from companion.lab.rendering.card_art import draw_card
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_board
+from companion.programs import find_tesseract
 from companion.rules.model.board import SQUARES, Board
 from companion.table.comparing import board_to_compare
 from companion.table.photos import SeenTable
 from companion.table.seeing import see_photos
+from tests.vision.cards.measure_djinns import djinn_photo
+from tests.vision.cards.tables import Camera, deal, lines_of, photograph
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 EVENING = parse_position((SAMPLES / "evening.toml").read_text(encoding="utf-8")).board
@@ -38,3 +44,28 @@ def test_other_tiles_than_the_games_are_read_as_they_lie() -> None:
     assert board_to_compare(seen, other) is None
     boards = (EVENING, EVENING[::-1])
     assert max(sum(a.kind is b.kind for a, b in zip(seen.position.board, one, strict=True)) for one in boards) >= 28
+
+
+def test_a_photo_of_the_row_alone_leaves_the_board_as_it_is(tmp_path: Path) -> None:
+    """rules 2.6"""
+    rng = np.random.default_rng(4)
+    names = deal(rng, 9)
+    photo = photograph(
+        lines_of([names], rng=rng), lambda card: draw_card(card.name or "", rng), rng, Camera(0, 10, 900)
+    )
+    path = tmp_path / "row.jpg"
+    cv2.imwrite(str(path), photo)
+    seen = see_photos([str(path)], False, format_board(EVENING), lambda share, stage: None)
+    assert seen.position.board == EVENING and not seen.shows_board and seen.view is None
+    assert seen.position.row == tuple(names)
+
+
+def test_a_photo_of_the_djinns_alone_leaves_the_board_as_it_is(tmp_path: Path) -> None:
+    """rules 2.7"""
+    if find_tesseract() is None:
+        pytest.skip("needs Tesseract")
+    photo, djinns = djinn_photo("en", np.random.default_rng([0, 1, *b"en"]))
+    path = tmp_path / "djinns.jpg"
+    cv2.imwrite(str(path), photo)
+    seen = see_photos([str(path)], False, format_board(EVENING), lambda share, stage: None)
+    assert seen.position.board == EVENING and seen.position.djinns == tuple(djinns) and seen.position.row is None

@@ -12,6 +12,7 @@ from companion.errors import PhotoError
 from companion.notation.tokens import parse_tile
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board
+from companion.rules.model.position import Position
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.board.tiles import (
     KINDS,
@@ -21,6 +22,7 @@ from companion.vision.board.tiles import (
     is_known_half_turned,
     known_tiles,
 )
+from companion.vision.cards.detection import CardDetection
 from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, beside_code, merge_photos
 from companion.vision.reading.table import PhotoReading, Shot
 from tests.strategies import boards
@@ -101,3 +103,39 @@ def test_a_code_without_a_board_is_taken_whole() -> None:
 def test_what_photo_and_code_agree_on_is_not_doubted() -> None:
     both = beside_code(read(SETUP.board, doubtful=(3, 4)), SETUP)
     assert both.position == SETUP and both.doubtful == ()
+
+
+def card_photo(name: str, coded: Position | None, *, cards: tuple[CardDetection, ...] = ()) -> PhotoReading:
+    """A photo without a board: of a card with a code, of resource cards, or of both."""
+    code = None if coded is None else "FT1-…"
+    fault = PhotoError("no board found")
+    return PhotoReading(Shot(name, np.zeros((1, 1, 3), np.uint8)), None, code, coded, fault, cards, None)
+
+
+FISH = CardDetection("fish", 0.97, None, ((0, 0),) * 4, 0)
+
+
+def test_photos_of_a_game_need_not_show_its_board() -> None:
+    reading, views = merge_photos([card_photo("cards.jpg", None, cards=(FISH,))], SETUP.board)
+    assert reading.position == Position(SETUP.board) and not reading.doubtful and views == {}
+    with pytest.raises(PhotoError, match="no board found"):
+        merge_photos([card_photo("nothing.jpg", None)], SETUP.board)
+
+
+def test_the_code_of_a_game_that_has_gone_on_is_left_out() -> None:
+    moved = (parse_tile(SETUP.board[0].kind.code), *SETUP.board[1:])
+    with pytest.raises(PhotoError, match="of an earlier moment of this game"):
+        merge_photos([card_photo("card.jpg", SETUP)], moved)
+    reading, _ = merge_photos([card_photo("card.jpg", SETUP), card_photo("row.jpg", None, cards=(FISH,))], moved)
+    assert reading.position == Position(moved) and reading.code is None
+    assert "card.jpg is of an earlier moment" in reading.notes[0]
+
+
+def test_the_code_of_another_game_is_said_to_be_one() -> None:
+    with pytest.raises(PhotoError, match="of another table"):
+        merge_photos([card_photo("card.jpg", SETUP)], random_setup(3, 8).board)
+
+
+def test_the_code_of_a_game_that_has_not_gone_on_is_taken() -> None:
+    reading, _ = merge_photos([card_photo("card.jpg", SETUP)], SETUP.board)
+    assert reading.position == SETUP and reading.code == "FT1-…"

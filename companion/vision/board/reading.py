@@ -127,6 +127,11 @@ class Reading:
         """The doubtful squares in that order, each with the confidence (0 to 1) that it was read with."""
         return {square: self.tiles[square].confidence for square in self.doubtful}
 
+    def laid_on(self, board: Board) -> Reading:
+        """The reading with a board that is known in place of its own: nothing on it is in doubt."""
+        tiles = tuple(TileReading(tile, confidence=1.0) for tile in board)
+        return replace(self, position=self.position.with_board(board), tiles=tiles)
+
     def corrected(self, square: int, tile: Tile) -> Reading:
         """The reading with a tile as a person says it is; the others stay as they are (`decision.decided_anew`)."""
         tiles, board = list(self.tiles), list(self.position.board)

@@ -11,7 +11,7 @@ import numpy as np
 from companion.errors import PhotoError
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.tokens import format_tile
-from companion.rules.model.board import SQUARES, Tile
+from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.position import Player, Position
 from companion.vision.board.decision import decide, matched_detections
 from companion.vision.board.joint import pooled_hypotheses
@@ -54,9 +54,10 @@ Named = tuple[str, Reading]
 """A photo's name, as messages call it, and its reading."""
 
 
-def merge_photos(photos: Sequence[PhotoReading]) -> tuple[Reading, dict[int, Homography]]:
+def merge_photos(photos: Sequence[PhotoReading], game: Board | None = None) -> tuple[Reading, dict[int, Homography]]:
     """The reading of the board from all photos of it, or from the code; and those photos' homographies, by number.
 
+    `game` is the board of the game in progress that they are of: it stands where they show cards and tracks alone.
     Raises PhotoError unless there is a board and something of use in every photo, or if they are of two tables.
     """
     for photo in photos:
@@ -71,6 +72,8 @@ def merge_photos(photos: Sequence[PhotoReading]) -> tuple[Reading, dict[int, Hom
     names = _short_names([photo.shot.name for photo in photos])
     boards = [(number, names[number], photo.board) for number, photo in enumerate(photos) if photo.board is not None]
     if not boards:
+        if game is not None and (coded is None or coded[1].board != game):
+            return _beside_game(photos, game), {}
         if coded is None:
             raise _no_board(photos)
         code, position = coded
@@ -83,6 +86,31 @@ def merge_photos(photos: Sequence[PhotoReading]) -> tuple[Reading, dict[int, Hom
     }
     merged = merge_readings(aligned)
     return (merged if coded is None else beside_code(merged, coded[1])), views
+
+
+def _beside_game(photos: Sequence[PhotoReading], game: Board) -> Reading:
+    """The reading of photos of what lies beside a game's board. Raises PhotoError for cards with a code alone."""
+    coded = [(photo.shot.name, photo.coded.board) for photo in photos if photo.coded is not None]
+    notes = tuple(_why_not_taken(name, board, game) for name, board in coded)
+    if len(coded) == len(photos):
+        raise PhotoError(notes[0])
+    return Reading(Position(game), (), turned=0, notes=notes).laid_on(game)
+
+
+def _why_not_taken(name: str, coded: Board, game: Board) -> Phrase:
+    """Why the code of a card or sheet is of no use to a game in progress."""
+    same = max(sum(a.kind is b.kind for a, b in zip(coded, one, strict=True)) for one in (game, game[::-1]))
+    if same < SAME_TABLE:
+        return say(
+            "The code in {name} is of another table than this game's, so it was left out. A new game begins with it on "
+            "the first page.",
+            name=name,
+        )
+    return say(
+        "The code in {name} is of an earlier moment of this game, which has gone on since, so it was left out: "
+        "photograph the board, the row, the djinns or the tracks themselves.",
+        name=name,
+    )
 
 
 def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:

@@ -52,10 +52,10 @@ def read_table(
     """Read photos of one table: each may show the board, the row of cards, djinns, the tracks, a set-up card's code.
 
     `goods` are photos of what players have laid out, `own` what is known of the owner's copy, `game` the board of the
-    game in progress: where its tiles lie in the photos, only the pieces are read. Titles of djinns are
-    read where they are asked for, and with Tesseract installed in photos that show no board. Raises PhotoError if
-    no photo shows the board or its code, if one shows nothing at all, or if they are of two tables, as
-    ResultAloneError if they show a game's result and no position; NotationError for a damaged or newer code;
+    game in progress: where its tiles lie in the photos, only the pieces are read, and the photos need not show it.
+    Titles of djinns are read where they are asked for, and with Tesseract installed in photos that show no board.
+    Raises PhotoError if no photo shows the board or its code, if one shows nothing at all, or if they are of two
+    tables, as ResultAloneError if they show a game's result and no position; NotationError for a damaged or newer code;
     MissingDependencyError if titles are asked for and Tesseract is missing.
     """
     scans: list[PhotoScan] = []
@@ -110,7 +110,7 @@ def read_table(
                 shot, board, scan.code, scan.coded, scan.fault, cards, titles, title_fault, tracks, track_fault
             )
         )
-    reading, views = merge_photos(photos)
+    reading, views = merge_photos(photos, game)
     table = add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods or {}, tell))
     return add_tracks(table, photos)
 

@@ -1,0 +1,143 @@
+"""Photos in mid-game that show no board: row, djinns and tracks are taken, and a hand once its player is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.errors import PhotoError
+from companion.history.kept import GameKey
+from companion.notation.files import parse_position
+from companion.notation.tokens import parse_board
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+from companion.table import seeing_hands
+from companion.table.games import begin_table, open_table
+from companion.table.photos import SeenTable
+from companion.vision.board.reading import Reading
+from companion.vision.reading.holdings import HoldingsReading
+from companion.vision.reading.table import Shot, TableReading
+from companion.web.worker import Tell
+from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone, without_a_meeple
+from tests.web.test_hands import HAND, jpeg
+
+MID = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+ROW = ("fakir", "fish", "silk")
+DJINNS = ("Utug", "Sloar")
+
+
+def seen_beside(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+    """A row and djinns, with no board."""
+    game = parse_board(board)
+    reading = Reading(Position(game, row=ROW, djinns=DJINNS), (), turned=0).laid_on(game)
+    return SeenTable(TableReading(reading), reading, photo="a photo")
+
+
+def seen_nothing(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+    """Nothing that the reader of tables knows."""
+    raise PhotoError("no board found")
+
+
+def begun(table: AtTable) -> GameKey:
+    return GameKey(str(table.services.history.begin(begin_table(MID, {}, date="2026-11-22").text)))
+
+
+def position_now(table: AtTable, key: GameKey) -> Position:
+    return open_table(table.services.history.current(key).text).position
+
+
+def reading_of(phone: Phone, key: GameKey, photo: bytes = JPEG) -> str:
+    return str(phone.send_photos(f"/games/{key}/photos", photo).headers["location"])
+
+
+def at_table(folder: Path, see: str = "seen_beside") -> AtTable:
+    return AtTable(folder, see=f"tests.web.test_photos_beside:{see}")
+
+
+@pytest.fixture(autouse=True)
+def _hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(shot: Shot, tell: Tell) -> HoldingsReading:
+        return HAND
+
+    monkeypatch.setattr(seeing_hands, "read_holdings", read)
+
+
+def test_row_and_djinns_alone_are_taken_and_the_board_stays(tmp_path: Path) -> None:
+    with at_table(tmp_path) as table:
+        phone, key = table.phone(), begun(table)
+        before, reading = position_now(table, key), reading_of(phone, key)
+        page = phone.get(reading).text
+        assert "The photo shows no board" in page and 'class="board"' not in page
+        assert all(name in page for name in ("Utug", "Sloar"))
+        assert phone.post(f"{reading}/accept").headers["location"] == f"/games/{key}"
+        assert position_now(table, key) == replace(before, row=ROW, djinns=DJINNS)
+
+
+def test_what_the_game_has_may_be_right_after_all(tmp_path: Path) -> None:
+    with at_table(tmp_path) as table:
+        phone, key = table.phone(), begun(table)
+        before = position_now(table, key)
+        phone.post(f"{reading_of(phone, key)}/accept", {"row": "game", "djinns": "photo"})
+        assert position_now(table, key) == replace(before, djinns=DJINNS)
+
+
+def test_a_board_on_which_was_played_meanwhile_stays_so(tmp_path: Path) -> None:
+    with at_table(tmp_path) as table:
+        phone, key = table.phone(), begun(table)
+        reading = reading_of(phone, key)
+        square = next(square for square, tile in enumerate(MID.board) if any(tile.meeples))
+        fewer = without_a_meeple(MID.board[square])
+        emptied = replace(MID, board=(*MID.board[:square], fewer, *MID.board[square + 1 :]))
+        assert emptied.board != MID.board
+        table.services.history.change(key, begin_table(emptied, {}, date="2026-11-22").text, told="played")
+        assert "tiles are not as the game" not in phone.get(reading).text
+        phone.post(f"{reading}/accept")
+        assert position_now(table, key).board == emptied.board
+
+
+@pytest.mark.parametrize("see", ["seen_beside", "seen_nothing"])
+def test_it_may_lie_in_front_of_a_player_and_is_kept_no_longer_then(tmp_path: Path, see: str) -> None:
+    with at_table(tmp_path, see) as table:
+        phone, key = table.phone(), begun(table)
+        before, reading = table.services.history.current(key), reading_of(phone, key, jpeg())
+        assert f'action="{reading}/hand"' in phone.get(reading).text
+        answer = phone.post(f"{reading}/hand", {"colour": "orange"})
+        assert answer.status_code == 303, answer.text
+        page = str(phone.get(answer.headers["location"]).headers["location"])
+        assert page.startswith(f"/games/{key}/players/orange/photos/") and "3 things to look at" in phone.get(page).text
+        assert phone.get(reading).status_code == 410
+        assert [path for path in (tmp_path / "photos").rglob("*") if path.is_file()] == []
+        assert table.services.history.current(key) == before
+
+
+def test_a_seat_tells_its_own_hand_alone(tmp_path: Path) -> None:
+    """rules 12.2"""
+    with at_table(tmp_path) as table:
+        phone, key = table.phone("orange"), begun(table)
+        reading = reading_of(phone, key)
+        page = phone.get(reading).text
+        others = [colour.value for colour in MID.colours if colour is not Colour.ORANGE]
+        form = page[page.index(f'action="{reading}/hand"') :]
+        assert 'value="orange"' in form and not any(f'value="{other}"' in form for other in others)
+        assert phone.post(f"{reading}/hand", {"colour": others[0]}).status_code == 403
+        assert phone.post(f"{reading}/hand", {"colour": "mauve"}).status_code == 404
+        assert phone.get(reading).status_code == 200
+
+
+def test_what_the_game_has_taken_is_nobodys_hand(tmp_path: Path) -> None:
+    with at_table(tmp_path) as table:
+        phone, key = table.phone(), begun(table)
+        reading = reading_of(phone, key)
+        phone.post(f"{reading}/accept")
+        assert "/hand" not in phone.get(reading).text
+        assert phone.post(f"{reading}/hand", {"colour": "orange"}).status_code == 409
+
+
+def test_a_photo_of_a_new_game_is_nobodys_hand(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        reading = str(phone.send_photos("/photos", JPEG).headers["location"])
+        assert "/hand" not in phone.get(reading).text
+        assert phone.post(f"{reading}/hand", {"colour": "orange"}).status_code == 404
