@@ -18,7 +18,7 @@ from companion.rules.model.state import Stage
 
 if TYPE_CHECKING:
     from companion.notation.outcome import Outcome
-    from companion.notation.records.lines import Header
+    from companion.notation.records.header import Header
     from companion.notation.records.replay import Replayed
     from companion.opening.photos import Photos
     from companion.vision.reading.pipeline import Tell

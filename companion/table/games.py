@@ -16,7 +16,8 @@ from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
 from companion.notation.records import is_record
 from companion.notation.records.decisions import Seen, Walk
-from companion.notation.records.lines import Header, Record, format_record, new_header, parse_record, parse_turn
+from companion.notation.records.header import Header, new_header
+from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
 from companion.notation.records.player import RecordPlayer
 from companion.rules.engine.start import start_game
 from companion.rules.model.actions import PlaceBid
@@ -93,17 +94,48 @@ def _of_playing(playing: Playing) -> TableGame:
     return TableGame(playing.state.position, playing)
 
 
-def begin_table(position: Position, names: Mapping[Colour, str], *, date: str, place: str = "") -> TableGame:
+def begin_table(
+    position: Position,
+    names: Mapping[Colour, str],
+    *,
+    date: str,
+    place: str = "",
+    before: GameState | None = None,
+) -> TableGame:
     """A game that begins, or goes on, with a position: a record where it says enough to play by the rules.
 
-    `date` as in 2026-02-14. A position that cannot stand on a table is kept as it is, to be put right.
+    `date` as in 2026-02-14; `before` is the game that goes on, of which a position does not tell all. A position that
+    cannot stand on a table is kept as it is, to be put right.
     """
-    try:
-        start_game(position)
-    except CompanionError:
-        return TableGame(position)
     known = {colour: name for colour, name in names.items() if colour in position.colours}
-    return _of_playing(game_at(Record(new_header(position, known, date=date, place=place))))
+    hidden = {} if before is None else _still_hidden(before, position)
+    djinns = () if before is None else _still_put_away(before, position)
+    promo = before is not None and before.promo
+    try:
+        start_game(position, promo=promo, hidden=hidden, djinn_discards=djinns)
+    except CompanionError:
+        if before is None:
+            return TableGame(position)
+        # What is told now stands before what was counted.
+        return begin_table(position, names, date=date, place=place)
+    header = new_header(position, known, date=date, place=place, promo=promo, hidden=hidden, djinn_discards=djinns)
+    return _of_playing(game_at(Record(header)))
+
+
+def _still_hidden(before: GameState, position: Position) -> dict[Colour, int]:
+    """Cards in hands that nobody else has seen; a hand that is told otherwise than it was known is told whole."""
+    found = {}
+    for held, number in zip(before.position.players, before.hidden, strict=False):
+        now = position.player(held.colour)
+        if number and (now.goods, now.fakirs) == (held.goods, held.fakirs):
+            found[held.colour] = number
+    return found
+
+
+def _still_put_away(before: GameState, position: Position) -> tuple[str, ...]:
+    """The djinns put away, save those that lie on the table again."""
+    there = {*(position.djinns or ()), *(name for player in position.players for name in player.djinns or ())}
+    return tuple(name for name in before.djinn_discards if name not in there)
 
 
 def why_no_record(position: Position) -> str:

@@ -14,7 +14,6 @@ from companion.rules.engine.game import legal_actions
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
-from companion.table.games import begin_table
 from companion.table.seats import may_ask, seen_lines, sees_all
 from companion.table.tiles import box_left, told_tile
 from companion.web.events import Event
@@ -102,8 +101,7 @@ class _GamePages:
         board = list(seen.game.position.board)
         board[square] = tile
         position = seen.game.position.with_board(tuple(board))
-        kept = seen.kept
-        game = await asyncio.to_thread(begin_table, position, seen.names, date=kept.date, place=kept.place)
+        game = await asyncio.to_thread(seen.going_on, position)
         told = say("{tile} put right", tile=SQUARE_NAMES[square])
         await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
         return self._responder.go_on(request, f"/games/{seen.key}", told)

@@ -15,7 +15,7 @@ from companion.history.kept import GameKey, KeptGame, Revision
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
-from companion.table.games import TableGame, open_table
+from companion.table.games import TableGame, begin_table, open_table
 from companion.table.seats import seen_position
 from companion.web.clocks import ClockFace
 from companion.web.responder import Responder, seat_of
@@ -51,6 +51,11 @@ class GameView:
     def position(self) -> Position:
         """The position as the seat sees it."""
         return seen_position(self.game.position, self.seat)
+
+    def going_on(self, position: Position, names: Mapping[Colour, str] | None = None) -> TableGame:
+        """The game with a position as somebody told it, and names in place of its own if there are any."""
+        kept, told = self.kept, self.names if names is None else names
+        return begin_table(position, told, date=kept.date, place=kept.place, before=self.game.state)
 
     @property
     def hides_points(self) -> bool:

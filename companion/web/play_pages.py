@@ -21,7 +21,7 @@ from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH
-from companion.table.games import TableGame, begin_table, bid_placed, ended, played, refilled
+from companion.table.games import TableGame, bid_placed, ended, played, refilled
 from companion.table.playing import wanted_words
 from companion.table.seats import may_ask, sees_all
 from companion.web.game_pages import REVISION
@@ -167,10 +167,10 @@ class _PlayPages:
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)
-        history, kept = self._services.history, seen.kept
+        history = self._services.history
         if not seen.game.is_over:
             position = ended(seen.game.position)
-            after = await asyncio.to_thread(begin_table, position, seen.names, date=kept.date, place=kept.place)
+            after = await asyncio.to_thread(seen.going_on, position)
             await change(self._responder, seen, after, say("the game is over"), expected, new_part=seen.game.has_turns)
         await asyncio.to_thread(history.finish, seen.key)
         return self._responder.go_on(request, f"/games/{seen.key}/score")

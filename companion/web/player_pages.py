@@ -19,7 +19,7 @@ from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import category_name
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
-from companion.table.games import begin_table, is_set_up, why_no_record, with_players
+from companion.table.games import is_set_up, why_no_record, with_players
 from companion.table.seats import may_change, seen_position, without_conflicts
 from companion.web.game_pages import REVISION
 from companion.web.game_views import GameView, change, check_revision, requested_view, sent_names, sent_number
@@ -71,8 +71,7 @@ class _PlayerPages:
                 position = _with_order(seen.game.position, form)
             except CompanionError as error:
                 return self._players_page(request, seen, str(error))
-        kept = seen.kept
-        game = await asyncio.to_thread(begin_table, position, names, date=kept.date, place=kept.place)
+        game = await asyncio.to_thread(seen.going_on, position, names)
         told = say("players told")
         await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
         await asyncio.to_thread(self._services.history.name_players, seen.key, names)
@@ -109,8 +108,7 @@ class _PlayerPages:
                 position = _with_holdings(seen, sent_player(form, colour))
             except CompanionError as error:
                 return self._player_page(request, seen, colour, str(error))
-        kept = seen.kept
-        game = await asyncio.to_thread(begin_table, position, seen.names, date=kept.date, place=kept.place)
+        game = await asyncio.to_thread(seen.going_on, position)
         told = say("what {player} holds", player=term(colour))
         await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
         return self._responder.go_on(request, f"/games/{seen.key}", say("Kept."))

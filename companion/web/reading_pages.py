@@ -314,8 +314,7 @@ class _ReadingPages:
         return say("The game goes on with what the photo shows.")
 
     async def _change(self, game: GameView, position: Position, expected: int | None) -> None:
-        known, position = game.kept, without_conflicts(position, game.seat)
-        after = await asyncio.to_thread(begin_table, position, game.names, date=known.date, place=known.place)
+        after = await asyncio.to_thread(game.going_on, without_conflicts(position, game.seat))
         new_part = game.game.has_turns
         await change(self._responder, game, after, READ, expected, new_part=new_part)
 

@@ -13,6 +13,7 @@ import os
 import signal
 from importlib import import_module
 from multiprocessing.connection import Connection
+from threading import RLock
 from typing import Any
 
 from companion.errors import CompanionError, MissingDependencyError
@@ -23,6 +24,9 @@ MAX_WAITING = 12
 """Jobs that wait in a line; who comes later is sent away, as he would wait for minutes."""
 
 MAX_JOB_S = 300.0
+_END_S = 5.0
+"""How long the end of a process that was killed is waited for."""
+
 _NICER_BY = 5
 """How much less weight the process has than the pages, where the system knows such a thing."""
 
@@ -45,6 +49,8 @@ class Worker:
         self._connection: Connection | None = None
         self._turn = asyncio.Lock()
         self._waiting = 0
+        self._line = RLock()
+        self._is_closed = False
 
     @property
     def process_id(self) -> int | None:
@@ -73,35 +79,48 @@ class Worker:
             self._waiting -= 1
 
     def close(self) -> None:
-        """End the process; a job that it does is not done."""
+        """End the process for good; a job that it does is not done, nor are those that wait."""
+        self._is_closed = True
+        self._end_process()
+
+    def _end_process(self) -> None:
         process, self._process = self._process, None
-        if self._connection is not None:
-            with contextlib.suppress(OSError):
-                self._connection.close()
         if process is not None:
             process.kill()
-            process.join(5)
+            process.join(_END_S)
+        # A thread that still listens for an answer now hears the end of it. Closed before that, its line would be
+        # nothing in the middle of a read, or somebody else's file of the same number.
+        if self._line.acquire(timeout=_END_S):
+            try:
+                if self._connection is not None:
+                    self._connection.close()
+                self._connection = None
+            finally:
+                self._line.release()
 
     def _do(self, job: str, arguments: tuple[object, ...], tell: TellShare) -> Any:
-        try:
-            connection = self._connected()
-            connection.send((job, arguments))
-            while True:
-                if not connection.poll(MAX_JOB_S):
-                    self.close()
-                    raise WorkerError(say("This took too long, so it was given up; a smaller photo may do."))
-                kind, *said = connection.recv()
-                if kind == "told":
-                    tell(*said)
-                elif kind == "fault":
-                    raise CompanionError(*said)
-                else:
-                    return said[0]
-        except (EOFError, OSError):
-            self.close()
-            raise WorkerError(STOPPED) from None
+        with self._line:
+            try:
+                connection = self._connected()
+                connection.send((job, arguments))
+                while True:
+                    if not connection.poll(MAX_JOB_S):
+                        self._end_process()
+                        raise WorkerError(say("This took too long, so it was given up; a smaller photo may do."))
+                    kind, *said = connection.recv()
+                    if kind == "told":
+                        tell(*said)
+                    elif kind == "fault":
+                        raise CompanionError(*said)
+                    else:
+                        return said[0]
+            except (EOFError, OSError):
+                self._end_process()
+                raise WorkerError(STOPPED) from None
 
     def _connected(self) -> Connection:
+        if self._is_closed:
+            raise WorkerError(STOPPED)
         if self._process is None or self._connection is None or not self._process.is_alive():
             # Forking a program of many threads would copy locks that nobody lets go.
             context = multiprocessing.get_context("spawn")
@@ -112,6 +131,10 @@ class Worker:
             process.start()
             there.close()
             self._process, self._connection = process, here
+            if self._is_closed:
+                # Closed while it began: nobody else knows of this process.
+                self._end_process()
+                raise WorkerError(STOPPED)
         return self._connection
 
 

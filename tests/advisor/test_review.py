@@ -15,7 +15,8 @@ from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedD
 from companion.advisor.search.review import estimate, review_game
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
-from companion.notation.records.lines import Record, TurnLine, format_record, new_header, parse_record
+from companion.notation.records.header import new_header
+from companion.notation.records.lines import Record, TurnLine, format_record, parse_record
 from companion.notation.records.recording import actions_line
 from companion.notation.records.replay import replay
 from companion.opening.record import open_record

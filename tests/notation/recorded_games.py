@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from companion.notation.records.lines import Record, new_header
+from companion.notation.records.header import new_header
+from companion.notation.records.lines import Record
 from companion.notation.records.recording import recorded
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.setup import random_setup

@@ -8,7 +8,13 @@ from random import Random
 
 import pytest
 
-from companion.errors import CompanionError, IllegalMoveError, NotationError, UnusableInputError
+from companion.errors import (
+    CompanionError,
+    IllegalMoveError,
+    ImpossiblePositionError,
+    NotationError,
+    UnusableInputError,
+)
 from companion.notation.codes import encode
 from companion.notation.records.lines import FIRST_LINE, parse_record
 from companion.notation.records.replay import replay
@@ -111,6 +117,13 @@ def test_examples_begin_with_the_tile_that_was_to_be_moved() -> None:
         ("date: 2026", "dat: 2026", "line 2: no tag is called 'dat'; did you mean 'date'?"),
         ("place: Київ", "date: 2026-02-14", "line 3: date is given twice"),
         ("place: Київ", "promo: perhaps", "line 3: promo is yes or no, not 'perhaps'"),
+        ("place: Київ", "unseen: pink", "line 3: 'pink' is no number of unseen cards; write such as pink 2"),
+        (
+            "place: Київ",
+            "unseen: mauve 2",
+            "line 3: no player's colour is called 'mauve'; expected one of: black, orange, blue, pink",
+        ),
+        ("place: Київ", "djinn discards: Utg", "line 3: no djinn is called 'Utg'; did you mean 'Utug'?"),
         ("player pink", "player black", "black has a name in the record, but does not play in its set-up"),
         (
             "setup: FT1-BEDK",
@@ -178,6 +191,19 @@ def test_damaged_records_are_refused_with_the_line(old: str, new: str, message: 
     with pytest.raises(UnusableInputError) as refused:
         played(changed(old, new))
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    ("tag", "message"),
+    [
+        ("djinn discards: Utug, Utug", "Utug is there twice"),
+        ("unseen: black 1", "black: 1 unseen cards of somebody who does not play"),
+        ("unseen: pink 44, blue 2", "46 unseen cards in hands, and 45 lie nowhere in sight"),
+    ],
+)
+def test_1_4_what_cannot_be_out_of_sight_is_refused(tag: str, message: str) -> None:
+    with pytest.raises(ImpossiblePositionError, match=message):
+        played(changed("place: Київ", tag))
 
 
 @pytest.mark.parametrize(("length", "shown"), [(40, "q" * 40), (41, "q" * 40 + "…")])

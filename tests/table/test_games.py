@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from companion.errors import IllegalMoveError, UnusableInputError
 from companion.notation.files import format_json, parse_position
 from companion.notation.records.decisions import Seen
 from companion.notation.records.items import parse_seen
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError
-from companion.rules.model.components import Colour
+from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Colour
 from companion.rules.model.position import Phase, Position
 from companion.table.games import (
     TableGame,
@@ -138,6 +140,62 @@ def test_what_is_drawn_is_asked_for() -> None:
     assert needed.value.wanted == "card"
     after = played(game, line, [parse_seen("silk")])
     assert "use Sloar for fakir: silk" in after.text and after.mover is ORANGE
+
+
+def drawn_unseen() -> TableGame:
+    """A game in which blue has drawn a card that nobody else saw, and put two djinns away (rules 11)."""
+    blue = replace(MID.player(BLUE), fakirs=2, elders=4, djinns=("Sloar", "Sibittis"))
+    game = begin_table(MID.with_player(blue), {}, date="")
+    djinns = [name for name in DJINNS if name not in {*(MID.djinns or ()), "Sloar", "Sibittis", *HELD}][:3]
+    line = f"use Sloar for fakir: ?; use Sibittis for 2 elders: {', '.join(djinns)}; keep {djinns[0]}; {SHORT}"
+    return played(game, line)
+
+
+HELD = {name for player in MID.players for name in player.djinns or ()}
+
+
+def test_what_was_drawn_unseen_is_still_out_of_the_decks_in_a_new_part() -> None:
+    """rules 8.1, 12.2"""
+    before = drawn_unseen()
+    state = before.state
+    assert state is not None and sum(state.hidden) == 1 and len(state.djinn_discards) == 2
+    part = begin_table(before.position, {BLUE: "Марія"}, date="", before=state)
+    assert part.text != before.text and part.state is not None
+    assert (part.state.hidden, part.state.djinn_discards) == (state.hidden, state.djinn_discards)
+    again = open_table(part.text)
+    assert again.state == part.state and again.header == part.header
+    # A game that begins anew knows nothing of it.
+    assert begin_table(before.position, {}, date="").state != part.state
+
+
+def test_a_hand_told_anew_is_told_whole() -> None:
+    before = drawn_unseen()
+    blue = before.position.player(BLUE)
+    assert blue.goods is not None and before.state is not None
+    told = before.position.with_player(replace(blue, goods=(blue.goods[0] + 1, *blue.goods[1:])))
+    after = begin_table(told, {}, date="", before=before.state).state
+    assert after is not None and sum(after.hidden) == 0 and after.djinn_discards == before.state.djinn_discards
+
+
+def test_djinns_that_lie_there_again_are_no_longer_put_away() -> None:
+    before = drawn_unseen()
+    assert before.state is not None
+    back, gone = before.state.djinn_discards
+    told = replace(before.position, djinns=(back, *(before.position.djinns or ())[1:]))
+    after = begin_table(told, {}, date="", before=before.state).state
+    assert after is not None and after.djinn_discards == (gone,)
+
+
+def test_what_cannot_be_beside_what_is_told_is_forgotten() -> None:
+    """rules 1.4: with all cards in sight nobody holds an unseen one."""
+    before = drawn_unseen()
+    position = before.position
+    left = Counter(CARD_COUNTS) - Counter((*(position.row or ()), *(position.discards or ())))
+    for player in position.players:
+        left -= Counter(dict(zip(GOODS, player.goods or (), strict=False)) | {FAKIR: player.fakirs or 0})
+    told = replace(position, discards=(*(position.discards or ()), *left.elements()))
+    after = begin_table(told, {}, date="", before=before.state).state
+    assert after is not None and sum(after.hidden) == 0
 
 
 def test_a_game_may_be_ended_by_the_table() -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from companion.errors import UnusableInputError
 from companion.notation.files import parse_position
-from companion.notation.records.lines import Record, new_header
+from companion.notation.records.header import new_header
+from companion.notation.records.lines import Record
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.finishing import lifted, order_options, path_options, standing_on
 from companion.rules.engine.game import legal_actions, step

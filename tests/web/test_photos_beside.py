@@ -20,6 +20,7 @@ from companion.vision.board.reading import Reading
 from companion.vision.reading.holdings import HoldingsReading
 from companion.vision.reading.table import Shot, TableReading
 from companion.web.worker import Tell
+from tests.table.test_games import drawn_unseen
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone, without_a_meeple
 from tests.web.test_hands import HAND, jpeg
 
@@ -95,6 +96,17 @@ def test_a_board_on_which_was_played_meanwhile_stays_so(tmp_path: Path) -> None:
         assert "tiles are not as the game" not in phone.get(reading).text
         phone.post(f"{reading}/accept")
         assert position_now(table, key).board == emptied.board
+
+
+def test_what_was_drawn_unseen_before_a_photo_is_in_no_deck_after_it(tmp_path: Path) -> None:
+    """rules 8.1, 12.2"""
+    drawn = drawn_unseen()
+    with at_table(tmp_path) as table:
+        phone, key = table.phone(), GameKey(str(table.services.history.begin(drawn.text)))
+        phone.post(f"{reading_of(phone, key)}/accept", {"djinns": "game"})
+        after = open_table(table.services.history.current(key).text)
+    assert drawn.state is not None and after.state is not None and after.position.row == ROW
+    assert (after.state.hidden, after.state.djinn_discards) == (drawn.state.hidden, drawn.state.djinn_discards)
 
 
 @pytest.mark.parametrize("see", ["seen_beside", "seen_nothing"])

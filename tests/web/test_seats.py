@@ -10,7 +10,8 @@ import pytest
 
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
-from companion.notation.records.lines import Header, Line, Record, parse_turn
+from companion.notation.records.header import Header
+from companion.notation.records.lines import Line, Record, parse_turn
 from companion.rules.model.board import empty_tile
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
 from companion.rules.model.position import Position

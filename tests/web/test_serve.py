@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from companion.history.kept import GameKey
 from companion.table.games import open_table
 from companion.web.addresses import HERE, listen, own_addresses
 from companion.web.serving import kept_key, key_path
-from tests.web.at_table import NOW
+from tests.web.at_table import NOW, SAMPLES
 
 START_S = 30.0
 
@@ -41,7 +42,12 @@ class Served:
         return int(self.address.split(":")[2].split("/")[0])
 
     def ask(
-        self, method: str, path: str, body: str = "", cookie: str = "", kind: str = "application/x-www-form-urlencoded"
+        self,
+        method: str,
+        path: str,
+        body: str | bytes = "",
+        cookie: str = "",
+        kind: str = "application/x-www-form-urlencoded",
     ) -> tuple[int, dict[str, str], bytes]:
         """One request on a line of its own: status, headers, body."""
         line = http.client.HTTPConnection(HERE, self.port, timeout=20)
@@ -53,6 +59,13 @@ class Served:
         content = answer.read()
         line.close()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, content
+
+    def send_photo(self, path: str, photo: bytes, cookie: str) -> tuple[int, dict[str, str], bytes]:
+        """A form with one photo."""
+        edge = "an-edge-of-the-form"
+        head = f'--{edge}\r\nContent-Disposition: form-data; name="photos"; filename="a.jpg"\r\n\r\n'
+        body = head.encode() + photo + f"\r\n--{edge}--\r\n".encode()
+        return self.ask("POST", path, body, cookie, f"multipart/form-data; boundary={edge}")
 
     def come_in(self) -> str:
         """The cookie of a phone that came with the key."""
@@ -104,6 +117,24 @@ def test_ctrl_c_closes_lines_of_news_and_says_nothing_of_faults(tmp_path: Path) 
         assert server.process.returncode == 130
         assert "Traceback" not in told and "Ctrl-C" in told
         line.close()
+
+
+@pytest.mark.parametrize("after", [pytest.param("a photo was read", marks=pytest.mark.slow), "a photo is read"])
+def test_a_table_that_read_photos_is_closed_without_a_word_of_faults(tmp_path: Path, after: str) -> None:
+    photo = (SAMPLES / "mid.jpg").read_bytes()
+    with served(tmp_path) as server:
+        cookie = server.come_in()
+        status, headers, _ = server.send_photo("/photos", photo, cookie)
+        assert status == 303
+        page, until = "", time.monotonic() + 60
+        while after == "a photo was read" and "look at again" not in page and time.monotonic() < until:
+            page = server.ask("GET", headers["location"], cookie=cookie)[2].decode()
+            time.sleep(0.2)
+        server.process.send_signal(signal.SIGINT)
+        _, told = server.process.communicate(timeout=20)
+    assert server.process.returncode == 130
+    # All that is said is where the table is, and that it was closed.
+    assert "Error" not in told and "exception" not in told and "Traceback" not in told, told
 
 
 def test_every_answered_change_is_there_after_a_kill(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -94,6 +96,47 @@ def test_the_process_ends_with_the_worker(worker: Worker) -> None:
     while time.monotonic() < until and Path(f"/proc/{number}").exists():
         time.sleep(0.02)
     assert not Path(f"/proc/{number}").exists()
+
+
+def test_closed_in_the_middle_of_a_job_it_ends_that_and_begins_no_other(worker: Worker) -> None:
+    async def closed() -> list[object]:
+        jobs = [asyncio.create_task(worker.run(f"{JOBS}slow", 20.0)) for _ in range(2)]
+        while worker.process_id is None:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+        await asyncio.to_thread(worker.close)
+        return list(await asyncio.wait_for(asyncio.gather(*jobs, return_exceptions=True), 10))
+
+    ended = asyncio.run(closed())
+    assert all(isinstance(one, WorkerError) for one in ended), ended
+    assert worker.process_id is None
+    with pytest.raises(WorkerError):
+        asyncio.run(worker.run(f"{JOBS}doubled", 1))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes are other ones there")
+def test_closed_while_an_answer_comes_in_nobody_takes_its_line_away(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    received = Connection._recv
+    head_is_here = Event()
+
+    def slowly(self: Connection, size: int, *rest: object) -> object:
+        part = received(self, size, *rest)
+        head_is_here.set()
+        time.sleep(0.05)
+        return part
+
+    async def closed() -> object:
+        await worker.run(f"{JOBS}process")
+        monkeypatch.setattr(Connection, "_recv", slowly)
+        job = asyncio.create_task(worker.run(f"{JOBS}doubled", 21))
+        await asyncio.to_thread(head_is_here.wait, 10)
+        worker.close()
+        return (await asyncio.gather(job, return_exceptions=True))[0]
+
+    ended = asyncio.run(closed())
+    assert ended == 42 or isinstance(ended, WorkerError), ended
 
 
 @pytest.mark.slow

@@ -89,7 +89,8 @@ def _new_record(
     from companion.cli.inputs import open_inputs
     from companion.cli.options import reading_option
     from companion.errors import UsageError, printable
-    from companion.notation.records.lines import Record, new_header
+    from companion.notation.records.header import new_header
+    from companion.notation.records.lines import Record
     from companion.notation.records.replay import opening
 
     if (seed is None) == (setup is None):

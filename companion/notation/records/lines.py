@@ -12,20 +12,18 @@ from typing import NoReturn
 from companion.errors import CompanionError, NotationError, UnusableInputError, quoted
 from companion.language.phrase import joined, say
 from companion.notation import codes
-from companion.notation.files import parse_position
 from companion.notation.names import nearest, parse_colour
 from companion.notation.records import FIRST_LINE_FORM
 from companion.notation.records.decisions import Item, Seen
+from companion.notation.records.header import TAGS, Header, check_tag
 from companion.notation.records.items import format_item, format_seen, parse_item, parse_seen
 from companion.notation.records.said import said_bid
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Position
 
 FORMAT = 1
 """Version of the format that this module reads and writes."""
 
 FIRST_LINE = f"Five Tribes record {FORMAT}"
-_TAGS = ("date", "place", "player black", "player orange", "player blue", "player pink", "promo", "setup")
 _ROUND = re.compile(r"round\s+(?P<number>\d{1,4})", re.IGNORECASE)
 _BID = re.compile(
     r"(?P<colour>\w+)\s+(?P<price>\d{1,4})(?:\s+with\s+(?P<fakirs>\d{1,2})\s+(?:fakirs?|slaves?|workers?))?",
@@ -95,36 +93,6 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
-    """The tags of a record in their order, as key and value; key "#" is a comment, "" a blank line.
-
-    The last is "setup": a code FT1-… or the text of a position file.
-    """
-
-    tags: tuple[tuple[str, str], ...]
-
-    def tag(self, key: str) -> str | None:
-        """The value of a tag; None if it is not there."""
-        return next((value for name, value in self.tags if name == key), None)
-
-    @property
-    def names(self) -> dict[Colour, str]:
-        """The players' names by colour."""
-        named = {colour: self.tag(f"player {colour}") for colour in Colour}
-        return {colour: name for colour, name in named.items() if name}
-
-    @property
-    def promo(self) -> bool:
-        """Whether the promo djinn is in the game."""
-        return self.tag("promo") == "yes"
-
-    @property
-    def setup(self) -> Position:
-        """The position that the game begins with. Raises NotationError if the tag cannot be read."""
-        return parse_position(self.tag("setup") or "")
-
-
-@dataclass(frozen=True, slots=True)
 class Record:
     """A game as it is written down."""
 
@@ -136,17 +104,6 @@ def at_line(number: int, error: CompanionError) -> CompanionError:
     """The same fault with the number of the line in front of it."""
     kind = type(error) if type(error) in (NotationError, UnusableInputError) else NotationError
     return kind(say("line {number}: {error}", number=number, error=error))
-
-
-def new_header(
-    position: Position, names: dict[Colour, str], *, date: str = "", place: str = "", promo: bool = False
-) -> Header:
-    """The header of a new record; `date` as in 2026-02-14."""
-    tags = [("date", date), ("place", place)]
-    tags += [(f"player {colour}", names.get(colour, "")) for colour in position.colours]
-    tags += [("promo", "yes" if promo else "")]
-    known = ((key, " ".join(value.split())) for key, value in tags if value.strip())
-    return Header((*known, ("setup", codes.encode(position))))
 
 
 def parse_record(text: str, *, last: int | None = None) -> Record:
@@ -240,10 +197,10 @@ def _end_of_indented(lines: list[str], place: int) -> int:
 def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str, str]:
     name, colon, rest = line.partition(":")
     key, value = " ".join(name.lower().split()), rest.strip()
-    if not colon or key not in _TAGS:
+    if not colon or key not in TAGS:
         shown = key if colon and key and len(key) <= _MAX_SHOWN else line
-        guess = nearest(shown, _TAGS) or say(
-            "; the tags are {tags}, and setup is the last of them", tags=joined(", ", _TAGS)
+        guess = nearest(shown, TAGS) or say(
+            "; the tags are {tags}, and setup is the last of them", tags=joined(", ", TAGS)
         )
         raise NotationError(
             say(
@@ -255,10 +212,10 @@ def _parse_tag(number: int, line: str, tags: list[tuple[str, str]]) -> tuple[str
         )
     if any(key == known for known, _ in tags):
         raise NotationError(say("line {number}: {key} is given twice", number=number, key=key))
-    if key == "promo" and value not in ("yes", "no"):
-        raise NotationError(
-            say("line {number}: promo is yes or no, not {value}", number=number, value=quoted(value, _MAX_SHOWN))
-        )
+    try:
+        check_tag(key, value)
+    except NotationError as error:
+        raise at_line(number, error) from None
     return key, value
 
 
@@ -282,7 +239,7 @@ def _parse_line(number: int, text: str) -> Line:
 
 
 def _unknown(plain: str, body: str) -> NoReturn:
-    if plain in _TAGS:
+    if plain in TAGS:
         raise NotationError(say("the tag {plain} stands after setup; tags come before it", plain=plain))
     guess = nearest(plain, [*Colour, "refill", "result", "round"])
     guess = guess or say("; expected such as round 1: pink 5 …, pink: c3 > c4g …, refill: …, result: …")

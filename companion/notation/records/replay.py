@@ -9,8 +9,8 @@ from companion.language.phrase import joined, named, say
 from companion.notation.records.decisions import (
     Item,
 )
+from companion.notation.records.header import Header
 from companion.notation.records.lines import (
-    Header,
     Line,
     Record,
     at_line,
@@ -47,11 +47,11 @@ def opening(header: Header) -> GameState:
     UnusableInputError if it says too little, ImpossiblePositionError if it cannot stand on a table.
     """
     try:
-        position = header.setup
+        position, hidden, djinns = header.setup, header.hidden, header.djinn_discards
     except NotationError as error:
         raise NotationError(say("setup: {error}", error=error)) from None
     try:
-        state = start_game(position, promo=header.promo)
+        state = start_game(position, promo=header.promo, hidden=hidden, djinn_discards=djinns)
     except UnusableInputError as error:
         raise UnusableInputError(say("setup: {error}", error=error)) from None
     absent = [colour for colour in header.names if colour not in state.position.colours]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
-from companion.errors import UnusableInputError
-from companion.language.phrase import joined, say
+from companion.errors import ImpossiblePositionError, Problem, UnusableInputError
+from companion.language.phrase import joined, named, say
 from companion.rules.engine import rounds
+from companion.rules.engine.decks import unseen_cards
 from companion.rules.engine.djinns.registry import PROMO_DJINNS
 from companion.rules.engine.draft import GameDraft
 from companion.rules.engine.legality import check_position
@@ -16,6 +18,9 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import Ending, GameState, Stage
+
+NOTHING_HIDDEN: Mapping[Colour, int] = MappingProxyType({})
+"""Hands of which everything was seen."""
 
 
 def new_game(players: int, seed: int, *, colours: Sequence[Colour] | None = None, promo: bool = False) -> GameState:
@@ -26,9 +31,17 @@ def new_game(players: int, seed: int, *, colours: Sequence[Colour] | None = None
     return start_game(random_setup(players, seed, colours=colours, promo=promo), promo=promo)
 
 
-def start_game(position: Position, *, promo: bool = False) -> GameState:
+def start_game(
+    position: Position,
+    *,
+    promo: bool = False,
+    hidden: Mapping[Colour, int] = NOTHING_HIDDEN,
+    djinn_discards: Sequence[str] = (),
+) -> GameState:
     """The game that goes on from a position: at a bid, at the beginning of a turn, or over.
 
+    `hidden` are the cards in players' hands that nobody else has seen, beside what the position names, and
+    `djinn_discards` the djinns put away: neither is in the decks (rules 8.1, 12.2).
     In the turns, `to_move` begins his turn now, or the first marker of the turn order track if nobody is
     named. A player who has placed his last camel makes the round the last (rules 9.1).
     Raises ImpossiblePositionError if the position cannot stand on a table, and UnusableInputError if it
@@ -44,8 +57,12 @@ def start_game(position: Position, *, promo: bool = False) -> GameState:
     players = tuple(position.player(colour) for colour in colours)
     phase = position.phase or _likely_phase(position)
     full = replace(position, players=players, phase=phase, to_move=position.to_move or colours[0])
-    state = GameState(full, Stage.BID, hidden=(0,) * len(players), promo=promo or not held.isdisjoint(PROMO_DJINNS))
+    promo = promo or not held.isdisjoint(PROMO_DJINNS)
+    in_hands = tuple(hidden.get(colour, 0) for colour in colours)
+    state = GameState(full, Stage.BID, hidden=in_hands, djinn_discards=tuple(djinn_discards), promo=promo)
     draft = GameDraft.of(state)
+    if faults := [*_card_faults(draft, hidden), *_djinn_faults(draft, held)]:
+        raise ImpossiblePositionError(faults)
     if phase is Phase.END:
         rounds.end_game(draft)
     elif phase is Phase.BID:
@@ -53,6 +70,24 @@ def start_game(position: Position, *, promo: bool = False) -> GameState:
     else:
         _begin_turns(draft, position.to_move)
     return draft.state
+
+
+def _card_faults(draft: GameDraft, hidden: Mapping[Colour, int]) -> Iterator[Problem]:
+    for colour, number in hidden.items():
+        if colour not in draft.players or number < 0:
+            yield Problem(colour, "12.2", say("{number} unseen cards of somebody who does not play", number=number))
+    left = sum(unseen_cards(draft).values())
+    if sum(draft.hidden.values()) > left:
+        message = say(
+            "{number} unseen cards in hands, and {left} lie nowhere in sight", number=sum(hidden.values()), left=left
+        )
+        yield Problem("unseen", "1.4", message)
+
+
+def _djinn_faults(draft: GameDraft, held: Collection[str]) -> Iterator[Problem]:
+    for number, name in enumerate(draft.djinn_discards):
+        if name not in draft.djinns_in_game or name in held or name in draft.djinn_discards[:number]:
+            yield Problem("djinn discards", "1.5", say("{djinn} is there twice, or is in no box", djinn=named(name)))
 
 
 def _likely_phase(position: Position) -> Phase:

@@ -12,7 +12,8 @@ from companion.advisor.recorded import RecordedTurn, recorded_decisions
 from companion.advisor.search import judging
 from companion.advisor.search.judging import SearchJudge, expected_margins
 from companion.advisor.search.review import review_game
-from companion.notation.records.lines import Record, format_record, new_header, parse_record
+from companion.notation.records.header import new_header
+from companion.notation.records.lines import Record, format_record, parse_record
 from companion.notation.records.recording import recorded
 from companion.notation.records.replay import Replayed, replay
 from companion.opening.record import open_record

@@ -1,0 +1,123 @@
+"""The tags that a game record begins with: when and where it was played, by whom, and from which position."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.errors import NotationError, quoted
+from companion.language.phrase import say
+from companion.notation import codes
+from companion.notation.files import parse_position
+from companion.notation.names import parse_colour, parse_djinn
+from companion.rules.engine.start import NOTHING_HIDDEN
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Position
+
+TAGS = (
+    "date",
+    "place",
+    "player black",
+    "player orange",
+    "player blue",
+    "player pink",
+    "promo",
+    "unseen",
+    "djinn discards",
+    "setup",
+)
+"""What a record may tell of its game; "setup" is the last."""
+
+_CARDS = re.compile(r"(?P<colour>\w+)\s+(?P<cards>\d{1,2})", re.IGNORECASE)
+_MAX_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The tags of a record in their order, as key and value; key "#" is a comment, "" a blank line.
+
+    The last is "setup": a code FT1-… or the text of a position file.
+    """
+
+    tags: tuple[tuple[str, str], ...]
+
+    def tag(self, key: str) -> str | None:
+        """The value of a tag; None if it is not there."""
+        return next((value for name, value in self.tags if name == key), None)
+
+    @property
+    def names(self) -> dict[Colour, str]:
+        """The players' names by colour."""
+        named = {colour: self.tag(f"player {colour}") for colour in Colour}
+        return {colour: name for colour, name in named.items() if name}
+
+    @property
+    def promo(self) -> bool:
+        """Whether the promo djinn is in the game."""
+        return self.tag("promo") == "yes"
+
+    @property
+    def hidden(self) -> dict[Colour, int]:
+        """Cards in players' hands that nobody else has seen. Raises NotationError if the tag cannot be read."""
+        return _hidden(self.tag("unseen") or "")
+
+    @property
+    def djinn_discards(self) -> tuple[str, ...]:
+        """The djinns put away. Raises NotationError if the tag cannot be read."""
+        return _djinns(self.tag("djinn discards") or "")
+
+    @property
+    def setup(self) -> Position:
+        """The position that the game begins with. Raises NotationError if the tag cannot be read."""
+        return parse_position(self.tag("setup") or "")
+
+
+def new_header(
+    position: Position,
+    names: Mapping[Colour, str],
+    *,
+    date: str = "",
+    place: str = "",
+    promo: bool = False,
+    hidden: Mapping[Colour, int] = NOTHING_HIDDEN,
+    djinn_discards: Sequence[str] = (),
+) -> Header:
+    """The header of a new record; `date` as in 2026-02-14, `hidden` and `djinn_discards` as of `start_game`."""
+    tags = [("date", date), ("place", place)]
+    tags += [(f"player {colour}", names.get(colour, "")) for colour in position.colours]
+    tags += [("promo", "yes" if promo else "")]
+    tags += [("unseen", ", ".join(f"{colour} {hidden[colour]}" for colour in position.colours if hidden.get(colour)))]
+    tags += [("djinn discards", ", ".join(djinn_discards))]
+    known = ((key, " ".join(value.split())) for key, value in tags if value.strip())
+    return Header((*known, ("setup", codes.encode(position))))
+
+
+def check_tag(key: str, value: str) -> None:
+    """Raises NotationError for a tag whose value cannot be; the set-up is looked at when it is wanted."""
+    if key == "promo" and value not in ("yes", "no"):
+        raise NotationError(say("promo is yes or no, not {value}", value=quoted(value, _MAX_SHOWN)))
+    if key == "unseen":
+        _hidden(value)
+    if key == "djinn discards":
+        _djinns(value)
+
+
+def _hidden(text: str) -> dict[Colour, int]:
+    found: dict[Colour, int] = {}
+    for part in _parts(text):
+        match = _CARDS.fullmatch(part)
+        if match is None:
+            raise NotationError(
+                say("{text} is no number of unseen cards; write such as pink 2", text=quoted(part, _MAX_SHOWN))
+            )
+        found[parse_colour(match["colour"])] = int(match["cards"])
+    return found
+
+
+def _djinns(text: str) -> tuple[str, ...]:
+    return tuple(map(parse_djinn, _parts(text)))
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")] if text.strip() else []
