@@ -107,6 +107,8 @@ _PLACES = {
     "djinns": say_as("place of a fault", "djinns"),
     "bid_order": say_as("place of a fault", "bid_order"),
     "turn_order": say_as("place of a fault", "turn_order"),
+    "unseen": say_as("place of a fault", "unseen"),
+    "djinn discards": say_as("place of a fault", "djinn discards"),
 }
 
 

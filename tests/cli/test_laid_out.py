@@ -46,7 +46,7 @@ def seen(monkeypatch: pytest.MonkeyPatch, *found: tuple[int | None, float]) -> N
     """Any photo shows these coins: their values and how sure they are."""
     disc = Disc(0.0, 0.0, 40.0, 40.0, 0.0)
     told = tuple(CoinDetection(value, sure, disc) for value, sure in found)
-    monkeypatch.setattr(coins, "find_coins", lambda picture: told)
+    monkeypatch.setattr(coins, "find_loose_coins", lambda picture: told)
     cv2.imwrite("gold.png", np.full((300, 300, 3), 90, np.uint8))
 
 

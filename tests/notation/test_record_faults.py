@@ -197,8 +197,8 @@ def test_damaged_records_are_refused_with_the_line(old: str, new: str, message: 
     ("tag", "message"),
     [
         ("djinn discards: Utug, Utug", "Utug is there twice"),
-        ("unseen: black 1", "black: 1 unseen cards of somebody who does not play"),
-        ("unseen: pink 44, blue 2", "46 unseen cards in hands, and 45 lie nowhere in sight"),
+        ("unseen: black 1", "black: unseen cards of somebody who does not play"),
+        ("unseen: pink 44, blue 2", "unseen cards in hands: 46; cards that lie nowhere in sight: 45"),
     ],
 )
 def test_1_4_what_cannot_be_out_of_sight_is_refused(tag: str, message: str) -> None:

@@ -7,15 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.language.catalogue import translate
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
 from companion.vision.board.reading import Reading
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
-from companion.vision.reading.cards import add_cards, find_row, row_names, with_cards
+from companion.vision.reading.cards import add_cards, card_faults, find_row, row_names, with_cards
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
+from companion.vision.reading.tracks import track_faults
 
 
 def cards(text: str, line: int = 0) -> tuple[CardDetection, ...]:
@@ -102,3 +104,13 @@ def test_what_a_code_settles_is_not_doubted() -> None:
 def test_cards_drawn_on_a_print_are_no_row() -> None:
     end = replace(random_setup(3, 7), row=None)
     assert of_code(cards("silk? fish?"), end).reading.position.row is None
+
+
+@pytest.mark.parametrize("language", ["ru", "uk", "ko", "it"])
+def test_where_a_fault_lies_is_said_in_every_language(language: str) -> None:
+    """rules 1.4, 2.1"""
+    position = replace(random_setup(3, 7), row=("ivory", "ivory"), discards=("ivory",), bid_order=(Colour.PINK,) * 4)
+    (cards_again,), (tracks_again, *_) = list(card_faults(position)), track_faults(position)
+    assert str.__str__(cards_again).startswith("cards: ") and "look at the cards again" in cards_again
+    for note, english in ((cards_again, "cards"), (tracks_again, "bid_order")):
+        assert english in note and english not in translate(note, language)

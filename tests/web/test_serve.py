@@ -28,6 +28,7 @@ from companion.web.serving import kept_key, key_path
 from tests.web.at_table import NOW, SAMPLES
 
 START_S = 30.0
+FORM = "application/x-www-form-urlencoded"
 
 
 @dataclass

@@ -75,11 +75,11 @@ def start_game(
 def _card_faults(draft: GameDraft, hidden: Mapping[Colour, int]) -> Iterator[Problem]:
     for colour, number in hidden.items():
         if colour not in draft.players or number < 0:
-            yield Problem(colour, "12.2", say("{number} unseen cards of somebody who does not play", number=number))
+            yield Problem(colour, "12.2", say("unseen cards of somebody who does not play"))
     left = sum(unseen_cards(draft).values())
     if sum(draft.hidden.values()) > left:
         message = say(
-            "{number} unseen cards in hands, and {left} lie nowhere in sight", number=sum(hidden.values()), left=left
+            "unseen cards in hands: {number}; cards that lie nowhere in sight: {left}", number=sum(hidden.values()), left=left
         )
         yield Problem("unseen", "1.4", message)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.errors import PhotoError
+from companion.errors import PhotoError, fault_line
 from companion.language.phrase import say, say_many, term
 from companion.rules.engine.legality import problems
 from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH, Colour
@@ -247,12 +247,7 @@ def card_faults(position: Position) -> Iterator[str]:
     """What the cards together hold that the box does not: some card was misread (rules 1.4)."""
     for problem in problems(position):
         if problem.rule == "1.4":
-            yield say(
-                "{where}: {message} (rules {rule}); look at the cards again",
-                where=problem.where,
-                message=problem.message,
-                rule=problem.rule,
-            )
+            yield say("{fault}; look at the cards again", fault=fault_line(problem))
 
 
 def doubtful_cards(table: TableReading) -> list[DoubtfulCard]:

@@ -9,16 +9,17 @@ from dataclasses import dataclass, replace
 from companion.errors import PhotoError
 from companion.language.phrase import say, say_many, term
 from companion.rules.model.components import COINS, Colour
-from companion.vision.cards.coins import CoinDetection, find_coins
+from companion.vision.cards.coins import CoinDetection
+from companion.vision.reading.holdings import find_loose_coins
 from companion.vision.reading.table import Shot, TableReading
 
 
 def read_coins(coins: Mapping[Colour, Shot], tell: Callable[[str], None]) -> dict[Colour, tuple[CoinDetection, ...]]:
-    """The coins in photos of what players have laid out. Raises PhotoError for a photo without any."""
+    """The coins in photos of what players have laid out, beside cards or alone. Raises PhotoError without any."""
     found = {}
     for colour, shot in coins.items():
         tell(say("{name}: counting coins", name=shot.name))
-        found[colour] = find_coins(shot.picture)
+        found[colour] = find_loose_coins(shot.picture)
         if not found[colour]:
             raise PhotoError(
                 say(

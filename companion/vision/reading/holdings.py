@@ -63,26 +63,68 @@ def read_holdings(shot: Shot, tell: TellShare = lambda share, stage: None) -> Ho
     """The resource cards, coins and djinns in a photo; `tell` is told how much is done (0 to 1), and what is."""
     photo = shot.picture
     tell(0.0, say("{name}: looking for cards", name=shot.name))
-    cards = find_hand(photo)
-    outlined = find_card_faces(photo)
-    lying = [card for card in cards if is_sure(card) and _lies(card, cards, outlined)]
-    sure = [np.array(card.corners_px, np.float64) for card in lying]
-    faces = [face for face in outlined if not any(overlap(face, other) > SAME for other in sure)]
+    lying = _find_lying_cards(photo)
     titles: tuple[TitleDetection, ...] = ()
     fault: PhotoError | MissingDependencyError | None = None
     tell(0.35, say("{name}: reading djinns' names", name=shot.name))
-    if faces or not sure:
+    if lying.faces or not lying.sure:
         try:
-            titles = tuple(read_titles(photo, others=sure))
+            titles = tuple(read_titles(photo, others=lying.outlines))
         except (PhotoError, MissingDependencyError) as error:
             fault = error
     tell(0.75, say("{name}: counting coins", name=shot.name))
-    named = [face for face in faces if any(_is_on(face, title) for title in titles if title.name)]
-    unnamed = [face for face in faces if not any(face is one for one in named)]
-    coins = find_coins(_painted_over(photo, [*sure, *named]))
-    coins = tuple(_doubted(coin, _like(unnamed, [*sure, *named])) for coin in coins)
-    held = tuple(card for card in cards if any(card is one for one in lying) or not _is_other(card, coins, titles))
+    coins = _loose_coins(photo, lying, titles)
+    held = tuple(
+        card for card in lying.cards if any(card is one for one in lying.sure) or not _is_other(card, coins, titles)
+    )
     return HoldingsReading(held, coins, titles, fault)
+
+
+def find_loose_coins(photo: Picture) -> tuple[CoinDetection, ...]:
+    """The coins in a photo that may show cards too, as `read_holdings` finds them.
+
+    Titles are read only where a coin seems to lie on a card that is none of the resource cards, and if they can be.
+    """
+    lying = _find_lying_cards(photo)
+    coins = _loose_coins(photo, lying, ())
+    faces = [face for face in lying.faces if _is_card_shaped(face)]
+    if not any(_holds(face, coin.disc.x, coin.disc.y) for face in faces for coin in coins):
+        return coins
+    try:
+        return _loose_coins(photo, lying, read_titles(photo, others=lying.outlines))
+    except (PhotoError, MissingDependencyError):
+        return coins
+
+
+@dataclass(frozen=True, slots=True)
+class _LyingCards:
+    """What may be cards: those of goods and fakirs, which of them are `sure`, and the outlines of others."""
+
+    cards: tuple[CardDetection, ...]
+    sure: list[CardDetection]
+    faces: list[Quad]
+
+    @property
+    def outlines(self) -> list[Quad]:
+        """Those of the sure ones."""
+        return [np.array(card.corners_px, np.float64) for card in self.sure]
+
+
+def _find_lying_cards(photo: Picture) -> _LyingCards:
+    cards = find_hand(photo)
+    outlined = find_card_faces(photo)
+    sure = [card for card in cards if is_sure(card) and _lies(card, cards, outlined)]
+    lying = _LyingCards(tuple(cards), sure, [])
+    others = [face for face in outlined if not any(overlap(face, own) > SAME for own in lying.outlines)]
+    return replace(lying, faces=others)
+
+
+def _loose_coins(photo: Picture, lying: _LyingCards, titles: Sequence[TitleDetection]) -> tuple[CoinDetection, ...]:
+    """The coins that lie on no card that was told; those that may lie on another are in doubt."""
+    named = [face for face in lying.faces if any(_is_on(face, title) for title in titles if title.name)]
+    unnamed = [face for face in lying.faces if not any(face is one for one in named)]
+    told = [*lying.outlines, *named]
+    return tuple(_doubted(coin, _like(unnamed, told)) for coin in find_coins(_painted_over(photo, told)))
 
 
 def _lies(card: CardDetection, cards: Sequence[CardDetection], outlined: Sequence[Quad]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from companion.errors import fault_line
 from companion.language.phrase import Phrase, say, term
 from companion.notation.fiducials import TRACK_PRICES
 from companion.rules.engine.legality import problems
@@ -86,12 +87,7 @@ def track_faults(position: Position) -> Iterator[str]:
     """What the tracks together show that cannot be: some marker was misread (rules 1.5, 1.6, 2.1, 3)."""
     for problem in problems(position):
         if problem.where in ("bid_order", "turn_order") or problem.rule == "2.1":
-            yield say(
-                "{where}: {message} (rules {rule}); look at the tracks again",
-                where=problem.where,
-                message=problem.message,
-                rule=problem.rule,
-            )
+            yield say("{fault}; look at the tracks again", fault=fault_line(problem))
 
 
 def doubtful_spots(table: TableReading) -> list[DoubtfulSpot]:

@@ -10,11 +10,13 @@ import pytest
 
 from companion.errors import MissingDependencyError
 from companion.programs import find_tesseract
+from companion.rules.model.components import Colour
 from companion.vision.reading import holdings
 from companion.vision.reading.cards import best_name, is_sure
-from companion.vision.reading.coins import gold_of
-from companion.vision.reading.holdings import read_holdings
+from companion.vision.reading.coins import gold_of, read_coins
+from companion.vision.reading.holdings import find_loose_coins, read_holdings
 from companion.vision.reading.table import Shot
+from tests.vision.cards.coin_photos import coin_photo
 from tests.vision.cards.hand_tables import hand_table
 
 CARDS = ["ivory", "silk", "fakir", "wheat", "pottery"]
@@ -51,3 +53,18 @@ def test_a_bare_table_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(holdings, "read_titles", lambda photo, others: [])
     photo = hand_table([], [], [], np.random.default_rng(1), size=SMALL)
     assert read_holdings(Shot("the photo", photo)).is_empty
+
+
+def test_coins_asked_for_alone_are_counted_without_the_numbers_on_cards() -> None:
+    """What `companion read --coins` counts: with cards in view it took their numbers for a dozen coins."""
+    cards = ["ivory", "ivory", "jewels", "jewels", "wheat", "wheat", "wheat", "wheat"]
+    photo = hand_table(cards, [5, 1], ["Utug"], np.random.default_rng(2), size=SMALL)
+    found = read_coins({Colour.PINK: Shot("all.jpg", photo)}, lambda stage: None)[Colour.PINK]
+    assert sorted(coin.value or 0 for coin in found if coin.is_sure) == [1, 5]
+    assert len(found) == 2 or find_tesseract() is None
+
+
+def test_for_coins_alone_no_titles_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(holdings, "read_titles")
+    found = find_loose_coins(coin_photo([5, 5, 1], np.random.default_rng(4)))
+    assert gold_of(found) == 11
