@@ -11,6 +11,7 @@ from companion.errors import PhotoError
 from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_board
+from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table import seeing_hands
@@ -19,7 +20,6 @@ from companion.table.photos import SeenTable
 from companion.vision.board.reading import Reading
 from companion.vision.reading.holdings import HoldingsReading
 from companion.vision.reading.table import Shot, TableReading
-from companion.web.worker import Tell
 from tests.table.test_games import drawn_unseen
 from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone, without_a_meeple
 from tests.web.test_hands import HAND, jpeg
@@ -29,14 +29,14 @@ ROW = ("fakir", "fish", "silk")
 DJINNS = ("Utug", "Sloar")
 
 
-def seen_beside(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+def seen_beside(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """A row and djinns, with no board."""
     game = parse_board(board)
     reading = Reading(Position(game, row=ROW, djinns=DJINNS), (), turned=0).laid_on(game)
     return SeenTable(TableReading(reading), reading, photo="a photo")
 
 
-def seen_nothing(files: list[str], own_set: bool, board: str, tell: Tell) -> SeenTable:
+def seen_nothing(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """Nothing that the reader of tables knows."""
     raise PhotoError("no board found")
 
@@ -59,7 +59,7 @@ def at_table(folder: Path, see: str = "seen_beside") -> AtTable:
 
 @pytest.fixture(autouse=True)
 def _hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read(shot: Shot, tell: Tell) -> HoldingsReading:
+    def read(shot: Shot, tell: TellShare) -> HoldingsReading:
         return HAND
 
     monkeypatch.setattr(seeing_hands, "read_holdings", read)

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event
@@ -118,10 +118,10 @@ def test_closed_in_the_middle_of_a_job_it_ends_that_and_begins_no_other(worker: 
 def test_closed_while_an_answer_comes_in_nobody_takes_its_line_away(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    received = Connection._recv
+    received: Callable[..., object] = vars(Connection)["_recv"]
     head_is_here = Event()
 
-    def slowly(self: Connection, size: int, *rest: object) -> object:
+    def slowly(self: object, size: int, *rest: object) -> object:
         part = received(self, size, *rest)
         head_is_here.set()
         time.sleep(0.05)

@@ -76,10 +76,12 @@ def _card_faults(draft: GameDraft, hidden: Mapping[Colour, int]) -> Iterator[Pro
     for colour, number in hidden.items():
         if colour not in draft.players or number < 0:
             yield Problem(colour, "12.2", say("unseen cards of somebody who does not play"))
-    left = sum(unseen_cards(draft).values())
-    if sum(draft.hidden.values()) > left:
+    number, left = sum(draft.hidden.values()), sum(unseen_cards(draft).values())
+    if number > left:
         message = say(
-            "unseen cards in hands: {number}; cards that lie nowhere in sight: {left}", number=sum(hidden.values()), left=left
+            "unseen cards in hands: {number}; cards that lie nowhere in sight: {left}",
+            number=number,
+            left=left,
         )
         yield Problem("unseen", "1.4", message)
 
