@@ -81,6 +81,12 @@ class TurnWords:
     headline: str
     reasons: tuple[str, ...]
 
+    @property
+    def reasons_without_outlook(self) -> tuple[str, ...]:
+        """The reasons without the margin expected at the end, which tells how many points others have."""
+        told = outlook(self.turn.estimate)
+        return tuple(reason for reason in self.reasons if reason != told)
+
 
 def turn_words(completion: Completion, turn: AdvisedTurn, *, first: bool = False) -> TurnWords:
     """A turn of the player who is to move in words; the `first` is compared with the next, others with the first.

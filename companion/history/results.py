@@ -96,7 +96,8 @@ def reckoned(parts: Sequence[GamePart]) -> KeptResult:
 def _position(part: GamePart) -> Position:
     """Where a part came to."""
     if part.kind is TextKind.RECORD:
-        return replay(parse_record(part.text)).state.position
+        # A table's phones may have told hands that do not go together; its game has a result all the same.
+        return replay(parse_record(part.text), hands_as_told=True).state.position
     return parse_position(part.text)
 
 

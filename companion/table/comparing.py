@@ -6,6 +6,7 @@ settled, and every other that differs is shown.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -95,9 +96,16 @@ def board_to_compare(seen: SeenTable, game: Board) -> Board | None:
 
 
 def new_faults(game: Position, after: Position) -> tuple[Problem, ...]:
-    """What cannot be in a position after a photo, and was not so in the game before."""
-    known = set(problems(game))
-    return tuple(problem for problem in problems(after) if problem not in known)
+    """What cannot be in a position, and was not so in the game before; the numbers of a fault may have changed."""
+    known = Counter((problem.where, problem.rule) for problem in problems(game))
+    found = []
+    for problem in problems(after):
+        kind = (problem.where, problem.rule)
+        if known[kind]:
+            known[kind] -= 1
+        else:
+            found.append(problem)
+    return tuple(found)
 
 
 def moved_tiles(seen: SeenTable, game: Board) -> tuple[TileCheck, ...]:

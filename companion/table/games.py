@@ -26,7 +26,7 @@ from companion.rules.model.components import START_GOLD_GC, Colour
 from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Bid, Phase, Player, Position
 from companion.rules.model.state import GameState, Stage
-from companion.table.playing import Playing, forced_steps, game_at, play_bid, play_item, play_line, play_refill
+from companion.table.playing import Playing, game_at, play_bid, play_item, play_line, play_refill
 
 _ON_A_FRESH_TILE = 3
 
@@ -35,11 +35,15 @@ _ON_A_FRESH_TILE = 3
 class TableGame:
     """A game as it stands: its position, and the game by the rules where all is known that they need.
 
-    `playing` is the game by the rules, None where the order of players is not known.
+    `playing` is the game by the rules, None where the order of players is not known. Each player tells his own gold and
+    cards, and they are kept as he tells them, whatever others tell (rules 12.2). `hidden` and `hands_as_told` are those
+    of `GameState` for a turn that is played by itself; a game by the rules has its own.
     """
 
     position: Position
     playing: Playing | None = None
+    hidden: tuple[int, ...] = ()
+    hands_as_told: bool = True
 
     @property
     def state(self) -> GameState | None:
@@ -76,6 +80,15 @@ class TableGame:
         """The record's names, date and place."""
         return None if self.playing is None else self.playing.record.header
 
+    def lone_turn(self, *, moves: bool) -> GameState:
+        """A turn of the player to move by itself, at its beginning, with meeples to move or none.
+
+        Raises ImpossiblePositionError for a position that does not hold together.
+        """
+        state = turn_state(self.position, ())
+        stage = Stage.MOVE if moves else state.stage
+        return replace(state, stage=stage, hidden=self.hidden or state.hidden, hands_as_told=self.hands_as_told)
+
     @property
     def text(self) -> str:
         """The text that the game is kept as: a record, or a position file in JSON."""
@@ -87,7 +100,7 @@ def open_table(text: str) -> TableGame:
     """The game that a kept text holds. Raises what `parse_position` and `replay` raise."""
     if not is_record(text):
         return TableGame(parse_position(text))
-    return _of_playing(game_at(parse_record(text)))
+    return _of_playing(game_at(parse_record(text), hands_as_told=True))
 
 
 def _of_playing(playing: Playing) -> TableGame:
@@ -105,21 +118,21 @@ def begin_table(
     """A game that begins, or goes on, with a position: a record where it says enough to play by the rules.
 
     `date` as in 2026-02-14; `before` is the game that goes on, of which a position does not tell all. A position that
-    cannot stand on a table is kept as it is, to be put right.
+    cannot stand on a table is kept as it is, to be put right; hands that do not go together hinder nobody from playing.
     """
     known = {colour: name for colour, name in names.items() if colour in position.colours}
     hidden = {} if before is None else _still_hidden(before, position)
     djinns = () if before is None else _still_put_away(before, position)
     promo = before is not None and before.promo
     try:
-        start_game(position, promo=promo, hidden=hidden, djinn_discards=djinns)
+        start_game(position, promo=promo, hidden=hidden, djinn_discards=djinns, hands_as_told=True)
     except CompanionError:
         if before is None:
             return TableGame(position)
         # What is told now stands before what was counted.
         return begin_table(position, names, date=date, place=place)
     header = new_header(position, known, date=date, place=place, promo=promo, hidden=hidden, djinn_discards=djinns)
-    return _of_playing(game_at(Record(header)))
+    return _of_playing(game_at(Record(header), hands_as_told=True))
 
 
 def _still_hidden(before: GameState, position: Position) -> dict[Colour, int]:
@@ -141,7 +154,7 @@ def _still_put_away(before: GameState, position: Position) -> tuple[str, ...]:
 def why_no_record(position: Position) -> str:
     """Why a game cannot go on by the rules from a position, so that turns are played each by itself; "" if it can."""
     try:
-        start_game(position)
+        start_game(position, hands_as_told=True)
     except CompanionError as error:
         # What can be told on a page is said without the names of a position file.
         if position.phase is Phase.BID and position.bid_order is None:
@@ -192,11 +205,9 @@ def played(game: TableGame, line: str, seen: Sequence[Seen] = ()) -> TableGame:
     rules forbid, NotationError for what cannot be read.
     """
     if game.playing is None:
-        return _played_alone(game.position, line, seen)
-    after = play_line(game.playing, line, seen, whole_turn=True)
-    for further in forced_steps(after):
-        after = further
-    return _of_playing(after)
+        return _played_alone(game, line, seen)
+    # Who can move no meeples ends his turn himself: that he has nothing to sell is his to know (rules 9.2, 12.2).
+    return _of_playing(play_line(game.playing, line, seen, whole_turn=True))
 
 
 def bid_placed(game: TableGame, bid: PlaceBid) -> TableGame:
@@ -213,15 +224,15 @@ def refilled(game: TableGame, seen: Seen) -> TableGame:
     return _of_playing(play_refill(game.playing, seen))
 
 
-def _played_alone(position: Position, line: str, seen: Sequence[Seen]) -> TableGame:
+def _played_alone(game: TableGame, line: str, seen: Sequence[Seen]) -> TableGame:
     """A turn on a position that does not tell whose turn is next; nobody's is, afterwards."""
+    position = game.position
     colour, _, body = line.partition(":")
     if position.to_move is None or colour.strip() != position.to_move:
         raise UnusableInputError(say("say first whose turn it is"))
     turn = parse_turn(position.to_move, body)
     moves = any(isinstance(item.decision, Walk) for item in turn.items)
-    state = turn_state(position, ())
-    player = RecordPlayer(replace(state, stage=Stage.MOVE) if moves else state)
+    player = RecordPlayer(game.lone_turn(moves=moves))
     drawn = iter(seen)
     for item in turn.items:
         play_item(player, item, drawn)

@@ -48,9 +48,9 @@ def wanted_words(needed: ChanceNeededError) -> Phrase:
     return _WANTED.get(needed.wanted, _WANTED_DJINNS)
 
 
-def game_at(record: Record) -> Playing:
-    """The game at the end of a record. Raises what `replay` raises."""
-    played = replay(record)
+def game_at(record: Record, *, hands_as_told: bool = False) -> Playing:
+    """The game at the end of a record; `hands_as_told` is that of `GameState`. Raises what `replay` raises."""
+    played = replay(record, hands_as_told=hands_as_told)
     # What is announced is asked for again, and then told with what it drew.
     record = record if played.announced is None else taken_back(record) or record
     return Playing(record, played.state, played.owes_refill)

@@ -1,47 +1,98 @@
-"""What a seat at the table may see: all that lies open, and its own hand (rules 12).
+"""What a seat at the table may see and tell: all that lies open, and its own hand (rules 12).
 
-What is hidden is taken out of the values before anything is made of them, so that it can reach no page.
+What is hidden is taken out of the values before anything is made of them, so that it can reach no page. What a seat
+tells is held against what it sees and nothing else, so that no refusal says what others hold; what others told stays as
+they told it. Where hands do not go together, the table's own phone says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from enum import StrEnum
 
+from companion.errors import Problem
 from companion.notation.records.decisions import Item, TribeActionRecord
 from companion.notation.records.lines import Entry, Record, Remark, TurnLine, format_entry
+from companion.rules.engine.decks import cards_known
 from companion.rules.engine.legality import problems
 from companion.rules.model.actions import UsePower
 from companion.rules.model.components import Colour
-from companion.rules.model.position import Player, Position
+from companion.rules.model.position import Position
+from companion.rules.model.state import GameState, Stage
 from companion.table.games import TableGame
 
 
-def seen_position(position: Position, seat: Colour | None) -> Position:
+class Onlooker(StrEnum):
+    """Who looks on without a seat."""
+
+    SPECTATOR = "spectator"
+
+
+Seat = Colour | Onlooker | None
+"""Who looks at a table: a player's colour, which need not play; somebody who plays with nobody and sees what lies
+open; None for the table's own phone, which sees all."""
+
+
+def seen_position(position: Position, seat: Seat) -> Position:
     """A position as a seat sees it: others' gold and cards in hand are unknown in it (rules 12.2).
 
-    `seat` is None for the table's own phone, which sees all; a colour that does not play sees what lies open. When the
-    game is over everything is counted in the open.
+    When the game is over everything is counted in the open.
     """
     if seat is None or is_counted(position):
         return position
-    return replace(position, players=tuple(_without_hand(player, seat) for player in position.players))
+    return position.without_hands(seat if isinstance(seat, Colour) else None)
 
 
-def without_conflicts(position: Position, seat: Colour | None) -> Position:
-    """The position in which others' hidden holdings are unknown where they conflict with what the seat sees.
+def seen_game(game: TableGame, seat: Seat) -> TableGame:
+    """A game as a seat sees it, to hold against it what the seat tells.
 
-    What a seat tells is believed, as it cannot be held against what it may not see (rules 12.2): what was known of
-    others' gold, cards or fakirs and cannot be true besides is told anew by them. The position then has
-    the faults that the seat sees, and no others.
+    How many cards others hold is known, since that tells how many lie in the deck, which everybody sees; which they are
+    is not. For whoever sees all, all hands are held against one another.
     """
-    faults = problems(position)
-    if faults == problems(seen_position(position, seat)):
+    if game.playing is None:
+        position = game.position
+        counts = dict.fromkeys(position.colours, 0) | _unseen_cards(position, seat)
+        return TableGame(seen_position(position, seat), None, tuple(counts.values()), hands_as_told=False)
+    state = game.playing.state
+    known = _unseen_cards(state.position, seat)
+    hidden = state.hidden or (0,) * len(state.position.players)
+    seen = replace(
+        state,
+        position=seen_position(state.position, seat),
+        hidden=tuple(
+            number + known[player.colour] for number, player in zip(hidden, state.position.players, strict=True)
+        ),
+        hands_as_told=False,
+    )
+    return TableGame(seen.position, replace(game.playing, state=seen))
+
+
+def _unseen_cards(position: Position, seat: Seat) -> dict[Colour, int]:
+    """How many cards each player is known to hold that the seat does not see."""
+    if seat is None or is_counted(position):
+        return dict.fromkeys((player.colour for player in position.players), 0)
+    return {player.colour: 0 if player.colour is seat else cards_known(player) for player in position.players}
+
+
+def told_by(game: TableGame, seat: Seat, change: Callable[[TableGame], TableGame]) -> TableGame:
+    """The game after what a seat tells, if it can be by what the seat sees. Raises what `change` raises of that."""
+    change(seen_game(game, seat))
+    return change(game)
+
+
+def conflicts(position: Position) -> tuple[Problem, ...]:
+    """What cannot be of the hands that were told each by itself, together with one another and with what lies open."""
+    open_ones = set(problems(position.without_hands()))
+    return tuple(problem for problem in problems(position) if problem not in open_ones)
+
+
+def without_conflicts(position: Position) -> Position:
+    """The position in which hands that do not go together are unknown, to think about."""
+    if not conflicts(position):
         return position
-    after = position
+    faults, after = problems(position), position
     for player in position.players:
-        if player.colour is seat:
-            continue
         gold, fakirs, goods = (
             problems(position.with_player(without)) != faults
             for without in (replace(player, gold=None), replace(player, fakirs=None), replace(player, goods=None))
@@ -57,33 +108,37 @@ def without_conflicts(position: Position, seat: Colour | None) -> Position:
     return after
 
 
+def thought_about(game: TableGame, seat: Seat) -> Position | GameState:
+    """What a hint for a seat rests on: the game as it sees it, with what the rules tell of it where that is known."""
+    seen = seen_position(game.position, seat)
+    sane = without_conflicts(seen)
+    state = game.state
+    if state is not None and state.stage in (Stage.BID, Stage.MOVE) and seat is None and sane is seen:
+        return replace(state, hands_as_told=False)
+    return sane
+
+
 def is_counted(position: Position) -> bool:
     """Whether the game is over, so that nothing is hidden any more."""
     return position.phase == "end"
 
 
-def _without_hand(player: Player, seat: Colour) -> Player:
-    if player.colour is seat:
-        return player
-    return replace(player, gold=None, fakirs=None, goods=None)
-
-
-def sees_all(game: TableGame, seat: Colour | None) -> bool:
+def sees_all(game: TableGame, seat: Seat) -> bool:
     """Whether a seat may see everything: the table's own phone, and everybody once the game is over."""
     return seat is None or is_counted(game.position)
 
 
-def may_ask(game: TableGame, seat: Colour | None) -> bool:
+def may_ask(game: TableGame, seat: Seat) -> bool:
     """Whether a seat may have hints now: the player whose decision it is, and the table's own phone."""
     return seat is None or (game.mover is not None and seat is game.mover)
 
 
-def may_change(game: TableGame, seat: Colour | None, colour: Colour) -> bool:
+def may_change(game: TableGame, seat: Seat, colour: Colour) -> bool:
     """Whether a seat may look at what a player has in his hand, and tell it."""
     return sees_all(game, seat) or seat is colour
 
 
-def seen_lines(record: Record, seat: Colour | None, *, over: bool) -> Iterator[tuple[int, str]]:
+def seen_lines(record: Record, seat: Seat, *, over: bool) -> Iterator[tuple[int, str]]:
     """The lines of a record as a seat sees them, with their numbers from 1: not which cards others drew unseen."""
     number = 0
     for line in record.lines:
@@ -94,7 +149,7 @@ def seen_lines(record: Record, seat: Colour | None, *, over: bool) -> Iterator[t
         yield number, format_entry(entry)
 
 
-def _seen_entry(entry: Entry, seat: Colour) -> Entry:
+def _seen_entry(entry: Entry, seat: Colour | Onlooker) -> Entry:
     if not isinstance(entry, TurnLine) or entry.colour is seat:
         return entry
     return replace(entry, items=tuple(map(_seen_item, entry.items)))

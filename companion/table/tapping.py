@@ -7,9 +7,8 @@ an address can hold all of a turn that is half told.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from companion.advisor.explanation import turn_state
 from companion.errors import UnusableInputError, quoted
 from companion.language.phrase import Phrase, say
 from companion.notation.records.decisions import Item
@@ -19,7 +18,7 @@ from companion.notation.records.said import said_item
 from companion.rules.engine.finishing import has_legal_sowing
 from companion.rules.model.board import Board
 from companion.rules.model.components import Tribe
-from companion.rules.model.state import GameState, Stage
+from companion.rules.model.state import GameState
 from companion.table.games import TableGame
 from companion.table.turn_questions import TurnQuestions
 from companion.table.turn_taps import TapQuestion
@@ -49,17 +48,14 @@ class TappedTurn:
     has_powers: bool
 
 
-def tapped_turn(
-    game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False, every_card: bool = False
-) -> TappedTurn:
+def tapped_turn(game: TableGame, taps: Sequence[str], *, stops_for_powers: bool = False) -> TappedTurn:
     """The turn of the player to move after these taps.
 
     What has one answer only is not asked; with `stops_for_powers` it is, wherever a power of a djinn could be used
-    before it. `every_card` is as for `TurnQuestions`. Raises UnusableInputError while nobody plays a turn, and for a
-    tap that is none of those offered.
+    before it. Raises UnusableInputError while nobody plays a turn, and for a tap that is none of those offered.
     """
     begun = _beginning(game)
-    asked = TurnQuestions(begun, stops_for_powers=stops_for_powers, every_card=every_card)
+    asked = TurnQuestions(begun, stops_for_powers=stops_for_powers)
     dialogue = asked.turn()
     question = next(dialogue, None)
     steps = [0]
@@ -109,9 +105,7 @@ def _beginning(game: TableGame) -> GameState:
         raise UnusableInputError(say("bids come before turns: tap what is bid"))
     if game.state is not None:
         return game.state
-    moves = has_legal_sowing(game.position.board)
-    alone = turn_state(game.position, ())
-    return replace(alone, stage=Stage.MOVE) if moves else alone
+    return game.lone_turn(moves=has_legal_sowing(game.position.board))
 
 
 def _said(begun: GameState, asked: TurnQuestions) -> tuple[Phrase, ...]:

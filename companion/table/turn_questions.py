@@ -25,7 +25,7 @@ from companion.rules.model.actions import (
 )
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.chance import ChanceNeededError, Drawn, ScriptedChance
-from companion.rules.model.components import FAKIR, GOODS, TileAction, Tribe
+from companion.rules.model.components import GOODS, TileAction, Tribe
 from companion.rules.model.state import GameState, Hand, Stage
 from companion.table.turn_taps import (
     DRAWN,
@@ -72,14 +72,10 @@ Tapped = Generator[TapQuestion, str, str]
 
 
 class TurnQuestions:
-    """A turn being told: `turn()` asks and is sent the tokens of the answers; what was told stands in the fields.
+    """A turn being told: `turn()` asks and is sent the tokens of the answers; what was told stands in the fields."""
 
-    `every_card` offers cards that cannot be drawn as well, for somebody who may not know who has them (rules 12.2).
-    """
-
-    def __init__(self, state: GameState, *, stops_for_powers: bool = False, every_card: bool = False) -> None:
+    def __init__(self, state: GameState, *, stops_for_powers: bool = False) -> None:
         self.state = state
-        self._every_card = every_card
         self.actions: list[Action] = []
         self.drawn: list[Drawn] = []
         self.start: int | None = None
@@ -189,8 +185,7 @@ class TurnQuestions:
         self.state = done.state
 
     def _drawn(self, needed: ChanceNeededError, drawn: Drawn) -> Generator[TapQuestion, str, Drawn]:
-        options = (FAKIR, *GOODS) if needed.wanted == "card" and self._every_card else tuple(needed.options)
-        taps = [drawn_tap(needed.wanted, name) for name in options]
+        taps = [drawn_tap(needed.wanted, name) for name in needed.options]
         if needed.wanted == "card":
             taps.append(Tap("?", say("Nobody else saw it")))
         self._uses = {}

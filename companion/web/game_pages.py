@@ -59,6 +59,7 @@ class _GamePages:
             state=game.state,
             bids=_open_bids(seen),
             scores=_live_points(seen),
+            sees_all=sees_all(seen.game, seen.seat),
             told=None,
             owes_refill=game.owes_refill,
             is_over=game.is_over,
@@ -130,7 +131,7 @@ class _GamePages:
 
 def _open_bids(seen: GameView) -> list[PlaceBid]:
     """The bids that can be placed now, for whoever may place one: they tell what the bidder can pay (rules 3, 12.2)."""
-    state = seen.game.state
+    state = seen.visible.state
     if state is None or not seen.game.is_bidding or not may_ask(seen.game, seen.seat):
         return []
     return [action for action in legal_actions(state) if isinstance(action, PlaceBid)]

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
 
-from companion.errors import ConflictError, UnusableInputError
+from companion.errors import ConflictError, UnusableInputError, fault_line
 from companion.history.contents import TextKind
 from companion.history.kept import GameKey, KeptGame, Revision
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.games import TableGame, begin_table, open_table
-from companion.table.seats import seen_position
+from companion.table.seats import Seat, conflicts, seen_game, seen_position, sees_all, told_by
 from companion.web.clocks import ClockFace
-from companion.web.responder import Responder, seat_of
+from companion.web.responder import Responder
 
 MAX_NAME = 60
 
@@ -34,7 +34,7 @@ class GameView:
     kept: KeptGame
     revision: Revision
     game: TableGame
-    seat: Colour | None
+    seat: Seat
     clock: ClockFace | None = None
 
     @property
@@ -58,6 +58,22 @@ class GameView:
         return begin_table(position, told, date=kept.date, place=kept.place, before=self.game.state)
 
     @property
+    def visible(self) -> TableGame:
+        """The game as the seat sees it, to hold against it what it tells."""
+        return seen_game(self.game, self.seat)
+
+    def told(self, change: Callable[[TableGame], TableGame]) -> TableGame:
+        """The game after what the seat tells. Raises what `change` raises of what the seat sees, and no more."""
+        return told_by(self.game, self.seat, change)
+
+    @property
+    def conflicts(self) -> list[str]:
+        """Why the hands that were told do not go together, for whoever sees them all."""
+        if not sees_all(self.game, self.seat):
+            return []
+        return [fault_line(problem) for problem in conflicts(self.game.position)]
+
+    @property
     def hides_points(self) -> bool:
         """Whether this table wants points hidden until the end."""
         return bool(self.kept.settings.get("hide_points"))
@@ -75,20 +91,21 @@ class GameView:
             "can_undo": self.revision.can_undo,
             "can_redo": self.revision.can_redo,
             "clock": self.clock,
+            "conflicts": self.conflicts,
         }
 
 
 async def requested_view(responder: Responder, request: Request) -> GameView:
     """The game of an address. Raises NoSuchGameError if there is none of that key."""
-    return await game_view(responder, GameKey(request.path_params["key"]), seat_of(request))
+    return await game_view(responder, GameKey(request.path_params["key"]), responder.seat(request))
 
 
-async def game_view(responder: Responder, key: GameKey, seat: Colour | None) -> GameView:
+async def game_view(responder: Responder, key: GameKey, seat: Seat) -> GameView:
     """A game for a phone in a seat. Raises NoSuchGameError if there is none of that key."""
     return await asyncio.to_thread(_viewed, responder, key, seat)
 
 
-def _viewed(responder: Responder, key: GameKey, seat: Colour | None) -> GameView:
+def _viewed(responder: Responder, key: GameKey, seat: Seat) -> GameView:
     history = responder.services.history
     revision = history.current(key)
     if revision.kind not in (TextKind.POSITION, TextKind.RECORD):

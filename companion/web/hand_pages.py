@@ -16,10 +16,11 @@ from companion.progress import TellShare
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.components import Colour
 from companion.table.hands import SeenHand
+from companion.table.seats import Seat
 from companion.web.game_views import GameView, game_view, requested_view
 from companion.web.player_pages import asked_colour, colour_to_tell
 from companion.web.reading_pages import found_photos
-from companion.web.responder import Responder, seat_of
+from companion.web.responder import Responder
 from companion.web.scans import PhotoForms, ResultCache
 from companion.web.uploads import sent_form
 
@@ -39,7 +40,7 @@ class HandScan:
     hand: SeenHand
     game: GameKey
     colour: Colour
-    seat: Colour | None
+    seat: Seat
 
 
 def hand_routes(responder: Responder) -> list[BaseRoute]:
@@ -76,7 +77,7 @@ class _HandPages:
         sent = await found_photos(self._services.readings, request)
         if sent.game is None:
             raise HTTPException(404)
-        seen = await game_view(self._responder, GameKey(sent.game), seat_of(request))
+        seen = await game_view(self._responder, GameKey(sent.game), self._responder.seat(request))
         async with sent_form(request) as form:
             colour = colour_to_tell(str(form.get("colour", "")), seen)
         return self._begin(request, seen, colour, await self._services.readings.withdraw(sent))

@@ -12,12 +12,10 @@ from starlette.routing import BaseRoute, Route
 from companion.advisor.wording import TurnWords, bid_words, completed, outlook, plays_words, purpose
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
-from companion.rules.model.position import Position
-from companion.rules.model.state import GameState, Stage
 from companion.table.advising import TableAdvice
 from companion.table.photos import SeenTable
-from companion.table.seats import may_ask, seen_position
-from companion.web.game_views import GameView, requested_view
+from companion.table.seats import may_ask, thought_about
+from companion.web.game_views import requested_view
 from companion.web.responder import Responder, page_language
 
 _NOT_YOUR_TURN = say("Hints are for the player whose turn it is; this phone has another seat.")
@@ -48,7 +46,7 @@ class _HintPages:
             raise UnusableInputError(
                 say("The game is over.") if seen.game.is_over else say("Say first whose turn it is.")
             )
-        asked = self._services.adviser.ask(seen.key, _question(seen))
+        asked = self._services.adviser.ask(seen.key, thought_about(seen.game, seen.seat))
         if not asked.is_ready:
             return self._responder.page(request, "hint.html", context, stage="thinking", share=round(asked.share, 3))
         if asked.advice is None:
@@ -62,6 +60,7 @@ class _HintPages:
             "hint.html",
             context | _advice_context(asked.advice),
             stage="done",
+            hides_points=seen.hides_points,
             photo_url=None if photo is None else url,
             photo_size=None if photo is None else photo.size,
         )
@@ -72,7 +71,11 @@ class _HintPages:
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, _NOT_YOUR_TURN)
         photo = await self._services.readings.shown_on(seen.key, seen.game.position.board)
-        advice = self._services.adviser.ask(seen.key, _question(seen)).advice if seen.game.mover else None
+        advice = (
+            self._services.adviser.ask(seen.key, thought_about(seen.game, seen.seat)).advice
+            if seen.game.mover
+            else None
+        )
         if photo is None or advice is None or not advice.words:
             raise HTTPException(404)
         level = _level(request)
@@ -98,14 +101,6 @@ def _drawn_on(seen: SeenTable, words: TurnWords, language: str, level: int) -> b
     photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[:, :, ::-1]
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
     return photo_picture(photo, reading.homography, feet, words, (), ".jpg", start_only=level == 1, language=language)
-
-
-def _question(seen: GameView) -> Position | GameState:
-    """What is thought about: the game as its seat knows it, with what the rules tell of it where that is all known."""
-    state = seen.game.state
-    if state is not None and seen.seat is None and state.stage in (Stage.BID, Stage.MOVE):
-        return state
-    return seen_position(seen.game.position, seen.seat)
 
 
 def _advice_context(advice: TableAdvice) -> dict[str, object]:

@@ -20,7 +20,7 @@ from companion.notation.records.items import parse_seen
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError
-from companion.rules.model.components import FACE_UP_DJINNS, FAKIR, GOODS, ROW_LENGTH
+from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.table.games import TableGame, bid_placed, ended, played, refilled
 from companion.table.playing import wanted_words
 from companion.table.seats import may_ask, sees_all
@@ -30,6 +30,7 @@ from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
 NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
+_NOT_OVER = say("Whether the game is over is for the table's own phone to say: all hands are open then.")
 MAX_LINE = 2000
 
 MAX_CAME = 20
@@ -63,7 +64,8 @@ class _PlayPages:
         check_revision(seen, expected)
         line = _whole_line(seen.game, line)
         try:
-            after = await asyncio.to_thread(played, seen.game, line, _seen_parts(drawn))
+            parts = _seen_parts(drawn)
+            after = await asyncio.to_thread(seen.told, lambda game: played(game, line, parts))
         except ChanceNeededError as needed:
             return self._drawn_page(request, seen, line, drawn, needed)
         return await self._went_on(request, seen, after, line, expected)
@@ -91,7 +93,8 @@ class _PlayPages:
         check_revision(seen, expected)
         if price is None:
             raise HTTPException(422, say("Say what is bid."))
-        after = await asyncio.to_thread(bid_placed, seen.game, PlaceBid(price, fakirs or 0))
+        bid = PlaceBid(price, fakirs or 0)
+        after = await asyncio.to_thread(seen.told, lambda game: bid_placed(game, bid))
         told = say("{player} bids {price}", player=seen.game.mover, price=price)
         await change(self._responder, seen, after, told, expected)
         return self._responder.go_on(request, f"/games/{seen.key}", told)
@@ -115,10 +118,7 @@ class _PlayPages:
 
         Raises what the rules say of cards and djinns that cannot have come.
         """
-        kind, options = await asyncio.to_thread(_still_to_come, seen.game, told)
-        if kind == "card" and not sees_all(seen.game, seen.seat):
-            # What cannot come lies in somebody's hand (rules 12.2).
-            options = [FAKIR, *GOODS]
+        kind, options = await asyncio.to_thread(_still_to_come, seen.visible, told)
         position, place = seen.game.position, f"/games/{seen.key}/refill"
 
         def address(came: _Came) -> str:
@@ -151,7 +151,8 @@ class _PlayPages:
             parts = [str(one) for name in ("cards", "djinns") for one in form.getlist(name) if str(one).strip()]
         check_revision(seen, expected)
         try:
-            after = await asyncio.to_thread(refilled, seen.game, parse_seen(in_english(", ".join(parts))))
+            came = parse_seen(in_english(", ".join(parts)))
+            after = await asyncio.to_thread(seen.told, lambda game: refilled(game, came))
         except CompanionError as error:
             if not seen.game.owes_refill:
                 raise
@@ -161,9 +162,11 @@ class _PlayPages:
         return self._responder.go_on(request, f"/games/{seen.key}", told)
 
     async def finish(self, request: Request) -> Response:
-        """The game is over: its result is kept."""
+        """The game is over: its result is kept. All hands are open then, so that no seat says it before it is."""
         self._responder.check_open()
         seen = await requested_view(self._responder, request)
+        if not sees_all(seen.game, seen.seat):
+            raise HTTPException(403, _NOT_OVER)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)

@@ -15,12 +15,12 @@ from companion.errors import CompanionError, fault_line
 from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.names import parse_djinn
 from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import category_name
 from companion.rules.model.components import GOODS, Colour
 from companion.rules.model.position import Player, Position
+from companion.table.comparing import new_faults
 from companion.table.games import is_set_up, why_no_record, with_players
-from companion.table.seats import may_change, seen_position, without_conflicts
+from companion.table.seats import may_change, seen_position
 from companion.web.game_pages import REVISION
 from companion.web.game_views import GameView, change, check_revision, requested_view, sent_names, sent_number
 from companion.web.responder import Responder
@@ -133,11 +133,12 @@ def _with_holdings(seen: GameView, player: Player) -> Position:
     """The position with what a seat tells of a player, checked against what the seat sees and nothing else.
 
     Raises CompanionError with the faults that come in by it: a wrong number must not tell what others hold (rules
-    12.2).
+    12.2). What others told stays as it is.
     """
     position = seen.game.position.with_player(player)
-    check_no_worse(seen.position, seen_position(position, seen.seat))
-    return without_conflicts(position, seen.seat)
+    if wrong := [fault_line(problem) for problem in new_faults(seen.position, seen_position(position, seen.seat))]:
+        raise CompanionError(joined("\n", wrong))
+    return position
 
 
 def _with_order(position: Position, form: FormData) -> Position:
@@ -191,10 +192,3 @@ def sent_player(form: FormData, colour: Colour) -> Player:
 def category(name: str) -> Phrase:
     """What a number that a player has is called."""
     return term("fakir", plural=True) if name == "fakirs" else category_name(name)
-
-
-def check_no_worse(before: Position, after: Position) -> None:
-    """Raises CompanionError with the faults that a change brings into a position; those that it had are let be."""
-    known = set(problems(before))
-    if wrong := [fault_line(problem) for problem in problems(after) if problem not in known]:
-        raise CompanionError(joined("\n", wrong))

@@ -25,7 +25,6 @@ from companion.notation.files import format_json, parse_position
 from companion.notation.tokens import format_board
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import SQUARE_NAMES, Board, parse_square
-from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.table.comparing import (
     TablePart,
@@ -40,12 +39,12 @@ from companion.table.comparing import (
 )
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
-from companion.table.seats import may_change, seen_position, without_conflicts
+from companion.table.seats import Seat, may_change, seen_position
 from companion.table.tiles import box_left, told_tile
 from companion.web.events import Event
 from companion.web.game_views import GameView, change, game_view, requested_view, sent_number
 from companion.web.readings import Readings, ReadingStage, SentPhotos
-from companion.web.responder import Responder, page_language, seat_of
+from companion.web.responder import Responder, page_language
 from companion.web.sessions import RateLimit
 from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
 
@@ -106,7 +105,7 @@ class _ReadingPages:
         }
         seen = photos.seen
         if photos.stage is ReadingStage.FAILED:
-            context |= await self._holders(photos, seat_of(request))
+            context |= await self._holders(photos, self._responder.seat(request))
             return self._responder.page(request, "reading.html", context, status=422, fault=photos.fault)
         if seen is None:
             return self._responder.page(request, "reading.html", context)
@@ -116,7 +115,7 @@ class _ReadingPages:
         self, request: Request, photos: SentPhotos, seen: SeenTable, fault: str | None = None
     ) -> Response:
         """What was read, with what to look at first."""
-        game = await self._game(photos, seat_of(request))
+        game = await self._game(photos, self._responder.seat(request))
         if game is None:
             faults: Sequence[Problem] = problems(seen.position)
         else:
@@ -127,7 +126,7 @@ class _ReadingPages:
         return self._responder.page(
             request,
             "reading.html",
-            {"holders": ()} if seen.shows_board else await self._holders(photos, seat_of(request)),
+            {"holders": ()} if seen.shows_board else await self._holders(photos, self._responder.seat(request)),
             status=200 if fault is None else 422,
             fault=fault,
             reading_id=photos.key,
@@ -150,7 +149,7 @@ class _ReadingPages:
             learns=self._services.readings.learns and bool(seen.kept),
         )
 
-    async def _holders(self, photos: SentPhotos, seat: Colour | None) -> dict[str, object]:
+    async def _holders(self, photos: SentPhotos, seat: Seat) -> dict[str, object]:
         """Whose hand photos without a board may show: the players whose hands the seat may tell (rules 12.2)."""
         game = None if photos.accepted is not None else await self._game(photos, seat)
         if game is None:
@@ -256,11 +255,11 @@ class _ReadingPages:
                 # Another phone may have told of a tile meanwhile.
                 seen = await self._services.readings.seen(photos)
                 if photos.accepted is None:
-                    toast = await self._take_over(photos, seen, kept, expected, seat_of(request))
+                    toast = await self._take_over(photos, seen, kept, expected, self._responder.seat(request))
                 elif photos.taken in ("", format_json(seen.position)):
                     toast = None
                 else:
-                    toast = await self._put_right(photos, seen, seat_of(request))
+                    toast = await self._put_right(photos, seen, self._responder.seat(request))
         except ImpossiblePositionError as error:
             return await self._read_page(request, photos, seen, str(error))
         if learn:
@@ -276,7 +275,7 @@ class _ReadingPages:
         seen: SeenTable,
         kept: Collection[TablePart],
         expected: int | None,
-        seat: Colour | None,
+        seat: Seat,
     ) -> Phrase | None:
         """Make a game of a reading, or take it into its own; what is to be said of that."""
         if photos.game is None:
@@ -299,7 +298,7 @@ class _ReadingPages:
         await self._services.readings.accept(photos, game.key, seen.position)
         return say("The game goes on with what the photo shows.")
 
-    async def _put_right(self, photos: SentPhotos, seen: SeenTable, seat: Colour | None) -> Phrase:
+    async def _put_right(self, photos: SentPhotos, seen: SeenTable, seat: Seat) -> Phrase:
         """Take what was told since the reading went into a game into that game; what is to be said of that."""
         game = await game_view(self._responder, GameKey(str(photos.accepted)), seat)
         before = game.game.position
@@ -314,7 +313,7 @@ class _ReadingPages:
         return say("The game goes on with what the photo shows.")
 
     async def _change(self, game: GameView, position: Position, expected: int | None) -> None:
-        after = await asyncio.to_thread(game.going_on, without_conflicts(position, game.seat))
+        after = await asyncio.to_thread(game.going_on, position)
         new_part = game.game.has_turns
         await change(self._responder, game, after, READ, expected, new_part=new_part)
 
@@ -324,7 +323,7 @@ class _ReadingPages:
         game = await asyncio.to_thread(begin_table, seen.position, names, date=self._services.today)
         return await asyncio.to_thread(self._services.history.begin, game.text, names=names, told=str.__str__(READ))
 
-    async def _game(self, photos: SentPhotos, seat: Colour | None = None) -> GameView | None:
+    async def _game(self, photos: SentPhotos, seat: Seat = None) -> GameView | None:
         """The game that photos were sent for, as it stands, for a phone in a seat; None for photos of a new one."""
         return None if photos.game is None else await game_view(self._responder, GameKey(photos.game), seat)
 

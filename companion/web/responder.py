@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from companion.language.phrase import Phrase, say
-from companion.rules.model.components import Colour
+from companion.table.seats import Onlooker, Seat
 from companion.web.languages import LANGUAGE_COOKIE, asked_language
 from companion.web.services import Services
 from companion.web.sessions import Session
@@ -68,6 +68,10 @@ class Responder:
             self.services.toast(session_of(request).device, toast)
         return RedirectResponse(path, 303)
 
+    def seat(self, request: Request) -> Seat:
+        """Who looks: the seat of the phone that asks; where nothing may be changed nobody has one."""
+        return Onlooker.SPECTATOR if self.services.read_only else session_of(request).seat
+
     def check_open(self) -> None:
         """Raises HTTPException where nothing may be changed."""
         if self.services.read_only:
@@ -78,11 +82,6 @@ def session_of(request: Request) -> Session:
     """The phone that asks."""
     session: Session = request.state.session
     return session
-
-
-def seat_of(request: Request) -> Colour | None:
-    """The seat of the phone that asks; None for the table's own."""
-    return session_of(request).seat
 
 
 def page_language(request: Request) -> str:

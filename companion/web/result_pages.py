@@ -144,7 +144,7 @@ class _ResultPages:
         record = seen.game.playing.record
 
         def drawn() -> bytes:
-            return game_report(game_told(replay(record)), language=page_language(request))
+            return game_report(game_told(replay(record, hands_as_told=True)), language=page_language(request))
 
         content = await asyncio.to_thread(drawn)
         return _file(content, "application/pdf", f"five-tribes-{seen.kept.date}-record.pdf")

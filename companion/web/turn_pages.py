@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from companion.errors import CompanionError, ConflictError
-from companion.table.seats import may_ask, sees_all
+from companion.table.seats import may_ask
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.web.game_pages import REVISION
 from companion.web.game_views import GameView, check_revision, requested_view, sent_number
@@ -59,8 +59,7 @@ class _TurnPages:
 
 
 def _told(seen: GameView, taps: Sequence[str], stops: bool) -> TappedTurn:
-    everywhere = not sees_all(seen.game, seen.seat)
-    return tapped_turn(seen.game, taps, stops_for_powers=stops, every_card=everywhere)
+    return tapped_turn(seen.visible, taps, stops_for_powers=stops)
 
 
 def _without_the_last(seen: GameView, taps: list[str], stops: bool) -> tuple[list[str], TappedTurn]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import takewhile
 
 import pytest
 
-from companion.errors import NotationError
+from companion.errors import ImpossiblePositionError, NotationError
 from companion.notation.holdings import format_holdings
+from companion.notation.records.header import new_header
 from companion.notation.records.items import parse_item
 from companion.notation.records.lines import Record, format_record, parse_record
 from companion.notation.records.recording import commented, shut, taken_back
 from companion.notation.records.replay import replay
 from companion.rules.engine.scoring import Holdings
+from companion.rules.engine.start import new_game
 from tests.notation.recorded_example import example
 
 
@@ -121,3 +124,16 @@ def test_a_mistyped_tribe_is_guessed(typed: str, meant: str) -> None:
 )
 def test_holdings_are_written_with_plurals(held: Holdings, line: str) -> None:
     assert format_holdings(held) == line
+
+
+def test_a_record_keeps_hands_that_do_not_go_together() -> None:
+    """No code holds them: the set-up is written out, and read as it stands by whoever asks for that."""
+    position = new_game(3, 3).position
+    for held in position.players:
+        position = position.with_player(replace(held, gold=200))
+    text = format_record(Record(new_header(position, {})))
+    record = parse_record(text)
+    assert record.header.setup == position and format_record(record) == text
+    assert replay(record, hands_as_told=True).state.position.players == position.players
+    with pytest.raises(ImpossiblePositionError, match="600 GC"):
+        replay(record)

@@ -142,3 +142,21 @@ def test_promo_dhenim_comes_only_where_it_is_wanted() -> None:
     assert any("Dhenim" in state.position.djinns for state in with_dhenim)
     assert all("Dhenim" not in new_game(4, seed).position.djinns for seed in range(60))
     assert start_game(replace(TABLE, djinns=("Dhenim", "Utug"))).promo
+
+
+def test_12_2_hands_as_they_were_told_are_not_held_against_each_other() -> None:
+    position = new_game(3, 3).position
+    ivory = (2, *(0,) * (len(GOODS) - 1))
+    for held in position.players:
+        position = position.with_player(replace(held, gold=200, goods=ivory))
+    with pytest.raises(ImpossiblePositionError, match="600 GC"):
+        start_game(position)
+    state = start_game(position, hands_as_told=True)
+    assert state.hands_as_told and state.position.players == position.players
+    # What lies open has to be as it can, and no hand has less than nothing.
+    for impossible in (
+        replace(position, row=("ivory",) * 3),
+        position.with_player(replace(position.players[0], gold=-1)),
+    ):
+        with pytest.raises(ImpossiblePositionError):
+            start_game(impossible, hands_as_told=True)

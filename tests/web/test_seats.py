@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,6 +53,11 @@ PATHS = (
 WHEAT = GOODS.index("wheat")
 
 
+def middle() -> Position:
+    """A game of three in the middle, blue to move."""
+    return parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+
+
 def hands(position: Position, shift: int) -> Position:
     """The position with other gold and other cards in everybody's hand, the more the larger the shift."""
     for player in position.players:
@@ -65,7 +70,7 @@ def hands(position: Position, shift: int) -> Position:
 
 def table_of_three(table: AtTable, shift: int = 0, own: Colour | None = None) -> str:
     """A game in the middle, as a record; everybody's hand but `own` is shifted. Its key."""
-    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    position = middle()
     shifted = hands(position, shift)
     if own in position.colours:
         shifted = shifted.with_player(position.player(Colour(own)))
@@ -74,9 +79,9 @@ def table_of_three(table: AtTable, shift: int = 0, own: Colour | None = None) ->
     return str(table.services.history.begin(game.text))
 
 
-def answers(phone: Phone, key: str) -> dict[str, tuple[int, bytes]]:
+def answers(phone: Phone, key: str, paths: Sequence[str] = PATHS) -> dict[str, tuple[int, bytes]]:
     """Everything that a phone can get of a game, twice where it is thought about first."""
-    found = [(path, phone.get(f"/games/{key}{path}")) for path in (*PATHS, *PATHS)]
+    found = [(path, phone.get(f"/games/{key}{path}")) for path in (*paths, *paths)]
     return {path: (answer.status_code, answer.content) for path, answer in found}
 
 
@@ -132,7 +137,7 @@ def test_no_form_of_a_seat_tells_what_others_hold(tmp_path: Path) -> None:
     assert {"gold": COINS_GC + 1} in refused and {"gold": COINS_GC} not in refused
 
 
-def test_a_seat_is_believed_and_what_conflicts_with_it_is_told_anew(tmp_path: Path) -> None:
+def test_a_seat_is_believed_and_what_others_told_stays(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         key = table_of_three(table)
         form = {"gold": COINS_GC - OTHERS_GC + 1, "goods.wheat": "0"}
@@ -145,14 +150,17 @@ def test_a_seat_is_believed_and_what_conflicts_with_it_is_told_anew(tmp_path: Pa
     assert game.playing is not None
     assert game.position.player(Colour.ORANGE).gold == COINS_GC - OTHERS_GC + 1
     for colour in (Colour.BLUE, Colour.BLACK):
-        assert game.position.player(colour) == replace(before.player(colour), gold=None)
+        assert game.position.player(colour) == before.player(colour)
 
 
 def test_the_table_and_the_owner_see_the_difference(tmp_path: Path) -> None:
-    for seat in (None, Colour.ORANGE):
-        one, other = (answered(tmp_path, seat, shift, own=None) for shift in (0, 2))
-        assert one[""] != other[""]
-        assert one["/players/orange"] != other["/players/orange"]
+    for seat in (None, "orange"):
+        found = []
+        for shift in (0, 2):
+            with AtTable(tmp_path / f"{seat}{shift}", game_key="the-game") as table:
+                key = table_of_three(table, shift)
+                found.append(answers(table.phone(seat), key, ("", "/players/orange")))
+        assert all(found[0][path] != found[1][path] for path in found[0])
 
 
 def test_what_a_seat_may_not_have_is_refused(tmp_path: Path) -> None:
@@ -198,6 +206,70 @@ def test_when_the_game_is_over_everybody_sees_everything(tmp_path: Path) -> None
         assert table.phone("orange").get(f"/games/{key}").text.count(">47<") > 0
 
 
+def test_no_seat_ends_a_game_before_its_end(tmp_path: Path) -> None:
+    """All hands are open when a game is over."""
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        for seat in ("blue", "orange", "pink"):
+            phone = table.phone(seat)
+            answer = phone.post(f"/games/{key}/finish")
+            assert answer.status_code == 403 and "the table&#39;s own phone" in answer.text
+            assert phone.get(f"/games/{key}/score").status_code == 403
+        table.phone().post(f"/games/{key}/finish")
+        assert table.phone("blue").post(f"/games/{key}/finish").status_code == 303
+
+
+def test_a_spectator_sees_what_lies_open_and_has_no_seat(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+    with AtTable(tmp_path, read_only=True) as table:
+        for seat in (None, "blue"):
+            phone = table.phone(seat)
+            page = phone.get(f"/games/{key}").text
+            assert "Jafaar" in page and "Whose phone is this?" not in page
+            assert not [gold for gold in (43, 38, 47) if f">{gold}<" in page]
+            for path in ("/hint", "/players/blue", "/score", "/record.txt", "/sheet.pdf"):
+                assert phone.get(f"/games/{key}{path}").status_code == 403, path
+    with AtTable(tmp_path) as table:
+        table.phone().post(f"/games/{key}/finish")
+    with AtTable(tmp_path, read_only=True) as table:
+        assert ">47<" in table.phone().get(f"/games/{key}").text
+        assert table.phone().get(f"/games/{key}/score").status_code == 200
+
+
+def test_who_cannot_move_ends_his_turn_himself(tmp_path: Path) -> None:
+    """That he has nothing to sell is for him to know (rules 9.2, 12.2)."""
+    found = []
+    bare = tuple(replace(tile, meeples=(0,) * len(tile.meeples)) for tile in middle().board)
+    for goods in ((0,) * len(GOODS), (1, *(0,) * (len(GOODS) - 1))):
+        position = middle().with_board(bare)
+        position = position.with_player(replace(position.player(Colour.ORANGE), goods=goods))
+        with AtTable(tmp_path / f"{sum(goods)}", game_key="the-game") as table:
+            key = str(table.services.history.begin(begin_table(position, {}, date="2026-11-22").text))
+            blue, orange = table.phone("blue"), table.phone("orange")
+            answers = [blue.post(f"/games/{key}/play", {"line": "no move"}), blue.get(f"/games/{key}")]
+            found.append([(answer.status_code, answer.content) for answer in answers])
+            assert open_table(table.services.history.current(GameKey(key)).text).mover is Colour.ORANGE
+            page = orange.get(f"/games/{key}/turn")
+            assert page.status_code == 200 and "Play this turn" in page.text
+            assert orange.post(f"/games/{key}/play", {"line": "no move"}).status_code == 303
+    assert found[0] == found[1] and found[0][0][0] == 303
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_hints_tell_no_margin_where_points_are_hidden(tmp_path: Path, *, hidden: bool) -> None:
+    """How far ahead a game is expected to end tells how many points others have."""
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        table.services.history.set_settings(GameKey(key), {"hide_points": hidden})
+        for seat in (None, "blue"):
+            phone = table.phone(seat)
+            phone.get(f"/games/{key}/hint?level=3")
+            page = phone.get(f"/games/{key}/hint?level=3").text
+            assert page.count("now +") >= 2 and ("less than the first" in page or "as good as the first" in page)
+            assert ("expected to end" in page) is not hidden
+
+
 def test_events_tell_that_something_changed_and_not_what(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         key = table_of_three(table)
@@ -231,7 +303,7 @@ def test_a_seat_is_kept_over_a_new_scan_of_the_code(tmp_path: Path) -> None:
 def test_a_position_that_cannot_stand_is_still_shown(tmp_path: Path) -> None:
     """Kept as it was read, to be put right."""
     board = (empty_tile("O8"),) * 30
-    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8")).with_board(board)
+    position = middle().with_board(board)
     with AtTable(tmp_path) as table:
         key = str(table.services.history.begin(begin_table(position, {}, date="2026-11-22").text))
         assert table.phone().get(f"/games/{key}").status_code == 200

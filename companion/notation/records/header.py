@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.errors import NotationError, quoted
+from companion.errors import ImpossiblePositionError, NotationError, quoted
 from companion.language.phrase import say
 from companion.notation import codes
-from companion.notation.files import parse_position
+from companion.notation.files import format_toml, parse_position
 from companion.notation.names import parse_colour, parse_djinn
 from companion.rules.engine.start import NOTHING_HIDDEN
 from companion.rules.model.components import Colour
@@ -83,14 +83,22 @@ def new_header(
     hidden: Mapping[Colour, int] = NOTHING_HIDDEN,
     djinn_discards: Sequence[str] = (),
 ) -> Header:
-    """The header of a new record; `date` as in 2026-02-14, `hidden` and `djinn_discards` as of `start_game`."""
+    """The header of a new record; `date` as in 2026-02-14, `hidden` and `djinn_discards` as of `start_game`.
+
+    The set-up is a code, or the text of a position file where hands that were told each by itself are together more
+    than a code can hold (rules 12.2).
+    """
     tags = [("date", date), ("place", place)]
     tags += [(f"player {colour}", names.get(colour, "")) for colour in position.colours]
     tags += [("promo", "yes" if promo else "")]
     tags += [("unseen", ", ".join(f"{colour} {hidden[colour]}" for colour in position.colours if hidden.get(colour)))]
     tags += [("djinn discards", ", ".join(djinn_discards))]
     known = ((key, " ".join(value.split())) for key, value in tags if value.strip())
-    return Header((*known, ("setup", codes.encode(position))))
+    try:
+        setup = codes.encode(position)
+    except ImpossiblePositionError:
+        setup = format_toml(position).strip()
+    return Header((*known, ("setup", setup)))
 
 
 def check_tag(key: str, value: str) -> None:

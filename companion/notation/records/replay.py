@@ -40,18 +40,21 @@ class Replayed:
     announced: Item | None = None
 
 
-def opening(header: Header) -> GameState:
+def opening(header: Header, *, hands_as_told: bool = False) -> GameState:
     """The state that a record begins with.
 
     Raises NotationError if the set-up cannot be read or a name is given to a colour that does not play,
-    UnusableInputError if it says too little, ImpossiblePositionError if it cannot stand on a table.
+    UnusableInputError if it says too little, ImpossiblePositionError if it cannot stand on a table. `hands_as_told` is
+    that of `start_game`.
     """
     try:
         position, hidden, djinns = header.setup, header.hidden, header.djinn_discards
     except NotationError as error:
         raise NotationError(say("setup: {error}", error=error)) from None
     try:
-        state = start_game(position, promo=header.promo, hidden=hidden, djinn_discards=djinns)
+        state = start_game(
+            position, promo=header.promo, hidden=hidden, djinn_discards=djinns, hands_as_told=hands_as_told
+        )
     except UnusableInputError as error:
         raise UnusableInputError(say("setup: {error}", error=error)) from None
     absent = [colour for colour in header.names if colour not in state.position.colours]
@@ -65,17 +68,18 @@ def opening(header: Header) -> GameState:
     return state
 
 
-def replay(record: Record) -> Replayed:
+def replay(record: Record, *, hands_as_told: bool = False) -> Replayed:
     """Play a record to its end.
 
     `pass` where a palm or palace is compulsory is read as placing it, and one placed where none is left as `pass`,
-    as earlier versions did (rules 6.1, 6.2); `warnings` has a sentence for each.
+    as earlier versions did (rules 6.1, 6.2); `warnings` has a sentence for each. `hands_as_told` is for a game in which
+    each player told his hand by himself, see `GameState`.
 
     Raises IllegalMoveError with the number of the line, the rule broken and a few things that would have
     been legal; NotationError or UnusableInputError, with the number, for a line that does not tell enough
     or tells what cannot be. What `opening` raises is passed on.
     """
-    player = RecordPlayer(opening(record.header), strict=False)
+    player = RecordPlayer(opening(record.header, hands_as_told=hands_as_told), strict=False)
     for line in record.lines:
         play_line(player, line)
     warnings = tuple(player.warnings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.rules.engine.djinns.base import TurnDraft
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Tribe
 from companion.rules.model.events import DeckRemade
+from companion.rules.model.position import Player
 
 
 def draw_card(draft: TurnDraft, *, face_up: bool) -> tuple[str | None, ...]:
@@ -30,11 +31,25 @@ def unseen_cards(draft: TurnDraft) -> dict[str, int]:
     return _deck(draft)[0]
 
 
+def cards_in_deck(draft: TurnDraft) -> int:
+    """How many cards the deck holds if all else is known; below 0 where more are told of than there are."""
+    return _deck(draft)[1]
+
+
+def cards_known(player: Player) -> int:
+    """How many resource cards a player is known to hold."""
+    return (player.fakirs or 0) + sum(player.goods or ())
+
+
 def _deck(draft: TurnDraft) -> tuple[dict[str, int], int]:
     """Cards that the deck may hold, by name, and how many it holds if all else is known."""
     left = dict(CARD_COUNTS)
     for card in (*(draft.row or ()), *(draft.discards or ())):
         left[card] -= 1
+    if draft.hands_as_told:
+        # Somebody may have told a card that lies in the deck: how many cards are in hands counts, and not which.
+        held = sum(map(cards_known, draft.players.values())) + sum(draft.hidden.values())
+        return {card: count for card, count in left.items() if count > 0}, sum(left.values()) - held
     for player in draft.players.values():
         left[FAKIR] -= player.fakirs or 0
         if player.goods is not None:

@@ -54,6 +54,7 @@ class GameDraft:
     djinn_discards: tuple[str, ...]
     ending: Ending | None
     promo: bool
+    hands_as_told: bool
     chance: Chance
     watch: Watch | None
     events: list[Event]
@@ -84,6 +85,7 @@ class GameDraft:
             state.djinn_discards,
             state.ending,
             state.promo,
+            state.hands_as_told,
             chance,
             watch,
             [],
@@ -109,6 +111,7 @@ class GameDraft:
             self.djinn_discards,
             self.ending,
             self.promo,
+            self.hands_as_told,
             self.chance,
             self.watch,
             self.events.copy(),
@@ -140,6 +143,7 @@ class GameDraft:
             djinn_discards=self.djinn_discards,
             ending=self.ending,
             promo=self.promo,
+            hands_as_told=self.hands_as_told,
         )
 
     @property

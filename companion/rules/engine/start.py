@@ -10,10 +10,10 @@ from types import MappingProxyType
 from companion.errors import ImpossiblePositionError, Problem, UnusableInputError
 from companion.language.phrase import joined, named, say
 from companion.rules.engine import rounds
-from companion.rules.engine.decks import unseen_cards
+from companion.rules.engine.decks import cards_in_deck
 from companion.rules.engine.djinns.registry import PROMO_DJINNS
 from companion.rules.engine.draft import GameDraft
-from companion.rules.engine.legality import check_position
+from companion.rules.engine.legality import check_position, malformed
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour, markers_each
 from companion.rules.model.position import Phase, Position
@@ -37,17 +37,22 @@ def start_game(
     promo: bool = False,
     hidden: Mapping[Colour, int] = NOTHING_HIDDEN,
     djinn_discards: Sequence[str] = (),
+    hands_as_told: bool = False,
 ) -> GameState:
     """The game that goes on from a position: at a bid, at the beginning of a turn, or over.
 
     `hidden` are the cards in players' hands that nobody else has seen, beside what the position names, and
     `djinn_discards` the djinns put away: neither is in the decks (rules 8.1, 12.2).
     In the turns, `to_move` begins his turn now, or the first marker of the turn order track if nobody is
-    named. A player who has placed his last camel makes the round the last (rules 9.1).
+    named. A player who has placed his last camel makes the round the last (rules 9.1). With `hands_as_told` what
+    players hold in hand is not held against the rest, see `GameState`.
     Raises ImpossiblePositionError if the position cannot stand on a table, and UnusableInputError if it
     does not say enough to go on.
     """
-    check_position(position)
+    # Numbers below 0 are nobody's hand.
+    if hands_as_told and (faults := malformed(position)):
+        raise ImpossiblePositionError(faults)
+    check_position(position.without_hands() if hands_as_told else position)
     colours = position.colours
     if len(colours) not in (2, 3, 4):
         raise UnusableInputError(
@@ -59,7 +64,14 @@ def start_game(
     full = replace(position, players=players, phase=phase, to_move=position.to_move or colours[0])
     promo = promo or not held.isdisjoint(PROMO_DJINNS)
     in_hands = tuple(hidden.get(colour, 0) for colour in colours)
-    state = GameState(full, Stage.BID, hidden=in_hands, djinn_discards=tuple(djinn_discards), promo=promo)
+    state = GameState(
+        full,
+        Stage.BID,
+        hidden=in_hands,
+        djinn_discards=tuple(djinn_discards),
+        promo=promo,
+        hands_as_told=hands_as_told,
+    )
     draft = GameDraft.of(state)
     if faults := [*_card_faults(draft, hidden), *_djinn_faults(draft, held)]:
         raise ImpossiblePositionError(faults)
@@ -76,12 +88,12 @@ def _card_faults(draft: GameDraft, hidden: Mapping[Colour, int]) -> Iterator[Pro
     for colour, number in hidden.items():
         if colour not in draft.players or number < 0:
             yield Problem(colour, "12.2", say("unseen cards of somebody who does not play"))
-    number, left = sum(draft.hidden.values()), sum(unseen_cards(draft).values())
-    if number > left:
+    number, in_deck = sum(draft.hidden.values()), cards_in_deck(draft)
+    if number and in_deck < 0:
         message = say(
             "unseen cards in hands: {number}; cards that lie nowhere in sight: {left}",
             number=number,
-            left=left,
+            left=number + in_deck,
         )
         yield Problem("unseen", "1.4", message)
 

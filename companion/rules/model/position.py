@@ -97,6 +97,16 @@ class Position:
         everyone = sorted([*others, player], key=lambda known: list(Colour).index(known.colour))
         return replace(self, players=tuple(everyone))
 
+    def without_hands(self, but: Colour | None = None) -> Position:
+        """The same position with nobody's gold and resource cards known, or `but` one player's (rules 12.2)."""
+        return replace(
+            self,
+            players=tuple(
+                player if player.colour is but else replace(player, gold=None, fakirs=None, goods=None)
+                for player in self.players
+            ),
+        )
+
     def with_board(self, board: Board) -> Position:
         """The same position on another board of thirty tiles."""
         return replace(self, board=board)

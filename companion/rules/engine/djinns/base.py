@@ -97,6 +97,7 @@ class TurnDraft(Protocol):
     djinn_discards: tuple[str, ...]
     stage: Stage
     progress: TurnProgress
+    hands_as_told: bool
     chance: Chance
 
     @property

@@ -1,0 +1,127 @@
+"""Hands that were told each by itself and do not go together: all are kept, and the table's own phone says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from companion.history.kept import GameKey
+from companion.notation.files import parse_position
+from companion.rules.model.components import COINS_GC, GOODS, Colour
+from companion.rules.model.position import Player, Position
+from companion.rules.model.state import GameState
+from companion.table.games import begin_table, open_table, played
+from companion.table.seats import conflicts, thought_about, without_conflicts
+from tests.web.at_table import SAMPLES, AtTable, Phone
+
+BLUE, ORANGE, BLACK = Colour.BLUE, Colour.ORANGE, Colour.BLACK
+SAID = "does not go together"
+GOLD_OF_OTHERS = 47 + 43
+
+
+def middle(*told: Player) -> Position:
+    """A game of three in the middle, blue to move, with what players told besides."""
+    position = parse_position((SAMPLES / "mid.toml").read_text(encoding="utf-8"))
+    for player in told:
+        position = position.with_player(player)
+    return position
+
+
+def begun(table: AtTable, position: Position) -> str:
+    return f"/games/{table.services.history.begin(begin_table(position, {}, date='2026-11-22').text)}"
+
+
+def now(table: AtTable, place: str) -> Position:
+    return open_table(table.services.history.current(GameKey(place.split("/")[2])).text).position
+
+
+def told(phone: Phone, place: str, colour: str, **fields: object) -> int:
+    form = {name.replace("_", "."): number for name, number in fields.items()}
+    return phone.post(f"{place}/players/{colour}", form).status_code
+
+
+def test_a_slip_in_one_hand_changes_no_other_and_is_told_to_the_table(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        place = begun(table, middle())
+        before = now(table, place)
+        orange = table.phone("orange")
+        assert told(orange, place, "orange", gold=200, goods_ivory=2, fakirs=17) == 422
+        assert told(orange, place, "orange", gold=COINS_GC, goods_ivory=2, fakirs=14) == 303
+        after = now(table, place)
+        assert [after.player(colour) for colour in (BLUE, BLACK)] == [before.player(colour) for colour in (BLUE, BLACK)]
+        for seat in ("orange", "blue", "pink"):
+            assert SAID not in table.phone(seat).get(place).text
+        page = table.phone().get(place).text
+        assert SAID in page and f"{COINS_GC + GOLD_OF_OTHERS} GC" in page
+
+
+def test_the_table_puts_it_right_step_by_step(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        place = begun(table, middle())
+        told(table.phone("orange"), place, "orange", gold=COINS_GC)
+        phone = table.phone()
+        # What is still too much is less than before, and so it is taken.
+        assert told(phone, place, "blue", gold=30) == 303
+        assert SAID in phone.get(place).text
+        assert told(phone, place, "orange", gold=38) == 303
+        assert SAID not in phone.get(place).text
+        assert now(table, place).player(BLUE).gold == 30
+        # Where nothing is wrong, the table takes nothing that is.
+        assert told(phone, place, "orange", gold=COINS_GC) == 422
+
+
+def test_the_game_goes_on_by_the_rules_and_is_counted(tmp_path: Path) -> None:
+    """Its record, its result and its pages are there, whatever does not go together."""
+    with AtTable(tmp_path) as table:
+        place = begun(table, middle())
+        told(table.phone("orange"), place, "orange", gold=COINS_GC, goods_ivory=2, goods_gold=1)
+        told(table.phone("black"), place, "black", gold=43, goods_ivory=2)
+        phone = table.phone()
+        line = "a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"
+        assert phone.post(f"{place}/play", {"line": line}).status_code == 303
+        key = GameKey(place.split("/")[2])
+        assert open_table(table.services.history.current(key).text).mover is ORANGE
+        assert phone.get(f"{place}/hint").status_code == 200
+        assert phone.post(f"{place}/finish").status_code == 303
+        result = table.services.history.result(key)
+        assert result is not None and result.players[ORANGE].total > COINS_GC
+        assert SAID in table.phone("blue").get(f"{place}/score").text
+        for path in ("record.txt", "result.json", "sheet.pdf"):
+            assert phone.get(f"{place}/{path}").status_code == 200, path
+
+
+def test_a_record_of_such_a_game_is_drawn(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        orange = replace(middle().player(ORANGE), gold=COINS_GC)
+        place = begun(table, middle(orange))
+        table.phone().post(f"{place}/play", {"line": "a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"})
+        assert table.phone().get(f"{place}/record.pdf").content.startswith(b"%PDF")
+
+
+def test_what_cannot_be_is_unknown_to_whoever_thinks() -> None:
+    all_ivory = tuple(2 * (good == "ivory") for good in GOODS)
+    orange, black = (replace(middle().player(colour), goods=all_ivory) for colour in (ORANGE, BLACK))
+    position = middle(orange, black)
+    assert len(conflicts(position)) == 1 and not conflicts(middle())
+    sane = without_conflicts(position)
+    assert sane == middle(replace(orange, goods=None), replace(black, goods=None))
+    game = begin_table(position, {}, date="2026-11-22")
+    asked = thought_about(game, None)
+    assert isinstance(asked, Position) and asked.players == sane.players
+    asked = thought_about(game, ORANGE)
+    assert isinstance(asked, Position) and asked.players == position.without_hands(ORANGE).players
+    state = thought_about(begin_table(middle(), {}, date="2026-11-22"), None)
+    assert isinstance(state, GameState) and not state.hands_as_told
+
+
+def test_a_card_that_a_hand_is_told_to_hold_can_be_drawn() -> None:
+    """The deck is as it lies: of a game kept with hands as they were told, what is open alone is held against it."""
+    all_ivory = tuple(2 * (good == "ivory") for good in GOODS)
+    blue = replace(middle().player(BLUE), djinns=("Sloar",), fakirs=1)
+    game = begin_table(middle(blue, replace(middle().player(ORANGE), goods=all_ivory)), {}, date="2026-11-22")
+    line = "blue: use Sloar for fakir: ivory; a2 > b2g > c2g > c3r; 2 assassins kill g on b2; buy fish"
+    after = played(game, line)
+    assert after.position.player(BLUE).goods == tuple(
+        count + (good in ("ivory", "fish")) for good, count in zip(GOODS, blue.goods or (), strict=True)
+    )
+    assert open_table(after.text).position == after.position
