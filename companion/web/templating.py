@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from markupsafe import Markup
 
 from companion.advisor.wording import bid_words, outlook, plays_words
 from companion.errors import CompanionError
+from companion.inputs import LIMITS
 from companion.language.catalogue import translate
 from companion.language.lists import listed
 from companion.language.numbers import decimal
@@ -36,6 +38,7 @@ from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import CATEGORIES, NOT_KNOWN, category_name
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.components import FAKIR, GOODS, SPOT_PRICES_GC, TILE_KINDS, Colour, Tribe
+from companion.web.uploads import UPLOAD_LIMITS
 
 if TYPE_CHECKING:
     from companion.vision.board.reading import Reading
@@ -51,6 +54,15 @@ LANGUAGE_NAMES: Mapping[str, str] = {
     "it": "Italiano",
 }
 """Each language by its own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageLimits:
+    """What a page may send at once; `uploads.py` refuses more."""
+
+    photos: int = LIMITS.photos
+    photo_bytes: int = LIMITS.photo_bytes
+    bytes_of_photos: int = UPLOAD_LIMITS.bytes_of_photos
 
 
 def render(template: str, language: str, /, **context: object) -> str:
@@ -125,6 +137,7 @@ def _environment() -> Environment:
         plays_words=plays_words,
         outlook=outlook,
         clock_time=clock_time,
+        limits=PageLimits(),
     )
     return environment
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import threading
 import time
@@ -16,6 +17,7 @@ import pytest
 
 from companion.history.database import open_history
 from companion.history.kept import GameKey
+from companion.inputs import LIMITS
 from companion.progress import TellShare
 from companion.rules.model.components import Colour
 from companion.table.games import open_table
@@ -249,6 +251,36 @@ def test_a_photo_that_is_refused_says_why_and_is_not_held_on_to(browser: Browser
     expect(page.locator("[data-unsent]").first).to_contain_text("a PDF")
     assert page.get_by_role("button", name="Send the photos").first.is_hidden()
     assert page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+    page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [
+        ([LIMITS.photo_bytes + 1], "A photo may have 80 MB"),
+        ([60_000_000, 60_000_000], "All photos together may have 100 MB"),
+        ([1000] * (LIMITS.photos + 1), "At most 8 photos go together"),
+    ],
+)
+def test_what_is_too_much_is_said_before_it_is_sent(
+    browser: Browser, table: QuickTable, tmp_path: Path, sizes: list[int], said: str
+) -> None:
+    page = phone(browser, table.address, locale="en-GB")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    paths = [tmp_path / f"{number}.jpg" for number in range(len(sizes))]
+    for path, size in zip(paths, sizes, strict=True):
+        path.write_bytes(JPEG)
+        os.truncate(path, size)
+    field = page.locator("form[data-upload] input[multiple]").first
+    field.set_input_files(paths)
+    told = page.locator("[data-over]:visible")
+    expect(told).to_contain_text(said)
+    assert told.count() == 1 and "POST" not in sent and field.input_value() == ""
+    # Nothing waits to be sent, and another photo goes.
+    assert page.evaluate("dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+    choose(page)
+    page.wait_for_url(re.compile("/readings/"))
     page.context.close()
 
 

@@ -11,7 +11,7 @@ export function prepareUploads(root) {
     form.querySelector("button.send").hidden = true;
     for (const field of form.querySelectorAll("input[type=file]")) {
       field.addEventListener("change", () => {
-        if (field.files.length) send(form, field.files);
+        if (field.files.length && isTaken(form, field)) send(form, field.files);
       });
     }
   }
@@ -25,6 +25,27 @@ addEventListener("online", () => {
 addEventListener("beforeunload", (event) => {
   if (waiting.size) event.preventDefault();
 });
+
+/** Bytes of a form around each photo, and no fewer. */
+const AROUND = 1000;
+
+/** Whether photos are within the limits; where they are not it is said, and nothing is sent for minutes in vain. */
+function isTaken(form, field) {
+  const sizes = [...field.files].map((file) => file.size);
+  const over = {
+    number: sizes.length > form.dataset.mostPhotos,
+    photo: Math.max(...sizes) > form.dataset.mostPhotoBytes,
+    all: sizes.reduce((sum, size) => sum + size + AROUND, 0) > form.dataset.mostBytes,
+  };
+  const first = Object.keys(over).find((name) => over[name]);
+  for (const words of form.querySelectorAll("[data-over]")) words.hidden = words.dataset.over !== first;
+  if (first) {
+    form.querySelector("[data-unsent]").hidden = true;
+    // The same photo, made smaller under its name, is a change again.
+    field.value = "";
+  }
+  return !first;
+}
 
 function send(form, files) {
   const sending = form.querySelector("[data-sending]");
