@@ -13,15 +13,17 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.cli.dialogue import review_conversation
 from companion.cli.main import main
 from companion.health.user_data import check_calibration
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_tile, parse_tile
 from companion.opening import photos
 from companion.resources import cache_folder
-from companion.rules.model.board import SQUARE_NAMES
+from companion.rules.model.board import SQUARE_NAMES, Tile
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Position
+from companion.vision.board import decision
 from companion.vision.board.decision import decide
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.coins import CoinDetection, Disc
@@ -39,6 +41,7 @@ from companion.vision.colour.paints import (
     paints_path,
 )
 from companion.vision.colour.recolour import USUAL, usual_light
+from companion.vision.load import Picture
 from companion.vision.reading import cards as reading_cards
 from companion.vision.reading import overlay
 from companion.vision.reading.examples import examples_folder, load_examples, save_example
@@ -122,6 +125,27 @@ def test_1_2_a_tile_told_gives_another_back_what_the_box_took(ask: Ask, capsys: 
     assert (position.board[20], position.board[25]) == (fewer, as_seen)
 
 
+def test_a_tile_that_comes_into_doubt_by_an_answer_has_its_picture(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_b1_in_doubt(reading: Reading, square: int, tile: Tile) -> Reading:
+        told = reading.corrected(square, tile)
+        unsure = replace(told.tiles[1], confidence=0.5, doubts=("perhaps more",))
+        return told if square == 1 else replace(told, tiles=(told.tiles[0], unsure, *told.tiles[2:]))
+
+    shown: list[Picture] = []
+
+    def picture_of(picture: Picture) -> str:
+        shown.append(picture)
+        return "a picture"
+
+    monkeypatch.setattr(decision, "decided_anew", with_b1_in_doubt)
+    monkeypatch.setattr(review_conversation, "TilePicture", picture_of)
+    ask(TableReading(reading(doubtful=1), {0: SQUARE}), *told_tiles(2))
+    assert sorted(path.name for path in Path("crops").iterdir()) == ["a1.png", "b1.png"]
+    assert len(shown) >= 2 and any((np.asarray(cv2.imread("crops/b1.png")) == one).all() for one in shown)
+    # What was told of it teaches, too.
+    assert len(load_examples(examples_folder())) == 2
+
+
 @pytest.mark.parametrize("answers", [["q"], [], ["s", "s", "s"]], ids=["stopped", "ended", "skipped"])
 def test_cards_not_told_stay_as_read(answers: list[str], ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
     assert ask(with_cards(), *answers).row == ("fish", "silk", "ivory")
@@ -196,8 +220,8 @@ def test_answers_on_two_photos_teach_a_paint_and_forgetting_drops_it(
 
         return {
             square: tuple(SeenPiece(piece.replace("g", "B"), paint(piece)) for piece in pieces_on(true[square]))
-            for square in feet
-        }
+            for square in true
+        } | dict.fromkeys(feet.keys() - true, ())
 
     monkeypatch.setattr(overlay, "seen_pieces", seen)
     true = {square: parse_tile(format_tile(BOARD[square]).partition(":")[0] + ":ggw") for square in range(4)}

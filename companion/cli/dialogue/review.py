@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from companion.errors import CompanionError, UnusableInputError, UsageError, fau
 from companion.language.phrase import say
 from companion.resources import cache_folder
 from companion.rules.engine.legality import problems
-from companion.rules.model.board import Tile
+from companion.rules.model.board import SQUARE_NAMES, SQUARES, Tile
 from companion.storage import check_free, private_folder, write_file
 
 if TYPE_CHECKING:
@@ -44,22 +45,23 @@ def review(
     journal = Journal("read", [os.path.realpath(shot.name) for shot in photos.shots], "--resume")
     # Before any picture is written: without a draft there is nothing to go on with.
     kept = journal.resume() if resume else None
-    pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins)
-    if pictures.named:
+    # An answer may make other tiles doubtful, which then have pictures too.
+    pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins, range(SQUARES) if ask else None)
+    doubtful = [SQUARE_NAMES[square] for square in table.reading.doubtful]
+    named = {name: picture for name, picture in pictures.named.items() if name in doubtful or name in pictures.cards}
+    folder = None
+    if named:
         try:
-            note(
-                say(
-                    "pictures of what is doubtful: {folder}",
-                    folder=_write_crops(pictures.named, crops, force=force),
-                )
-            )
+            folder = _write_crops(named, crops, force=force)
+            note(say("pictures of what is doubtful: {folder}", folder=folder))
         except CompanionError as error:
             if crops is not None:
                 raise
             note(say("{error}; --crops FOLDER writes the pictures of what is doubtful elsewhere", error=error))
     if not ask:
         return table
-    conversation = ReviewConversation(table, pictures, _rememberer(table, pictures))
+    late = _LatePictures(pictures.named, folder, set(named), force=force or crops is None)
+    conversation = ReviewConversation(table, pictures, _rememberer(table, pictures), late.write)
     if kept is None:
         journal.begin({})
     talked = hold(conversation, journal, kept=kept)
@@ -108,6 +110,27 @@ def _write_crops(pictures: Mapping[str, Picture], named: Path | None, *, force: 
     for name, content in files.items():
         write_file(folder / name, content, force=force or named is None)
     return folder
+
+
+class _LatePictures:
+    """Writes pictures of what comes into doubt while it is asked, beside the others in their folder."""
+
+    def __init__(self, pictures: Mapping[str, Picture], folder: Path | None, written: set[str], *, force: bool) -> None:
+        self._pictures = pictures
+        self._folder = folder
+        self._written = written
+        self._force = force
+
+    def write(self, name: str) -> None:
+        """Write the picture of that name, unless it lies there; one that cannot be written is left out."""
+        from companion.vision.reading.overlay import encode_crops
+
+        if self._folder is None or name in self._written or name not in self._pictures:
+            return
+        self._written.add(name)
+        for file, content in encode_crops({f"{name}.png": self._pictures[name]}).items():
+            with suppress(CompanionError):
+                write_file(self._folder / file, content, force=self._force)
 
 
 def _rememberer(table: TableReading, pictures: DoubtPictures) -> Callable[[int, Tile], None]:

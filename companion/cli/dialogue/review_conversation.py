@@ -57,8 +57,8 @@ class Reviewing:
 class ReviewConversation:
     """Asks for what was not read for sure, first where most is at stake.
 
-    `pictures` are those of what is doubtful; `remember` is given each tile that is told, at once, so that nothing
-    answered is lost.
+    `pictures` are those of what is doubtful, and of tiles that may come to be; `remember` is given each tile that is
+    told, at once, so that nothing answered is lost. `show` is given the name of each tile that is asked for.
     """
 
     quitting: str = say("stops asking; the rest stays as it was read")
@@ -68,6 +68,7 @@ class ReviewConversation:
         table: TableReading,
         pictures: DoubtPictures,
         remember: Callable[[int, Tile], None],
+        show: Callable[[str], None] = lambda name: None,
     ) -> None:
         from companion.vision.reading.cards import doubtful_cards, unclear_titles
         from companion.vision.reading.coins import doubtful_coins
@@ -80,6 +81,7 @@ class ReviewConversation:
         self._titles = unclear_titles(table)
         self._pictures = pictures.named
         self._remember = remember
+        self._show = show
 
     def begin(self) -> Answer[Reviewing]:
         """See `Conversation.begin`."""
@@ -151,6 +153,7 @@ class ReviewConversation:
             why=why_doubtful(reading, square),
         )
         picture = self._pictures.get(name)
+        self._show(name)
         return self._question(state, name, choices, parse, intro, picture, _THE_TILE, ())
 
     def _card(self, state: Reviewing, card: DoubtfulCard, *, first: bool) -> Question[Reviewing]:

@@ -298,7 +298,7 @@ def _write_left(canvas: Picture, text: str, place: tuple[int, int], size: int, c
 class DoubtPictures:
     """What is doubtful in a reading, to look at and to keep.
 
-    `tiles` are the two pictures of each doubtful tile by square, as `tile_pictures` makes them, and `pieces` what was
+    `tiles` are the two pictures of each tile by square, as `tile_pictures` makes them, and `pieces` what was
     seen on it, with its colours; `photo` is the key of the photo that those are from. `cards` are doubtful
     cards, unclear titles, coins and spots of the tracks by their labels.
     """
@@ -319,8 +319,12 @@ def doubt_pictures(
     goods: Mapping[Colour, Shot],
     table: TableReading,
     coins: Mapping[Colour, Shot] | None = None,
+    squares: Collection[int] | None = None,
 ) -> DoubtPictures:
-    """The pictures of all that is doubtful in the reading of these photos and those of players' goods and coins."""
+    """The pictures of all that is doubtful in the reading of these photos and those of players' goods and coins.
+
+    `squares` are those of the tiles that are cut out, if not the doubtful ones.
+    """
     cards = {}
     for doubtful in doubtful_cards(table):
         shot = goods[doubtful.holder] if doubtful.holder is not None else shots[table.row_photo or 0]
@@ -338,7 +342,7 @@ def doubt_pictures(
     views = [(shots[number].picture, np.array(homography)) for number, homography in table.views.items()]
     if not views:
         return DoubtPictures({}, {}, "", cards)
-    tiles = tile_pictures(views, table.reading.doubtful)
+    tiles = tile_pictures(views, table.reading.doubtful if squares is None else squares)
     photo, homography = views[0]
     feet = {square: table.reading.tiles[square].detections for square in tiles}
     return DoubtPictures(tiles, seen_pieces(photo, homography, feet), picture_key(photo), cards)
