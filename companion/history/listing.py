@@ -9,14 +9,14 @@ from companion.notation.spreadsheet import csv_text
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
-HEADINGS = ("game", "date", "place", "finished", "player", "name", *CATEGORIES, "total", "rank", "won")
+HEADINGS = ("game", "date", "place", "finished", "player", "name", *CATEGORIES, "total", "rank", "won", "seconds")
 
 
 def games_csv(games: Iterable[KeptGame]) -> str:
     """Games as CSV, headings first, in English in every language; points in VP, empty where they are not known.
 
     `game` is the key, `finished` its time with the zone, empty while it goes on; `rank` counts from 1, shared by tied
-    players, and `won` is 1 for each who has won (rules 9.3).
+    players, and `won` is 1 for each who has won (rules 9.3). `seconds` is the time at the turn clock, where one ran.
     """
     return csv_text([HEADINGS, *(row for game in games for row in _rows(game))])
 
@@ -28,8 +28,9 @@ def _rows(game: KeptGame) -> Iterator[list[object]]:
         finished = None if game.finished is None else game.finished.isoformat()
         about = [game.key, game.date, game.place, finished, str(colour), game.players.get(colour, "")]
         result = game.results.get(colour)
+        time = round(game.clock[colour], 1) if game.clock.get(colour) else None
         if result is None:
-            yield [*about, *([None] * (len(CATEGORIES) + 3))]
+            yield [*about, *([None] * (len(CATEGORIES) + 3)), time]
         else:
             points = [result.points[category] for category in CATEGORIES]
-            yield [*about, *points, result.total, result.place, int(colour in game.winners)]
+            yield [*about, *points, result.total, result.place, int(colour in game.winners), time]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from companion.history.kept import KeptGame
 from companion.history.results import KeptResult
+from companion.history.turn_times import turns_of
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
 
@@ -29,7 +30,8 @@ class PlayerFigures:
     """One player by name, or all without a name who played a colour.
 
     `won` counts a shared win as one; `points` by category, and by `TOTAL`; a category never known is missing.
-    `thought_s` is the mean time at the turn clock of a game, in seconds, None where it was never measured.
+    `thought_s` is the mean time at the turn clock of a game and `turn_s` that of a turn, in seconds, None where it was
+    never measured.
     """
 
     name: str
@@ -38,6 +40,7 @@ class PlayerFigures:
     won: int
     points: Mapping[str, PointsFigures]
     thought_s: float | None = None
+    turn_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,13 @@ def _player(name: str, colour: Colour | None, played: Sequence[tuple[Colour, Kep
         if numbers:
             points[category] = PointsFigures(len(numbers), sum(numbers) / len(numbers), max(numbers))
     thought = [game.clock[own] for own, game, _ in played if game.clock.get(own)]
-    mean = sum(thought) / len(thought) if thought else None
-    return PlayerFigures(name, colour, len(results), sum(one.place == 1 for one in results), points, mean)
+    turns = [seconds for own, game, _ in played for seconds in turns_of(game, own)]
+    won = sum(one.place == 1 for one in results)
+    return PlayerFigures(name, colour, len(results), won, points, _mean(thought), _mean(turns))
+
+
+def _mean(numbers: Sequence[float]) -> float | None:
+    return sum(numbers) / len(numbers) if numbers else None
 
 
 def _djinns(results: Sequence[KeptResult]) -> tuple[DjinnFigures, ...]:

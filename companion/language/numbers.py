@@ -1,4 +1,4 @@
-"""Numbers with decimals, as each language writes them: 2.1 in English and Korean, 2,1 in the others.
+"""Numbers with decimals, as each language writes them: 2.1 in English and Korean, 2,1 in the others; and times.
 
 In a sentence a place does the same by itself: `say("{size:.1f} better", size=2.1)`.
 """
@@ -61,3 +61,14 @@ def percentage(share: float, digits: int = 0) -> Phrase:
     ('41%', '41.3%')
     """
     return _WrittenNumber(share, f".{digits}%")
+
+
+def clock_time(seconds: float) -> str:
+    """A time as clocks show it.
+
+    >>> clock_time(59.9), clock_time(125), clock_time(3661)
+    ('0:59', '2:05', '1:01:01')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

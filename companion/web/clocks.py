@@ -10,12 +10,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from threading import Lock
+from typing import Any
 
 from companion.errors import CompanionError, NoSuchGameError
 from companion.history.database import History
 from companion.history.kept import GameKey, KeptGame
+from companion.history.turn_times import TurnTime, with_time
 from companion.notation.records.lines import TurnLine
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase
 from companion.table.games import TableGame
 
 BANK_EVERY_S = 5.0
@@ -31,8 +34,8 @@ SETTING = "clock"
 class ClockSetting:
     """What a game's settings hold of its clock.
 
-    `limit_s` is how long a turn should take at most, None for as long as one likes. `turn` names the turn that was
-    timed last, `before_s` is the time that its player had used before it.
+    `limit_s` is how long a turn should take at most, None for as long as one likes. `turn` names the turn that is
+    timed, or was last (`_turn_name`), `before_s` is the time that its player had used before it.
     """
 
     limit_s: int | None = None
@@ -79,8 +82,11 @@ class TurnClocks:
         self._runs: dict[GameKey, _Run] = {}
         self._lock = Lock()
 
-    def update(self, kept: KeptGame, game: TableGame) -> ClockFace | None:
-        """A game's clock as it stands, set to whoever decides now; None where it is off."""
+    def update(self, kept: KeptGame, game: TableGame, part: int) -> ClockFace | None:
+        """A game's clock as it stands, set to whoever decides now; None where it is off.
+
+        `part` is that of the game's revision.
+        """
         if setting_of(kept) is None:
             return None
         with self._lock:
@@ -92,7 +98,7 @@ class TurnClocks:
             if self._may_write:
                 # A clock that cannot be kept just now keeps nobody from the game.
                 with suppress(CompanionError):
-                    kept, setting = self._set_to(kept, setting, game)
+                    kept, setting = self._set_to(kept, setting, game, part)
             return self._face(kept, setting)
 
     def switch(self, key: GameKey, *, on: bool, limit_s: int | None = None) -> None:
@@ -102,7 +108,10 @@ class TurnClocks:
             self._runs.pop(key, None)
             kept = self._history.game(key)
             before = setting_of(kept) or ClockSetting()
-            self._keep(kept, replace(before, limit_s=limit_s, is_paused=False) if on else None)
+            if on:
+                self._keep(kept, replace(before, limit_s=limit_s, is_paused=False))
+            else:
+                self._keep(kept, None, _timed(before, kept))
 
     def pause(self, key: GameKey, *, paused: bool) -> None:
         """Stop a game's clock, or let it go on; nothing where it is off."""
@@ -119,9 +128,11 @@ class TurnClocks:
         with self._lock:
             return [key for key in list(self._runs) if self._bank(key)]
 
-    def _set_to(self, kept: KeptGame, setting: ClockSetting, game: TableGame) -> tuple[KeptGame, ClockSetting]:
-        """The clock of whoever decides now runs, and no other."""
-        wanted, turn = (None, "") if setting.is_paused or game.is_over else (game.mover, _turn_name(game))
+    def _set_to(
+        self, kept: KeptGame, setting: ClockSetting, game: TableGame, part: int
+    ) -> tuple[KeptGame, ClockSetting]:
+        """The clock of whoever decides now runs, and no other; the turn before, if it is over, is noted."""
+        wanted, turn = (None, "") if setting.is_paused or game.is_over else (game.mover, _turn_name(game, part))
         run = self._runs.get(kept.key)
         if run is not None and (run.colour, run.turn) != (wanted, turn):
             self._bank(kept.key)
@@ -130,9 +141,10 @@ class TurnClocks:
             setting, run = setting_of(kept) or setting, None
         if run is None and wanted is not None:
             self._runs[kept.key] = _Run(wanted, turn, self._clock())
-            if setting.turn != turn:
-                setting = replace(setting, turn=turn, before_s=kept.clock.get(wanted, 0.0))
-                self._keep(kept, setting)
+        if run is None and (wanted is not None or game.is_over) and setting.turn != turn:
+            timed = _timed(setting, kept)
+            setting = replace(setting, turn=turn, before_s=0.0 if wanted is None else kept.clock.get(wanted, 0.0))
+            self._keep(kept, setting, timed)
         return kept, setting
 
     def _face(self, kept: KeptGame, setting: ClockSetting) -> ClockFace:
@@ -167,8 +179,9 @@ class TurnClocks:
         self._keep(kept, replace(setting, is_paused=True))
         return True
 
-    def _keep(self, kept: KeptGame, setting: ClockSetting | None) -> None:
-        self._history.change_settings(kept.key, {SETTING: None if setting is None else asdict(setting)})
+    def _keep(self, kept: KeptGame, setting: ClockSetting | None, timed: TurnTime | None = None) -> None:
+        changes: dict[str, Any] = {SETTING: None if setting is None else asdict(setting)}
+        self._history.change_settings(kept.key, changes if timed is None else changes | with_time(kept, timed))
 
 
 def setting_of(kept: KeptGame) -> ClockSetting | None:
@@ -185,8 +198,19 @@ def setting_of(kept: KeptGame) -> ClockSetting | None:
     )
 
 
-def _turn_name(game: TableGame) -> str:
+def _turn_name(game: TableGame, part: int) -> str:
     """What tells a turn from the next one of the same player, which a game of two knows."""
     lines = () if game.playing is None else game.playing.record.lines
     done = sum(isinstance(line.entry, TurnLine) and not line.entry.open for line in lines)
-    return f"{game.position.phase}/{done}/{game.mover}"
+    return f"{part}/{game.position.phase}/{done}/{game.mover}"
+
+
+def _timed(setting: ClockSetting, kept: KeptGame) -> TurnTime | None:
+    """The turn that a setting names, with its player's time since it began; None where it names none."""
+    part, _, named = setting.turn.partition("/")
+    phase, _, named = named.partition("/")
+    done, _, colour = named.partition("/")
+    if not (part.isdecimal() and done.isdecimal() and phase in set(Phase) and colour in set(Colour)):
+        return None
+    seconds = kept.clock.get(Colour(colour), 0.0) - setting.before_s
+    return TurnTime(int(part), Phase(phase), int(done) + 1, Colour(colour), max(0.0, seconds))

@@ -111,7 +111,7 @@ def _viewed(responder: Responder, key: GameKey, seat: Seat) -> GameView:
     if revision.kind not in (TextKind.POSITION, TextKind.RECORD):
         raise NoBoardError(_result_alone(history.game(key)))
     kept, game = history.game(key), open_table(revision.text)
-    return GameView(kept, revision, game, seat, responder.services.clocks.update(kept, game))
+    return GameView(kept, revision, game, seat, responder.services.clocks.update(kept, game, revision.part))
 
 
 def _result_alone(game: KeptGame) -> Phrase:
@@ -133,7 +133,7 @@ async def change(
     revision = await asyncio.to_thread(
         history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
     )
-    await asyncio.to_thread(responder.services.clocks.update, seen.kept, game)
+    await asyncio.to_thread(responder.services.clocks.update, seen.kept, game, revision.part)
     responder.services.hub.publish(seen.key, "changed", revision.number)
     return revision
 

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from companion.errors import CompanionError, UnusableInputError
 from companion.history.contents import TextKind, contents_of
 from companion.history.kept import GameKey, KeptGame
+from companion.history.turn_times import turns_of
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, joined, say
 from companion.notation.bgstats import push_link
@@ -73,6 +74,7 @@ class _ResultPages:
             result=seen.result,
             categories=CATEGORIES,
             times={colour: time for colour, time in seen.kept.clock.items() if time >= 1},
+            turns={colour: turns_of(seen.kept, colour) for colour in seen.kept.clock},
             has_board=seen.game is not None,
             has_record=seen.game is not None and seen.game.playing is not None,
             bgstats_link=push_link(seen.result, seen.names, played=self._played(seen.kept)),

@@ -22,7 +22,7 @@ from companion.errors import CompanionError
 from companion.inputs import LIMITS
 from companion.language.catalogue import translate
 from companion.language.lists import listed
-from companion.language.numbers import decimal
+from companion.language.numbers import clock_time, decimal
 from companion.language.phrase import (
     Phrase,
     capitalised,
@@ -140,17 +140,6 @@ def _environment() -> Environment:
         limits=PageLimits(),
     )
     return environment
-
-
-def clock_time(seconds: float) -> str:
-    """A time as clocks show it.
-
-    >>> clock_time(59.9), clock_time(125), clock_time(3661)
-    ('0:59', '2:05', '1:01:01')
-    """
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @pass_context

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,12 @@ from companion.cli.main import main
 from companion.history.contents import TextKind
 from companion.history.database import History, open_history
 from companion.history.keeping import setting_path
+from companion.history.kept import GameKey
 from companion.history.opening import history_path
+from companion.history.turn_times import TurnTime, with_time
 from companion.resources import data_folder
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase
 from companion.storage import lock
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, score_json, type_in
 from tests.history.games import clock, growing
@@ -78,6 +82,39 @@ def test_the_list_tells_who_won_and_the_figures_tell_how_often(capsys: pytest.Ca
     assert statistics["games"] == 3
     assert sum(one["games"] for one in statistics["players"]) == 6
     assert sum(one["paid"] for one in statistics["bids"]) == sum(len(_json(capsys, key)["bids"]) for key in keys)
+
+
+def test_times_of_the_turn_clock_are_shown_for_games_that_have_them(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    first, second, *_ = _finished()
+    assert main(["history", first]) == 0 and main(["history"]) == 0
+    assert "clock" not in capsys.readouterr().out
+    assert _json(capsys, first)["turns"] == [] and _json(capsys, first)["clock"] == {}
+    with _kept() as history:
+        game = history.game(GameKey(first))
+        one, other = game.players
+        history.set_clock(game.key, {one: 3725.04, other: 40.0})
+        for number, (colour, phase, seconds) in enumerate(
+            [(one, Phase.BID, 9.0), (one, Phase.TURN, 62.0), (other, Phase.TURN, 40.0), (one, Phase.TURN, 88.0)], 1
+        ):
+            timed = TurnTime(1, phase, number, colour, seconds)
+            history.change_settings(game.key, with_time(history.game(game.key), timed))
+    assert main(["history", first]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{one} 1:02:05 1:15 1:02 1:28" in out and f"{other} 0:40 0:40 0:40" in out
+    document = _json(capsys, first)
+    assert document["clock"] == {str(one): 3725.0, str(other): 40.0} and len(document["turns"]) == 4
+    assert document["turns"][1] == {"part": 1, "phase": "turn", "turn": 2, "player": str(one), "seconds": 62.0}
+    assert main(["history"]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"1:02:05 +1:15$", out, re.MULTILINE) and max(map(len, out.splitlines())) <= 80
+    figures = {player["colour"]: player for player in _json(capsys)["statistics"]["players"]}
+    assert (figures[str(one)]["seconds"], figures[str(one)]["turn_seconds"]) == (3725.0, 75.0)
+    assert _json(capsys, second)["clock"] == {}
+    assert main(["history", "--csv", str(tmp_path / "games.csv")]) == 0
+    column = [line.rpartition(",")[2] for line in (tmp_path / "games.csv").read_text("utf-8-sig").splitlines()]
+    assert column[0] == "seconds" and sorted(filter(None, column[1:])) == ["3725.0", "40.0"]
 
 
 def test_one_game_is_shown_by_the_beginning_of_its_key(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -140,7 +177,7 @@ def test_all_games_are_written_for_a_spreadsheet(capsys: pytest.CaptureFixture[s
     assert main(["history", "--csv", str(table)]) == 0
     assert str(table) in capsys.readouterr().err
     heading, *rows = table.read_text(encoding="utf-8-sig").splitlines()
-    assert heading.startswith("game,date,place,finished,player,name,") and heading.endswith(",total,rank,won")
+    assert heading.startswith("game,date,place,finished,player,name,") and heading.endswith(",total,rank,won,seconds")
     assert [row.split(",")[0] for row in rows] == [key for key in keys for _ in range(2)]
     assert main(["history", "--csv", str(table)]) == 2
     assert main(["history", "--csv", str(tmp_path / "games.txt")]) == 2

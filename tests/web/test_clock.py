@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NoRoomError
-from companion.history.kept import GameKey
+from companion.history.kept import GameKey, KeptGame
+from companion.history.turn_times import TURN_TIMES, TurnTime, turn_times, turns_of, with_time
 from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase
 from companion.web import app
 from companion.web.clocks import LONGEST_TURN_S, setting_of
-from tests.web.at_table import AtTable, Phone
+from tests.web.at_table import NOW, AtTable, Phone
 from tests.web.test_game import begin, now, revision
 
 
@@ -120,6 +122,46 @@ def test_two_turns_of_one_player_are_timed_each(tmp_path: Path) -> None:
         assert shown(phone.get(f"/games/{key}").text)[0] == "0:07"
         table.services.clocks.bank()
         assert kept_times(table, key)[Colour.BLUE] == pytest.approx(47)
+        # What is over is noted: the first turn, and nothing of bids that took no time.
+        game = table.services.history.game(GameKey(key))
+        assert turn_times(game) == (TurnTime(1, Phase.TURN, 1, Colour.BLUE, 40.0),)
+        # Undone, and played again: both times are of that turn. Switched off, the turn under way is noted, too.
+        phone.post(f"/games/{key}/undo", {"revision": revision(table, key)})
+        phone.get(f"/games/{key}")
+        table.clock.seconds += 5
+        phone.post(f"/games/{key}/redo", {"revision": revision(table, key)})
+        phone.get(f"/games/{key}")
+        table.clock.seconds += 3
+        phone.post(f"/games/{key}/clock", {"clock": "off"})
+        game = table.services.history.game(GameKey(key))
+        assert turns_of(game, Colour.BLUE) == [45.0, 10.0] and turns_of(game, Colour.PINK) == []
+        assert sum(turns_of(game, Colour.BLUE)) == pytest.approx(game.clock[Colour.BLUE])
+
+
+def test_the_last_turn_is_noted_when_the_game_is_over_and_the_points_tell_all(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = started(table, phone)
+        mover = now(table, key).mover
+        assert mover is not None
+        table.clock.seconds += 65
+        assert phone.post(f"/games/{key}/finish").status_code == 303
+        phone.get(f"/games/{key}")
+        game = table.services.history.game(GameKey(key))
+        assert turn_times(game) == (TurnTime(1, Phase.BID, 1, mover, 65.0),)
+        timed = TurnTime(1, Phase.TURN, 2, mover, 83.0)
+        table.services.history.change_settings(game.key, with_time(game, timed))
+        page = phone.get(f"/games/{key}/score").text
+        assert "1:05" in page and "1:23 a turn: 1:23" in page
+        assert "1:23 a turn" in phone.get("/history").text
+
+
+@pytest.mark.parametrize(
+    "odd", [None, 7, [[]], [["1", "turn", 1, "blue", 3]], [[1, "nap", 1, "blue", 3]], [[1, "turn", 1, "blue", -3]]]
+)
+def test_times_that_are_none_are_left_out(odd: object) -> None:
+    kept = KeptGame(GameKey("k"), NOW, NOW, None, "", "", 1, {}, settings={TURN_TIMES: odd})
+    assert turn_times(kept) == ()
 
 
 def test_a_turn_that_nobody_plays_is_not_counted_for_ever(tmp_path: Path) -> None:
@@ -194,7 +236,7 @@ def test_a_setting_that_is_changed_between_a_look_and_a_turn_stays(tmp_path: Pat
         kept_before = history.game(GameKey(key))
         history.change_settings(GameKey(key), {"hide_points": True})
         phone.post(f"/games/{key}/bid", {"price": "5"})
-        clocks.update(kept_before, now(table, key))
+        clocks.update(kept_before, now(table, key), 1)
         clocks.pause(GameKey(key), paused=True)
         assert history.game(GameKey(key)).settings["hide_points"] is True
         phone.post(f"/games/{key}/points", {"hide": ""})

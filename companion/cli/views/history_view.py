@@ -15,7 +15,8 @@ from companion.cli.views.score_table import WON
 from companion.history.kept import KeptGame, Revision
 from companion.history.results import KeptResult
 from companion.history.statistics import TOTAL, PlayerFigures, Statistics
-from companion.language.numbers import decimal, percentage
+from companion.history.turn_times import turn_times, turns_of
+from companion.language.numbers import clock_time, decimal, percentage
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.rules.engine.scoring import CATEGORIES, category_name
 from companion.rules.model.components import Colour
@@ -76,6 +77,9 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
         "{count} revision, the last at {time}", "{count} revisions, the last at {time}", len(revisions), time=_at(game)
     )
     out.print(Text(spoken(steps)))
+    if game.clock:
+        out.print()
+        out.print(_times(game))
     if result is None:
         return
     table = _table(show_footer=True)
@@ -98,6 +102,24 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
         )
 
 
+def _times(game: KeptGame) -> Table:
+    """What each took at the turn clock: in all, on average for a turn, and for each of his turns."""
+    table = _table()
+    table.add_column(spoken(say("at the turn clock")))
+    table.add_column(spoken(say_as("of the turn clock", "in all")), justify="right", no_wrap=True)
+    table.add_column(spoken(say_as("of the turn clock", "mean turn")), justify="right", no_wrap=True)
+    table.add_column(spoken(say_as("of the turn clock", "each turn")), overflow="fold")
+    for colour, seconds in game.clock.items():
+        turns = turns_of(game, colour)
+        table.add_row(
+            Text(spoken(_name(game.players.get(colour, ""), colour))),
+            clock_time(seconds),
+            clock_time(sum(turns) / len(turns)) if turns else "",
+            Text("  ".join(map(clock_time, turns))),
+        )
+    return table
+
+
 def _at(game: KeptGame) -> str:
     return f"{game.changed.astimezone():%Y-%m-%d %H:%M}"
 
@@ -109,6 +131,9 @@ def print_statistics(found: Statistics) -> None:
     out.print(_wins(found.players))
     out.print()
     out.print(_categories(found.players[:_MOST_PLAYERS]))
+    if timed := [one for one in found.players if one.thought_s is not None]:
+        out.print()
+        out.print(_mean_times(timed))
     if found.djinns:
         out.print()
         out.print(_djinns(found))
@@ -140,6 +165,18 @@ def _wins(players: Sequence[PlayerFigures]) -> Table:
             spoken(percentage(one.won / one.games)),
             _bar(one.won, one.games),
         )
+    return table
+
+
+def _mean_times(players: Sequence[PlayerFigures]) -> Table:
+    """The mean time of a game, and of a turn, of those who were timed."""
+    table = _table()
+    table.add_column(spoken(say("at the turn clock")), overflow="fold")
+    for heading in (say_as("of the turn clock", "mean game"), say_as("of the turn clock", "mean turn")):
+        table.add_column(spoken(heading), justify="right", no_wrap=True)
+    for one in players:
+        times = ("" if seconds is None else clock_time(seconds) for seconds in (one.thought_s, one.turn_s))
+        table.add_row(Text(spoken(_name(one.name, one.colour))), *times)
     return table
 
 
@@ -210,6 +247,7 @@ def game_document(game: KeptGame) -> dict[str, Any]:
             str(colour): {**one.points, "total": one.total, "place": one.place} for colour, one in game.results.items()
         },
         "winners": [str(colour) for colour in game.winners],
+        "clock": {str(colour): round(seconds, 1) for colour, seconds in game.clock.items()},
     }
 
 
@@ -221,6 +259,16 @@ def whole_game_document(game: KeptGame, result: KeptResult | None, revisions: Se
             {"player": str(one.colour), "djinn": one.name, "points": one.points} for one in result.djinns
         ]
         document["bids"] = [{"round": one.round, "player": str(one.colour), "price": one.price} for one in result.bids]
+    document["turns"] = [
+        {
+            "part": one.part,
+            "phase": str(one.phase),
+            "turn": one.turn,
+            "player": str(one.colour),
+            "seconds": round(one.seconds, 1),
+        }
+        for one in turn_times(game)
+    ]
     document["revisions"] = [
         {"number": one.number, "part": one.part, "kind": str(one.kind), "at": one.at.isoformat(), "told": one.told}
         for one in revisions
@@ -239,6 +287,8 @@ def statistics_document(found: Statistics) -> dict[str, Any]:
                 "games": one.games,
                 "won": one.won,
                 "points": _points_document(one.points),
+                "seconds": None if one.thought_s is None else round(one.thought_s, 1),
+                "turn_seconds": None if one.turn_s is None else round(one.turn_s, 1),
             }
             for one in found.players
         ],

@@ -1,0 +1,68 @@
+"""How long each bid and turn of a game took at the turn clock: kept with the game's settings, in playing order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.history.kept import KeptGame
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase
+
+TURN_TIMES = "turn_times"
+"""Their place among a game's settings."""
+
+LEAST_S = 0.5
+"""What took less was no turn: a phone has looked at the game in between."""
+
+_FIELDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTime:
+    """How many `seconds` somebody took for a turn, or for bids (`phase`); `turn` counts from 1 in a part of a game.
+
+    Bids are those before that turn. What is undone and played again counts twice.
+    """
+
+    part: int
+    phase: Phase
+    turn: int
+    colour: Colour
+    seconds: float
+
+
+def turn_times(game: KeptGame) -> tuple[TurnTime, ...]:
+    """All that was timed of a game, in order; what is not as it must be is left out."""
+    found = game.settings.get(TURN_TIMES)
+    times = (_parsed(one) for one in found) if isinstance(found, list) else ()
+    return tuple(time for time in times if time is not None)
+
+
+def turns_of(game: KeptGame, colour: Colour) -> list[float]:
+    """The seconds of each turn of one player, bids left out."""
+    return [time.seconds for time in turn_times(game) if time.colour is colour and time.phase is Phase.TURN]
+
+
+def with_time(game: KeptGame, time: TurnTime) -> dict[str, Any]:
+    """The change of a game's settings that adds a time, to that of the same turn if there is one."""
+    if time.seconds < LEAST_S:
+        return {}
+    times = list(turn_times(game))
+    for place, known in enumerate(times):
+        if replace(known, seconds=time.seconds) == time:
+            times[place] = replace(known, seconds=known.seconds + time.seconds)
+            break
+    else:
+        times.append(time)
+    return {TURN_TIMES: [[one.part, str(one.phase), one.turn, str(one.colour), round(one.seconds, 1)] for one in times]}
+
+
+def _parsed(entry: Any) -> TurnTime | None:
+    if not isinstance(entry, list) or len(entry) != _FIELDS:
+        return None
+    part, phase, turn, colour, seconds = entry
+    numbers = isinstance(part, int) and isinstance(turn, int) and isinstance(seconds, int | float) and seconds >= 0
+    if not numbers or phase not in set(Phase) or colour not in set(Colour):
+        return None
+    return TurnTime(part, Phase(phase), turn, Colour(colour), float(seconds))
