@@ -337,7 +337,10 @@ class History:
             if number is None:
                 raise NoSuchGameError(nothing)
             self._go_to(key, number)
-            return rows.revision(database, key)
+            found = rows.revision(database, key)
+            # Who plays, and by what name, is what that text says.
+            rows.put_players(database, key, rows.playing_by(contents_of(found.text), rows.players(database, key)))
+            return found
 
     def _go_to(self, key: str, number: int) -> None:
         self._connection.execute(

@@ -8,9 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import NoSuchGameError, NotationError
+from companion.errors import ImpossiblePositionError, NoSuchGameError, NotationError
 from companion.language.phrase import say
 from companion.rules.engine.game import legal_actions
+from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
@@ -66,6 +67,7 @@ class _GamePages:
             hides_points=seen.hides_points,
             seed=seen.kept.settings.get("seed"),
             lines=lines,
+            impossible=_why_impossible(seen),
         )
 
     async def events(self, request: Request) -> Response:
@@ -127,6 +129,12 @@ class _GamePages:
             return self._responder.go_on(request, f"/games/{seen.key}", words)
         self._services.hub.publish(seen.key, "changed", revision.number)
         return self._responder.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
+
+
+def _why_impossible(seen: GameView) -> str | None:
+    """Why the game does not go on by the rules, where that is because its position cannot be; None if it can."""
+    faults = problems(seen.position) if seen.game.playing is None else ()
+    return str(ImpossiblePositionError(faults)) if faults else None
 
 
 def _open_bids(seen: GameView) -> list[PlaceBid]:

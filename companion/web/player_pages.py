@@ -26,6 +26,9 @@ from companion.web.game_views import GameView, change, check_revision, requested
 from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
+_OF_THE_FORM = ("bid_order", "turn_order")
+"""Where faults lie that the form of players alone can bring."""
+
 _NOT_YOURS = say("What others hold in hand is theirs to tell; the table's own phone tells everybody's.")
 
 
@@ -49,11 +52,14 @@ class _PlayerPages:
         seen = await requested_view(self._responder, request)
         return self._players_page(request, seen)
 
-    def _players_page(self, request: Request, seen: GameView, fault: str | None = None) -> Response:
+    def _players_page(
+        self, request: Request, seen: GameView, fault: str | None = None, **told: object
+    ) -> Response:
+        """The form, with what was `told` in it where that was refused."""
         return self._responder.page(
             request,
             "players.html",
-            seen.context,
+            seen.context | told,
             status=200 if fault is None else 422,
             is_set_up=is_set_up(seen.game.position.board),
             fault=fault,
@@ -70,12 +76,18 @@ class _PlayerPages:
             try:
                 position = _with_order(seen.game.position, form)
             except CompanionError as error:
-                return self._players_page(request, seen, str(error))
+                return self._players_page(request, seen, str(error), names=names)
+        visible = seen_position(position, seen.seat)
+        wrong = [one for one in new_faults(seen.position, visible) if one.where in _OF_THE_FORM]
+        if wrong:
+            fault = joined("\n", [one.message for one in wrong])
+            return self._players_page(request, seen, fault, names=names, position=visible)
         game = await asyncio.to_thread(seen.going_on, position, names)
         told = say("players told")
         await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
-        await asyncio.to_thread(self._services.history.name_players, seen.key, names)
-        visible = seen_position(position, seen.seat)
+        # Names that were taken out of the form are nobody's any more.
+        all_names = {colour: names.get(colour, "") for colour in position.colours}
+        await asyncio.to_thread(self._services.history.name_players, seen.key, all_names)
         why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
         toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
         return self._responder.go_on(request, f"/games/{seen.key}", toast)
