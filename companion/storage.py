@@ -58,8 +58,10 @@ def check_free(path: Path, *, force: bool, inputs: Iterable[Path] = ()) -> None:
 
     `inputs` are files that the command reads; they are never written over, whatever name they are given by here.
     Raises OutputExistsError if the file exists and `force` is not given, UsageError if it is one of `inputs`, a
-    folder or a device, if its own folder does not exist, or if no file can have the name.
+    folder or a device, if its own folder does not exist, or if no file can have the name, such as "-".
     """
+    if str(path) == "-":
+        raise UsageError(say("- stands for no file that could be written: name one"))
     there = _status(path)
     if there is None:
         if path.is_symlink():

@@ -141,6 +141,13 @@ def test_what_is_no_place_for_a_file_is_refused(kind: str, force: bool, tmp_path
     assert not (tmp_path / "elsewhere").exists()
 
 
+def test_a_dash_is_no_file_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="name one"):
+        write_file(Path("-"), b"x", force=True)
+    assert not any(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_a_full_disk_is_told_with_what_is_needed_and_leaves_nothing(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -106,8 +106,8 @@ def put_players(database: sqlite3.Connection, key: str, playing: Mapping[Colour,
 def playing_by(contents: Contents, known: Mapping[Colour, str]) -> dict[Colour, str]:
     """Who plays by a text; a name that is known stays where the text has none.
 
-    A position may know of nobody yet, or not of everybody; a record and an outcome name all who play. Who has no name in
-    a record that names others has none.
+    A position may know of nobody yet, or not of everybody; a record and an outcome name all who play. Who has no name
+    in a record that names others has none.
     """
     if contents.kind is TextKind.RECORD and any(contents.players.values()):
         return dict(contents.players)

@@ -44,7 +44,6 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     # Not "no-referrer": browsers then send the origin "null" with forms, which tells nothing of where they come from.
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
 }

@@ -47,13 +47,18 @@ class _HintPages:
                 say("The game is over.") if seen.game.is_over else say("Say first whose turn it is.")
             )
         asked = self._services.adviser.ask(seen.key, thought_about(seen.game, seen.seat))
-        if not asked.is_ready:
-            return self._responder.page(request, "hint.html", context, stage="thinking", share=round(asked.share, 3))
+        photos = None
+        if not seen.game.is_bidding:
+            photos = await self._services.readings.shown_on(seen.key, seen.game.position.board)
+        share = asked.share
+        if photos is not None and photos.seen is None:
+            # Its photo is read anew meanwhile; by the time the hint is there it mostly is, too.
+            share = (asked.share + photos.share) / 2
+        if not asked.is_ready or (asked.advice is not None and photos is not None and photos.seen is None):
+            return self._responder.page(request, "hint.html", context, stage="thinking", share=round(share, 3))
         if asked.advice is None:
             return self._responder.page(request, "hint.html", context, status=422, stage="done", fault=asked.fault)
-        photo = None
-        if asked.advice.turns is not None:
-            photo = await self._services.readings.shown_on(seen.key, seen.game.position.board)
+        photo = None if photos is None or asked.advice.turns is None else photos.seen
         url = f"/games/{seen.key}/hint-on-photo.jpg?level={level}&revision={seen.revision.number}"
         return self._responder.page(
             request,
@@ -70,7 +75,8 @@ class _HintPages:
         seen = await requested_view(self._responder, request)
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, _NOT_YOUR_TURN)
-        photo = await self._services.readings.shown_on(seen.key, seen.game.position.board)
+        photos = await self._services.readings.shown_on(seen.key, seen.game.position.board)
+        photo = None if photos is None else photos.seen
         advice = (
             self._services.adviser.ask(seen.key, thought_about(seen.game, seen.seat)).advice
             if seen.game.mover

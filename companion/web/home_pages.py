@@ -35,6 +35,7 @@ def home_routes(responder: Responder) -> list[BaseRoute]:
         Route("/language", pages.language, methods=["POST"]),
         Route("/seat", pages.seat, methods=["POST"]),
         Route("/assets/{name}", pages.asset),
+        Route("/favicon.ico", pages.favicon),
     ]
 
 
@@ -63,6 +64,10 @@ class _HomePages:
         answer = self._responder.go_on(request, path)
         set_session_cookie(answer, session_of(request).at(Colour(wanted) if wanted else None), self._services.key)
         return answer
+
+    async def favicon(self, request: Request) -> Response:
+        """The icon of what is no page and names none, such as a picture or a PDF."""
+        return self._responder.go_on(request, "/assets/icon-192.png")
 
     async def asset(self, request: Request) -> Response:
         """A file that pages load.
@@ -97,8 +102,9 @@ _KINDS = {
 
 
 def home_context(services: Services) -> dict[str, object]:
-    """What the first page shows besides its forms: the latest games."""
-    return {"games": [listed_game(game) for game in services.history.games()[:MAX_GAMES_SHOWN]]}
+    """What the first page shows besides its forms: the latest games, and what happened to their file."""
+    history = services.history
+    return {"games": [listed_game(game) for game in history.games()[:MAX_GAMES_SHOWN]], "file_told": history.told}
 
 
 def listed_game(game: KeptGame) -> dict[str, object]:

@@ -52,9 +52,7 @@ class _PlayerPages:
         seen = await requested_view(self._responder, request)
         return self._players_page(request, seen)
 
-    def _players_page(
-        self, request: Request, seen: GameView, fault: str | None = None, **told: object
-    ) -> Response:
+    def _players_page(self, request: Request, seen: GameView, fault: str | None = None, **told: object) -> Response:
         """The form, with what was `told` in it where that was refused."""
         return self._responder.page(
             request,

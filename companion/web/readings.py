@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError, ConflictError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import say
-from companion.notation.files import format_json
+from companion.notation.files import format_json, parse_position
 from companion.notation.tokens import format_tile
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile
 from companion.rules.model.position import Position
@@ -142,11 +142,20 @@ class Readings:
             self._start(photos)
         return photos
 
-    async def shown_on(self, game: str, board: Board) -> SeenTable | None:
-        """The latest photo of a game's board as it lies now; None without one."""
+    async def shown_on(self, game: str, board: Board) -> SentPhotos | None:
+        """The latest photos of a game's board as it lies now, read or on their way again; None without any.
+
+        What an earlier run of the server has read, or was forgotten since, is read anew beside.
+        """
         for photos in reversed((await self._all()).values()):
-            if photos.accepted == game and photos.seen is not None and photos.seen.view is not None:
-                return photos.seen if photos.seen.position.board == board else None
+            if photos.accepted != game or photos.stage is ReadingStage.FAILED:
+                continue
+            if photos.seen is None:
+                if not _may_show(photos.taken, board):
+                    return None
+                return await self.find(photos.key)
+            if photos.seen.view is not None:
+                return photos if photos.seen.position.board == board else None
         return None
 
     async def seen(self, photos: SentPhotos) -> SeenTable:
@@ -277,6 +286,14 @@ class Readings:
         done = [photos for photos in done if not photos.writing.locked()]
         for photos in sorted(done, key=lambda one: one.looked_at)[:-MAX_IN_MEMORY]:
             photos.seen, photos.task = None, None
+
+
+def _may_show(taken: str, board: Board) -> bool:
+    """Whether photos that told a position, as `format_json` writes it, told that board."""
+    try:
+        return bool(taken) and parse_position(taken).board == board
+    except CompanionError:
+        return False
 
 
 def _too_old(kept: Sequence[SentPhotos]) -> list[str]:

@@ -9,6 +9,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from companion.errors import UnusableInputError
+from companion.progress import TellShare
+from companion.table.photos import SeenTable
 from tests.web.at_table import JPEG, AtTable
 
 
@@ -17,6 +20,11 @@ def grey_photo() -> bytes:
     stream = io.BytesIO()
     Image.new("RGB", (340, 290), "#808080").save(stream, "JPEG")
     return stream.getvalue()
+
+
+def seen_nowhere(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
+    """A reader that finds nothing."""
+    raise UnusableInputError("there is no board in the photo")
 
 
 def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(tmp_path: Path) -> None:
@@ -49,3 +57,23 @@ def test_a_seat_whose_turn_it_is_not_gets_none(tmp_path: Path) -> None:
         place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
         phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
         assert table.phone("pink").get(f"{place}/hint-on-photo.jpg").status_code == 403
+
+
+def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        reading = phone.send_photos("/photos", JPEG).headers["location"]
+        place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
+        phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+        for price in (5, 3, 1, 0):
+            phone.post(f"{place}/bid", {"price": price})
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        assert "data-waiting" in phone.get(f"{place}/hint").text
+        assert "hint-on-photo.jpg" in phone.get(f"{place}/hint").text
+    # Where the photo cannot be read any more, the hint is there all the same.
+    with AtTable(tmp_path, see="tests.web.test_hint_on_photo:seen_nowhere") as table:
+        phone = table.phone()
+        phone.get(f"{place}/hint")
+        hint = phone.get(f"{place}/hint").text
+        assert "data-waiting" not in hint and "hint-on-photo.jpg" not in hint

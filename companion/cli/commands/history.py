@@ -126,7 +126,7 @@ def _all(kept: History, *, as_json: bool) -> None:
         print_json({"games": [game_document(game) for game in games], "statistics": statistics_document(statistics)})
         return
     if not games:
-        note(say("no game is kept yet: companion play and companion score --ask keep theirs"))
+        note(say("no game is kept yet: companion serve, companion play and companion score --ask keep theirs"))
         return
     print_games(games)
     if statistics.games:
