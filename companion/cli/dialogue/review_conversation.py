@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
-from companion.cli.views.reading_view import why_doubtful
+from companion.cli.views.reading_view import doubt_lines, why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_many, stripped, term
@@ -15,7 +15,7 @@ from companion.notation.names import NOTHING, fold, parse_card, parse_colour, pa
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile
 from companion.rules.engine.djinns.registry import DJINNS
-from companion.rules.model.board import SQUARE_NAMES, Tile
+from companion.rules.model.board import SQUARE_NAMES, Tile, parse_square
 from companion.rules.model.components import CARD_COUNTS, COINS, Colour
 
 if TYPE_CHECKING:
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 _Choice = TypeVar("_Choice")
 
 _SKIP = frozenset({"s", "skip"})
+_ALL_RIGHT = "ok"
+"""What is typed where all tiles that are left are right as they were read."""
+
 _NOTHING = "none"
 """What is typed for a spot without a marker."""
 
@@ -45,13 +48,41 @@ def _help(what: str) -> Phrase:
     )
 
 
+_NAMING = say(
+    "Or name all tiles that are wrong (c3 d4), asked for or not: the others are then right as they were read; "
+    "ok if none is wrong."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Reviewing:
-    """A reading on its way: what was asked by its key, and the squares of tiles that were told."""
+    """A reading on its way: what was asked by its key, and the squares of tiles that were told.
+
+    `wrong` are the tiles that were named as wrong, as they were read, by square.
+    """
 
     table: TableReading
     asked: frozenset[str] = frozenset()
     told: tuple[int, ...] = ()
+    wrong: Mapping[int, Tile] = field(default_factory=dict)
+
+    @property
+    def left(self) -> list[int]:
+        """The squares of the tiles that are still to be asked for: those named as wrong, then other doubtful ones."""
+        # An answer may settle other tiles, or make them doubtful.
+        wanted = dict.fromkeys((*self.wrong, *self.table.reading.doubtful))
+        return [square for square in wanted if SQUARE_NAMES[square] not in self.asked]
+
+    def with_wrong(self, squares: Sequence[int]) -> Reviewing:
+        """After somebody has looked at all doubtful tiles: only these are wrong."""
+        reading = self.table.reading
+        wrong = {square: reading.tiles[square].tile for square in squares}
+        right = [square for square in self.left if square not in wrong]
+        for square in right:
+            reading = reading.corrected(square, reading.tiles[square].tile)
+        asked = self.asked.difference(SQUARE_NAMES[square] for square in wrong)
+        asked |= {SQUARE_NAMES[square] for square in right}
+        return replace(self, table=replace(self.table, reading=reading), asked=asked, wrong=wrong)
 
 
 class ReviewConversation:
@@ -92,11 +123,15 @@ class ReviewConversation:
         number = len(state.table.reading.doubtful)
         if not number:
             yield say("All 30 tiles read clearly: nothing to ask.")
-        else:
+        elif number == 1:
             yield (
                 say_many("{count} of 30 tiles is doubtful. ", "{count} of 30 tiles are doubtful. ", number)
                 + stripped(_help(_THE_TILE))
             )
+        else:
+            yield from doubt_lines(state.table.reading)
+            yield joined("", ("\n", _help(_THE_TILE)))
+            yield joined("", ("  ", _NAMING))
 
     def earlier(self, state: Reviewing) -> Reviewing | None:
         """A sitting that is taken up again has all answers of those before."""
@@ -104,8 +139,7 @@ class ReviewConversation:
 
     def question(self, state: Reviewing) -> Question[Reviewing] | None:
         """The first doubt that was not asked yet."""
-        # An answer may settle other tiles, or make them doubtful.
-        squares = [square for square in state.table.reading.doubtful if SQUARE_NAMES[square] not in state.asked]
+        squares = state.left
         if squares:
             return self._tile(state, squares[0], len(squares))
         for card in self._cards:
@@ -126,16 +160,21 @@ class ReviewConversation:
         asked = len(state.asked.intersection(SQUARE_NAMES))
         reading = state.table.reading
         seen = reading.tiles[square]
-        choices = [(tile, format_tile(tile)) for tile in seen.offered]
-        choices[0] = (seen.tile, f"{format_tile(seen.tile)}  ({seen.confidence:.0%})")
+        # What somebody has called wrong is not offered to him again.
+        choices = [(tile, format_tile(tile)) for tile in seen.offered if tile != state.wrong.get(square)]
+        if choices and choices[0][0] == seen.tile:
+            choices[0] = (seen.tile, f"{format_tile(seen.tile)}  ({seen.confidence:.0%})")
         name = SQUARE_NAMES[square]
 
         def told(tile: Tile, said: tuple[Shown, ...]) -> Answer[Reviewing]:
             table = replace(state.table, reading=decided_anew(reading, square, tile))
-            after = Reviewing(table, state.asked | {name}, (*state.told, square))
+            after = replace(state, table=table, asked=state.asked | {name}, told=(*state.told, square))
             return Answer(after, said, effect=lambda: self._remember(square, tile))
 
         def parse(line: str) -> Answer[Reviewing]:
+            named = _named_squares(line)
+            if named is not None:
+                return Answer(state.with_wrong(named))
             # A bare number could be a choice or a tile's value.
             chosen = _chosen(
                 line, choices, lambda number: say("type a tile with its letter, such as S{number}", number=number)
@@ -150,11 +189,12 @@ class ReviewConversation:
             name=name,
             number=asked + 1,
             all=asked + left,
-            why=why_doubtful(reading, square),
+            why=say("wrong, as you say") if square in state.wrong else why_doubtful(reading, square),
         )
         picture = self._pictures.get(name)
         self._show(name)
-        return self._question(state, name, choices, parse, intro, picture, _THE_TILE, ())
+        question = self._question(state, name, choices, parse, intro, picture, _THE_TILE, (_ALL_RIGHT,))
+        return replace(question, help=joined("", (question.help, "\n  ", _NAMING)))
 
     def _card(self, state: Reviewing, card: DoubtfulCard, *, first: bool) -> Question[Reviewing]:
         from companion.vision.reading.cards import correct_card
@@ -274,6 +314,16 @@ class ReviewConversation:
             intro=(intro, *([Said(TilePicture(picture))] if picture is not None else []), *listed),
             listing=lambda: listed,
         )
+
+
+def _named_squares(line: str) -> list[int] | None:
+    """The squares that a line names, none of them for "ok"; None if it says anything else."""
+    words = line.replace(",", " ").casefold().split()
+    if words == [_ALL_RIGHT]:
+        return []
+    if not words or not all(word in SQUARE_NAMES for word in words):
+        return None
+    return [parse_square(word) for word in words]
 
 
 def _chosen(line: str, choices: Sequence[tuple[_Choice, str]], instead: Callable[[str], str]) -> _Choice | None:

@@ -17,17 +17,23 @@ TYPING = 3
 FINDING = 1
 """Taps more for a mistake that is not flagged: the board has to be compared until it is found."""
 
+NAMING = 1
+"""Taps for each tile that is named as wrong, out of the list of the doubtful ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerCount:
     """What a reading asks of a person who answers with the truth, as `companion read --ask` goes on.
 
-    `taps` are for all tiles: `CHOOSING` for each doubtful tile whose truth is among the readings offered, `TYPING` for
-    others, `FINDING` and `TYPING` for a mistake that is not flagged. `places` has for each wrong tile the place of the
-    truth among the other readings offered, from 1 on; None where it is not there or the tile is not flagged.
+    He answers tile by tile, or names those that are wrong first, whichever is less. `answers` counts lines, `taps`
+    what is tapped for them: `CHOOSING` for each tile whose truth is among the readings offered, `TYPING` for others,
+    `NAMING` for each that is named, and `FINDING` for a mistake that is not flagged. `places` has for each wrong tile
+    the place of the truth among the other readings offered, from 1 on; None where it is not there or the tile is not
+    flagged.
     """
 
     taps: int
+    answers: int
     places: tuple[int | None, ...]
 
     def among_first(self, number: int) -> int:
@@ -37,17 +43,22 @@ class AnswerCount:
 
 def count_answers(readings: Sequence[TileReading], truth: Board) -> AnswerCount:
     """Answer every doubtful tile with the truth, and mend what was not flagged."""
-    taps = 0
-    places: list[int | None] = []
-    for seen, true in zip(readings, truth, strict=True):
-        place = _place(seen, true)
-        if seen.is_doubtful:
-            taps += TYPING if place is None else CHOOSING
-        elif seen.tile != true:
-            taps += FINDING + TYPING
-        if seen.tile != true:
-            places.append(place if seen.is_doubtful else None)
-    return AnswerCount(taps, tuple(places))
+    pairs = list(zip(readings, truth, strict=True))
+    wrong = [(seen, true) for seen, true in pairs if seen.tile != true]
+    silent = [seen for seen, _ in wrong if not seen.is_doubtful]
+    doubtful = [(seen, true) for seen, true in pairs if seen.is_doubtful]
+    taps = sum(_choosing(seen, true) for seen, true in doubtful) + len(silent) * (FINDING + TYPING)
+    answers = len(doubtful) + len(silent)
+    if doubtful:
+        # With none to be named it is one word, that all are right.
+        named = sum(NAMING + _choosing(seen, true) for seen, true in wrong) if wrong else CHOOSING
+        taps = min(taps, named + FINDING * len(silent))
+        answers = min(answers, 1 + len(wrong))
+    return AnswerCount(taps, answers, tuple(_place(seen, true) if seen.is_doubtful else None for seen, true in wrong))
+
+
+def _choosing(seen: TileReading, true: Tile) -> int:
+    return TYPING if _place(seen, true) is None else CHOOSING
 
 
 def _place(seen: TileReading, true: Tile) -> int | None:

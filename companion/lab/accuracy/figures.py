@@ -34,7 +34,7 @@ class SetFigures:
 
     Shares from 0 to 1: `identity` tiles told, `whole` tiles wholly right, `exact` boards without a mistake, `flagged`
     mistakes that are flagged, `first` and `first_three` wrong tiles whose truth is the first of the other readings
-    offered, or among the first three. `doubtful` is in tiles a board, `taps` the median a photo.
+    offered, or among the first three. `doubtful` is in tiles a board, `taps` and `answers` the median a photo.
     """
 
     photos: int
@@ -46,6 +46,7 @@ class SetFigures:
     first: IntervalEstimate
     first_three: IntervalEstimate
     taps: IntervalEstimate
+    answers: IntervalEstimate
 
 
 def set_figures(scores: Sequence[PhotoScore], seed: int = 0) -> SetFigures:
@@ -71,6 +72,7 @@ def set_figures(scores: Sequence[PhotoScore], seed: int = 0) -> SetFigures:
         first=ratio(lambda one: one.first, wrong),
         first_three=ratio(lambda one: one.first_three, wrong),
         taps=bootstrap_median([one.taps for one in scores], seed),
+        answers=bootstrap_median([one.answers for one in scores], seed),
     )
 
 

@@ -31,7 +31,7 @@ PHOTO_HEAD = (
 
 SET_HEAD = (
     *("tiles told", "wholly right", "boards exact", "mistakes flagged", "doubtful tiles a board"),
-    *("first other reading", "first three", "taps"),
+    *("first other reading", "first three", "taps", "answers"),
 )
 
 
@@ -50,6 +50,7 @@ def figures_table(groups: Mapping[str, Sequence[PhotoScore]], what: str = "photo
                     _number_cell(seen.doubtful),
                     *map(_share_cell, (seen.first, seen.first_three)),
                     _number_cell(seen.taps),
+                    _number_cell(seen.answers),
                 ]
             )
     return _table([what, "number", *SET_HEAD], rows)

@@ -48,10 +48,10 @@ class PhotoScore:
 
     `identity` counts tiles of 30 whose kind is right, `whole` those without any mistake; `flagged` are the
     doubtful ones, `unflagged_wrong` the wrong ones among the rest; `first` and `first_three` the wrong ones whose truth
-    is the first of the other readings offered, or among the first three; `taps` those that make the reading right
-    (`answers.AnswerCount`); `seconds` is the reading's time within a running process; `fault` is the message when
-    nothing was read: all counts are 0 then, and all thirty tiles have to be typed. `failed` are the tiles read wrongly,
-    None where there are none.
+    is the first of the other readings offered, or among the first three; `taps` and `answers` those that make the
+    reading right (`answers.AnswerCount`); `seconds` is the reading's time within a running process; `fault` is the
+    message when nothing was read: all counts are 0 then, and all thirty tiles have to be typed. `failed` are the tiles
+    read wrongly, None where there are none.
     """
 
     name: str
@@ -63,6 +63,7 @@ class PhotoScore:
     first: int = 0
     first_three: int = 0
     taps: int = TYPING * SQUARES
+    answers: int = SQUARES
     seconds: float = 0.0
     pieces: tuple[PieceTally, ...] = (PieceTally(),) * len(PIECE_CLASSES)
     confidences: tuple[tuple[float, bool], ...] = ()
@@ -112,6 +113,7 @@ def score_photo(path: Path, truth: Board, scenario: str, read: Callable[[Path], 
         first=answers.among_first(1),
         first_three=answers.among_first(3),
         taps=answers.taps,
+        answers=answers.answers,
         seconds=seconds,
         pieces=_tallies([tile.tile for tile in readings], truth),
         confidences=tuple((tile.confidence, ok) for tile, ok in zip(readings, right, strict=True)),
@@ -180,7 +182,7 @@ def score_folders(folders: Sequence[Path]) -> list[PhotoScore]:
 
 CSV_HEAD = (
     *("photo", "scenario", "identity", "whole", "exact", "flagged", "unflagged_wrong"),
-    *("first", "first_three", "taps", "seconds"),
+    *("first", "first_three", "taps", "answers", "seconds"),
     *(f"{name}_{what}" for name in PIECE_CLASSES for what in ("true", "read", "right")),
 )
 
@@ -199,6 +201,7 @@ def csv_rows(scores: Iterable[PhotoScore]) -> list[tuple[object, ...]]:
             score.first,
             score.first_three,
             score.taps,
+            score.answers,
             round(score.seconds, 3),
             *(number for tally in score.pieces for number in (tally.true, tally.read, tally.right)),
         )

@@ -90,6 +90,51 @@ def test_the_costliest_doubt_is_asked_first_and_every_reading_offered_can_be_tak
     assert "  4  V5:w@P#1" in terminal.text and "  2  O8@K^1" in terminal.text
 
 
+def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
+    told: list[int] = []
+    terminal = ScriptedTerminal(["b2 D1, a3", "1", "V5:w@P#1", "O8:g"])
+    talk = Dialogue(
+        terminal,
+        ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: told.append(square)),
+        Nowhere(),
+    ).run()
+    assert talk.end is End.DONE
+    prompts = [line.split(" ")[0].strip(":") for line in terminal.prompts]
+    assert [name for name in prompts if name in (*SEEN, "a3")] == ["d1", "b2", "d1", "a3"]
+    reading = talk.state.table.reading
+    named = {name: format_tile(reading.position.board[parse_square(name)]) for name in ("b2", "d1", "a3", "a1", "e2")}
+    # What was read is not offered again: 1 is the first other reading.
+    assert named == {"b2": "O8@K^1", "d1": "V5:w@P#1", "a3": "O8:g", "a1": "O8:wgg", "e2": "O8:y"}
+    assert not reading.doubtful
+    # A look over the list teaches the reader nothing.
+    assert told == [parse_square(name) for name in ("b2", "d1", "a3")]
+
+
+def test_ok_takes_all_tiles_as_they_were_read() -> None:
+    talk = Dialogue(
+        ScriptedTerminal(["ok"]),
+        ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None),
+        Nowhere(),
+    ).run()
+    assert not talk.state.table.reading.doubtful
+    assert talk.state.table.reading.position.board == table().reading.position.board
+    conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None)
+    first = conversation.begin().state
+    question = conversation.question(first)
+    assert question is not None and conversation.question(question.parse("ok").state) is None
+
+
+def test_the_doubtful_tiles_are_listed_before_the_first_question() -> None:
+    terminal = ScriptedTerminal(["ok"])
+    Dialogue(
+        terminal, ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None), Nowhere()
+    ).run()
+    listed = [
+        line.split()[0] for line in terminal.text.splitlines() if line.startswith("  ") and "%" in line and ":" in line
+    ]
+    assert listed[:4] == ["d1", "b2", "a1", "e2"]
+
+
 def test_what_is_printed_and_drawn_below_an_overlay_has_the_same_order() -> None:
     reading = table().reading
     assert [line.split()[0] for line in list(doubt_lines(reading))[1:]] == ["d1", "b2", "a1", "e2"]

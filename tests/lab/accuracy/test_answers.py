@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
+from companion.lab.accuracy.answers import CHOOSING, FINDING, NAMING, TYPING, count_answers
 from companion.notation.tokens import parse_tile
 from companion.vision.board.reading import TileReading
 
@@ -24,9 +24,23 @@ def test_what_is_offered_is_chosen_and_what_is_not_is_typed() -> None:
     counted = count_answers(readings, truth)
     assert counted.places == (1, 2, None, None)
     assert counted.taps == 3 * CHOOSING + TYPING + (FINDING + TYPING)
+    assert counted.answers == 5
     assert [counted.among_first(number) for number in (1, 2, 3)] == [1, 2, 2]
 
 
 def test_a_right_board_without_doubts_asks_nothing() -> None:
     counted = count_answers([seen("V5@K", 0.99, "V5")], (parse_tile("V5@K"),))
-    assert (counted.taps, counted.places) == (0, ())
+    assert (counted.taps, counted.answers, counted.places) == (0, 0, ())
+
+
+def test_wrong_tiles_are_named_where_most_doubtful_ones_are_right() -> None:
+    readings = [*(seen("M6", 0.5, "M6:r") for _ in range(8)), seen("O8:g", 0.5, "O8^1"), seen("V5", 0.99)]
+    truth = (*(parse_tile("M6") for _ in range(8)), parse_tile("O8^1"), parse_tile("V5#1"))
+    counted = count_answers(readings, truth)
+    assert counted.taps == (NAMING + CHOOSING) + (NAMING + TYPING + FINDING)
+    assert counted.answers == 3
+
+
+def test_one_word_does_where_all_doubtful_tiles_are_right() -> None:
+    counted = count_answers([seen("M6", 0.5, "M6:r") for _ in range(8)], (parse_tile("M6"),) * 8)
+    assert (counted.taps, counted.answers) == (CHOOSING, 1)
