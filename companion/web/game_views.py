@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from companion.errors import ConflictError, UnusableInputError, fault_line
@@ -21,6 +22,7 @@ from companion.web.clocks import ClockFace
 from companion.web.responder import Responder
 
 MAX_NAME = 60
+_NOT_OVER = say("Whether the game is over is for the table's own phone to say: all hands are open then.")
 
 
 class NoBoardError(UnusableInputError):
@@ -53,9 +55,15 @@ class GameView:
         return seen_position(self.game.position, self.seat)
 
     def going_on(self, position: Position, names: Mapping[Colour, str] | None = None) -> TableGame:
-        """The game with a position as somebody told it, and names in place of its own if there are any."""
+        """The game with a position as somebody told it, and names in place of its own if there are any.
+
+        Raises HTTPException if it would be over by what a seat tells: all hands are open then.
+        """
         kept, told = self.kept, self.names if names is None else names
-        return begin_table(position, told, date=kept.date, place=kept.place, before=self.game.state)
+        after = begin_table(position, told, date=kept.date, place=kept.place, before=self.game.state)
+        if after.is_over and not sees_all(self.game, self.seat):
+            raise HTTPException(403, _NOT_OVER)
+        return after
 
     @property
     def visible(self) -> TableGame:

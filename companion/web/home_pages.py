@@ -62,6 +62,8 @@ class _HomePages:
         if wanted and wanted not in set(Colour):
             raise UnusableInputError(say("there is no seat of that colour"))
         answer = self._responder.go_on(request, path)
+        # What was to be said to the seat before is not for this one.
+        self._services.toasts.pop(session_of(request).device, None)
         set_session_cookie(answer, session_of(request).at(Colour(wanted) if wanted else None), self._services.key)
         return answer
 

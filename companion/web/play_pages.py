@@ -23,14 +23,13 @@ from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import FACE_UP_DJINNS, ROW_LENGTH
 from companion.table.games import TableGame, bid_placed, ended, played, refilled
 from companion.table.playing import wanted_words
-from companion.table.seats import may_ask, sees_all
+from companion.table.seats import may_ask
 from companion.web.game_pages import REVISION
 from companion.web.game_views import GameView, change, check_revision, requested_view, sent_number
 from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
 NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
-_NOT_OVER = say("Whether the game is over is for the table's own phone to say: all hands are open then.")
 MAX_LINE = 2000
 
 MAX_CAME = 20
@@ -162,11 +161,9 @@ class _PlayPages:
         return self._responder.go_on(request, f"/games/{seen.key}", told)
 
     async def finish(self, request: Request) -> Response:
-        """The game is over: its result is kept. All hands are open then, so that no seat says it before it is."""
+        """The game is over: its result is kept."""
         self._responder.check_open()
         seen = await requested_view(self._responder, request)
-        if not sees_all(seen.game, seen.seat):
-            raise HTTPException(403, _NOT_OVER)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)

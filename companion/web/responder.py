@@ -44,7 +44,7 @@ class Responder:
                 template,
                 page_language(request),
                 **{
-                    "seat": session.seat,
+                    "seat": None if self.services.read_only else session.seat,
                     "read_only": self.services.read_only,
                     "path": path_of(request),
                     "toast": self._toast(request),

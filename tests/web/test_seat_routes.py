@@ -199,6 +199,7 @@ ASKED: Asked = {
     ("POST", "/language"): forms("/language", {"language": "it", "path": "/"}, {"language": "en", "path": "/"}),
     ("POST", "/seat"): forms("/seat", {"seat": "toast"}),
     ("GET", "/assets/{name}"): at("/assets/page.js"),
+    ("GET", "/favicon.ico"): at("/favicon.ico"),
     ("POST", "/games"): forms("/games", {"how": "random", "plays": ["blue", "pink"]}, {"how": "code", "code": "x"}),
     ("GET", "/jobs/{job}"): at("/jobs/none"),
     ("GET", "/jobs/{job}/events"): at("/jobs/none/events"),

@@ -12,9 +12,10 @@ from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.notation.records.header import Header
 from companion.notation.records.lines import Line, Record, parse_turn
+from companion.notation.tokens import format_tile
 from companion.rules.model.board import empty_tile
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
-from companion.rules.model.position import Position
+from companion.rules.model.position import Phase, Position
 from companion.rules.model.state import GameState
 from companion.table.games import begin_table, open_table
 from companion.table.seats import seen_lines
@@ -217,6 +218,32 @@ def test_no_seat_ends_a_game_before_its_end(tmp_path: Path) -> None:
             assert phone.get(f"/games/{key}/score").status_code == 403
         table.phone().post(f"/games/{key}/finish")
         assert table.phone("blue").post(f"/games/{key}/finish").status_code == 303
+
+
+def test_no_seat_ends_a_game_by_putting_tiles_right(tmp_path: Path) -> None:
+    """With all camels on the board a game is over (rules 9.1)."""
+    position = replace(middle(), phase=Phase.BID, bid_order=(Colour.BLUE, Colour.BLACK, Colour.ORANGE), turn_order=())
+    board = [replace(tile, camel=None) for tile in position.board]
+    board[:7] = [replace(tile, camel=Colour.ORANGE) for tile in board[:7]]
+    with AtTable(tmp_path) as table:
+        game = begin_table(position.with_board(tuple(board)), {}, date="2026-11-22")
+        key = str(table.services.history.begin(game.text))
+        form = {"tile": format_tile(replace(board[7], camel=Colour.ORANGE))}
+        place = f"/games/{key}/tiles/b2"
+        answer = table.phone("blue").post(place, form)
+        assert answer.status_code == 403 and "the table&#39;s own phone" in answer.text
+        assert table.phone("blue").get(f"/games/{key}/score").status_code == 403
+        assert table.phone().post(place, form).status_code == 303
+        assert table.phone("blue").get(f"/games/{key}/score").status_code == 200
+
+
+def test_what_was_said_to_one_seat_is_not_said_to_the_next(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        key = table_of_three(table)
+        phone = table.phone()
+        assert phone.post(f"/games/{key}/players/blue", {"gold": "34"}).status_code == 303
+        phone.post("/seat", {"seat": "orange", "path": "/"})
+        assert "Kept." not in phone.get(f"/games/{key}").text
 
 
 def test_a_spectator_sees_what_lies_open_and_has_no_seat(tmp_path: Path) -> None:
