@@ -57,4 +57,5 @@ def push_link(result: GameResult, names: Mapping[Colour, str], *, played: dateti
         },
         "players": players,
     }
-    return ADDRESS + quote(json.dumps(data, ensure_ascii=False, separators=(",", ":")), safe="")
+    # What may stand in a query as it is: the link is a QR code as well.
+    return ADDRESS + quote(json.dumps(data, ensure_ascii=False, separators=(",", ":")), safe=",:'()!*")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.cli.views import address_view
 from companion.errors import MissingDependencyError
 from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, type_in
+from tests.printing.checks import check_all
 
 
 @pytest.fixture
@@ -30,6 +35,52 @@ def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: pytest.Captu
     printed = capsys.readouterr()
     assert json.loads(printed.out)["winners"] == ["pink"]
     assert "\nhttps://app.bgstatsapp.com/createPlay.html?data=%7B%22sourceName" in printed.err
+
+
+def test_bgstats_is_a_code_in_a_window_that_is_large_enough(
+    end: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(address_view, "draws_qr", lambda: True)
+    monkeypatch.setattr(address_view, "is_window_for", lambda link: False)
+    assert main(["score", end, "--bgstats"]) == 0
+    told = capsys.readouterr().err
+    (link,) = re.findall("^https://.*$", told, re.MULTILINE)
+    columns, lines = re.findall(r"a window of (\d+) columns and (\d+) lines shows it", told)[0]
+    assert "--pdf prints it" in told
+
+    monkeypatch.setattr(address_view, "is_window_for", lambda link: True)
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(["score", end, "--bgstats"]) == 0
+    printed = capsys.readouterr()
+    assert "https://" not in printed.err
+    code = [line for line in printed.out.splitlines() if "█" in line and len(line) == int(columns)]
+    assert len(code) == int(lines) - 1
+    dark = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
+    modules = np.array([[dark[letter][half] for letter in line] for line in code for half in (0, 1)], np.uint8)
+    picture = np.pad(np.kron(255 * (1 - modules), np.ones((4, 4), np.uint8)), 40, constant_values=255)
+    read = cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0]
+    # A second may have gone by since.
+    assert re.sub(r"%20\d\d:\d\d:\d\d", "", read) == re.sub(r"%20\d\d:\d\d:\d\d", "", link)
+
+
+def test_names_too_long_for_a_code_leave_the_link(end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from pypdf import PdfReader
+
+    names = ",".join(f"{colour}={'Ж' * 120}{colour}" for colour in ("black", "pink"))
+    out = tmp_path / "sheet.pdf"
+    assert main(["score", end, "--bgstats", "--names", names, "--pdf", str(out)]) == 0
+    told = capsys.readouterr().err
+    assert "too long for a QR code" in told and "\nhttps://" in told
+    assert len(PdfReader(out).pages) == 1
+
+
+def test_bgstats_with_pdf_prints_the_code_on_a_page_behind(end: str, tmp_path: Path) -> None:
+    from pypdf import PdfReader
+
+    out = tmp_path / "sheet.pdf"
+    assert main(["score", end, "--bgstats", "--pdf", str(out), "--lang", "ko", "--paper", "letter"]) == 0
+    assert len(PdfReader(out).pages) == 2
+    assert check_all(out.read_bytes()) == []
 
 
 def test_pdf_is_the_sheet_filled_in(end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,7 +74,10 @@ def score(
     template: Template = None,
     font_dir: FontFolder = None,
     bgstats: Annotated[
-        bool, typer.Option("--bgstats", help="Also show the link that saves the play in BG Stats.")
+        bool,
+        typer.Option(
+            "--bgstats", help="Also show the link that saves the play in BG Stats, with --pdf as a QR code too."
+        ),
     ] = False,
     no_history: NoHistory = False,
 ) -> None:
@@ -146,15 +149,11 @@ def score(
         print_json(result_document(result))
     else:
         print_result(result, sheet.names, title=record_title(sitting.date, sitting.place))
-    if bgstats:
-        from companion.notation.bgstats import push_link
-
-        if not result.finished:
-            note(say("the game is not over, so the play for BG Stats has no winner"))
-        note(say("open this on the phone to save the play in BG Stats:"))
-        note(push_link(result, sheet.names, played=_played(sitting.date)))
+    link = _play_link(sitting, result) if bgstats else None
+    if link is not None:
+        _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
     if pdf is not None:
-        page = _sheet(sitting, result, paper=paper, language=print_language(), template=template, font_dir=font_dir)
+        page = _sheet(sitting, result, paper, print_language(), template, font_dir, link)
         write_file(pdf, page, force=force)
         note(say("score sheet written to {path}", path=pdf))
     if save is not None:
@@ -221,17 +220,56 @@ def _played(date: str) -> datetime:
         return datetime.now().astimezone()
 
 
+def _play_link(sitting: ScoreSitting, result: GameResult) -> str:
+    """The link that gives the play to BG Stats."""
+    from companion.notation.bgstats import push_link
+
+    return push_link(result, sitting.sheet.names, played=_played(sitting.date))
+
+
+def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool) -> None:
+    """Show the link to BG Stats as a QR code where the window holds one, else in letters."""
+    from companion.cli.output import note
+    from companion.cli.views.address_view import draws_qr, is_window_for, long_qr_size, print_qr
+    from companion.printing.core.qr import MAX_LONG_BYTES
+
+    if not result.finished:
+        note(say("the game is not over, so the play for BG Stats has no winner"))
+    has_code = len(link) <= MAX_LONG_BYTES
+    if not has_code:
+        note(say("the names are too long for a QR code of the play for BG Stats"))
+    is_drawn = has_code and draws_qr() and not as_json
+    if is_drawn and is_window_for(link):
+        note(say("scan this with the phone to save the play in BG Stats:"))
+        print_qr(link, is_long=True)
+        return
+    note(say("open this on the phone to save the play in BG Stats:"))
+    note(link)
+    if is_drawn:
+        columns, lines = long_qr_size(link)
+        note(
+            say(
+                "a window of {columns} columns and {lines} lines shows it as a QR code",
+                columns=columns,
+                lines=lines + 1,
+            )
+        )
+    if has_code and not is_printed:
+        note(say("--pdf prints it as a QR code, on a page behind the sheet"))
+
+
 def _sheet(
     sitting: ScoreSitting,
     result: GameResult,
-    *,
     paper: Paper,
     language: str,
     template: Path | None,
     font_dir: Path | None,
+    play_link: str | None,
 ) -> bytes:
     """The score sheet as a PDF; it carries the position's code if the position holds all that was counted."""
     from companion.notation.codes import encode
+    from companion.printing.core.qr import MAX_LONG_BYTES
     from companion.printing.score.sheet import filled_sheet
 
     sheet = sitting.sheet
@@ -247,4 +285,5 @@ def _sheet(
         font_dir=font_dir,
         date=sitting.date,
         place=sitting.place,
+        play_link=play_link if play_link is not None and len(play_link) <= MAX_LONG_BYTES else None,
     )

@@ -1,4 +1,4 @@
-"""An address as a QR code in the terminal."""
+"""An address as a QR code in the terminal: of this table, or of a play for an app."""
 
 from __future__ import annotations
 
@@ -11,20 +11,37 @@ _HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (T
 
 def shows_qr(text: str) -> bool:
     """Whether standard output is a terminal that shows a QR code of that text."""
+    return draws_qr() and len(qr_lines(text)[0]) <= console().width
+
+
+def draws_qr() -> bool:
+    """Whether standard output is a terminal that has the blocks of which QR codes are made."""
     screen = console()
-    return screen.is_terminal and not screen.options.ascii_only and len(qr_lines(text)[0]) <= screen.width
+    return screen.is_terminal and not screen.options.ascii_only
 
 
-def print_qr(text: str) -> None:
-    """Print a QR code on standard output, a terminal that shows it."""
+def is_window_for(text: str) -> bool:
+    """Whether the whole of a QR code of a long text is in the window at once."""
+    columns, lines = long_qr_size(text)
+    return columns <= console().width and lines < console().size.height
+
+
+def long_qr_size(text: str) -> tuple[int, int]:
+    """How many columns and lines the QR code of a long text takes."""
+    lines = qr_lines(text, is_long=True)
+    return len(lines[0]), len(lines)
+
+
+def print_qr(text: str, *, is_long: bool = False) -> None:
+    """Print a QR code on standard output, a terminal that shows it; `is_long` as in `qr_matrix`."""
     # Said outright, for terminals are dark or light; phones want dark on light.
-    for line in qr_lines(text):
+    for line in qr_lines(text, is_long=is_long):
         console().print(line, style="white on black", markup=False, highlight=False, no_wrap=True)
 
 
-def qr_lines(text: str) -> list[str]:
+def qr_lines(text: str, *, is_long: bool = False) -> list[str]:
     """The code in lines of half blocks, its quiet zone included: light is drawn, dark is left out."""
-    matrix = qr_matrix(text)
+    matrix = qr_matrix(text, is_long=is_long)
     rim = QUIET_MODULES // 2
     side = len(matrix) + 2 * rim
 

@@ -24,25 +24,33 @@ GROUP = 5
 _LEADING = 1.5
 
 
+MAX_LONG_BYTES = 2953
+"""What the largest code at error level L holds."""
+
+
 @lru_cache(maxsize=8)
-def qr_matrix(text: str) -> tuple[tuple[bool, ...], ...]:
-    """The dark modules of the text's QR code at error level M, row by row, without the quiet zone."""
+def qr_matrix(text: str, *, is_long: bool = False) -> tuple[tuple[bool, ...], ...]:
+    """The dark modules of the text's QR code, row by row, without the quiet zone.
+
+    At error level M; one that `is_long` has level L, so that its modules are as large as they can be. It holds
+    `MAX_LONG_BYTES`.
+    """
     # Loads all that can draw such a code as a picture, and few prints have one.
-    from qrcode.constants import ERROR_CORRECT_M
+    from qrcode.constants import ERROR_CORRECT_L, ERROR_CORRECT_M
     from qrcode.main import QRCode
 
-    code = QRCode(error_correction=ERROR_CORRECT_M, border=0)
+    code = QRCode(error_correction=ERROR_CORRECT_L if is_long else ERROR_CORRECT_M, border=0)
     code.add_data(text)
     code.make(fit=True)
     return tuple(tuple(row) for row in code.get_matrix())
 
 
-def qr_modules(text: str, box: Box) -> list[Box]:
+def qr_modules(text: str, box: Box, *, is_long: bool = False) -> list[Box]:
     """The dark modules in mm, as large as the box allows with the quiet zone inside it.
 
     Raises UnusableInputError if the modules would be smaller than `MIN_MODULE_MM`.
     """
-    matrix = qr_matrix(text)
+    matrix = qr_matrix(text, is_long=is_long)
     side = min(box.w, box.h)
     module = side / (len(matrix) + 2 * QUIET_MODULES)
     if module < MIN_MODULE_MM:
@@ -66,12 +74,12 @@ def qr_modules(text: str, box: Box) -> list[Box]:
     ]
 
 
-def draw_qr(page: Document, text: str, box: Box) -> None:
+def draw_qr(page: Document, text: str, box: Box, *, is_long: bool = False) -> None:
     """Draw the text's QR code black on white into the top left of the box, quiet zone included."""
     side = min(box.w, box.h)
     with page.tagged(Tag.FIGURE, alternative=f"QR: {text}"):
         page.box(Box(box.x, box.y, side, side), fill="#FFFFFF")
-        page.squares(qr_modules(text, box), "#000000")
+        page.squares(qr_modules(text, box, is_long=is_long), "#000000")
 
 
 def grouped(code: str) -> str:

@@ -143,12 +143,14 @@ def filled_sheet(
     font_dir: Path | None = None,
     date: str = "",
     place: str = "",
+    play_link: str | None = None,
 ) -> bytes:
     """A PDF of one sheet with everybody's points, the arithmetic in small, the winner marked (rules 9.3, 10).
 
     Nobody is marked while the game goes on, and who has no name in `names` has a rule to write it on. `date` and
     `place` stand in the head; `code` is the position's FT1 code, printed as text and QR code at the foot, beside the
-    result as a QR code of plain text. Raises as `score_pad` does.
+    result as a QR code of plain text. `play_link`, as `notation.bgstats.push_link` makes it, stands on a page behind.
+    Raises as `score_pad` does.
     """
     chosen = load_score_template(template)
     boxes = lay_out_filled(chosen, paper_box(paper), len(result.scores))
@@ -158,6 +160,11 @@ def filled_sheet(
     pen = ScorePen(page, chosen, chosen.layouts[chosen.filled.layout], words, language, full_ink=True)
     filling = Filling(result, names, code, date, place)
     _Sheet(pen, boxes).draw_page(filling.heads, filling)
+    if play_link is not None:
+        from companion.printing.score.play import draw_play
+
+        page.next_page()
+        draw_play(page, boxes.paper, play_link, language=language, ink=pen.palette.ink)
     return page.to_bytes()
 
 
