@@ -334,4 +334,6 @@ def test_a_position_that_cannot_stand_is_still_shown(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         key = str(table.services.history.begin(begin_table(position, {}, date="2026-11-22").text))
         assert table.phone().get(f"/games/{key}").status_code == 200
-        assert table.phone().get(f"/games/{key}/hint").status_code == 200
+        table.phone().get(f"/games/{key}/hint")
+        answer = table.phone().get(f"/games/{key}/hint")
+        assert answer.status_code == 422 and "cannot stand on a table" in answer.text
