@@ -7,19 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError
 from companion.language.phrase import Phrase, say
 from companion.notation.tokens import parse_tile
-from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
+from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
 from companion.table.questions import PhotoQuestion, answered, questions
 
 if TYPE_CHECKING:
     from companion.vision.board.reading import Reading
     from companion.vision.colour.learnt import SeenPiece
-    from companion.vision.reading.table import TableReading
+    from companion.vision.reading.table import Homography, TableReading
+
+AROUND_THE_BOARD = 1 / 12
+"""So much of the board's width and height is left around it where a photo is cut: half a tile."""
 
 
 def photo_name(number: int, photos: int) -> Phrase:
@@ -64,6 +68,25 @@ class SeenTable:
     def shows_board(self) -> bool:
         """Whether photos told what lies on the board, by itself or by a code."""
         return self.view is not None or self.table.reading.code is not None
+
+    @property
+    def board_box(self) -> tuple[int, int, int, int]:
+        """The part of the view in which the board lies, with some of the table around it: left, top, right, bottom.
+
+        In px of the view, which has to have a homography.
+        """
+        homography = self.table.reading.homography
+        assert homography is not None, "what shows a board knows where it lies"
+        corners = [_projected(homography, column, row) for column in (0, COLUMNS) for row in (0, ROWS)]
+        (left, right), (top, bottom) = ((min(one), max(one)) for one in zip(*corners, strict=True))
+        across, down = AROUND_THE_BOARD * (right - left), AROUND_THE_BOARD * (bottom - top)
+        width, height = self.size
+        return (
+            max(0, int(left - across)),
+            max(0, int(top - down)),
+            min(width, ceil(right + across)),
+            min(height, ceil(bottom + down)),
+        )
 
     def on_board(self, game: Board) -> SeenTable:
         """The same with a game's board as it is now, where photos told none."""
@@ -115,3 +138,15 @@ class SeenTable:
             except CompanionError:
                 continue
         return seen
+
+
+def _projected(homography: Homography, column: float, row: float) -> tuple[float, float]:
+    """A point of the board, in tile sides from a1's corner, in px of the photo."""
+    x, y, scale = (one * column + other * row + shift for one, other, shift in homography)
+    return x / scale, y / scale
+
+
+def cut_homography(homography: Homography, left: int, top: int) -> Homography:
+    """The same homography for a photo of which so many px are cut off on its left side and at its top."""
+    (a, b, c), (d, e, f), (g, h, i) = homography
+    return (a - left * g, b - left * h, c - left * i), (d - top * g, e - top * h, f - top * i), (g, h, i)

@@ -13,8 +13,8 @@ from companion.advisor.wording import TurnWords, bid_words, completed, outlook, 
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.table.advising import TableAdvice
-from companion.table.photos import SeenTable
-from companion.table.seats import may_ask, thought_about
+from companion.table.photos import SeenTable, cut_homography
+from companion.table.seats import Seat, may_ask, thought_about
 from companion.web.game_views import requested_view
 from companion.web.responder import Responder, page_language
 
@@ -67,7 +67,7 @@ class _HintPages:
             stage="done",
             hides_points=seen.hides_points,
             photo_url=None if photo is None else url,
-            photo_size=None if photo is None else photo.size,
+            photo_size=None if photo is None else _size_for(photo, seen.seat),
         )
 
     async def on_photo(self, request: Request) -> Response:
@@ -85,7 +85,7 @@ class _HintPages:
         if photo is None or advice is None or not advice.words:
             raise HTTPException(404)
         level = _level(request)
-        content = await asyncio.to_thread(_drawn_on, photo, advice.words[0], page_language(request), level)
+        content = await asyncio.to_thread(_drawn_on, photo, seen.seat, advice.words[0], page_language(request), level)
         return Response(content, media_type="image/jpeg")
 
 
@@ -94,7 +94,17 @@ def _level(request: Request) -> int:
     return {"1": 1, "2": 2, "3": 3}.get(request.query_params.get("level", ""), 1)
 
 
-def _drawn_on(seen: SeenTable, words: TurnWords, language: str, level: int) -> bytes:
+def _part_for(photo: SeenTable, seat: Seat) -> tuple[int, int, int, int]:
+    """The part of a photo that a seat gets: the board alone, since around it somebody's things may lie (rules 12.2)."""
+    return (0, 0, *photo.size) if seat is None else photo.board_box
+
+
+def _size_for(photo: SeenTable, seat: Seat) -> tuple[int, int]:
+    left, top, right, bottom = _part_for(photo, seat)
+    return right - left, bottom - top
+
+
+def _drawn_on(seen: SeenTable, seat: Seat, words: TurnWords, language: str, level: int) -> bytes:
     import io
 
     import numpy as np
@@ -104,9 +114,11 @@ def _drawn_on(seen: SeenTable, words: TurnWords, language: str, level: int) -> b
 
     reading = seen.table.reading
     assert seen.view is not None and reading.homography is not None
-    photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[:, :, ::-1]
+    left, top, right, bottom = _part_for(seen, seat)
+    photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[top:bottom, left:right, ::-1]
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
-    return photo_picture(photo, reading.homography, feet, words, (), ".jpg", start_only=level == 1, language=language)
+    homography = cut_homography(reading.homography, left, top)
+    return photo_picture(photo, homography, feet, words, (), ".jpg", start_only=level == 1, language=language)
 
 
 def _advice_context(advice: TableAdvice) -> dict[str, object]:
