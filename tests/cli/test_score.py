@@ -143,7 +143,7 @@ def test_a_game_that_goes_on_has_a_leader_and_no_winner(
     assert "*" not in printed.out.replace("* = 2 fakirs", "").replace("jewels*, gold*", "")
     assert f'phase "{phase}", so the game is not over' in printed.err
     assert "the game is not over, so the play for BG Stats has no winner\n" in printed.err
-    assert "%22winner%22%3Afalse" in printed.err and "%22winner%22%3Atrue" not in printed.err
+    assert "%22winner%22:false" in printed.err and "%22winner%22:true" not in printed.err
     sheet = PdfReader(tmp_path / "sheet.pdf").pages[0].extract_text()
     assert "126" in sheet and "winner" not in sheet
 
@@ -275,7 +275,7 @@ def test_names_date_and_place_of_a_record_reach_terminal_and_sheet(
     assert main(["score", record, "--pdf", str(out), "--bgstats"]) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith(f"{date}, {place}\n")
-    assert f"%22playDate%22%3A%22{date}%20" in printed.err
+    assert f"%22playDate%22:%22{date}%20" in printed.err
     sheet = PdfReader(out).pages[0].extract_text()
     for words in (date, place, *header.names.values()):
         assert words in sheet
