@@ -65,3 +65,13 @@ def test_names_go_back_with_undo_and_can_be_taken_away(tmp_path: Path) -> None:
         assert names(GameKey(key)).players == {Colour.BLUE: "Boris", Colour.PINK: "Anna"}
         phone.post(f"/games/{key}/redo")
         assert names(GameKey(key)).players == {Colour.BLUE: "Boris the Second", Colour.PINK: ""}
+
+
+def test_points_of_somebody_who_is_not_all_known_are_marked(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        assert "+ ?" not in phone.get(f"/games/{key}").text
+        phone.post(f"/games/{key}/players/blue", {"gold": "50", "viziers": "0", "elders": "0", "fakirs": "0"})
+        page = phone.get(f"/games/{key}").text
+        assert page.count("+ ?") == 1 and "Not everything is known" in page
