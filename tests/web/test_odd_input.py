@@ -147,3 +147,11 @@ def test_broken_percent_encodings_are_answered_by_a_page(tmp_path: Path, content
         for path in (f"/games/{key}/turn?tap=%ff%00%zz&tap=%", f"/games/{key}/hint?level=%00", "/?%00=%ff"):
             assert phone.get(path).status_code in (200, 422), path
         assert phone.post_bytes("/seat", b"seat=orange&path=/%00%ff", URLENCODED).status_code == 303
+
+
+def test_a_form_that_holds_too_much_is_told_so_in_its_own_words(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        answer = phone.post("/games", {"plays": ["blue", "pink"], "code": "A" * 200_000})
+        assert answer.status_code == 413
+        assert "holds more than is taken" in answer.text and "photos go together" not in answer.text
