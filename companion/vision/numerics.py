@@ -31,6 +31,17 @@ def project(homography: Float64, points: Points) -> Points:
     return np.asarray(mapped[:, :2] / mapped[:, 2:3])
 
 
+def brightest_channel(picture: NDArray[np.uint8]) -> GreyImage:
+    """The highest of the three channels at each pixel of a picture (H, W, 3)."""
+    # Two maxima of whole channels take a twentieth of the time of one along the short last axis.
+    return np.maximum(np.maximum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2])
+
+
+def darkest_channel(picture: NDArray[np.uint8]) -> GreyImage:
+    """The lowest of the three channels at each pixel of a picture (H, W, 3)."""
+    return np.minimum(np.minimum(picture[:, :, 0], picture[:, :, 1]), picture[:, :, 2])
+
+
 def softmax(logits: Float64, axis: int = -1) -> Float64:
     """Probabilities along an axis that are proportional to the exponentials of logits; dtype as given."""
     # Only differences count: with the largest logit at 0 no exponential overflows.

@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from companion.vision.numerics import log_linear_pool, min_cost_assignment, platt_scale, softmax
+from companion.vision.numerics import (
+    brightest_channel,
+    darkest_channel,
+    log_linear_pool,
+    min_cost_assignment,
+    platt_scale,
+    softmax,
+)
 
 
 @given(st.integers(1, 6), st.integers(0, 2**32 - 1))
@@ -24,6 +31,12 @@ def test_equals_the_best_of_all_permutations(size: int, seed: int) -> None:
 
 def test_thirty_rows_with_equal_costs() -> None:
     assert sorted(min_cost_assignment(np.zeros((30, 30)))) == list(range(30))
+
+
+@given(arrays(np.uint8, (3, 4, 3)))
+def test_the_brightest_and_the_darkest_channel_of_each_pixel(picture: np.ndarray) -> None:
+    assert np.array_equal(brightest_channel(picture), picture.max(axis=2))
+    assert np.array_equal(darkest_channel(picture), picture.min(axis=2))
 
 
 @given(arrays(np.float64, (3, 5), elements=st.floats(-700, 700)))

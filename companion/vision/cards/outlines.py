@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.load import Picture
-from companion.vision.numerics import Float64, GreyImage
+from companion.vision.numerics import Float64, GreyImage, brightest_channel
 
 Quad = Float64
 """Corners (4, 2) in px, x then y, clockwise as seen in the photo."""
@@ -71,9 +71,8 @@ def every_outline(photo: Picture) -> Iterator[Quad]:
 def _channels(picture: Picture) -> Iterator[GreyImage]:
     """Blue (the panel lacks it, the rim does not), the brightest of the three, and how far from grey it is."""
     blue = np.ascontiguousarray(picture[:, :, 0])
-    brightest = np.asarray(picture.max(axis=2), dtype=np.uint8)
     yield blue
-    yield brightest
+    yield brightest_channel(picture)
     yield np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)[:, :, 1], dtype=np.uint8)
 
 
@@ -109,7 +108,7 @@ def fit_quad(contour: NDArray[np.int32]) -> Quad | None:
             return None
         dx, dy, x, y = cv2.fitLine(points[near].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel().tolist()
         lines.append(np.array([dy, -dx, dx * y - dy * x]))
-    crossings = np.array([np.cross(before, line) for before, line in zip([lines[-1], *lines], lines, strict=False)])
+    crossings = np.cross(np.roll(lines, 1, axis=0), lines)
     if np.any(np.abs(crossings[:, 2]) < 1e-6):
         return None
     quad = crossings[:, :2] / crossings[:, 2:]

@@ -15,6 +15,7 @@ from companion.rules.model.position import Position
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.markers import CODE_START, find_board, find_codes
+from companion.vision.numerics import brightest_channel, darkest_channel
 
 MIN_COLOUR = 1.5
 """Mean difference between a pixel's largest and smallest channel under which a photo counts as grey."""
@@ -89,8 +90,8 @@ def read_codes(texts: Sequence[str]) -> Position:
 
 def is_grey(picture: Picture) -> bool:
     """Whether a picture has no colour: a scan in grey, a black and white photo."""
-    brightest = picture.max(axis=2)
-    colour = float(np.mean(brightest - picture.min(axis=2)))
+    brightest = brightest_channel(picture)
+    colour = float(np.mean(brightest - darkest_channel(picture)))
     return colour < MIN_COLOUR * min(1.0, float(np.mean(brightest)) / DIM_LEVEL)
 
 
