@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from itertools import count
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -18,6 +20,21 @@ settings.register_profile("steady", deadline=None, derandomize=True)
 settings.load_profile("steady")
 
 _users = count()
+TESTS = Path(__file__).parent
+NETWORKS = "COMPANION_TESTS_NETWORKS"
+"""The variable that names the folder of what networks made of pictures; all processes of a run have the same."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = tempfile.TemporaryDirectory(prefix="networks-")
+        os.environ[NETWORKS] = folder.name
+        config.add_cleanup(folder.cleanup)
+    elif int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) % 2 and config.args == config.getini("testpaths"):
+        # In a fresh checkout every module is compiled when it is first imported. Two processes that begin at the two
+        # ends find compiled what the other has met.
+        tests = [path for path in TESTS.iterdir() if path.match("test_*.py") or (path / "__init__.py").exists()]
+        config.args = [str(path) for path in sorted(tests, reverse=True)]
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +53,8 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.get_closest_marker("slow") is not None)
+    # By their files too, since all processes have to have one order, and each may have found them in its own.
+    items.sort(key=lambda item: (item.get_closest_marker("slow") is not None, item.path))
 
 
 def pytest_collection_finish() -> None:
@@ -44,4 +62,4 @@ def pytest_collection_finish() -> None:
         # Only then does anything here read pictures; the rules are tested without waiting for OpenCV.
         from tests.network_memo import remember_networks
 
-        remember_networks()
+        remember_networks(Path(os.environ[NETWORKS]))

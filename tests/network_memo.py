@@ -1,24 +1,25 @@
 """What the program's networks make of a picture, kept while tests run: a few samples are read in a hundred tests.
 
-A network makes the same of the same input, and takes most of a reading's time, so each process of the tests asks it
-once. All else of a reading is done every time.
+A network makes the same of the same input, and takes most of a reading's time, so all processes of the tests together
+ask it once. All else of a reading is done every time. Outputs lie in files, which no process has to hold.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-MAX_BYTES = 200_000_000
-"""What is kept in one process; what was asked for longest ago goes first."""
-
-Outputs = tuple[np.ndarray, ...]
-_kept: OrderedDict[tuple[object, ...], Outputs] = OrderedDict()
+Outputs = list[np.ndarray]
+_folder: Path | None = None
+"""Where outputs are kept; None while networks are asked anew."""
 
 
 class RememberedNetwork:
@@ -26,7 +27,7 @@ class RememberedNetwork:
 
     def __init__(self, network: Any, content: np.ndarray) -> None:
         self._network = network
-        self._name = blake2b(content.tobytes()).digest()
+        self._content = blake2b(content.tobytes()).digest()
         self._input = np.empty(0)
 
     def setInput(self, batch: np.ndarray) -> None:
@@ -36,26 +37,32 @@ class RememberedNetwork:
     def forward(self, names: Sequence[str] | None = None) -> Any:
         """As of `cv2.dnn.Net`: one output, or those of the names."""
         batch = np.ascontiguousarray(self._input)
-        key = (
-            self._name,
-            batch.shape,
-            batch.dtype.str,
-            blake2b(batch.tobytes()).digest(),
-            None if names is None else (*names,),
-        )
-        if key not in _kept:
+        name = blake2b(self._content + repr((batch.shape, batch.dtype.str, names)).encode(), digest_size=20)
+        name.update(batch.data)
+        kept = None if _folder is None else _folder / f"{name.hexdigest()}.npz"
+        if kept is not None and kept.exists():
+            with np.load(kept) as file:
+                outputs = [file[key] for key in file.files]
+        else:
             self._network.setInput(batch)
-            _kept[key] = (self._network.forward(),) if names is None else tuple(self._network.forward([*names]))
-            while len(_kept) > 1 and sum(output.nbytes for outputs in _kept.values() for output in outputs) > MAX_BYTES:
-                _kept.popitem(last=False)
-        _kept.move_to_end(key)
-        # Whoever is given a heatmap may write into it.
-        copies = [output.copy() for output in _kept[key]]
-        return copies[0] if names is None else copies
+            outputs = [self._network.forward()] if names is None else [*self._network.forward([*names])]
+            if kept is not None:
+                _keep(outputs, kept)
+        return outputs[0] if names is None else outputs
 
 
-def remember_networks() -> None:
-    """Have all networks that are loaded from now on be asked once for each input."""
+def _keep(outputs: Outputs, path: Path) -> None:
+    """Write outputs in their order, whole or not at all: other processes look for them meanwhile."""
+    handle, begun = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as file:
+        np.savez(file, *outputs)
+    Path(begun).replace(path)
+
+
+def remember_networks(folder: Path) -> None:
+    """Have all networks that are loaded from now on be asked once for each input; outputs are kept in the folder."""
+    global _folder
+    _folder = folder
     dnn: Any = cv2.dnn
     load: Callable[[Any], Any] = dnn.readNetFromONNX
 
@@ -66,6 +73,12 @@ def remember_networks() -> None:
     dnn.readNetFromONNX = remembered
 
 
-def forget_outputs() -> None:
-    """Have networks asked anew, for a test that is about them."""
-    _kept.clear()
+@contextmanager
+def asked_anew() -> Iterator[None]:
+    """Have networks asked for inputs that they know, for a test that is about them."""
+    global _folder
+    folder, _folder = _folder, None
+    try:
+        yield
+    finally:
+        _folder = folder

@@ -21,7 +21,6 @@ PRINTED: dict[str, tuple[str, ...]] = {
     "a position file": ("show", "mid.toml", "--toml"),
     "a code": ("show", "mid.toml", "--code"),
     "faults": ("check", "impossible.toml", "--json"),
-    "a photo's doubts": ("read", "mid.jpg", "--json"),
     "a result": ("score", "end.toml", "--json"),
     "a set-up": ("setup", "--players", "3", "--seed", "5", "--json"),
     "what is there": ("doctor", "--json"),
@@ -39,11 +38,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-SLOW = ("a photo's doubts", "what is there")
-
-
 @pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=pytest.mark.slow) if case in SLOW else case for case in PRINTED]
+    "case", [pytest.param(case, marks=pytest.mark.slow) if case == "what is there" else case for case in PRINTED]
 )
 def test_what_programs_read(case: str, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = set()
@@ -64,12 +60,17 @@ def _saved(write: Callable[[str], str], table: Path) -> set[bytes]:
 
 
 @pytest.mark.slow
-def test_a_position_that_was_read(table: Path) -> None:
+def test_a_position_that_was_read_and_its_doubts(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = set()
+
     def write(language: str) -> str:
-        assert main(["read", "mid.jpg", "-o", "read.toml", "--lang", language]) == 0
+        assert main(["read", "mid.jpg", "-o", "read.toml", "--json", "--lang", language]) == 0
+        said.add(capsys.readouterr().out)
         return "read.toml"
 
     assert len(_saved(write, table)) == 1
+    (json,) = said
+    assert '"doubts"' in json
 
 
 def test_a_score_sheet(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:

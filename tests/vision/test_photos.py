@@ -15,7 +15,7 @@ from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.reading import Reading
 from companion.vision.load import load_photo
 from companion.vision.reading.pipeline import read_photo, read_picture
-from tests.network_memo import forget_outputs
+from tests.network_memo import asked_anew
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
@@ -99,8 +99,8 @@ def test_the_photo_may_be_taken_from_any_side(quarters: int) -> None:
 
 def test_the_same_photo_reads_the_same_twice() -> None:
     first = start_upright()
-    forget_outputs()
-    assert read_photo(SAMPLES / "start.jpg") == first
+    with asked_anew():
+        assert read_photo(SAMPLES / "start.jpg") == first
 
 
 def test_half_a_board_is_refused() -> None:

@@ -9,26 +9,18 @@ from urllib.parse import urljoin
 
 import pytest
 
-from tests.web.browser import CHROMIUM, check_page, check_size, chromium, phone, served_table
+from tests.web.browser import CHROMIUM, check_page, check_size, phone, served_table
 
 if CHROMIUM is None:
     pytest.skip("Chromium (Debian: chromium) is not installed", allow_module_level=True)
 
-from playwright.sync_api import Browser, FilePayload, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from tests.web.test_scans import coded, photo
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CUT_OFF = b"\xff\xd8\xff\xe0 no more than the beginning of a photo"
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = chromium(playwright)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

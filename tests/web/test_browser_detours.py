@@ -28,13 +28,13 @@ from companion.web.readings import Readings
 from companion.web.services import Services
 from companion.web.worker import Worker
 from tests.web.at_table import JPEG, KEY, NOW, seen_start
-from tests.web.browser import CHROMIUM, answering, chromium, phone
+from tests.web.browser import CHROMIUM, answering, phone
 from tests.web.wire import Wire
 
 if CHROMIUM is None:
     pytest.skip("Chromium (Debian: chromium) is not installed", allow_module_level=True)
 
-from playwright.sync_api import Browser, FilePayload, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
 
 from tests.web.screens import MOST_APART, SCREENS, apart, kept_screen, taken
 
@@ -94,14 +94,6 @@ class QuickTable:
 
     def gold(self, key: GameKey, colour: Colour) -> int | None:
         return open_table(self.services.history.current(key).text).position.player(colour).gold
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = chromium(playwright)
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")
