@@ -253,7 +253,7 @@ def test_a_spectator_sees_what_lies_open_and_has_no_seat(tmp_path: Path) -> None
         for seat in (None, "blue"):
             phone = table.phone(seat)
             page = phone.get(f"/games/{key}").text
-            assert "Jafaar" in page and "Whose phone is this?" not in page
+            assert "Jafaar" in page and "Whose phone is this?" not in page and 'class="actions"' not in page
             assert not [gold for gold in (43, 38, 47) if f">{gold}<" in page]
             for path in ("/hint", "/players/blue", "/score", "/record.txt", "/sheet.pdf"):
                 assert phone.get(f"/games/{key}{path}").status_code == 403, path
