@@ -111,8 +111,15 @@ def home_context(services: Services) -> dict[str, object]:
 
 def listed_game(game: KeptGame) -> dict[str, object]:
     """A game as it stands in a list of games."""
-    players = [(colour, name) for colour, name in game.players.items()]
-    return {"key": game.key, "started": game.date, "place": game.place, "players": players, "stage": _stage(game)}
+    return {
+        "key": game.key,
+        "started": game.date,
+        "place": game.place,
+        "players": list(game.players.items()),
+        "points": {colour: result.total for colour, result in game.results.items()},
+        "winners": game.winners,
+        "stage": _stage(game),
+    }
 
 
 def _stage(game: KeptGame) -> Phrase | None:
