@@ -106,6 +106,7 @@ def _environment() -> Environment:
         named=named,
         counted=counted,
         capitalised=capitalised,
+        sentence=_sentence,
         decimal=decimal,
         joined=joined,
         listed=listed,
@@ -140,6 +141,13 @@ def _environment() -> Environment:
         limits=PageLimits(),
     )
     return environment
+
+
+@pass_context
+def _sentence(context: Context, value: object) -> str:
+    """What a template writes of a value, with a capital at its beginning; tiles (c3) are written as they are."""
+    said = str(_said(context, value))
+    return said if said[1:2].isdigit() else said[:1].upper() + said[1:]
 
 
 @pass_context

@@ -141,7 +141,7 @@ def test_a_job_that_failed_says_why_and_one_of_another_run_that_it_is_gone(
     with AtTable(tmp_path) as table:
         phone = table.phone()
         page = phone.get(begin(phone, how="fair"))
-        assert page.status_code == 422 and "the process stopped" in page.text and "data-waiting" not in page.text
+        assert page.status_code == 422 and "The process stopped" in page.text and "data-waiting" not in page.text
         gone = phone.get("/jobs/of-an-earlier-run")
         assert gone.status_code == 410 and "once more" in gone.text
         assert phone.get("/jobs/of-an-earlier-run/events").status_code == 410

@@ -28,6 +28,12 @@ def test_phrases_are_said_in_the_readers_language() -> None:
     assert all(f'<html lang="{language}">' in page for language, page in said.items())
 
 
+def test_what_is_told_begins_with_a_capital_but_for_tiles() -> None:
+    told = UsageError(say("there is no seat of that colour"))
+    page = render("fault.html", "en", **(BASE | {"toast": say("the game goes on")}), fault=told, status=422, back="/")
+    assert ">There is no seat" in page and ">The game goes on<" in page
+
+
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "\"'><img src=x>", "x" * 10_000, "{{ 7 * 7 }}"])
 def test_text_of_people_stands_as_text(name: str) -> None:
     page = render("fault.html", "en", **BASE, fault=name, status=400, back="/" + name)

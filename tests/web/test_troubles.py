@@ -187,4 +187,4 @@ def test_photos_that_cannot_be_kept_are_told_on_the_page(tmp_path: Path) -> None
     with AtTable(tmp_path) as table:
         (tmp_path / "photos").write_text("a file where the folder should be")
         answer = table.phone().send_photos("/photos", JPEG)
-        assert answer.status_code == 422 and "cannot keep anything in" in answer.text
+        assert answer.status_code == 422 and "Cannot keep anything in" in answer.text
