@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.lab.__main__ import main
+from companion.lab.fitting import evolving
 from companion.lab.fitting.evolution import EvolutionStrategy
 from companion.lab.fitting.evolving import NUMBERS, evolve, moved
 from companion.lab.fitting.iterating import SelfPlay, challenge, check, games_of, refit
@@ -36,6 +37,12 @@ def made_up(count: int, noise: float, truth: tuple[float, float]) -> RoundExampl
     rest = found[:, ELDERS] * (truth[0] + truth[1] * left) + noise * random.standard_normal(count)
     points = random.random(count).astype(np.float32)
     return RoundExamples(found, left, points, (points + rest).astype(np.float32))
+
+
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Generations of so few that they are soon played."""
+    monkeypatch.setattr(evolving, "POPULATION", 4)
 
 
 def test_many_examples_settle_a_weight_and_leave_the_others_as_they_were() -> None:
@@ -139,6 +146,7 @@ def test_steps_move_the_policy_alone() -> None:
     assert (other.discount, other.outbid) == pytest.approx((base.discount + 0.1, base.outbid + 0.15))
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_evolution_is_the_same_from_its_seed() -> None:
     said: list[str] = []
     found = [
@@ -195,6 +203,7 @@ def test_games_of_searching_players_move_the_evaluation_alone() -> None:
     assert check(after, 2, SelfPlay(search=search), 4) < 1
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_the_command_fits_and_says_how(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "weights.json"
     arguments = ["--players", "2", "--games", "20", "--seed", "5", "--iterations", "2", "--checks", "20"]
@@ -214,6 +223,7 @@ def test_the_command_fits_and_says_how(tmp_path: Path, capsys: pytest.CaptureFix
     assert stored["made"] == ("python -m companion.lab refit --players 2 --games 6 --seed 5 --candidates 2 --worlds 1")
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_a_policy_can_be_evolved_into_a_new_file(tmp_path: Path) -> None:
     path = tmp_path / "new.json"
     few = ["--players", "2", "--games", "6", "--seed", "5", "--checks", "6"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pdfplumber
+from numpy.typing import NDArray
 
 from companion.printing.core.geometry import Box
 
@@ -25,15 +27,27 @@ class Page:
     letters: tuple[tuple[str, Box], ...]
     shapes: tuple[tuple[str, Box], ...]
     """Fill colours as #RRGGBB, "" where there is none, each with the box around the shape."""
+    middles: NDArray[np.float64] = field(init=False, repr=False, compare=False)
+    """Where the middles of the letters lie: x and y, (2, N)."""
+
+    def __post_init__(self) -> None:
+        middles = np.array([at.centre for _, at in self.letters]).reshape(-1, 2).T
+        object.__setattr__(self, "middles", middles)
+
+    def inside(self, box: Box) -> list[tuple[str, Box]]:
+        """The letters whose middle lies in the box."""
+        x, y = self.middles
+        held = (box.x <= x) & (x <= box.right) & (box.y <= y) & (y <= box.bottom)
+        return [self.letters[number] for number in np.flatnonzero(held)]
 
     def text(self, box: Box) -> str:
         """The letters whose middle lies in the box, in reading order, without spaces."""
-        inside = [(letter, at) for letter, at in self.letters if _holds(box, at.centre)]
+        inside = self.inside(box)
         return "".join(letter for letter, _ in sorted(inside, key=lambda one: (round(one[1].y), one[1].x))).strip()
 
     def lines(self, box: Box) -> list[str]:
         """What `text` gives, a line each; letters of several fonts on one line stand at slightly different heights."""
-        inside = sorted((at.centre[1], at.x, letter) for letter, at in self.letters if _holds(box, at.centre))
+        inside = sorted((at.centre[1], at.x, letter) for letter, at in self.inside(box))
         lines: list[list[tuple[float, str]]] = []
         last = -LINE_MM
         for y, x, letter in inside:
@@ -69,10 +83,6 @@ def squeezed(*texts: str) -> str:
 def _box(thing: dict[str, Any]) -> Box:
     x, y = thing["x0"] / PT_PER_MM, thing["top"] / PT_PER_MM
     return Box(x, y, thing["x1"] / PT_PER_MM - x, thing["bottom"] / PT_PER_MM - y)
-
-
-def _holds(box: Box, point: tuple[float, float]) -> bool:
-    return box.x <= point[0] <= box.right and box.y <= point[1] <= box.bottom
 
 
 def _colour(parts: Any) -> str:
