@@ -20,6 +20,7 @@ from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import GOODS, SET_PRICES_GC, Colour
 from tests.printing.approved import CROWDED, HELD, NAMES
 from tests.printing.boxes import Page, read_page, squeezed
+from tests.printing.letters import read_pages
 
 SCORE = load_score_template(None)
 SCORES = score_holdings(HELD)
@@ -40,7 +41,7 @@ def _same(found: str, *wanted: str) -> bool:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_points_stand_in_the_column_of_their_player(paper: str, language: str) -> None:
-    page = read_page(filled_sheet(RESULT, names=NAMES, paper=paper, code=CODE, language=language))
+    (page,) = read_pages(filled_sheet(RESULT, names=NAMES, paper=paper, code=CODE, language=language))
     words, slip = SCORE.words[language], _slip(paper, len(SCORES))
     for column, (colour, score) in enumerate(SCORES.items()):
         won = [words.winner] * (colour in RESULT.crowned)
@@ -57,7 +58,7 @@ def test_points_stand_in_the_column_of_their_player(paper: str, language: str) -
 def test_the_fullest_sheet_has_room_for_every_sum(paper: str, language: str) -> None:
     result = GameResult(score_holdings(CROWDED), finished=True)
     names = {colour: "Maximiliane-Charlotte von der Heide" for colour in Colour}
-    page = read_page(filled_sheet(result, names=names, paper=paper, language=language))
+    (page,) = read_pages(filled_sheet(result, names=names, paper=paper, language=language))
     slip = _slip(paper, len(result.scores))
     for column, score in enumerate(result.scores.values()):
         _check_points(page, slip, column, score, language)
@@ -115,7 +116,7 @@ def test_each_camel_has_the_colour_of_its_column() -> None:
 def test_words_of_a_pad_stand_before_their_rows_and_are_whole(
     paper: str, per_page: int, players: int, language: str
 ) -> None:
-    page = read_page(score_pad(players=players, paper=paper, per_page=per_page, language=language))
+    (page,) = read_pages(score_pad(players=players, paper=paper, per_page=per_page, language=language))
     boxes = lay_out(SCORE, PAPERS[paper], SCORE.layouts[str(per_page)], players)
     words = SCORE.words[language]
     for slip in boxes.slips:
@@ -157,7 +158,7 @@ def test_camels_with_their_names_or_letters_stand_over_the_columns(players: int,
 @pytest.mark.parametrize(("per_page", "players"), [(4, 3), (2, 4), (1, 2)])
 def test_names_stand_on_their_rules(per_page: int, players: int) -> None:
     names = ["Ann", "Bo", "Cy", "Di"][:players]
-    page = read_page(score_pad(players=players, per_page=per_page, names=names))
+    (page,) = read_pages(score_pad(players=players, per_page=per_page, names=names))
     for slip in lay_out(SCORE, PAPERS["a4"], SCORE.layouts[str(per_page)], players).slips:
         assert [page.text(name_room(box)) for box in slip.names] == names
 
@@ -167,7 +168,7 @@ def test_no_caption_ends_in_a_word_left_alone(language: str) -> None:
     """Captions of more than a line have lines of like length, so that none is a rest; none is cut."""
     words = SCORE.words[language]
     for paper, name in (("a4", "1"), ("letter", "2"), ("a4", "4"), ("letter", "4")):
-        page = read_page(score_pad(paper=paper, per_page=int(name), language=language))
+        (page,) = read_pages(score_pad(paper=paper, per_page=int(name), language=language))
         assert not any(letter == "…" for letter, _ in page.letters)
         slip = lay_out(SCORE, PAPERS[paper], SCORE.layouts[name], 4).slips[0]
         assert slip.goods is not None
