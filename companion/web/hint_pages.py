@@ -118,7 +118,9 @@ def _drawn_on(seen: SeenTable, seat: Seat, words: TurnWords, language: str, leve
     photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[top:bottom, left:right, ::-1]
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
     homography = cut_homography(reading.homography, left, top)
-    return photo_picture(photo, homography, feet, words, (), ".jpg", start_only=level == 1, language=language)
+    return photo_picture(
+        photo, homography, feet, words, (), ".jpg", start_only=level == 1, path_only=level == 2, language=language
+    )
 
 
 def _advice_context(advice: TableAdvice) -> dict[str, object]:

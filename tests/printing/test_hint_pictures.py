@@ -196,6 +196,9 @@ def test_labels_say_what_is_lifted_taken_killed_and_claimed(words: list[TurnWord
     assert first == {"e2": "lift 7", "e5": "take 3 viziers, claim"}
     nudge = turn_marks(words[0], start_only=True)
     assert (list(nudge.labels), nudge.path, nudge.ends) == ([SQUARE_NAMES.index("e2")], None, ())
+    way = turn_marks(words[0], path_only=True)
+    assert (list(way.labels), way.ends) == ([SQUARE_NAMES.index("e2")], (SQUARE_NAMES.index("e5"),))
+    assert way.path == turn_marks(words[0]).path
 
 
 def pixels(content: bytes, colour: str) -> np.ndarray:

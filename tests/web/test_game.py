@@ -62,6 +62,8 @@ def test_a_game_is_begun_and_played_with_taps(tmp_path: Path) -> None:
             hint = phone.get(f"{place}/hint?level={level}")
             assert hint.status_code == 200
             assert ('name="line"' in hint.text) == (level == 3)
+            # What is done with the meeples is told at the last level alone.
+            assert bool(re.search(r"take \d|takes \d|claim", hint.text)) == (level == 3)
         line = re.findall(r'name="line" value="([^"]*)"', hint.text)[0].replace("&gt;", ">")
         before = now(table, key)
         answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, key)})

@@ -300,7 +300,8 @@ def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
 
     mover = found.to_move
     assert asked.picture is not None and mover is not None
-    suffix, nudge, language = asked.picture.suffix, asked.level is AdviceLevel.NUDGE, run_language()
+    suffix, language = asked.picture.suffix, run_language()
+    nudge, path = asked.level is AdviceLevel.NUDGE, asked.level is AdviceLevel.PATH
     captions: dict[AdviceLevel, list[str]] = {
         AdviceLevel.NUDGE: [look_words(best.start)],
         AdviceLevel.PATH: [best.path or best.headline],
@@ -309,8 +310,12 @@ def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     caption = captions[asked.level]
     table, photos = asked.opened.reading, asked.opened.photos
     if table is None or photos is None or table.reading.homography is None:
-        return board_picture(found.position.board, best, caption, suffix, start_only=nudge, language=language)
+        return board_picture(
+            found.position.board, best, caption, suffix, start_only=nudge, path_only=path, language=language
+        )
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
     photo = photos.board_photo(table)
     homography = table.reading.homography
-    return photo_picture(photo, homography, feet, best, caption, suffix, start_only=nudge, language=language)
+    return photo_picture(
+        photo, homography, feet, best, caption, suffix, start_only=nudge, path_only=path, language=language
+    )

@@ -90,14 +90,21 @@ def board_fragment(
 
 
 def turn_fragment(
-    board: Board, words: TurnWords, *, language: str = "en", start_only: bool = False, whole: bool = False
+    board: Board,
+    words: TurnWords,
+    *,
+    language: str = "en",
+    start_only: bool = False,
+    path_only: bool = False,
+    whole: bool = False,
 ) -> str:
     """A turn on a board as SVG: the tiles that it touches and their neighbours, or the `whole` board.
 
-    `start_only`: no more than where it begins.
+    `start_only`: no more than where it begins; `path_only`: no more than how its meeples go.
     """
-    marks = turn_marks(words, start_only=start_only)
-    title = translate(words.start if start_only else words.headline, language)
+    marks = turn_marks(words, start_only=start_only, path_only=path_only)
+    told = words.start if start_only else (path_only and words.path) or words.headline
+    title = translate(told, language)
     labels = tuple((square, translate(text, language)) for square, text in marks.labels.items())
     drawn = _drawn_turn(board, marks.sowing, labels, marks.claims, start_only, title)
     touched = [*marks.labels, *marks.ends]

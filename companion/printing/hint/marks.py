@@ -165,9 +165,10 @@ def marks_of(sowing: Sowing | None, events: Iterable[Event]) -> TurnMarks:
     return TurnMarks(sowing, labels, tuple(claims))
 
 
-def turn_marks(words: TurnWords, *, start_only: bool = False) -> TurnMarks:
-    """The marks of advice; with `start_only` no more than where its meeples are lifted."""
-    events = [] if start_only else [event for _, happened in words.explained.steps for event in happened]
+def turn_marks(words: TurnWords, *, start_only: bool = False, path_only: bool = False) -> TurnMarks:
+    """The marks of advice; with `start_only` only where its meeples are lifted, with `path_only` only their way."""
+    happens = [] if start_only or path_only else words.explained.steps
+    events = [event for _, happened in happens for event in happened]
     return replace(marks_of(words.turn.sowing, events), start_only=start_only)
 
 

@@ -62,10 +62,20 @@ _PHOTO_RIM = 6.0
 
 
 def board_picture(
-    board: Board, words: TurnWords, caption: Sequence[str], suffix: str, *, start_only: bool, language: str = "en"
+    board: Board,
+    words: TurnWords,
+    caption: Sequence[str],
+    suffix: str,
+    *,
+    start_only: bool = False,
+    path_only: bool = False,
+    language: str = "en",
 ) -> bytes:
-    """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file; `start_only`: no more than its start tile."""
-    marks = turn_marks(words, start_only=start_only)
+    """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file.
+
+    `start_only`: no more than its start tile; `path_only`: no more than how its meeples go.
+    """
+    marks = turn_marks(words, start_only=start_only, path_only=path_only)
     said = [translate(line, language) for line in caption]
     fonts, template = Fonts(), load_setup_template(None)
     height = drawing_size(WIDTH_PX)
@@ -91,15 +101,16 @@ def photo_picture(
     caption: Sequence[str],
     suffix: str,
     *,
-    start_only: bool,
+    start_only: bool = False,
+    path_only: bool = False,
     language: str = "en",
 ) -> bytes:
     """The turn on a photo of the board (height, width, BGR), as the bytes of a PNG, JPEG or SVG file.
 
     `homography` maps board coordinates (tile sides) to px of the photo; `pieces` are the feet of those that were
-    seen, by square, in board coordinates.
+    seen, by square, in board coordinates. `start_only` and `path_only` as in `board_picture`.
     """
-    fonts, marks = Fonts(), turn_marks(words, start_only=start_only)
+    fonts, marks = Fonts(), turn_marks(words, start_only=start_only, path_only=path_only)
     said = [translate(line, language) for line in caption]
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))

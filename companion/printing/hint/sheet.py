@@ -78,7 +78,7 @@ def hint_sheet(
     width = next((width for width in _BOARD_MM if drawing_size(width) + below <= page.left), _BOARD_MM[0])
     room = page.take(drawing_size(width))
     board = Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
-    marks = turn_marks(words[0], start_only=start_only)
+    marks = turn_marks(words[0], start_only=start_only, path_only=not reasons)
     shown = say("The board with the best turn's steps as numbered arrows")
     with page.document.tagged(Tag.FIGURE, alternative=translate(shown, language)):
         draw_turn_on_board(page.document, board, advice.position.board, marks, template, language)
