@@ -126,6 +126,7 @@ class ResultAloneError(PhotoError):
     """Photos that show the result of a game, on a score sheet without a position, and nothing else."""
 
     def __init__(self, name: str, outcome: Outcome) -> None:
+        self.name = name
         self.outcome = outcome
         super().__init__(
             say(

@@ -10,9 +10,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, PhotoError
 from companion.inputs import LIMITS, read_file
 from companion.language.phrase import Phrase, say
+from companion.notation.outcome import ResultAloneError
 from companion.notation.tokens import parse_board, parse_tile
 from companion.opening.photos import read_photos
 from companion.opening.source import Content, Inputs
@@ -24,6 +25,7 @@ from companion.table.photos import KeptTile, SeenTable, photo_name
 from companion.vision.colour.learnt import seen_pieces
 from companion.vision.load import Picture
 from companion.vision.reading.examples import examples_folder, save_example
+from companion.vision.reading.merge import BoardUnseenError
 from companion.vision.reading.overlay import (
     LONG_SIDE_PX,
     doubt_pictures,
@@ -52,7 +54,19 @@ def see_photos(files: Sequence[str], own_set: bool, board: str, tell: TellShare)
     )
     share = _Share(len(files), tell)
     game = parse_board(board) if board else None
-    table, photos = read_photos(Inputs(photos=contents), own_set=own_set, board=game, tell=share.stage)
+    try:
+        table, photos = read_photos(Inputs(photos=contents), own_set=own_set, board=game, tell=share.stage)
+    except BoardUnseenError as error:
+        # Phones have no commands.
+        raise PhotoError(error.in_short) from None
+    except ResultAloneError as error:
+        raise PhotoError(
+            say(
+                "{name} shows a score sheet with a result and no position: scan it on the first page, as a set-up "
+                "card is",
+                name=error.name,
+            )
+        ) from None
     tell(1 - _PICTURES, say("cutting out what is doubtful"))
     pictures = doubt_pictures(photos.shots, photos.goods, table, photos.coins)
     crops = {label: encode_picture(picture, _JPEG) for label, picture in pictures.cards.items()}

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.errors import PhotoError
 from companion.lab.rendering.card_art import draw_card
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_board
@@ -58,6 +59,19 @@ def test_a_photo_of_the_row_alone_leaves_the_board_as_it_is(tmp_path: Path) -> N
     seen = see_photos([str(path)], False, format_board(EVENING), lambda share, stage: None)
     assert seen.position.board == EVENING and not seen.shows_board and seen.view is None
     assert seen.position.row == tuple(names)
+
+
+def test_a_phone_is_told_of_a_photo_without_a_board_in_words_without_commands(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    names = deal(rng, 9)
+    photo = photograph(
+        lines_of([names], rng=rng), lambda card: draw_card(card.name or "", rng), rng, Camera(0, 10, 900)
+    )
+    path = tmp_path / "row.jpg"
+    cv2.imwrite(str(path), photo)
+    with pytest.raises(PhotoError) as caught:
+        see_photos([str(path)], False, "", lambda share, stage: None)
+    assert str(caught.value) == "the photo shows cards, but no photo shows the board: add one of all 30 tiles"
 
 
 def test_a_photo_of_the_djinns_alone_leaves_the_board_as_it_is(tmp_path: Path) -> None:

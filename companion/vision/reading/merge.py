@@ -113,23 +113,32 @@ def _why_not_taken(name: str, coded: Board, game: Board) -> Phrase:
     )
 
 
+class BoardUnseenError(PhotoError):
+    """Photos of a table, none of which shows its board; `in_short` says so without the command that reads more."""
+
+    def __init__(self, in_short: Phrase, name: str) -> None:
+        self.in_short = in_short
+        super().__init__(joined(" ", (in_short, f"(companion read board.jpg {name})")))
+
+
 def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
     name = photos[0].shot.name
     if any(photo.tracks is not None for photo in photos):
-        return PhotoError(
+        name = next(photo.shot.name for photo in photos if photo.tracks is not None)
+        return BoardUnseenError(
             say(
-                "{name} shows the bid tracks, but no photo shows the board: add one of all 30 tiles (companion "
-                "read board.jpg {name})",
-                name=next(photo.shot.name for photo in photos if photo.tracks is not None),
-            )
+                "{name} shows the bid tracks, but no photo shows the board: add one of all 30 tiles",
+                name=name,
+            ),
+            name,
         )
     if any(photo.has_cards for photo in photos):
-        return PhotoError(
+        return BoardUnseenError(
             say(
-                "{name} shows cards, but no photo shows the board: add one of all 30 tiles (companion "
-                "read board.jpg {name})",
+                "{name} shows cards, but no photo shows the board: add one of all 30 tiles",
                 name=name,
-            )
+            ),
+            name,
         )
     return PhotoError(f"{name}: {photos[0].fault}")
 
