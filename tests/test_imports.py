@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -112,10 +113,51 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What tests ask of a file: kept instead of its tree, since all files' trees together take 200 MB."""
+
+    imported: tuple[str, ...]
+    """Full names of the modules that it imports."""
+    named: tuple[str, ...]
+    """The same with each name behind "import", which may be a module too."""
+    classes: tuple[str, ...]
+    calls: tuple[tuple[str, int], ...]
+    """What is called by its plain name or out of a module, with the line."""
+
+
+@cache
+def _facts(path: Path) -> Facts:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(tree))
+    named: list[str] = []
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            named += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            # What is no module is a name inside the one before "import".
+            named += [f"{node.module}.{alias.name}" for alias in node.names]
+    return Facts(
+        tuple(_imported(tree)),
+        tuple(named),
+        tuple(node.name for node in nodes if isinstance(node, ast.ClassDef)),
+        tuple((called, node.lineno) for node in nodes if isinstance(node, ast.Call) and (called := _called(node.func))),
+    )
+
+
+def _called(function: ast.expr) -> str:
+    match function:
+        case ast.Name(name):
+            return name
+        case ast.Attribute(ast.Name(module), name):
+            return f"{module}.{name}"
+    return ""
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_go_one_way(path: Path) -> None:
     part = _part(path)
-    for name in _imported(ast.parse(path.read_text(encoding="utf-8"))):
+    for name in _facts(path).imported:
         package, _, rest = name.partition(".")
         if package == "companion" and not rest.startswith("__"):
             assert rest.split(".")[0] in {part, *BELOW[part]}, f"{part} imports {name}"
@@ -179,13 +221,9 @@ def _graph() -> dict[str, set[str]]:
     """For each module of the package those that it imports, for types or inside functions too."""
     graph: dict[str, set[str]] = {name: set() for name in MODULES}
     for name, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                graph[name] |= {alias.name for alias in node.names} & set(MODULES)
-            elif isinstance(node, ast.ImportFrom) and node.module in MODULES:
-                # What is no module is a name inside the one before "import".
-                whole = [f"{node.module}.{alias.name}" for alias in node.names]
-                graph[name] |= {one if one in MODULES else node.module for one in whole}
+        for one in _facts(path).named:
+            whole = one if one in MODULES else one.rpartition(".")[0]
+            graph[name] |= {whole} & set(MODULES)
     return graph
 
 
@@ -236,15 +274,14 @@ def test_only_two_commands_use_the_lab() -> None:
 def test_no_class_name_stands_twice() -> None:
     places = defaultdict(list)
     for name, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                places[node.name].append(name)
+        for defined in _facts(path).classes:
+            places[defined].append(name)
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
 @pytest.mark.parametrize("path", sorted((PACKAGE / "rules").rglob("*.py")), ids=lambda path: path.stem)
 def test_rules_need_the_standard_library_alone(path: Path) -> None:
-    for name in _imported(ast.parse(path.read_text(encoding="utf-8"))):
+    for name in _facts(path).imported:
         assert name.split(".")[0] in {*sys.stdlib_module_names, "companion"}, name
 
 
@@ -252,9 +289,8 @@ def test_rules_need_the_standard_library_alone(path: Path) -> None:
     "path", [path for path in FILES if _part(path) not in MAY_PRINT], ids=lambda path: str(path.relative_to(PACKAGE))
 )
 def test_only_the_command_line_prints_and_leaves(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
-            assert ast.unparse(node.func) not in {"print", "sys.exit", "exit", "input"}, f"line {node.lineno}"
+    for called, line in _facts(path).calls:
+        assert called not in {"print", "sys.exit", "exit", "input"}, f"line {line}"
 
 
 @pytest.mark.parametrize(
