@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -52,12 +53,21 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_LANG", "en")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    gc.disable()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # By their files too, since all processes have to have one order, and each may have found them in its own.
     items.sort(key=lambda item: (item.get_closest_marker("slow") is not None, item.path))
 
 
 def pytest_collection_finish() -> None:
+    # Modules and tests stay to the end: looking through them again and again takes a third of collecting.
+    gc.collect()
+    gc.freeze()
+    gc.enable()
     if "cv2" in sys.modules:
         # Only then does anything here read pictures; the rules are tested without waiting for OpenCV.
         from tests.network_memo import remember_networks
