@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import tempfile
 from itertools import count
 from pathlib import Path
 
@@ -22,16 +21,11 @@ settings.load_profile("steady")
 
 _users = count()
 TESTS = Path(__file__).parent
-NETWORKS = "COMPANION_TESTS_NETWORKS"
-"""The variable that names the folder of what networks made of pictures; all processes of a run have the same."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        folder = tempfile.TemporaryDirectory(prefix="networks-")
-        os.environ[NETWORKS] = folder.name
-        config.add_cleanup(folder.cleanup)
-    elif int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw")) % 2 and config.args == config.getini("testpaths"):
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+    if int(worker.removeprefix("gw")) % 2 and config.args == config.getini("testpaths"):
         # In a fresh checkout every module is compiled when it is first imported. Two processes that begin at the two
         # ends find compiled what the other has met.
         tests = [path for path in TESTS.iterdir() if path.match("test_*.py") or (path / "__init__.py").exists()]
@@ -68,8 +62,16 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def networks(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Networks are asked once for each picture, by all processes of a run together."""
     if "cv2" in sys.modules:
         # Only then does anything here read pictures; the rules are tested without waiting for OpenCV.
         from tests.network_memo import remember_networks
 
-        remember_networks(Path(os.environ[NETWORKS]))
+        base = tmp_path_factory.getbasetemp()
+        folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "networks"
+        folder.mkdir(exist_ok=True)
+        remember_networks(folder)
