@@ -30,11 +30,7 @@ from tests.notation.recorded_games import random_record
 
 NOW = clock()
 
-
-@pytest.fixture(autouse=True)
-def _narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("NO_COLOR", "1")
+pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 def _kept() -> History:

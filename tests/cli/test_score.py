@@ -22,18 +22,7 @@ BLACK, ORANGE, BLUE, PINK = Colour
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SHARED = Path(__file__).resolve().parents[2] / "../shared/cases/scoring_cases.json"
 
-
-@pytest.fixture
-def end(tmp_path: Path) -> str:
-    path = tmp_path / "end.toml"
-    path.write_text(END, encoding="utf-8")
-    return str(path)
-
-
-@pytest.fixture(autouse=True)
-def _narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("NO_COLOR", "1")
+pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 def test_json_is_the_contracts(end: str, capsys: pytest.CaptureFixture[str]) -> None:

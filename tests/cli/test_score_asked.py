@@ -12,7 +12,7 @@ import pytest
 from companion.cli.main import main
 from companion.notation.files import parse_position
 from companion.rules.model.components import Colour
-from tests.cli.scored import ANNA_LINES, BLACK_POINTS, BOARD, BORIS_LINES, END, PINK_POINTS, score_json, type_in
+from tests.cli.scored import ANNA_LINES, BLACK_POINTS, BOARD, BORIS_LINES, PINK_POINTS, score_json, type_in
 
 BLACK, ORANGE, BLUE, PINK = Colour
 
@@ -21,18 +21,7 @@ BY_CATEGORY = [
     *["2 fish, wheat, silk, 3 fakirs", "=13"],
 ]
 
-
-@pytest.fixture
-def end(tmp_path: Path) -> str:
-    path = tmp_path / "end.toml"
-    path.write_text(END, encoding="utf-8")
-    return str(path)
-
-
-@pytest.fixture(autouse=True)
-def _narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("NO_COLOR", "1")
+pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 @pytest.mark.parametrize(

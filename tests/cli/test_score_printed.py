@@ -13,21 +13,10 @@ import pytest
 from companion.cli.main import main
 from companion.cli.views import address_view
 from companion.errors import MissingDependencyError
-from tests.cli.scored import ANNA_LINES, BORIS_LINES, END, type_in
+from tests.cli.scored import ANNA_LINES, BORIS_LINES, type_in
 from tests.printing.checks import check_all
 
-
-@pytest.fixture
-def end(tmp_path: Path) -> str:
-    path = tmp_path / "end.toml"
-    path.write_text(END, encoding="utf-8")
-    return str(path)
-
-
-@pytest.fixture(autouse=True)
-def _narrow_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("NO_COLOR", "1")
+pytestmark = pytest.mark.usefixtures("narrow_plain_terminal")
 
 
 def test_bgstats_shows_the_link_beside_the_result(end: str, capsys: pytest.CaptureFixture[str]) -> None:

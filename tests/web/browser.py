@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, ViewportSize
 
 from companion.history.database import open_history
 from companion.web.advising import Adviser
@@ -101,6 +101,12 @@ def phone(browser: Browser, address: str, **options: Any) -> Page:
     page.goto(address)
     page.wait_for_url(lambda url: url.endswith("/"))
     return page
+
+
+def follow(where: Locator) -> None:
+    """Touch what leads to another page, and be there."""
+    with where.page.expect_navigation():
+        where.tap()
 
 
 @cache

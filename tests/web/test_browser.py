@@ -9,12 +9,12 @@ from urllib.parse import urljoin
 
 import pytest
 
-from tests.web.browser import CHROMIUM, check_page, check_size, phone, served_table
+from tests.web.browser import CHROMIUM, check_page, check_size, follow, phone, served_table
 
 if CHROMIUM is None:
     pytest.skip("Chromium (Debian: chromium) is not installed", allow_module_level=True)
 
-from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from tests.web.test_scans import coded, photo
 
@@ -27,12 +27,6 @@ pytestmark = pytest.mark.slow
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with served_table(tmp_path_factory.mktemp("table")) as served:
         yield served
-
-
-def follow(where: Locator) -> None:
-    """Touch what leads to another page, and be there."""
-    with where.page.expect_navigation():
-        where.tap()
 
 
 def send(page: Page, sample: str) -> None:

@@ -28,13 +28,13 @@ from companion.web.readings import Readings
 from companion.web.services import Services
 from companion.web.worker import Worker
 from tests.web.at_table import JPEG, KEY, NOW, seen_start
-from tests.web.browser import CHROMIUM, answering, phone
+from tests.web.browser import CHROMIUM, answering, follow, phone
 from tests.web.wire import Wire
 
 if CHROMIUM is None:
     pytest.skip("Chromium (Debian: chromium) is not installed", allow_module_level=True)
 
-from playwright.sync_api import Browser, FilePayload, Locator, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from tests.web.screens import MOST_APART, SCREENS, apart, kept_screen, taken
 
@@ -113,12 +113,6 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QuickTable]:
     )
     with answering(services) as address:
         yield QuickTable(address, services, folder / "photos")
-
-
-def follow(where: Locator) -> None:
-    """Touch what leads to another page, and be there."""
-    with where.page.expect_navigation():
-        where.tap()
 
 
 def seen(page: Page) -> tuple[str, str, str | None]:
