@@ -16,8 +16,8 @@ from companion import __version__
 from companion.health.shipped import TEMPLATES, WEIGHTS
 
 PROJECT = Path(__file__).resolve().parents[1]
-LARGEST_FILE = 8_000_000
-LARGEST_WHEEL = 16_000_000
+LARGEST_FILE = 14_000_000
+LARGEST_WHEEL = 22_000_000
 
 pytestmark = pytest.mark.slow
 

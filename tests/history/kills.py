@@ -83,8 +83,10 @@ def _check(history: History, key: GameKey, answered: list[list[str]]) -> None:
 
 
 def main() -> None:
-    """Kill as often as the first argument says, with a file in the folder of the second."""
-    path = Path(sys.argv[2]) / "games.sqlite3"
+    """Kill as often as the first argument says, with a file in the folder of the second, which is made if need be."""
+    folder = Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "games.sqlite3"
     times = int(sys.argv[1])
     print(f"{times} kills, {kill_writers(path, times)} answered changes, none lost")
 

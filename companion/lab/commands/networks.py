@@ -53,12 +53,18 @@ def train(
         float | None,
         typer.Option(min=0, max=1, help="Share of samples from path-traced frames; without, all frames count alike."),
     ] = None,
+    known_rate: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Rate of weights trained further, as a share of that of parts added since."),
+    ] = 1.0,
 ) -> None:
     """Train a network on rendered photos."""
     from companion.lab.training.train import Plan, train_locate, train_pieces, train_tiles
 
     weights.mkdir(parents=True, exist_ok=True)
-    plan = Plan(steps=steps, batch=batch, peak_rate=rate, workers=workers, seed=seed, traced_share=traced)
+    plan = Plan(
+        steps=steps, batch=batch, peak_rate=rate, workers=workers, seed=seed, traced_share=traced, known_rate=known_rate
+    )
     {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, say)
 
 

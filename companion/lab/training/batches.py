@@ -13,7 +13,7 @@ from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells, rectify
 from companion.vision.board.tiles import TURNS, UNKNOWN_CLASS, crop_tile
 from companion.vision.load import Picture
-from companion.vision.locate.grid import CENTRES, NODES, OUTLINE
+from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.locate.heatmaps import LOCATE_SIDE_PX
 from companion.vision.networks import HEAT_STRIDE, normalise
 from companion.vision.numerics import Float32, project
@@ -25,6 +25,9 @@ MIN_VISIBLE = 0.18
 """Pieces of which less than this share is visible are neither asked for nor forbidden."""
 
 CAMELS = [PIECE_CLASSES.index(colour.letter) for colour in Colour]
+
+MIN_SHRUNK_TILE_PX = 85.0
+"""Photos are made no smaller than this."""
 
 CORNER_JITTER_TILES = 0.025
 """How far the board's corners are moved at random, as a lattice found in a photo is never exact."""
@@ -133,8 +136,9 @@ def _augmented_board(example: Example, rng: np.random.Generator) -> tuple[Pictur
     homography = jittered_homography(example.homography, rng)
     photo, seen = example.picture, homography
     if rng.random() < 0.3:
-        # As from a small or distant photo.
-        scale = float(rng.uniform(0.4, 0.8))
+        # As from a small or distant photo, but with no fewer px a tile than a photo that people can read themselves.
+        least = min(MIN_SHRUNK_TILE_PX / Lattice(homography, 0).tile_px, 0.8)
+        scale = float(rng.uniform(max(least, 0.4), 0.8))
         photo = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         shrink = np.diag([photo.shape[1] / example.picture.shape[1], photo.shape[0] / example.picture.shape[0], 1.0])
         seen = shrink @ homography

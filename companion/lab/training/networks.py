@@ -75,12 +75,16 @@ class HeatmapNet(nn.Module):
 
 
 class _Residual(nn.Module):
-    """Two convolutions whose output is added to their input (a residual block); begins as the identity."""
+    """Two convolutions whose output is added to their input (a residual block); begins as the identity.
 
-    def __init__(self, channels: int) -> None:
+    `inner` is the width between them, where it is not that of the features themselves.
+    """
+
+    def __init__(self, channels: int, inner: int | None = None) -> None:
         super().__init__()
-        self.first = _conv(channels, channels)
-        self.second = nn.Conv2d(channels, channels, 3, 1, 1, bias=False)
+        inner = channels if inner is None else inner
+        self.first = _conv(channels, inner)
+        self.second = nn.Conv2d(inner, channels, 3, 1, 1, bias=False)
         self.norm = nn.BatchNorm2d(channels)
         nn.init.zeros_(self.norm.weight)
         self.relu = nn.ReLU(inplace=True)
@@ -139,13 +143,22 @@ class PieceNet(HeatmapNet):
         # Once more: what a cell has gathered from the whole board is compared in turn.
         self.attention_again = _SelfAttention(fifth, ATTENTION_HEADS)
         self.more32_last = _Residual(fifth)
+        # Wider between than without: room for shapes, where it costs least.
+        self.wide8 = nn.Sequential(_Residual(third, 2 * third), _Residual(third, 2 * third))
+        self.wide16 = nn.Sequential(*(_Residual(fourth, 2 * fourth) for _ in range(3)))
+        self.wide32 = _Residual(fifth, 2 * fifth)
+        self.back8 = _Residual(second, 2 * second)
         self.pool = nn.MaxPool2d(2)
         self.count16 = _conv(second + channels, 96, 2)
         self.count32 = _conv(96 + third, 128, 2)
         self.count64 = nn.Sequential(_conv(128, 144, 2), _Residual(144))
+        self.more_count16 = nn.Sequential(_Residual(96, 192), _Residual(96, 192))
+        self.more_count32 = _Residual(128, 192)
         self.count_tile = nn.Sequential(
             nn.Conv2d(144, 192, 2, 2, bias=False), nn.BatchNorm2d(192), nn.ReLU(inplace=True), nn.Dropout2d(0.1)
         )
+        # How many palms touch is told by what one alone looks like, on whichever tile it stands.
+        self.count_attention = _SelfAttention(192, ATTENTION_HEADS)
         self.count_head = nn.Conv2d(192, counts, 1)
         # Detections counted one by one correct the counts; the zero weights make it begin without effect.
         self.peak_pool = nn.MaxPool2d(3, 1, 1)
@@ -157,19 +170,19 @@ class PieceNet(HeatmapNet):
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
         """Heat logits and count logits of a batch of boards."""
         at4 = self.more4(self.down4(self.down2(picture)))
-        at8 = self.more8(self.down8(at4))
-        at16 = self.more16(self.down16(at8))
+        at8 = self.wide8(self.more8(self.down8(at4)))
+        at16 = self.wide16(self.more16(self.down16(at8)))
         at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))
-        at32 = self.more32_last(self.attention_again(at32))
+        at32 = self.wide32(self.more32_last(self.attention_again(at32)))
         at16 = self.up16(at16 + self.grow(self.side32(at32)))
-        at8 = self.up8(at8 + self.grow(at16))
+        at8 = self.back8(self.up8(at8 + self.grow(at16)))
         at4 = self.up4(at4 + self.grow(at8))
         heat: Tensor = self.head(at4)
         probabilities = torch.sigmoid(heat.detach())
         counted = self.count16(torch.cat([at8, self.pool(probabilities)], 1))
-        counted = self.count64(self.count32(torch.cat([counted, at16], 1)))
+        counted = self.more_count32(self.count32(torch.cat([self.more_count16(counted), at16], 1)))
         # The rim of half a tile is one cell by now: what is left is two cells a tile.
-        tiles = self.count_tile(counted[:, :, 1:-1, 1:-1])
+        tiles = self.count_attention(self.count_tile(self.count64(counted)[:, :, 1:-1, 1:-1]))
         peaks = probabilities * torch.relu(1 - PEAK_SHARPNESS * (self.peak_pool(probabilities) - probabilities))
         rim = CELLS_A_TILE // 2
         detections = [self.over_tile(cells[:, :, rim:-rim, rim:-rim]) for cells in (peaks, probabilities)]

@@ -56,7 +56,8 @@ STATISTICS_BATCHES = 70
 class Plan:
     """How long and how a network is trained.
 
-    `traced_share` of the samples are path-traced ones; None shows all examples alike.
+    `traced_share` of the samples are path-traced ones; None shows all examples alike. `known_rate` is the learning rate
+    of weights that are trained further, as a share of that of new ones.
     """
 
     steps: int
@@ -65,6 +66,7 @@ class Plan:
     workers: int = 2
     seed: int = 0
     traced_share: float | None = None
+    known_rate: float = 1.0
 
 
 class Examples(IterableDataset[tuple[Float32, ...]]):
@@ -161,11 +163,14 @@ def _optimise(
     losses: Callable[[Sequence[Tensor]], Tensor],
     folder: Path,
     names: Sequence[str],
+    known: frozenset[str],
     say: Callable[[str], None],
 ) -> None:
     torch.manual_seed(plan.seed)
     parameters = [parameter for network in networks for parameter in network.parameters()]
-    optimiser = torch.optim.AdamW(parameters, lr=plan.peak_rate, weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(
+        parameter_groups(networks, known, plan.known_rate), lr=plan.peak_rate, weight_decay=1e-4
+    )
     for network in networks:
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     averages = [_MovingAverage(network) for network in networks]
@@ -177,7 +182,7 @@ def _optimise(
         if step >= plan.steps:
             break
         for group in optimiser.param_groups:
-            group["lr"] = _learning_rate(step, plan)
+            group["lr"] = group["share"] * _learning_rate(step, plan)
         # Half precision and channels last: three times as fast on processors that know them.
         with torch.autocast("cpu", torch.bfloat16):
             loss = losses(batch)
@@ -200,7 +205,7 @@ def _optimise(
 def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
     """Train the locating network; its weights go to `folder`/locate.pt now and then and at the end."""
     network = locate_net()
-    _resume(network, folder / "locate.pt")
+    known = resume(network, folder / "locate.pt")
     network.train()
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
@@ -213,6 +218,7 @@ def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
         losses,
         folder,
         ["locate"],
+        known,
         say,
     )
 
@@ -220,7 +226,7 @@ def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
 def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
     """Train the piece network; its weights go to `folder`/pieces.pt now and then and at the end."""
     network = piece_net()
-    _resume(network, folder / "pieces.pt")
+    known = resume(network, folder / "pieces.pt")
     network.train()
     turns = np.random.default_rng(plan.seed)
     importance = torch.tensor([RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]).view(1, -1, 1, 1)
@@ -232,14 +238,21 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
         return heat_loss(heat_logits, heat, weight * importance) + COUNT_WEIGHT * count_loss(count_logits, counts)
 
     _optimise(
-        [network], Examples(examples, piece_arrays, plan.seed, plan.traced_share), plan, losses, folder, ["pieces"], say
+        [network],
+        Examples(examples, piece_arrays, plan.seed, plan.traced_share),
+        plan,
+        losses,
+        folder,
+        ["pieces"],
+        known,
+        say,
     )
 
 
 def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
     """Train the tile network; its weights go to `folder`/tiles.pt now and then and at the end."""
     network = tile_net()
-    _resume(network, folder / "tiles.pt")
+    known = resume(network, folder / "tiles.pt")
     network.train()
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
@@ -255,7 +268,14 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
         return torch.stack(terms).sum()
 
     _optimise(
-        [network], Examples(examples, tile_arrays, plan.seed, plan.traced_share), plan, losses, folder, ["tiles"], say
+        [network],
+        Examples(examples, tile_arrays, plan.seed, plan.traced_share),
+        plan,
+        losses,
+        folder,
+        ["tiles"],
+        known,
+        say,
     )
 
 
@@ -263,9 +283,30 @@ def _channels_last(pictures: Tensor) -> Tensor:
     return pictures.to(memory_format=torch.channels_last)
 
 
-def _resume(network: nn.Module, path: Path) -> None:
-    if path.exists():
-        network.load_state_dict(torch.load(path, weights_only=True))
+def resume(network: nn.Module, path: Path) -> frozenset[str]:
+    """Load what is stored of a network's weights, if anything is; the names of those.
+
+    Parts that were added since keep the values they begin with. Raises RuntimeError for weights of another network.
+    """
+    if not path.exists():
+        return frozenset()
+    stored: dict[str, Tensor] = torch.load(path, weights_only=True)
+    strange = network.load_state_dict(stored, strict=False).unexpected_keys
+    if strange:
+        raise RuntimeError(f"{path} has weights of another network: {', '.join(strange[:3])}")
+    return frozenset(stored)
+
+
+def parameter_groups(
+    networks: Sequence[nn.Module], known: frozenset[str], known_rate: float
+) -> list[dict[str, object]]:
+    """The weights by how fast they are trained: `share` is 1 for new ones, `known_rate` for those `known` by name."""
+    named = [pair for network in networks for pair in network.named_parameters()]
+    groups = (
+        ([parameter for name, parameter in named if (name in known) is is_known], share)
+        for is_known, share in ((True, known_rate), (False, 1.0))
+    )
+    return [{"params": parameters, "share": share} for parameters, share in groups if parameters]
 
 
 def mean_weights(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:

@@ -91,8 +91,8 @@ _CAMELS = tuple(colour.letter for colour in Colour)
 
 
 _ALONG, _BACK = slice(None), slice(None, None, -1)
-MIRRORS = tuple((_ALONG, down, across) for down in (_ALONG, _BACK) for across in (_ALONG, _BACK))
-"""How a picture or heatmap (channels, rows, columns) is mirrored; each way undoes itself."""
+VIEWS = ((_ALONG, _ALONG, _ALONG), (_ALONG, _BACK, _BACK))
+"""How a picture or heatmap (channels, rows, columns) is looked at: as it lies and half-turned; each undoes itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,19 +158,19 @@ class PieceNetOutput:
 def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetOutput:
     """Where pieces stand on a rectified board, and how many, as the network sees it.
 
-    The mean over the board and its three mirror images: where they disagree it is honest about it. White is balanced
-    by `reference`, the board itself unless given.
+    The mean over the board as it lies and half-turned: where they disagree it is honest about it. White is balanced by
+    `reference`, the board itself unless given.
     """
     picture = normalise(board, reference)
     network = load_network("pieces")
     heatmaps, counts = [], []
-    for flip in MIRRORS:
-        network.setInput(np.ascontiguousarray(picture[flip])[None])
+    for view in VIEWS:
+        network.setInput(np.ascontiguousarray(picture[view])[None])
         heat, count_logits = network.forward(["heat", "counts"])
-        heatmaps.append(sigmoid(heat[0])[flip])
+        heatmaps.append(sigmoid(heat[0])[view])
         # Each group of logits is a distribution of its own over the numbers 0, 1, ...
         groups = [softmax(count_logits[0][group.first : group.first + group.size], axis=0) for group in GROUPS]
-        counts.append(np.concatenate(groups)[flip])
+        counts.append(np.concatenate(groups)[view])
     feet = np.ascontiguousarray(np.mean(heatmaps, axis=0), dtype=np.float32)
     views = np.array(counts, dtype=np.float32).reshape(len(counts), COUNT_LOGITS, SQUARES).transpose(0, 2, 1)
     return PieceNetOutput(

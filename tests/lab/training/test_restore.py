@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import nn
 
-from companion.lab.training.networks import HeatmapNet, TileNet
+from companion.lab.training.networks import HeatmapNet, PieceNet, TileNet
 from companion.lab.training.restore import restore
 
 WIDTHS = (4, 6, 8, 8, 10)
@@ -34,7 +34,11 @@ def exported(network: nn.Module, shape: tuple[int, ...], path: Path) -> Path:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     ("make", "shape"),
-    [(lambda: HeatmapNet(2, WIDTHS), (2, 3, 64, 64)), (lambda: TileNet(8), (2, 3, 144, 144))],
+    [
+        (lambda: HeatmapNet(2, WIDTHS), (2, 3, 64, 64)),
+        (lambda: TileNet(8), (2, 3, 144, 144)),
+        (lambda: PieceNet(3, 5, (8, 8, 8, 8, 16)), (2, 3, 256, 384)),
+    ],
 )
 def test_a_restored_network_answers_as_the_exported_one(
     make: Callable[[], nn.Module], shape: tuple[int, ...], tmp_path: Path
