@@ -64,7 +64,9 @@ class ScriptedJudge:
 
     def _samples(self, state: GameState) -> Samples:
         worth = np.array(self.worth(state), dtype=np.float64)
-        digest = hashlib.sha256(repr(state).encode()).digest()
+        # How hands were told is nothing that lies on the table, and must not change what is approved.
+        known = repr(state).replace(f", hands_as_told={state.hands_as_told}", "")
+        digest = hashlib.sha256(known.encode()).digest()
         lanes = np.frombuffer(digest[: 2 * LANES], dtype=np.uint16).astype(np.float64)
         return worth[:, None] + self.noise * (lanes - lanes.mean()) / 65536
 
