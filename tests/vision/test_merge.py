@@ -192,7 +192,7 @@ def test_feet_are_those_of_the_photo_that_shows_most_of_them() -> None:
     assert [x for _, x, _ in merged.tiles[OASIS].detections] == [column + 0.25, column + 0.75]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.permutations([tile.kind for tile in BARE]), st.integers(0, 2**32 - 1), st.floats(0.05, 3.0))
 def test_what_is_merged_can_stand_on_a_table(kinds: list[TileKind], seed: int, spread: float) -> None:
     # Photos of the same tiles that show anything on them, clear or not (rules 1.1 to 1.5).
