@@ -47,28 +47,28 @@ def test_other_tiles_than_the_games_are_read_as_they_lie() -> None:
     assert max(sum(a.kind is b.kind for a, b in zip(seen.position.board, one, strict=True)) for one in boards) >= 28
 
 
-def test_a_photo_of_the_row_alone_leaves_the_board_as_it_is(tmp_path: Path) -> None:
-    """rules 2.6"""
+def photo_of_a_row(folder: Path) -> tuple[Path, list[str]]:
+    """A photo of a row of nine resource cards and nothing else, and the cards from left to right."""
     rng = np.random.default_rng(4)
     names = deal(rng, 9)
     photo = photograph(
         lines_of([names], rng=rng), lambda card: draw_card(card.name or "", rng), rng, Camera(0, 10, 900)
     )
-    path = tmp_path / "row.jpg"
+    path = folder / "row.jpg"
     cv2.imwrite(str(path), photo)
+    return path, list(names)
+
+
+def test_a_photo_of_the_row_alone_leaves_the_board_as_it_is(tmp_path: Path) -> None:
+    """rules 2.6"""
+    path, names = photo_of_a_row(tmp_path)
     seen = see_photos([str(path)], False, format_board(EVENING), lambda share, stage: None)
     assert seen.position.board == EVENING and not seen.shows_board and seen.view is None
     assert seen.position.row == tuple(names)
 
 
 def test_a_phone_is_told_of_a_photo_without_a_board_in_words_without_commands(tmp_path: Path) -> None:
-    rng = np.random.default_rng(4)
-    names = deal(rng, 9)
-    photo = photograph(
-        lines_of([names], rng=rng), lambda card: draw_card(card.name or "", rng), rng, Camera(0, 10, 900)
-    )
-    path = tmp_path / "row.jpg"
-    cv2.imwrite(str(path), photo)
+    path, _ = photo_of_a_row(tmp_path)
     with pytest.raises(PhotoError) as caught:
         see_photos([str(path)], False, "", lambda share, stage: None)
     assert str(caught.value) == "the photo shows cards, but no photo shows the board: add one of all 30 tiles"

@@ -12,7 +12,7 @@ from PIL import Image
 from companion.errors import UnusableInputError
 from companion.progress import TellShare
 from companion.table.photos import SeenTable
-from tests.web.at_table import JPEG, AtTable
+from tests.web.at_table import JPEG, AtTable, Phone
 
 
 def grey_photo() -> bytes:
@@ -25,6 +25,14 @@ def grey_photo() -> bytes:
 def seen_nowhere(files: list[str], own_set: bool, board: str, tell: TellShare) -> SeenTable:
     """A reader that finds nothing."""
     raise UnusableInputError("there is no board in the photo")
+
+
+def begun_by_photo(phone: Phone) -> str:
+    """The place of a game of two that a phone begins with a photo."""
+    reading = phone.send_photos("/photos", JPEG).headers["location"]
+    place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
+    phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+    return place
 
 
 def test_arrows_are_drawn_on_the_photo_as_long_as_it_shows_the_board(tmp_path: Path) -> None:
@@ -89,18 +97,14 @@ def test_a_seat_gets_the_board_of_the_photo_and_not_what_lies_around(tmp_path: P
 def test_a_seat_whose_turn_it_is_not_gets_none(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
-        reading = phone.send_photos("/photos", JPEG).headers["location"]
-        place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
-        phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+        place = begun_by_photo(phone)
         assert table.phone("pink").get(f"{place}/hint-on-photo.jpg").status_code == 403
 
 
 def test_a_table_that_was_started_again_shows_its_photo_again(tmp_path: Path) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
-        reading = phone.send_photos("/photos", JPEG).headers["location"]
-        place = phone.post(f"{reading}/accept").headers["location"].removesuffix("/players")
-        phone.post(f"{place}/players", {"plays": ["blue", "pink"], "order": ["blue", "pink", "pink", "blue"]})
+        place = begun_by_photo(phone)
         for price in (5, 3, 1, 0):
             phone.post(f"{place}/bid", {"price": price})
     with AtTable(tmp_path) as table:
