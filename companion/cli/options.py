@@ -35,14 +35,6 @@ class AskOrder(StrEnum):
     CATEGORY = "category"
 
 
-class AdviceLevel(StrEnum):
-    """How much a hint tells: which tile to lift, the path as well, or everything."""
-
-    NUDGE = "nudge"
-    PATH = "path"
-    FULL = "full"
-
-
 SOURCES = typer.Argument(
     metavar="POSITION|PHOTO...",
     help="A position file, an FT1 code, a game record, one or several photos of a table, or - for standard input.",

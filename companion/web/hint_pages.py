@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords, bid_words, completed, outlook, plays_words, purpose
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
@@ -41,7 +42,14 @@ class _HintPages:
         if not may_ask(seen.game, seen.seat):
             raise HTTPException(403, _NOT_YOUR_TURN)
         level = _level(request)
-        context: dict[str, object] = {**seen.context, "level": level, "bids": None, "words": [], "lines": []}
+        context: dict[str, object] = {
+            **seen.context,
+            "level": level,
+            "told": _LEVELS[level],
+            "bids": None,
+            "words": [],
+            "lines": [],
+        }
         if seen.game.is_over or seen.game.mover is None:
             raise UnusableInputError(
                 say("The game is over.") if seen.game.is_over else say("Say first whose turn it is.")
@@ -89,6 +97,9 @@ class _HintPages:
         return Response(content, media_type="image/jpeg")
 
 
+_LEVELS = {1: AdviceLevel.NUDGE, 2: AdviceLevel.PATH, 3: AdviceLevel.FULL}
+
+
 def _level(request: Request) -> int:
     """How much of a hint is told: 1 where to look, 2 the path, 3 all of it."""
     return {"1": 1, "2": 2, "3": 3}.get(request.query_params.get("level", ""), 1)
@@ -118,9 +129,7 @@ def _drawn_on(seen: SeenTable, seat: Seat, words: TurnWords, language: str, leve
     photo = np.asarray(Image.open(io.BytesIO(seen.view)).convert("RGB"))[top:bottom, left:right, ::-1]
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(reading.tiles)}
     homography = cut_homography(reading.homography, left, top)
-    return photo_picture(
-        photo, homography, feet, words, (), ".jpg", start_only=level == 1, path_only=level == 2, language=language
-    )
+    return photo_picture(photo, homography, feet, words, (), ".jpg", level=_LEVELS[level], language=language)
 
 
 def _advice_context(advice: TableAdvice) -> dict[str, object]:

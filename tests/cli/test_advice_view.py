@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 from companion.advisor.advice import AdvisedBid, BidAdvice, Estimate, TurnAdvice
+from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import words_of
-from companion.cli.options import AdviceLevel
 from companion.cli.views.advice_view import (
     advice_document,
     advice_lines,

@@ -10,6 +10,7 @@ import pytest
 
 from companion.advisor.advice import Budget
 from companion.advisor.completion import complete
+from companion.advisor.level import AdviceLevel
 from companion.advisor.search.advise import advise
 from companion.advisor.wording import TurnWords, turn_words
 from companion.language.phrase import say
@@ -103,7 +104,7 @@ def test_a_turn_shows_the_part_of_the_board_that_it_touches(position: Position, 
         assert x <= left * SIDE and (left + 1) * SIDE <= x + w
         assert y <= top * SIDE and (top + 1) * SIDE <= y + h
     assert x >= 0 and x + w <= whole[2] + 0.01 and y >= 0 and y + h <= whole[3] + 0.01
-    nudge = parsed(turn_fragment(position.board, words, start_only=True))
+    nudge = parsed(turn_fragment(position.board, words, level=AdviceLevel.NUDGE))
     assert nudge.attrib["aria-label"] == words.start
     assert view(nudge)[2] == pytest.approx(3 * 1.5 * SIDE)
 

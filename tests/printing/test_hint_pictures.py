@@ -20,6 +20,7 @@ from PIL import Image
 from pypdf import PdfReader
 
 from companion.advisor.advice import TurnAdvice
+from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.beside import Rect, covered_depth
 from companion.language.catalogue import translate
@@ -128,7 +129,7 @@ def test_on_a_drawn_board_labels_cover_no_tile_no_arrow_and_no_label(
     place = Box(0, 0, WIDTH_PX, drawing_size(WIDTH_PX))
     for one in words:
         labels.clear()
-        board_picture(advice.position.board, one, [], ".svg", start_only=False, language=language)
+        board_picture(advice.position.board, one, [], ".svg", language=language)
         assert {label.square for label in labels} == set(turn_marks(one).labels)
         sowing = one.turn.sowing
         assert sowing is not None
@@ -160,7 +161,7 @@ def test_on_a_photo_labels_cover_no_piece_no_arrow_and_no_label(
     }
     for one in words:
         labels.clear()
-        photo_picture(np.full((900, 1200, 3), 128, np.uint8), homography, pieces, one, [], ".jpg", start_only=False)
+        photo_picture(np.full((900, 1200, 3), 128, np.uint8), homography, pieces, one, [], ".jpg")
         project = projection_of(homography)
         feet = [foot for there in pieces.values() for foot in there]
         assert labels and feet
@@ -194,9 +195,9 @@ def test_on_a_photo_arrows_move_aside_for_pieces() -> None:
 def test_labels_say_what_is_lifted_taken_killed_and_claimed(words: list[TurnWords]) -> None:
     first = {SQUARE_NAMES[square]: text for square, text in turn_marks(words[0]).labels.items()}
     assert first == {"e2": "lift 7", "e5": "take 3 viziers, claim"}
-    nudge = turn_marks(words[0], start_only=True)
+    nudge = turn_marks(words[0], level=AdviceLevel.NUDGE)
     assert (list(nudge.labels), nudge.path, nudge.ends) == ([SQUARE_NAMES.index("e2")], None, ())
-    way = turn_marks(words[0], path_only=True)
+    way = turn_marks(words[0], level=AdviceLevel.PATH)
     assert (list(way.labels), way.ends) == ([SQUARE_NAMES.index("e2")], (SQUARE_NAMES.index("e5"),))
     assert way.path == turn_marks(words[0]).path
 
@@ -210,7 +211,7 @@ def pixels(content: bytes, colour: str) -> np.ndarray:
 
 
 def test_the_drawn_picture_outlines_start_and_end(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    drawn = board_picture(advice.position.board, words[0], ["1. " + words[0].headline], ".png", start_only=False)
+    drawn = board_picture(advice.position.board, words[0], ["1. " + words[0].headline], ".png")
     opened = Image.open(io.BytesIO(drawn))
     assert (opened.format, opened.width) == ("PNG", WIDTH_PX)
     project = projection(Box(0, 0, WIDTH_PX, drawing_size(WIDTH_PX)))
@@ -221,9 +222,9 @@ def test_the_drawn_picture_outlines_start_and_end(advice: TurnAdvice, words: lis
         assert len(rim) > 4 * side
         # Labels beside the tile have its colour too.
         assert np.median(np.abs(rim - middle).max(axis=1)) < 0.55 * side
-    nudge = board_picture(advice.position.board, words[0], [], ".jpg", start_only=True)
+    nudge = board_picture(advice.position.board, words[0], [], ".jpg", level=AdviceLevel.NUDGE)
     assert Image.open(io.BytesIO(nudge)).format == "JPEG"
-    plain = board_picture(advice.position.board, words[0], [], ".png", start_only=True)
+    plain = board_picture(advice.position.board, words[0], [], ".png", level=AdviceLevel.NUDGE)
     assert len(pixels(plain, END)) == 0 and len(pixels(plain, START)) > side
 
 
@@ -231,7 +232,7 @@ def test_on_a_photo_the_marks_follow_its_homography(words: list[TurnWords]) -> N
     photo = np.full((900, 1200, 3), 128, np.uint8)
     # Turned by a quarter: the board's x runs down the picture, its y to the left.
     homography = ((0.0, -150.0, 1000.0), (130.0, 0.0, 60.0), (0.0, 0.0, 1.0))
-    drawn = photo_picture(photo, homography, {}, words[0], ["caption"], ".png", start_only=False)
+    drawn = photo_picture(photo, homography, {}, words[0], ["caption"], ".png")
     opened = Image.open(io.BytesIO(drawn))
     assert opened.width == 1200 and opened.height > 900
     for colour, name in ((START, "e2"), (END, "e5")):
@@ -246,7 +247,7 @@ def test_on_a_photo_the_marks_follow_its_homography(words: list[TurnWords]) -> N
         words[0],
         [],
         ".jpg",
-        start_only=True,
+        level=AdviceLevel.NUDGE,
     )
     assert Image.open(io.BytesIO(large)).size == (1800, 1350)
 
@@ -263,7 +264,7 @@ def svg_words(drawn: Element) -> str:
 
 def test_the_drawn_picture_as_vectors(advice: TurnAdvice, words: list[TurnWords]) -> None:
     caption = ["blue: <Ы> & co.", "a reason"]
-    drawn = fromstring(board_picture(advice.position.board, words[0], caption, ".SVG", start_only=False))
+    drawn = fromstring(board_picture(advice.position.board, words[0], caption, ".SVG"))
     assert drawn.tag == f"{SVG}svg" and drawn.findtext(f"{SVG}title") == caption[0]
     assert drawn.get("viewBox") == f"0 0 {WIDTH_PX} {drawn.get('height')}"
     assert drawn.find(f"{SVG}image") is None
@@ -277,7 +278,7 @@ def test_the_drawn_picture_as_vectors(advice: TurnAdvice, words: list[TurnWords]
         assert corners.mean(axis=0) == pytest.approx(middle, abs=0.02)
         assert np.ptp(corners, axis=0) == pytest.approx([0.94 * side, 0.94 * side], abs=0.02)
     assert svg_words(drawn).endswith(" ".join(caption))
-    nudge = fromstring(board_picture(advice.position.board, words[0], [], ".svg", start_only=True))
+    nudge = fromstring(board_picture(advice.position.board, words[0], [], ".svg", level=AdviceLevel.NUDGE))
     assert not [path for path in nudge.iter(f"{SVG}path") if path.get("stroke") == END]
 
 
@@ -337,7 +338,7 @@ def test_lines_of_a_vector_picture() -> None:
 def test_a_photo_lies_below_the_marks_of_a_vector_picture(words: list[TurnWords]) -> None:
     photo = np.full((900, 1200, 3), (10, 90, 200), np.uint8)
     homography = ((150.0, 0.0, 100.0), (0.0, 130.0, 60.0), (0.0, 0.0, 1.0))
-    drawn = fromstring(photo_picture(photo, homography, {}, words[0], ["caption"], ".svg", start_only=False))
+    drawn = fromstring(photo_picture(photo, homography, {}, words[0], ["caption"], ".svg"))
     places = [part.tag for part in drawn]
     assert places.index(f"{SVG}image") < places.index(f"{SVG}path")
     image = drawn.find(f"{SVG}image")
@@ -367,10 +368,10 @@ def test_the_page_has_the_board_and_three_turns_in_words(
 
 
 def test_a_page_that_is_not_to_spoil(advice: TurnAdvice, words: list[TurnWords]) -> None:
-    text = text_of(hint_sheet(advice, words, start_only=True))
+    text = text_of(hint_sheet(advice, words, level=AdviceLevel.NUDGE))
     assert text.endswith("Look at e2: lift its 7 meeples.")
     assert "claim" not in text and "ahead" not in text
-    path = text_of(hint_sheet(advice, words, reasons=False, paper="letter"))
+    path = text_of(hint_sheet(advice, words, level=AdviceLevel.PATH, paper="letter"))
     assert words[0].path in path and "ahead" not in path
 
 
@@ -426,5 +427,5 @@ def test_a_raster_draws_what_a_page_draws() -> None:
 
 def test_without_a_move_of_meeples_the_board_alone_is_drawn(advice: TurnAdvice, words: list[TurnWords]) -> None:
     none = replace(words[0], turn=replace(words[0].turn, sowing=None, actions=()))
-    drawn = board_picture(advice.position.board, none, [], ".png", start_only=False)
+    drawn = board_picture(advice.position.board, none, [], ".png")
     assert len(pixels(drawn, START)) == 0

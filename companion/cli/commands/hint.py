@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.advisor.level import AdviceLevel
 from companion.cli.colouring import ColourChoice, ColourOption
 from companion.cli.options import (
-    AdviceLevel,
     AsJson,
     Cards,
     Force,
@@ -278,7 +278,6 @@ def _draw(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
         if asked.picture is not None or asked.pdf is not None:
             note(say("There is no turn to draw, so no picture and no page is written."))
         return
-    nudge, full = asked.level is AdviceLevel.NUDGE, asked.level is AdviceLevel.FULL
     if asked.picture is not None:
         write_file(asked.picture, _picture(asked, found, words[0]), force=asked.force)
         note(written_words(asked.picture))
@@ -287,7 +286,7 @@ def _draw(asked: _Asked, found: TurnAdvice, words: Sequence[TurnWords]) -> None:
         from companion.printing.hint.sheet import hint_sheet
 
         language = print_language()
-        page = hint_sheet(found, words, paper=asked.paper, language=language, reasons=full, start_only=nudge)
+        page = hint_sheet(found, words, paper=asked.paper, language=language, level=asked.level)
         write_file(asked.pdf, page, force=asked.force)
         note(written_words(asked.pdf))
 
@@ -301,7 +300,6 @@ def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     mover = found.to_move
     assert asked.picture is not None and mover is not None
     suffix, language = asked.picture.suffix, run_language()
-    nudge, path = asked.level is AdviceLevel.NUDGE, asked.level is AdviceLevel.PATH
     captions: dict[AdviceLevel, list[str]] = {
         AdviceLevel.NUDGE: [look_words(best.start)],
         AdviceLevel.PATH: [best.path or best.headline],
@@ -310,12 +308,8 @@ def _picture(asked: _Asked, found: TurnAdvice, best: TurnWords) -> bytes:
     caption = captions[asked.level]
     table, photos = asked.opened.reading, asked.opened.photos
     if table is None or photos is None or table.reading.homography is None:
-        return board_picture(
-            found.position.board, best, caption, suffix, start_only=nudge, path_only=path, language=language
-        )
+        return board_picture(found.position.board, best, caption, suffix, level=asked.level, language=language)
     feet = {square: [(x, y) for _, x, y in tile.detections] for square, tile in enumerate(table.reading.tiles)}
     photo = photos.board_photo(table)
     homography = table.reading.homography
-    return photo_picture(
-        photo, homography, feet, best, caption, suffix, start_only=nudge, path_only=path, language=language
-    )
+    return photo_picture(photo, homography, feet, best, caption, suffix, level=asked.level, language=language)

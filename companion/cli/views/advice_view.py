@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, TurnAdvice
 from companion.advisor.completion import Completion
+from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import (
     TurnWords,
     bid_words,
@@ -25,7 +26,6 @@ from companion.advisor.wording import (
     turn_words,
 )
 from companion.cli.colouring import ColourChoice, coloured_console
-from companion.cli.options import AdviceLevel
 from companion.cli.speech import spoken
 from companion.cli.views.board_view import MEEPLE_STYLES, BoardView
 from companion.cli.views.hint_view import (

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 
+from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.language.catalogue import translate
 from companion.language.numbers import decimal
@@ -94,19 +95,22 @@ def turn_fragment(
     words: TurnWords,
     *,
     language: str = "en",
-    start_only: bool = False,
-    path_only: bool = False,
+    level: AdviceLevel = AdviceLevel.FULL,
     whole: bool = False,
 ) -> str:
     """A turn on a board as SVG: the tiles that it touches and their neighbours, or the `whole` board.
 
-    `start_only`: no more than where it begins; `path_only`: no more than how its meeples go.
+    No more of it is drawn than `level` tells.
     """
-    marks = turn_marks(words, start_only=start_only, path_only=path_only)
-    told = words.start if start_only else (path_only and words.path) or words.headline
+    marks = turn_marks(words, level)
+    told = {
+        AdviceLevel.NUDGE: words.start,
+        AdviceLevel.PATH: words.path or words.headline,
+        AdviceLevel.FULL: words.headline,
+    }[level]
     title = translate(told, language)
     labels = tuple((square, translate(text, language)) for square, text in marks.labels.items())
-    drawn = _drawn_turn(board, marks.sowing, labels, marks.claims, start_only, title)
+    drawn = _drawn_turn(board, marks.sowing, labels, marks.claims, marks.is_nudge, title)
     touched = [*marks.labels, *marks.ends]
     if marks.path is not None:
         touched += [marks.path.start, *marks.path.path]
@@ -168,13 +172,13 @@ def _drawn_turn(
     sowing: Sowing | None,
     labels: tuple[tuple[int, str], ...],
     claims: tuple[int, ...],
-    start_only: bool,
+    is_nudge: bool,
     title: str,
 ) -> Vector:
     """A turn on a board; its labels are in the reader's language already."""
     box = _box(FOR_TURNS)
-    drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((board, sowing, labels, claims, start_only)))
-    marks = TurnMarks(sowing, dict(labels), claims, start_only)
+    drawn = Vector(box, Fonts(), ground=None, title=title, prefix=_prefix((board, sowing, labels, claims, is_nudge)))
+    marks = TurnMarks(sowing, dict(labels), claims, is_nudge)
     draw_turn_on_board(drawn, box, board, marks, _template(), names=NAMES_COLOUR)
     return drawn
 

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.language.phrase import Phrase, counted, joined, say, say_as, term
 from companion.rules.model.actions import Sowing
@@ -125,18 +126,18 @@ def _worth(arrow: Arrow, shift: float, pieces: Iterable[Point], others: Iterable
 class TurnMarks:
     """What is marked of a turn: how meeples are sown, what is written beside which tile, and which are claimed.
 
-    With `start_only` no more is shown than where its meeples are lifted.
+    A nudge shows no more than where its meeples are lifted.
     """
 
     sowing: Sowing | None
     labels: Mapping[int, str]
     claims: tuple[int, ...] = ()
-    start_only: bool = False
+    is_nudge: bool = False
 
     @property
     def path(self) -> Sowing | None:
         """The sowing, where its arrows are shown."""
-        return None if self.start_only else self.sowing
+        return None if self.is_nudge else self.sowing
 
     @property
     def ends(self) -> tuple[int, ...]:
@@ -165,11 +166,11 @@ def marks_of(sowing: Sowing | None, events: Iterable[Event]) -> TurnMarks:
     return TurnMarks(sowing, labels, tuple(claims))
 
 
-def turn_marks(words: TurnWords, *, start_only: bool = False, path_only: bool = False) -> TurnMarks:
-    """The marks of advice; with `start_only` only where its meeples are lifted, with `path_only` only their way."""
-    happens = [] if start_only or path_only else words.explained.steps
+def turn_marks(words: TurnWords, level: AdviceLevel = AdviceLevel.FULL) -> TurnMarks:
+    """The marks of advice: as a nudge only where its meeples are lifted, as a path only their way."""
+    happens = words.explained.steps if level is AdviceLevel.FULL else []
     events = [event for _, happened in happens for event in happened]
-    return replace(marks_of(words.turn.sowing, events), start_only=start_only)
+    return replace(marks_of(words.turn.sowing, events), is_nudge=level is AdviceLevel.NUDGE)
 
 
 def _add(texts: dict[int, str], square: int, words: Phrase) -> None:

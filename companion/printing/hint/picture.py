@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
+from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords
 from companion.beside import Disc
 from companion.language.catalogue import translate
@@ -67,15 +68,11 @@ def board_picture(
     caption: Sequence[str],
     suffix: str,
     *,
-    start_only: bool = False,
-    path_only: bool = False,
+    level: AdviceLevel = AdviceLevel.FULL,
     language: str = "en",
 ) -> bytes:
-    """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file.
-
-    `start_only`: no more than its start tile; `path_only`: no more than how its meeples go.
-    """
-    marks = turn_marks(words, start_only=start_only, path_only=path_only)
+    """The turn on a drawn board, as the bytes of a PNG, JPEG or SVG file; no more of it than `level` tells."""
+    marks = turn_marks(words, level)
     said = [translate(line, language) for line in caption]
     fonts, template = Fonts(), load_setup_template(None)
     height = drawing_size(WIDTH_PX)
@@ -101,16 +98,15 @@ def photo_picture(
     caption: Sequence[str],
     suffix: str,
     *,
-    start_only: bool = False,
-    path_only: bool = False,
+    level: AdviceLevel = AdviceLevel.FULL,
     language: str = "en",
 ) -> bytes:
     """The turn on a photo of the board (height, width, BGR), as the bytes of a PNG, JPEG or SVG file.
 
     `homography` maps board coordinates (tile sides) to px of the photo; `pieces` are the feet of those that were
-    seen, by square, in board coordinates. `start_only` and `path_only` as in `board_picture`.
+    seen, by square, in board coordinates. No more is drawn than `level` tells.
     """
-    fonts, marks = Fonts(), turn_marks(words, start_only=start_only, path_only=path_only)
+    fonts, marks = Fonts(), turn_marks(words, level)
     said = [translate(line, language) for line in caption]
     scale = min(1.0, LONG_SIDE_PX / max(photo.shape[:2]))
     size = (round(photo.shape[1] * scale), round(photo.shape[0] * scale))

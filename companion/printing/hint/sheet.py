@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.advisor.advice import TurnAdvice
+from companion.advisor.level import AdviceLevel
 from companion.advisor.wording import TurnWords, equals
 from companion.language.catalogue import translate
 from companion.language.phrase import joined, say, term
@@ -52,12 +53,11 @@ def hint_sheet(
     *,
     paper: str = "a4",
     language: str = "en",
-    reasons: bool = True,
-    start_only: bool = False,
+    level: AdviceLevel = AdviceLevel.FULL,
 ) -> bytes:
     """A PDF of the best turns, on one page if a smaller board makes that possible; else it goes on over the page.
 
-    Without `reasons` it has the paths alone, with `start_only` no more than where the best turn begins. Raises
+    No more is on it than `level` tells: where the best turn begins, the paths alone, or the reasons as well. Raises
     UsageError for a paper that there is not.
     """
     template, sheet = load_setup_template(None), paper_box(paper)
@@ -70,15 +70,12 @@ def hint_sheet(
         nothing = say("No turn to suggest for {player}.", player=term(str(advice.to_move)))
         page.write(_Paragraph(translate(nothing, language), _TEXT_PT))
         return page.document.to_bytes()
-    paragraphs = [
-        replace(one, text=translate(one.text, language))
-        for one in _paragraphs(advice, words, reasons=reasons, start_only=start_only)
-    ]
+    paragraphs = [replace(one, text=translate(one.text, language)) for one in _paragraphs(advice, words, level)]
     below = KEY_MM + sum(page.height(one) for one in paragraphs)
     width = next((width for width in _BOARD_MM if drawing_size(width) + below <= page.left), _BOARD_MM[0])
     room = page.take(drawing_size(width))
     board = Box(room.centre[0] - width / 2, room.y, width, drawing_size(width))
-    marks = turn_marks(words[0], start_only=start_only, path_only=not reasons)
+    marks = turn_marks(words[0], level)
     shown = say("The board with the best turn's steps as numbered arrows")
     with page.document.tagged(Tag.FIGURE, alternative=translate(shown, language)):
         draw_turn_on_board(page.document, board, advice.position.board, marks, template, language)
@@ -88,11 +85,10 @@ def hint_sheet(
     return page.document.to_bytes()
 
 
-def _paragraphs(
-    advice: TurnAdvice, words: Sequence[TurnWords], *, reasons: bool, start_only: bool
-) -> Iterator[_Paragraph]:
+def _paragraphs(advice: TurnAdvice, words: Sequence[TurnWords], level: AdviceLevel) -> Iterator[_Paragraph]:
     """What stands below the board."""
-    if start_only:
+    reasons = level is AdviceLevel.FULL
+    if level is AdviceLevel.NUDGE:
         yield _heading(say("Look at {start}.", start=words[0].start))
     else:
         shown = words[:MOST_TURNS]
