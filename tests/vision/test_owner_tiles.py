@@ -78,7 +78,7 @@ def test_a_board_told_upside_down_is_turned(start: Picture, learnt: OwnerTiles) 
 
 def test_pictures_alone_tell_the_tiles_of_another_photo(learnt: OwnerTiles, scores: TileScores) -> None:
     blind = np.full_like(scores.probabilities, 1 / 32)
-    pooled = upright(learnt.pooled(TileScores(blind, scores.unknown, scores.features)))
+    pooled = upright(learnt.pooled(replace(scores, probabilities=blind)))
     right = [tile.kind is kind for tile, kind in zip(assign_tiles(pooled), kinds_of("mid"), strict=True)]
     assert sum(right) >= 28
 
@@ -97,7 +97,7 @@ def test_tiles_that_the_network_does_not_know_are_turned_by_their_likeness(
 
     def blind(crops: Picture, white: Float64) -> TileScores:
         seen = told(crops, white)
-        return TileScores(np.full_like(seen.probabilities, 1 / 32), seen.unknown, seen.features)
+        return replace(seen, probabilities=np.full_like(seen.probabilities, 1 / 32))
 
     monkeypatch.setattr("companion.vision.board.owner_tiles.score_crops", blind)
     for photo in (start, np.ascontiguousarray(start[::-1, ::-1])):

@@ -44,7 +44,9 @@ def seen(tile: int, kind: int) -> TileScores:
     probabilities[tile, kind, 0] = 0.7
     unknown = np.full(SQUARES, 0.01)
     unknown[tile] = 0.5
-    return TileScores(probabilities, unknown, np.zeros((SQUARES, 1), dtype=np.float32))
+    return TileScores(
+        probabilities, unknown, np.zeros((SQUARES, 1), np.float32), np.zeros((SQUARES, 8, 8, 3), np.uint8), np.ones(3)
+    )
 
 
 @pytest.mark.parametrize("is_turned", [False, True])

@@ -25,6 +25,9 @@ def tiles(
     expansions: Annotated[
         bool, typer.Option("--expansions", help="Known tiles with an expansion's among them, as photos with truth.")
     ] = False,
+    shown: Annotated[
+        bool, typer.Option("--shown", help="With --held-out, the same owners' empty tiles, for `learn --tiles`.")
+    ] = False,
     width: Annotated[int, typer.Option(min=200, help="The longer side of photos with truth, in px.")] = 1700,
 ) -> None:
     """Render tiles drawn in other styles, and tiles that are none of the game's: examples to train on, or photos."""
@@ -36,7 +39,7 @@ def tiles(
     pictures = None if art is None else load_art(art)
     seeds = range(first, first + count)
     if held_out or expansions:
-        for name, photo, truth in held_out_files(seeds, width, pictures, expansions=expansions):
+        for name, photo, truth in held_out_files(seeds, width, pictures, expansions=expansions, shown=shown):
             store(folder, name, photo, truth)
         return
     for done, seed in enumerate(seeds, 1):

@@ -14,6 +14,9 @@ from companion.rules.model.board import SQUARE_NAMES, Board
 ROW = "_row"
 """Ends the name of a photo in which an owner shows his pieces in a row, for the photo of that name without it."""
 
+TILES = "_tiles"
+"""The same for a photo in which he shows his thirty tiles with nothing on them."""
+
 JPEG_QUALITY = 85
 
 

@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 
 from companion.lab.rendering.camera import whole
-from companion.lab.rendering.photo_file import JPEG_QUALITY, truth_document
+from companion.lab.rendering.photo_file import JPEG_QUALITY, TILES, truth_document
 from companion.lab.rendering.pieces import MEEPLE, make_paint
 from companion.lab.rendering.profiles import PROFILES, ordinary_profiles
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.scene import Scene
+from companion.lab.rendering.shown_row import empty_board
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Image
 from companion.lab.rendering.tile_art import standard_art
@@ -26,7 +27,7 @@ from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.rules.model.components import TILE_KINDS
 
 _WIDTHS = (1000, 1300, 1600)
-_SALT, _HELD_OUT_SALT = 41_011, 41_012
+_SALT, _HELD_OUT_SALT, _SHOWN_SALT = 41_011, 41_012, 41_013
 
 _MIXED, _AS_KNOWN = 0.4, 0.25
 """Shares of the training photos whose tiles are of several styles, and whose are of the art at hand."""
@@ -95,10 +96,26 @@ def held_out_frame(seed: int, width: int) -> tuple[str, Image, Truth]:
     """A photo of tiles in a held-out style, pieces and tables as trained: (the style's name, picture, truth)."""
     size = (width, width * 3 // 4)
     scene, rng = _held_out_scene(seed, size)
-    names = list(held_out_styles())
-    name = names[seed % len(names)]
+    name = _style_name(seed)
     picture, truth = render(scene, rng, size, style_art(held_out_style(name, seed), 2, 400))
     return name, picture, truth
+
+
+def shown_frame(seed: int, width: int) -> tuple[str, Image, Truth]:
+    """The thirty tiles of that seed's `held_out_frame` with nothing on them, as their owner would show them."""
+    rng = np.random.default_rng((_SHOWN_SALT, seed))
+    name = _style_name(seed)
+    profile = replace(PROFILES["table"], elevation=(62, 88), extras=0, spares=0)
+    scene = sample_scene(rng, empty_board(rng), profile)
+    size = (width, width * 3 // 4)
+    scene = replace(scene, camera=whole(scene.camera, size))
+    picture, truth = render(scene, rng, size, style_art(held_out_style(name, seed), 2, 400))
+    return name, picture, truth
+
+
+def _style_name(seed: int) -> str:
+    names = list(held_out_styles())
+    return names[seed % len(names)]
 
 
 def expansion_frame(seed: int, width: int, art: Art) -> tuple[Image, Truth]:
@@ -120,11 +137,12 @@ def expansion_frame(seed: int, width: int, art: Art) -> tuple[Image, Truth]:
 
 
 def held_out_files(
-    seeds: range, width: int, art: Mapping[str, Sequence[Image]] | None, *, expansions: bool
+    seeds: range, width: int, art: Mapping[str, Sequence[Image]] | None, *, expansions: bool, shown: bool = False
 ) -> Iterator[tuple[str, bytes, dict[str, object]]]:
     """For each seed a name, a JPEG file and its truth as a document, as `companion accuracy` takes them.
 
-    With `expansions`, unknown tiles and artisans among tiles of `art` and our own in turn, in place of held-out styles.
+    With `expansions`, unknown tiles and artisans among tiles of `art` and our own in turn, in place of held-out styles;
+    with `shown`, the tiles of those styles as their owners show them (`shown_frame`).
     """
     for seed in seeds:
         if expansions:
@@ -132,9 +150,9 @@ def held_out_files(
             picture, truth = expansion_frame(seed, width, standard_art() if own or art is None else art)
             scenario = "expansion"
         else:
-            name, picture, truth = held_out_frame(seed, width)
+            name, picture, truth = (shown_frame if shown else held_out_frame)(seed, width)
             scenario = f"style-{name}"
         coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
         document = {"scenario": scenario, "seed": seed, **truth_document(truth)}
         unknown = [SQUARE_NAMES[tile.square] for tile in truth.tiles if tile.code in EXPANSIONS]
-        yield f"{seed:04d}_{scenario}", coded.tobytes(), {**document, "unknown": unknown}
+        yield f"{seed:04d}_{scenario}{TILES if shown else ''}", coded.tobytes(), {**document, "unknown": unknown}

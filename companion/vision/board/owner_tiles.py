@@ -1,8 +1,8 @@
 """An owner's own tiles, shown once: what each of the thirty looks like in his printing.
 
-Pictures are kept, and compared in the tile network's features, which are reckoned anew for the weights that the
-program has now. They are further evidence beside what the network says of any printing, and are taken only if tiles
-of one kind are seen to be alike in them.
+Pictures are kept, and compared patch by patch and in the tile network's features, which are reckoned anew for the
+weights that the program has now. They are further evidence beside what the network says of any printing, and are taken
+only if tiles of one kind are seen to be alike in them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileKind
 from companion.storage import private_folder, write_private
+from companion.vision.board.patches import correlations
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import (
     CROP_PX,
@@ -41,8 +42,12 @@ from companion.vision.locate.lattice import find_lattice
 from companion.vision.networks import white_level
 from companion.vision.numerics import Float32, Float64, softmax
 
-SHARPNESS = 25.0
-"""How much likelier a tile is of a kind the nearer it is to that kind's pictures, in nats for a likeness of 1."""
+FEATURES_WEIGHT, PATCHES_WEIGHT = 12.0, 30.0
+"""How much likelier a tile is what a picture shows the more alike they are: in nats for features that point the same
+way, and for patches that correlate fully."""
+
+NETWORK_WEIGHT = 0.5
+"""Power of what the network says of any printing beside that."""
 
 SURE = 0.97
 """Mean probability of the thirty tiles from which they need not be told by rows."""
@@ -82,28 +87,30 @@ class OwnerTiles:
     @cached_property
     def prototypes(self) -> Float32:
         """Features (4 turns, 30, F) of the pictures, turned by so many quarters, about their mean, of length 1."""
-        turned = [
-            np.stack([np.ascontiguousarray(np.rot90(crop, -turn)) for crop in self.crops]) for turn in range(TURNS)
-        ]
+        turned = [_turned(self.crops, turn) for turn in range(TURNS)]
         return np.stack([_centred(score_crops(crops, np.array(self.white)).features) for crops in turned])
 
-    def likeness(self, features: Float32, without: int | None = None) -> Float64:
-        """How like each tile's features (30, F) are to the pictures of each kind and turn, (30, 8, 4), -1 to 1.
-
-        The picture `without` is left out.
-        """
-        own = _centred(features)
-        near = np.einsum("sf,tpf->spt", own, self.prototypes).astype(np.float64)
-        best = np.full((len(own), len(KINDS), TURNS), -1.0)
-        for number, kind in enumerate(self.kinds):
-            if number != without:
-                best[:, kind] = np.maximum(best[:, kind], near[:, number])
-        return best
+    def likeness(self, scores: TileScores) -> Float64:
+        """Evidence, in nats, that each tile is what a picture shows and lies so: (30 tiles, 30 pictures, 4 turns)."""
+        near = np.einsum("sf,tpf->spt", _centred(scores.features), self.prototypes).astype(np.float64)
+        turned = np.concatenate([_turned(self.crops, turn) for turn in range(TURNS)])
+        alike = correlations(turned, np.array(self.white), scores.crops, scores.white)
+        by_patches = alike.reshape(SQUARES, TURNS, SQUARES).transpose(0, 2, 1)
+        return FEATURES_WEIGHT * near + PATCHES_WEIGHT * by_patches
 
     def pooled(self, scores: TileScores) -> Float64:
         """The network's probabilities (30, 8 kinds, 4 turns) with those by likeness beside them."""
-        logits = np.log(np.maximum(scores.probabilities, 1e-6)) + SHARPNESS * self.likeness(scores.features)
+        near = self.likeness(scores)
+        best = np.full(scores.probabilities.shape, -FEATURES_WEIGHT - PATCHES_WEIGHT)
+        for number, kind in enumerate(self.kinds):
+            best[:, kind] = np.maximum(best[:, kind], near[:, number])
+        logits = NETWORK_WEIGHT * np.log(np.maximum(scores.probabilities, 1e-6)) + best
         return softmax(logits.reshape(SQUARES, -1), axis=1).reshape(scores.probabilities.shape)
+
+
+def _turned(crops: Picture, turn: int) -> Picture:
+    """Pictures (N, side, side, 3) turned clockwise by so many quarters."""
+    return np.ascontiguousarray(np.rot90(crops, -turn, axes=(1, 2)))
 
 
 def _centred(features: Float32) -> Float32:
@@ -163,14 +170,15 @@ def _alike(tiles: OwnerTiles) -> int:
 def _self_check(tiles: OwnerTiles) -> tuple[int, int, int]:
     """Of the tiles that are not alone of their kind: told by others' pictures, by the network alone, and by both."""
     scores = score_crops(tiles.crops, np.array(tiles.white))
-    by_kind = np.log(scores.probabilities.sum(axis=2) + 1e-6)
-    counts = [0, 0, 0]
-    for number, kind in enumerate(tiles.kinds):
-        if tiles.kinds.count(kind) > 1:
-            near = SHARPNESS * tiles.likeness(scores.features, without=number)[number, :, 0]
-            for place, evidence in enumerate((near, by_kind[number], near + by_kind[number])):
-                counts[place] += int(evidence.argmax()) == kind
-    right, alone, both = counts
+    by_network = NETWORK_WEIGHT * np.log(scores.probabilities.sum(axis=2) + 1e-6)
+    upright = tiles.likeness(scores)[:, :, 0]
+    np.fill_diagonal(upright, -np.inf)
+    kinds = np.array(tiles.kinds)
+    near = np.stack([upright[:, kinds == kind].max(axis=1) for kind in range(len(KINDS))], axis=1)
+    shared = np.bincount(kinds, minlength=len(KINDS))[kinds] > 1
+    right, alone, both = (
+        int((evidence.argmax(axis=1) == kinds)[shared].sum()) for evidence in (near, by_network, near + by_network)
+    )
     return right, alone, both
 
 

@@ -109,12 +109,15 @@ class TileScores:
     """What the network makes of the tiles of a rectified board, each for itself.
 
     `probabilities` (30, 8 kinds, 4 turns) for a tile of the box, `unknown` (30,) that it is none; `features` (30, F)
-    are what both were made of.
+    are what both were made of, `crops` (30, `CROP_PX`, `CROP_PX`, 3), BGR, what was looked at, `white` (3,) the board's
+    bright end.
     """
 
     probabilities: Float64
     unknown: Float64
     features: Float32
+    crops: Picture
+    white: Float64
 
 
 class KnownTiles(Protocol):
@@ -174,7 +177,7 @@ def score_crops(crops: Picture, white: Float64) -> TileScores:
     logits, features = forward_all("tiles", np.ascontiguousarray(scaled.transpose(0, 3, 1, 2)), ("scores", "features"))
     scores = logits.astype(np.float64)
     probabilities = softmax(scores[:, :UNKNOWN_CLASS], axis=1).reshape(SQUARES, len(KINDS), TURNS)
-    return TileScores(probabilities, softmax(scores, axis=1)[:, UNKNOWN_CLASS], features)
+    return TileScores(probabilities, softmax(scores, axis=1)[:, UNKNOWN_CLASS], features, crops, white)
 
 
 def unknown_chances(scores: TileScores) -> Float64:
