@@ -20,9 +20,9 @@ from companion.vision.board.joint import (
     pooled_hypotheses,
     ranked,
 )
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import COUNT_LOGITS, GROUPS, PIECE_CLASSES, PieceNetOutput
 from companion.vision.board.rectify import board_to_cells
-from companion.vision.board.tiles import KINDS
 from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import Float32, Points
 

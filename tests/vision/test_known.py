@@ -13,15 +13,9 @@ from companion.notation.tokens import parse_tile
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.board import SQUARES, Board
 from companion.rules.model.position import Position
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.reading import Reading, TileReading
-from companion.vision.board.tiles import (
-    KINDS,
-    OtherTilesError,
-    check_known,
-    half_turn,
-    is_known_half_turned,
-    known_tiles,
-)
+from companion.vision.board.tiles import OtherTilesError, check_known, half_turn, is_known_half_turned, known_tiles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, beside_code, merge_photos
 from companion.vision.reading.table import PhotoReading, Shot

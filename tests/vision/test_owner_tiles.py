@@ -13,6 +13,7 @@ from companion.errors import PhotoError, UnusableInputError
 from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
 from companion.storage import remove_kept
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.owner_tiles import (
     OwnerTiles,
     learn_tiles,
@@ -22,7 +23,6 @@ from companion.vision.board.owner_tiles import (
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import (
     CROP_PX,
-    KINDS,
     TileScores,
     assign_tiles,
     half_turn,

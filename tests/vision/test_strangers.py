@@ -9,9 +9,10 @@ import pytest
 
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.vision.board.decision import decide
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import GROUPS
 from companion.vision.board.reading import BoardEvidence, half_turned
-from companion.vision.board.tiles import KINDS, TileScores, half_turn, unknown_chances
+from companion.vision.board.tiles import TileScores, half_turn, unknown_chances
 from companion.vision.numerics import Float64
 from companion.vision.reading.merge import pooled
 

@@ -14,10 +14,10 @@ from companion.rules.model.board import SQUARES, Board, Tile
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, TILE_KINDS
 from companion.vision.board.decision import decide, decided_anew
 from companion.vision.board.joint import Hypotheses, ranked
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import GROUPS
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.telling import numbers_of, with_told
-from companion.vision.board.tiles import KINDS
 
 VIZIERS = MEEPLE_COUNTS[0]
 BARE: Board = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from companion.rules.model.board import SQUARES
-from companion.vision.board.tiles import KINDS, assign_tiles, half_turn, is_half_turned
+from companion.vision.board.kinds import KINDS
+from companion.vision.board.tiles import assign_tiles, half_turn, is_half_turned
 
 
 def certain(kinds: list[int], turns: list[int], sure: float = 0.97) -> np.ndarray:

@@ -21,7 +21,8 @@ from companion.lab.tiles.papers import drawn
 from companion.lab.tiles.unknown import UNKNOWN
 from companion.lab.training.dataset import JPEG_QUALITY, NO_KIND, Example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
-from companion.vision.board.tiles import KINDS, TURNS
+from companion.vision.board.kinds import KINDS
+from companion.vision.board.tiles import TURNS
 
 _TILE_PX = 128
 _RIM_PX = _TILE_PX // 2

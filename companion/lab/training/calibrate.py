@@ -20,6 +20,7 @@ from companion.vision.board.calibration import CHANGE, board_clearness
 from companion.vision.board.changes import CHANGES, change_between
 from companion.vision.board.constraints import infer_contents
 from companion.vision.board.joint import TileFeatures, ranked, tile_features
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import (
     GROUPS,
     PIECE_CLASSES,
@@ -32,13 +33,7 @@ from companion.vision.board.pieces import (
     run_piece_net,
 )
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import (
-    HALF_TURN,
-    KINDS,
-    TileClassification,
-    assign_tiles,
-    recognise_tiles,
-)
+from companion.vision.board.tiles import HALF_TURN, TileClassification, assign_tiles, recognise_tiles
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import find_lattice
 from companion.vision.numerics import platt_scale, project, safe_logit

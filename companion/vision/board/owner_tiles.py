@@ -23,11 +23,11 @@ from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileKind
 from companion.storage import private_folder, write_private
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.patches import correlations
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import (
     CROP_PX,
-    KINDS,
     TURNS,
     TileScores,
     assign_tiles,

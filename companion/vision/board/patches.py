@@ -23,6 +23,9 @@ SHIFTS_PX = (-1, 0, 1)
 MOST_CONTRAST = 0.6
 """Patches count by their contrast, up to this: bare cream is alike on all tiles, but a black edge is not everything."""
 
+CLEAR_CONTRAST, AGREEING = 0.3, 0.3
+"""Between two tiles a patch counts fully from this contrast on; of all patches this share counts that agrees best."""
+
 _SIDE_PX = PATCHES * PATCH_PX
 
 
@@ -33,17 +36,37 @@ def correlations(shown: Picture, shown_white: Float64, seen: Picture, seen_white
     """
     known, contrast = _patches(_scaled(shown, shown_white))
     weights = np.minimum(contrast.T[:, None, :], MOST_CONTRAST)
-    light = _scaled(seen, seen_white)
+    best = _best_by_patch(known, _scaled(seen, seen_white))
+    return np.asarray((best * weights).sum(axis=0) / weights.sum(axis=0), dtype=np.float64)
+
+
+def mutual_correlations(tiles: Picture, white: Float64) -> Float64:
+    """How like the tiles of one board are to one another, (N, N).
+
+    Something may stand on either of two: the patches that agree best tell, as far as they agree more than the same
+    patches of other tiles do.
+    """
+    known, contrast = _patches(_scaled(tiles, white))
+    best = _best_by_patch(known, _scaled(tiles, white))
+    best = np.maximum(best, best.transpose(0, 2, 1))
+    clear = np.minimum(contrast.T[:, None, :], contrast.T[:, :, None])
+    above = (best - best.mean(axis=(1, 2), keepdims=True)) * np.minimum(clear / CLEAR_CONTRAST, 1)
+    count = round(AGREEING * PATCHES**2)
+    return np.asarray(np.sort(above, axis=0)[-count:].mean(axis=0), dtype=np.float64)
+
+
+def _best_by_patch(known: Float32, light: Float32) -> Float32:
+    """The correlation of each patch of tiles with that of known ones, wherever it fits best: (64, tiles, known)."""
     reach = max(SHIFTS_PX)
     wide = np.pad(light, ((0, 0), (reach, reach), (reach, reach), (0, 0)), mode="edge")
-    best = np.full((PATCHES**2, len(seen), len(shown)), -1.0, dtype=np.float32)
+    best = np.full((PATCHES**2, len(light), len(known)), -1.0, dtype=np.float32)
     across = np.ascontiguousarray(known.transpose(1, 2, 0))
     for down in SHIFTS_PX:
         for right in SHIFTS_PX:
             top, left = reach + down, reach + right
             moved, _ = _patches(wide[:, top : top + _SIDE_PX, left : left + _SIDE_PX])
             np.maximum(best, np.ascontiguousarray(moved.transpose(1, 0, 2)) @ across, out=best)
-    return np.asarray((best * weights).sum(axis=0) / weights.sum(axis=0), dtype=np.float64)
+    return best
 
 
 def _scaled(pictures: Picture, white: Float64) -> Float32:

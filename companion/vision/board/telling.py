@@ -10,9 +10,9 @@ import numpy as np
 from companion.rules.model.board import COLUMNS, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision.board.joint import Hypotheses, Numbers
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import GROUPS
 from companion.vision.board.reading import BoardEvidence
-from companion.vision.board.tiles import KINDS
 from companion.vision.numerics import Float64
 
 RULED_OUT = 1e-30

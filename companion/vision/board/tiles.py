@@ -14,14 +14,13 @@ import numpy as np
 from companion.errors import PhotoError
 from companion.language.phrase import joined, say
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Board
-from companion.rules.model.components import TILE_KINDS, TileKind
+from companion.rules.model.components import TileKind
+from companion.vision.board.kinds import IN_BOX, KINDS
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
+from companion.vision.board.same_kind import told_together
 from companion.vision.load import Picture
 from companion.vision.networks import MAX_LEVEL, forward_all, white_level
 from companion.vision.numerics import Float32, Float64, min_cost_assignment, softmax
-
-KINDS: tuple[TileKind, ...] = tuple(TILE_KINDS.values())
-"""Kinds in the order of the network's classes."""
 
 TURNS = 4
 
@@ -32,8 +31,6 @@ UNKNOWN_CLASS = len(KINDS) * TURNS
 """The network's class of a tile that is none of the box; the classes before it are kind x quarter turn."""
 
 TILE_CLASSES = UNKNOWN_CLASS + 1
-
-_IN_BOX = [index for index, kind in enumerate(KINDS) for _ in range(kind.count)]
 
 CROP_MARGIN_TILES = 0.08
 CROP_PX = 144
@@ -57,6 +54,12 @@ CLEAR = 0.8
 
 CLEAR_TILES = 15
 """With fewer clear tiles than this, what was found is no table: a card's own drawing has a grid too."""
+
+CLEARLY_TOLD = 0.95
+"""Where a tile fits the box less well than this, tiles are told together by how alike they look."""
+
+CLEARLY_TURNED = 0.8
+"""A tile lies turned in its own way if the network is so sure of it, else as most of the others do."""
 
 CONTRADICTED_BELOW = 0.02
 """A known tile that looks so unlikely, and clearly like another, is doubted."""
@@ -140,6 +143,9 @@ def recognise_tiles(
     unknown = unknown_chances(scores)
     if known is None:
         check_identity(board, probabilities)
+        fits = _fits(probabilities)
+        if owner is None and float(fits.min()) < CLEARLY_TOLD:
+            probabilities = _together(scores, float(fits.mean()))
     if is_half_turned(probabilities) if known is None else is_known_half_turned(probabilities, known):
         probabilities = half_turn(probabilities)
         unknown = unknown[::-1]
@@ -148,6 +154,18 @@ def recognise_tiles(
     if known is not None:
         check_known(probabilities, known)
     return UprightBoard(board, probabilities, unknown, homography)
+
+
+def _together(scores: TileScores, clearness: float) -> Float64:
+    """Probabilities (30, 8 kinds, 4 turns) once how alike the tiles look to one another is counted as well."""
+    by_turn = scores.probabilities.sum(axis=1)
+    common = int(by_turn.sum(axis=0).argmax())
+    turns = np.where(by_turn.max(axis=1) >= CLEARLY_TURNED, by_turn.argmax(axis=1), common)
+    upright = np.stack([np.rot90(crop, int(turn)) for crop, turn in zip(scores.crops, turns, strict=True)])
+    by_kind = scores.probabilities.sum(axis=2)
+    together = told_together(by_kind, clearness, upright, scores.white, scores.features)
+    turned = scores.probabilities / np.maximum(by_kind, 1e-12)[:, :, None]
+    return np.asarray(turned * together[:, :, None])
 
 
 def crop_tile(board: Picture, square: int, side_px: int = CROP_PX) -> Picture:
@@ -216,11 +234,11 @@ def assign_tiles(probabilities: Float64, unknown: Float64 | None = None) -> list
     if unknown is not None:
         by_kind = by_kind * (1 - unknown[:, None]) + unknown[:, None] / len(KINDS)
     # A column for each tile of the box: the assignment of least total negative log-likelihood is the likeliest board.
-    costs = -np.log(by_kind[:, _IN_BOX] + 1e-6)
+    costs = -np.log(by_kind[:, IN_BOX] + 1e-6)
     chosen = min_cost_assignment(costs)
     sights = []
     for square in range(SQUARES):
-        index = _IN_BOX[chosen[square]]
+        index = IN_BOX[chosen[square]]
         others = by_kind[square].copy()
         others[index] = -1.0
         other = int(others.argmax())

@@ -15,8 +15,8 @@ from companion.lab.tiles.frames import ARTISAN, expansion_frame, training_frame
 from companion.lab.tiles.unknown import EXPANSIONS, UNKNOWN
 from companion.lab.training.dataset import NO_KIND, load_example, make_example
 from companion.rules.model.board import SQUARE_NAMES
+from companion.vision.board.kinds import KINDS
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import KINDS
 
 
 @pytest.mark.slow

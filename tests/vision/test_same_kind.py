@@ -1,0 +1,87 @@
+"""Tiles told together, by how alike they look."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.vision.board.kinds import IN_BOX, KINDS
+from companion.vision.board.patches import mutual_correlations
+from companion.vision.board.same_kind import likeliest_board, told_together
+from companion.vision.load import Picture
+
+BOARD = np.random.default_rng(4).permutation(IN_BOX)
+WHITE = np.full(3, 220.0)
+
+
+def prints(board: NDArray[np.int64] = BOARD, seed: int = 1) -> Picture:
+    """Tiles of a board in a printing of its own: a picture for each kind, another thing standing on every tile."""
+    rng = np.random.default_rng(seed)
+    pictures = []
+    for _ in KINDS:
+        blurred = cv2.GaussianBlur(rng.uniform(0, 255, (72, 72, 3)).astype(np.float32), (0, 0), 3)
+        pictures.append(np.clip(128 + (blurred - blurred.mean(axis=(0, 1))) * 8, 0, 255).astype(np.uint8))
+    tiles = np.stack([pictures[kind] for kind in board])
+    for tile in tiles:
+        top, left = rng.integers(0, 40, 2)
+        tile[top : top + 30, left : left + 30] = rng.integers(0, 255, 3)
+    return tiles
+
+
+def told(board: NDArray[np.int64], sure: float) -> NDArray[np.float64]:
+    """What a network says that gives each tile's kind so much and the others alike."""
+    probs = np.full((30, len(KINDS)), (1 - sure) / (len(KINDS) - 1))
+    probs[np.arange(30), board] = sure
+    return probs
+
+
+def test_tiles_of_one_kind_are_more_alike_than_others() -> None:
+    alike = mutual_correlations(prints(), WHITE)
+    same = BOARD[:, None] == BOARD[None]
+    others = ~np.eye(30, dtype=bool)
+    assert alike[same & others].min() > alike[~same].max()
+    assert alike == pytest.approx(alike.T)
+
+
+def test_a_tile_that_the_network_takes_for_another_is_told_by_its_likes() -> None:
+    by_kind = told(BOARD, 0.6)
+    oases = np.flatnonzero(BOARD == 0)
+    villages = np.flatnonzero(BOARD == 3)
+    # The network exchanges two: 0.6 for what they are not.
+    by_kind[oases[0]], by_kind[villages[0]] = by_kind[villages[0]].copy(), by_kind[oases[0]].copy()
+    features = np.eye(len(KINDS), dtype=np.float32)[BOARD]
+    after = told_together(by_kind, 0.6, prints(), WHITE, features)
+    assert after.sum(axis=1) == pytest.approx(1)
+    assert after.argmax(axis=1).tolist() == BOARD.tolist()
+
+
+def test_what_a_network_is_sure_of_is_not_overruled() -> None:
+    # Two kinds that look alike in this printing.
+    pictured = np.where(BOARD == 1, 2, BOARD)
+    features = np.eye(len(KINDS), dtype=np.float32)[pictured]
+    after = told_together(told(BOARD, 0.97), 0.97, prints(pictured), WHITE, features)
+    assert after.argmax(axis=1).tolist() == BOARD.tolist()
+
+
+def test_1_1_the_likeliest_board_has_the_tiles_of_the_box() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        alone = np.log(rng.dirichlet(np.ones(len(KINDS)), 30))
+        noise = rng.normal(size=(30, 30))
+        pairs = (noise + noise.T) / 4
+        np.fill_diagonal(pairs, 0)
+        board = likeliest_board(alone, pairs)
+        assert np.sort(board).tolist() == sorted(IN_BOX)
+
+        def value(kinds: NDArray[np.int64]) -> float:
+            same = kinds[:, None] == kinds[None]
+            return float(alone[np.arange(30), kinds].sum() + (pairs * same).sum() / 2)  # noqa: B023
+
+        # No exchange of two tiles is better, counted plainly.
+        for one in range(30):
+            for other in range(one):
+                swapped = board.copy()
+                swapped[[one, other]] = swapped[[other, one]]
+                assert value(swapped) <= value(board) + 1e-9
