@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.model.board import COLUMNS, ROWS
-from companion.vision.board.likeness import TILE_MM, upward
 from companion.vision.board.pieces import MIN_SCORE, PIECE_CLASSES, run_piece_net
+from companion.vision.board.likeness import TILE_MM, upward
 from companion.vision.board.rectify import TILE_PX, cells_to_board, rectify
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
@@ -36,8 +36,9 @@ TABLE_MM = 50.0
 MIN_CONTRAST, NOISE = 16.0, 3.5
 """A piece differs from the table by more than this in some channel, of 255, and by so many times its own noise."""
 
-SAME_HUE, DEEPEST_SHADOW = 0.17, 0.3
-"""How little a shadow differs in its share of light by channel, and the least share."""
+SAME_HUE, DEEPEST_SHADOW = 1.5, 0.3
+"""In no channel does a shadow have so many times the share of the table's light that it has in another, since lamps of
+other colours shine into it; and the least share."""
 
 AREA_MM2 = (45.0, 1500.0)
 """What a piece with its shadow covers, seen from above or from a seat."""
@@ -108,10 +109,10 @@ def _standing_out(canvas: Picture, table: NDArray[np.bool_]) -> list[NDArray[np.
     ground = cv2.medianBlur(filled, round(TABLE_MM * mm / 2) // 2 * 2 + 1)
     away = np.abs(filled.astype(np.float32) - ground).max(axis=2)
     level = max(MIN_CONTRAST, NOISE * float(np.median(away[inside])))
-    # A shadow is the table itself, darker in all channels alike.
+    # A shadow is the table itself, darker in all channels much alike.
     shares = (filled.astype(np.float32) + 4) / (ground.astype(np.float32) + 4)
     lowest, highest = shares.min(axis=2), shares.max(axis=2)
-    shadow = (highest < 1) & (highest - lowest < SAME_HUE) & (lowest > DEEPEST_SHADOW)
+    shadow = (highest < 1) & (highest < SAME_HUE * lowest) & (lowest > DEEPEST_SHADOW)
     apart = ((away > level) & inside & ~shadow).astype(np.uint8)
     apart = cv2.morphologyEx(apart, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     apart = cv2.morphologyEx(apart, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
