@@ -96,7 +96,7 @@ class OwnerTiles:
         turned = np.concatenate([_turned(self.crops, turn) for turn in range(TURNS)])
         alike = correlations(turned, np.array(self.white), scores.crops, scores.white)
         by_patches = alike.reshape(SQUARES, TURNS, SQUARES).transpose(0, 2, 1)
-        return FEATURES_WEIGHT * near + PATCHES_WEIGHT * by_patches
+        return np.asarray(FEATURES_WEIGHT * near + PATCHES_WEIGHT * by_patches)
 
     def pooled(self, scores: TileScores) -> Float64:
         """The network's probabilities (30, 8 kinds, 4 turns) with those by likeness beside them."""
