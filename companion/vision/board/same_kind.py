@@ -20,14 +20,15 @@ from companion.vision.numerics import Float32, Float64, min_cost_assignment, sof
 
 Index: TypeAlias = NDArray[np.int64]
 
-PATCHES_WEIGHT, FEATURES_WEIGHT, OFFSET = 1.06, 1.08, -0.95
+PATCHES_WEIGHT, FEATURES_WEIGHT, OFFSET = 1.06, 1.08, -1.6
 """Evidence, in nats, that two tiles are of one kind: for each deviation by which their patches, and their features,
-agree more than those of other pairs do (a logistic regression on boards in styles of training, kept apart)."""
+agree more than those of other pairs do (a logistic regression on boards in styles of training, kept apart), and for
+any two, less than by that regression, which takes pairs for independent."""
 
-PAIR_WEIGHT, FIELD_SHARE = 1.2, 0.5
+PAIR_WEIGHT, FIELD_SHARE = 0.9, 0.5
 """Power of what pairs tell for each unit of the network's doubt, up to 1: it knows usual printings better than pairs
 do, and strange ones worse. So much of it counts for the chances, since a tile's many pairs do not err independently.
-Chosen on the same boards."""
+Chosen, with the offset, by the log loss on the same boards."""
 
 MIN_PROB = 1e-6
 """What the network gives least to a kind."""
