@@ -16,7 +16,7 @@ from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.own import beside
 from companion.vision.own.kept import format_pieces, load_pieces, parse_pieces, save_pieces
-from companion.vision.own.row import FoundPiece, find_row
+from companion.vision.own.row import FoundPiece, find_row, with_unseen
 
 LATTICE = Lattice(np.array([[100.0, 0, 60], [0, 100.0, 60], [0, 0, 1]]), 30)
 """A board of 600 x 500 px in the upper left of a photo."""
@@ -53,6 +53,25 @@ def test_pieces_in_odd_paints_are_told_by_their_places() -> None:
 def test_camels_that_are_not_in_play_may_be_missing() -> None:
     kinds = [kind for kind in PIECE_CLASSES if kind not in "OP"]
     assert [kind for kind, _ in find_row(PHOTO, LATTICE, laid(kinds)).places] == kinds
+
+
+def test_a_piece_that_was_not_seen_is_taken_to_be_in_the_hole_of_its_row() -> None:
+    found = laid(list(PIECE_CLASSES))
+    hole = found.pop(PIECE_CLASSES.index("K"))
+    filled = with_unseen(LATTICE, found)
+    assert filled[:-1] == found and filled[-1].foot == pytest.approx(hole.foot)
+    row = find_row(PHOTO, LATTICE, filled)
+    assert [kind for kind, _ in row.places] == list(PIECE_CLASSES)
+    assert dict(row.places)["K"] == len(filled) - 1
+    # An even row has no holes, and two pieces beside one another are no row.
+    whole = laid(list(PIECE_CLASSES))
+    assert with_unseen(LATTICE, whole) == whole and with_unseen(LATTICE, whole[:2]) == whole[:2]
+
+
+def test_a_row_without_its_last_piece_is_not_taken_for_one_without_a_camel() -> None:
+    seen = ["y", "w", "b", "palm", "P", "K", "O", "b", "P", "y"]
+    with pytest.raises(PhotoError, match="--ask"):
+        find_row(PHOTO, LATTICE, laid(seen))
 
 
 def test_a_row_in_another_order_is_refused() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.model.board import COLUMNS, ROWS
-from companion.vision.board.pieces import MIN_SCORE, PIECE_CLASSES, run_piece_net
 from companion.vision.board.likeness import TILE_MM, upward
+from companion.vision.board.pieces import MIN_SCORE, PIECE_CLASSES, run_piece_net
 from companion.vision.board.rectify import TILE_PX, cells_to_board, rectify
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice

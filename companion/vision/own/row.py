@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -42,10 +42,22 @@ OTHER_CLASS = 0.35
 MIN_AGREEING = 0.3
 """Of that share of the row the piece network must itself see what the order says, or it is hardly in that order."""
 
+MIN_AGREEING_WITHOUT_CAMELS = 0.75
+"""The same for a row in which camels are missing: as well another piece may be that was not seen, at an end of it."""
+
+HOLE, WIDEST_HOLE = 1.6, 3.4
+"""A gap so many times as wide as the others of a row has room for pieces that were not seen: black ones, for one, which
+may pass for shadows."""
+
 MIN_MARGIN = 1.0
 """By so much another way to take the row must be worse, or it is not clear which piece is which."""
 
 MOST_LINES = 40
+
+SEEN_IN_HOLE = 0.2
+"""Score of a piece that was not seen where a row has a hole."""
+
+_NOTHING_SEEN = (MIN_SCORE / 2,) * len(PIECE_CLASSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,8 @@ def find_row(photo: Picture, lattice: Lattice, found: Sequence[FoundPiece]) -> S
         raise PhotoError(_too_few(most))
     (places, score), *others = sorted(ways.items(), key=lambda way: -way[1])
     agreeing = sum(_read_as(found[number]) == kind for kind, number in places)
-    if agreeing < MIN_AGREEING * len(places) or (others and others[0][1] > score - MIN_MARGIN):
+    least = MIN_AGREEING if len(places) == len(PIECE_CLASSES) else MIN_AGREEING_WITHOUT_CAMELS
+    if agreeing < least * len(places) or (others and others[0][1] > score - MIN_MARGIN):
         raise PhotoError(
             say(
                 "a row of {count} pieces lies beside the board, but which is which is not clear. From left to right "
@@ -105,6 +118,24 @@ def find_row(photo: Picture, lattice: Lattice, found: Sequence[FoundPiece]) -> S
             )
         )
     return ShownRow(tuple(found), places)
+
+
+def with_unseen(lattice: Lattice, found: Sequence[FoundPiece]) -> list[FoundPiece]:
+    """The candidates and, where the longest line of them has a hole, one more for each piece that fits there."""
+    line = next(iter(_lines(lattice, found)), [])
+    if len(line) < FEWEST:
+        return list(found)
+    feet = np.array([found[number].foot for number in line])
+    gaps = np.hypot(*np.diff(feet, axis=0).T)
+    usual = float(np.median(gaps))
+    unseen = []
+    for (start, end), gap in zip(pairwise(feet), gaps, strict=True):
+        if HOLE * usual <= gap <= WIDEST_HOLE * usual:
+            missing = round(float(gap) / usual) - 1
+            for number in range(1, missing + 1):
+                x, y = start + (end - start) * number / (missing + 1)
+                unseen.append(FoundPiece((float(x), float(y)), SEEN_IN_HOLE, _NOTHING_SEEN))
+    return [*found, *unseen]
 
 
 def _read_as(one: FoundPiece) -> str:

@@ -15,7 +15,7 @@ from companion.vision.locate.scan import scan_photo
 from companion.vision.numerics import Float64
 from companion.vision.own.beside import find_beside
 from companion.vision.own.field import card_pieces
-from companion.vision.own.row import FoundPiece, ShownRow, find_row, row_pieces
+from companion.vision.own.row import FoundPiece, ShownRow, find_row, row_pieces, with_unseen
 
 MOST_NUMBERED = 30
 """More things than this beside the board are not told apart in a picture."""
@@ -55,7 +55,7 @@ def look_beside(photo: Picture) -> Beside:
     if scan.lattice is None:
         assert scan.fault is not None, "there is a board, or a fault that says why not"
         raise scan.fault
-    found = find_beside(photo, scan.lattice)
+    found = with_unseen(scan.lattice, find_beside(photo, scan.lattice))
     across = scan.lattice.homography
     numbered = sorted(found[:MOST_NUMBERED], key=lambda one: _left(across, one)) + found[MOST_NUMBERED:]
     return Beside(photo, scan.lattice, tuple(numbered))
