@@ -4,9 +4,9 @@
 
 PHOTOS holds `real`, `renders` and `style-b`, photos of a real game and other people's renders that lie outside the
 project; `--traced` are folders of held-out photos made by `python -m companion.lab world --held-out` or `tiles
---held-out`; `--shown` is one of their owners' pieces (`world --held-out --row`): where there is such a photo, theirs
-is read once more with what is learnt from it. Those of the project's own renderer are drawn anew each time: what they
-show follows from their seeds. What is not there is not measured.
+--held-out`; `--shown` is one of their owners' pieces and tiles (`world --held-out --row`, `tiles --held-out --shown`):
+where there is such a photo, theirs is read once more with what is learnt from it. Those of the project's own renderer
+are drawn anew each time: what they show follows from their seeds. What is not there is not measured.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ FAILURES, OF_EACH_CAUSE = 24, 4
 JPEG_QUALITY = 82
 
 SUBJECTS = {"usual": "usual pieces", "pieces": "pieces and paints of other productions", "tiles": "other tile art"}
+DRAWN = "style-"
+"""What the names of the scenarios of tiles in drawn styles begin with."""
+
 WORLDS = {"ordinary": "ordinary tables", "traced": "crowded tables"}
 """Parts of the names of path-traced photos' scenarios (docs/world.md), as the tables call them."""
 
@@ -124,7 +127,7 @@ def _shows_own_art(photo: Path) -> bool:
 
 def _by_subject(scores: Sequence[PhotoScore]) -> dict[str, list[PhotoScore]]:
     """Held-out photos made beforehand, by their world and subject, as the table names them."""
-    groups = {f"drawn tables, {SUBJECTS['tiles']}": [one for one in scores if one.scenario.startswith("style-")]}
+    groups = {f"drawn tables, {SUBJECTS['tiles']}": [one for one in scores if one.scenario.startswith(DRAWN)]}
     for world, table in WORLDS.items():
         for subject, pieces in SUBJECTS.items():
             groups[f"{table}, {pieces}"] = [one for one in scores if one.scenario.startswith(f"{world}-{subject}-")]
@@ -136,9 +139,13 @@ def _learnt(shown: Path | None, traced: Sequence[Path], read: Sequence[PhotoScor
     if shown is None:
         return {}
     after = [score for folder in traced for score in score_after_learning(folder, shown)]
-    names = {score.name for score in after}
-    before = [score for score in read if score.name in names]
-    return {f"the {len(after)} whose owners show their pieces": before, "the same after `learn`": after}
+    groups: dict[str, list[PhotoScore]] = {}
+    for what, command, are_tiles in (("pieces", "`learn`", False), ("tiles", "`learn --tiles`", True)):
+        learnt = [score for score in after if score.scenario.startswith(DRAWN) is are_tiles]
+        names = {score.name for score in learnt}
+        groups[f"the {len(learnt)} whose owners show their {what}"] = [one for one in read if one.name in names]
+        groups[f"the same after {command}"] = learnt
+    return groups
 
 
 def _fill(path: Path, text: str) -> None:

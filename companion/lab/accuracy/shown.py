@@ -1,4 +1,4 @@
-"""Photos read with what was learnt from one photo of the owner's own pieces, as `companion learn` does it."""
+"""Photos read with what was learnt from a photo of the owner's own pieces or tiles, as `companion learn` does it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import numpy as np
 
 from companion.errors import PhotoError
 from companion.lab.accuracy.scores import PhotoScore, find_truths, score_photo
-from companion.lab.rendering.photo_file import ROW
+from companion.lab.rendering.photo_file import ROW, TILES
+from companion.notation.tokens import parse_board
 from companion.vision.board.likeness import ShownPiece, likeness_of
+from companion.vision.board.owner_tiles import OwnerTiles, learn_tiles
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.load import load_photo
 from companion.vision.numerics import Float64, project
@@ -26,17 +28,30 @@ NEAR_TILES = 0.25
 
 
 def score_after_learning(photos: Path, shown: Path) -> list[PhotoScore]:
-    """The photos of a folder whose owner's pieces another folder shows, read with what is learnt from that.
+    """The photos of a folder whose owner's pieces or tiles another folder shows, read with what is learnt from that.
 
-    Pieces that are not told by their row are told by the truth, as an owner answers `learn --ask`.
+    Pieces that are not told by their row are told by the truth, as an owner answers `learn --ask`; which tile lies
+    where is told too, as with `learn --tiles --rows`.
     """
     scores = []
     for photo, board, scenario in find_truths(photos):
-        row = shown / f"{photo.stem}{ROW}.jpg"
-        if row.is_file():
-            own = OwnSet(pieces=likeness_of(shown_pieces(row)))
+        row, tiles = (shown / f"{photo.stem}{what}.jpg" for what in (ROW, TILES))
+        if row.is_file() or tiles.is_file():
+            own = OwnSet(
+                pieces=likeness_of(shown_pieces(row)) if row.is_file() else None,
+                tiles=shown_tiles(tiles) if tiles.is_file() else None,
+            )
             scores.append(score_photo(photo, board, scenario, partial(read_photo, own=own)))
     return scores
+
+
+def shown_tiles(photo: Path) -> OwnerTiles | None:
+    """What is learnt from a photo of empty tiles with its truth beside it; None where they cannot be learnt."""
+    rows = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))["rows"]
+    try:
+        return learn_tiles(load_photo(photo), [tile.kind for tile in parse_board("\n".join(rows))])
+    except PhotoError:
+        return None
 
 
 def shown_pieces(photo: Path) -> list[ShownPiece]:

@@ -18,6 +18,7 @@ from companion.lab.rendering.profiles import PROFILES
 from companion.lab.rendering.sampling import PIECE_SETS
 from companion.lab.rendering.shown_row import row_photo
 from companion.notation.files import parse_position
+from companion.notation.tokens import format_rows
 from companion.vision.board.likeness import CROP_MM, ShownPiece
 from companion.vision.board.pieces import PIECE_CLASSES
 from companion.vision.board.reading import Reading, TileReading
@@ -78,3 +79,17 @@ def test_only_photos_whose_pieces_are_shown_are_read_with_them(tmp_path: Path, m
     assert score.name == "start.jpg" and score.whole == 30
     (own,) = owners
     assert own is not None and own.pieces is not None and own.pieces.classes == (PIECE_CLASSES.index("palm"),)
+
+
+def test_tiles_shown_are_learnt_by_their_rows_and_those_that_cannot_be_are_not(tmp_path: Path) -> None:
+    photo = tmp_path / "start_tiles.jpg"
+    shutil.copy(SAMPLES / "start.jpg", photo)
+    position = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+    rows = format_rows(position.board)
+    photo.with_suffix(".json").write_text(json.dumps({"rows": rows}), encoding="utf-8")
+    learnt = shown.shown_tiles(photo)
+    assert learnt is not None
+    assert list(learnt.codes) == [tile.kind.code for tile in position.board]
+    # Told wrongly, tiles of one kind do not look alike.
+    photo.with_suffix(".json").write_text(json.dumps({"rows": [*rows[1:], rows[0]]}), encoding="utf-8")
+    assert shown.shown_tiles(photo) is None

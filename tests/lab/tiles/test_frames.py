@@ -38,6 +38,11 @@ def test_held_out_photos_come_with_their_truth(tmp_path: Path) -> None:
     assert main(["tiles", str(tmp_path), "--count", "1", "--held-out", "--width", "400"]) == 0
     truth = json.loads((tmp_path / "0000_style-shadow-play.json").read_text(encoding="utf-8"))
     assert truth["scenario"] == "style-shadow-play" and truth["unknown"] == [] and len(truth["rows"]) == 5
+    assert main(["tiles", str(tmp_path), "--count", "1", "--held-out", "--shown", "--width", "400"]) == 0
+    shown = json.loads((tmp_path / "0000_style-shadow-play_tiles.json").read_text(encoding="utf-8"))
+    # The same owner's tiles, laid anew, with nothing on them.
+    assert shown["pieces"] == [] and shown["rows"] != truth["rows"]
+    assert (tmp_path / "0000_style-shadow-play_tiles.jpg").is_file()
 
 
 @pytest.mark.slow

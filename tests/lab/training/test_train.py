@@ -16,15 +16,22 @@ def small(*widths: int) -> nn.Sequential:
     return nn.Sequential(*(nn.Linear(2, width) for width in widths))
 
 
+def layer(network: nn.Sequential, number: int) -> nn.Linear:
+    found = network[number]
+    assert isinstance(found, nn.Linear)
+    return found
+
+
 def test_parts_added_since_keep_their_values_and_learn_faster(tmp_path: Path) -> None:
     before = small(3)
-    nn.init.constant_(before[0].weight, 7.0)
+    nn.init.constant_(layer(before, 0).weight, 7.0)
     torch.save(before.state_dict(), tmp_path / "net.pt")
     grown = small(3, 4)
-    fresh = grown[1].weight.detach().clone()
+    fresh = layer(grown, 1).weight.detach().clone()
     known = resume(grown, tmp_path / "net.pt")
     assert known == {"0.weight", "0.bias"}
-    assert bool((grown[0].weight == 7.0).all()) and torch.equal(grown[1].weight, fresh)
+    kept = layer(grown, 0).weight
+    assert torch.equal(kept, torch.full_like(kept, 7.0)) and torch.equal(layer(grown, 1).weight, fresh)
     old, new = parameter_groups([grown], known, 0.25)
     assert (old["share"], new["share"]) == (0.25, 1.0)
     assert [old["params"], new["params"]] == [list(grown[0].parameters()), list(grown[1].parameters())]
