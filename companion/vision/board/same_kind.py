@@ -25,7 +25,7 @@ PATCHES_WEIGHT, FEATURES_WEIGHT, OFFSET = 1.06, 1.08, -1.6
 agree more than those of other pairs do (a logistic regression on boards in styles of training, kept apart), and for
 any two, less than by that regression, which takes pairs for independent."""
 
-PAIR_WEIGHT, FIELD_SHARE = 0.9, 0.5
+PAIR_WEIGHT, FIELD_SHARE = 0.9, 0.35
 """Power of what pairs tell for each unit of the network's doubt, up to 1: it knows usual printings better than pairs
 do, and strange ones worse. So much of it counts for the chances, since a tile's many pairs do not err independently.
 Chosen, with the offset, by the log loss on the same boards."""
