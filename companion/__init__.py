@@ -120,6 +120,7 @@ PUBLIC_MODULES = (
     "companion.advisor.completion",
     "companion.advisor.explanation",
     "companion.advisor.hint",
+    "companion.advisor.level",
     "companion.advisor.recorded",
     "companion.advisor.review",
     "companion.advisor.search",
