@@ -38,6 +38,7 @@ look() {
     need tesseract-ocr-ukr "reads djinn cards in Ukrainian" has_language ukr
     need tesseract-ocr-kor "reads djinn cards in Korean" has_language kor
     [ "$purpose" != test ] || need poppler-utils "turns PDF pages into pictures for tests" command -v pdftoppm
+    [ "$purpose" != test ] || need librsvg2-bin "turns SVG pictures into pixels for tests" command -v rsvg-convert
     [ "$purpose" != test ] || need chromium "shows the pages for phones to tests" has_browser
 }
 declined=.venv/declined # the packages that somebody said no to, so that it is asked once
