@@ -108,6 +108,12 @@ def find_peaks(heatmap: Float32, threshold: float) -> Points:
     return peaks[np.argsort(-peaks[:, 2], kind="stable")]
 
 
+def centred(features: Float32) -> Float32:
+    """Features (N, F) about their mean, each of length 1: what all tiles of a printing share tells none of them."""
+    about = features - features.mean(axis=0)
+    return np.asarray(about / np.maximum(np.linalg.norm(about, axis=1, keepdims=True), 1e-6), dtype=np.float32)
+
+
 def min_cost_assignment(costs: Float64) -> list[int]:
     """For each row of a square matrix the column it is given, each column once, at least total cost.
 

@@ -40,7 +40,7 @@ from companion.vision.board.tiles import (
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import find_lattice
 from companion.vision.networks import white_level
-from companion.vision.numerics import Float32, Float64, softmax
+from companion.vision.numerics import Float32, Float64, centred, softmax
 
 FEATURES_WEIGHT, PATCHES_WEIGHT = 12.0, 30.0
 """How much likelier a tile is what a picture shows the more alike they are: in nats for features that point the same
@@ -88,11 +88,11 @@ class OwnerTiles:
     def prototypes(self) -> Float32:
         """Features (4 turns, 30, F) of the pictures, turned by so many quarters, about their mean, of length 1."""
         turned = [_turned(self.crops, turn) for turn in range(TURNS)]
-        return np.stack([_centred(score_crops(crops, np.array(self.white)).features) for crops in turned])
+        return np.stack([centred(score_crops(crops, np.array(self.white)).features) for crops in turned])
 
     def likeness(self, scores: TileScores) -> Float64:
         """Evidence, in nats, that each tile is what a picture shows and lies so: (30 tiles, 30 pictures, 4 turns)."""
-        near = np.einsum("sf,tpf->spt", _centred(scores.features), self.prototypes).astype(np.float64)
+        near = np.einsum("sf,tpf->spt", centred(scores.features), self.prototypes).astype(np.float64)
         turned = np.concatenate([_turned(self.crops, turn) for turn in range(TURNS)])
         alike = correlations(turned, np.array(self.white), scores.crops, scores.white)
         by_patches = alike.reshape(SQUARES, TURNS, SQUARES).transpose(0, 2, 1)
@@ -111,12 +111,6 @@ class OwnerTiles:
 def _turned(crops: Picture, turn: int) -> Picture:
     """Pictures (N, side, side, 3) turned clockwise by so many quarters."""
     return np.ascontiguousarray(np.rot90(crops, -turn, axes=(1, 2)))
-
-
-def _centred(features: Float32) -> Float32:
-    """Features about the mean of a board's tiles, each of length 1: what all tiles of a printing share tells none."""
-    about = features - features.mean(axis=0)
-    return np.asarray(about / np.maximum(np.linalg.norm(about, axis=1, keepdims=True), 1e-6), dtype=np.float32)
 
 
 def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> OwnerTiles:
