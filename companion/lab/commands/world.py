@@ -27,6 +27,7 @@ def world(
     width: Annotated[int, typer.Option(min=200, help="The longer side of a frame, in px.")] = 1280,
     samples: Annotated[int, typer.Option(min=1, help="Light paths a pixel; noise is taken away afterwards.")] = 8,
     threads: Annotated[int, typer.Option(min=1, help="Threads of one process.")] = 1,
+    near: Annotated[bool, typer.Option("--near", help="Trace only the board's surroundings at full size.")] = False,
 ) -> None:
     """Path-trace training frames, or held-out photos, with their truth (needs the extra `lab-world`: Blender)."""
     from functools import partial
@@ -39,6 +40,6 @@ def world(
     wanted = check_seeds(name, seeds(name)[0] + first, count)
     folder.mkdir(parents=True, exist_ok=True)
     settings = FrameSettings(name, None if art is None else load_art(art), own, width, row)
-    tracer = partial(trace, samples=samples, threads=threads)
+    tracer = partial(trace, samples=samples, threads=threads, near=near)
     for done, path in enumerate(write_frames(folder, wanted[::step], settings, tracer), 1):
         say(f"{done} of {len(wanted[::step])}: {path.name}")

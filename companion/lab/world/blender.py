@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import cv2
 import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from companion.lab.rendering.surface import Art
 from companion.lab.rendering.tabletops import tabletop
 from companion.lab.rendering.textures import Floats, Image
 from companion.lab.world.bodies import Body
-from companion.lab.world.geometry import extra_body, on_table, scene_view
+from companion.lab.world.geometry import Region, board_region, extra_body, on_table, scene_view
 from companion.lab.world.lamps import BULB, PANEL, SPOT, LampBody
 from companion.lab.world.meshes import TexturedMesh, card_mesh, table_mesh, tile_atlas, tile_mesh, to_linear
 from companion.lab.world.paints import Material
@@ -40,6 +41,9 @@ _CARD_EDGE = (0.36, 0.3, 0.2)
 _WOOD = (0.5, 0.33, 0.18)
 _CLOTHS = ("cloth", "rug", "pattern")
 _WALL_MM = 1600.0
+
+_FAR_PERCENT = 25
+"""How large what lies far from the board is traced where only the board is wanted sharp."""
 
 Rgb = tuple[float, float, float]
 
@@ -347,10 +351,36 @@ def _result(path: Path) -> Floats:
     return np.ascontiguousarray(flat.reshape(height, width, 4)[::-1, :, 2::-1])
 
 
-def trace(scene: WorldScene, art: Art, samples: int = 16, threads: int = 1) -> Floats:
+def _traced() -> Floats:
+    """The light of Blender's present scene, as it is set."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "light.exr"
+        bpy.context.scene.render.filepath = str(path)
+        with _silence():
+            bpy.ops.render.render(write_still=True)
+        return _result(path)
+
+
+def _traced_near(region: Region, size: tuple[int, int]) -> Floats:
+    """The same, sharp within the region alone; the rest is traced small and made larger, for a fraction of the time."""
+    render = bpy.context.scene.render
+    render.resolution_percentage = _FAR_PERCENT
+    light = np.asarray(cv2.resize(_traced(), size, interpolation=cv2.INTER_CUBIC), np.float32)
+    render.resolution_percentage = 100
+    (width, height), (left, top, right, bottom) = size, region
+    render.use_border = render.use_crop_to_border = True
+    # Blender rounds down, and counts rows from below.
+    render.border_min_x, render.border_max_x = (left + 0.5) / width, (right + 0.5) / width
+    render.border_min_y, render.border_max_y = (height - bottom + 0.5) / height, (height - top + 0.5) / height
+    light[top:bottom, left:right] = _traced()
+    return np.maximum(light, 0)
+
+
+def trace(scene: WorldScene, art: Art, samples: int = 16, threads: int = 1, *, near: bool = False) -> Floats:
     """The scene's picture before lens and phone: linear light, BGR float32 (height, width, 3).
 
-    `art` gives the pictures of tiles by the code of their kind.
+    `art` gives the pictures of tiles by the code of their kind. With `near` only what lies around the board is traced
+    at full size.
     """
     bpy.ops.wm.read_factory_settings(use_empty=True)
     _settings(scene.size, samples, threads, scene.seed)
@@ -358,9 +388,4 @@ def trace(scene: WorldScene, art: Art, samples: int = 16, threads: int = 1) -> F
     _add_flat(scene, art)
     _add_light(scene)
     _add_camera(scene_view(scene))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "light.exr"
-        bpy.context.scene.render.filepath = str(path)
-        with _silence():
-            bpy.ops.render.render(write_still=True)
-        return _result(path)
+    return _traced_near(board_region(scene), scene.size) if near else _traced()

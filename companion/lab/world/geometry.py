@@ -13,6 +13,13 @@ from companion.lab.world.bodies import Body, block_body, joined, moved, skin, tu
 from companion.lab.world.poses import set_down
 from companion.lab.world.scenes import WorldScene
 from companion.lab.world.visibility import SKIN_STEP_MM, visible_shares
+from companion.rules.model.board import COLUMNS, ROWS
+
+Region = tuple[int, int, int, int]
+"""Left, top, right and bottom in px; right and bottom lie just outside."""
+
+_PIECES_MM = 30.0
+"""No piece stands higher than this by much."""
 
 
 def extra_body(extra: Extra) -> Body | None:
@@ -41,6 +48,16 @@ def on_table(extra: Extra, points: Reals) -> Reals:
 def scene_view(scene: WorldScene) -> View:
     """The camera of a scene set up for its picture."""
     return set_up(scene.scene.camera, scene.size)
+
+
+def board_region(scene: WorldScene) -> Region:
+    """Where the board lies in the picture before the lens bends it, with a rim of half a tile and room for pieces."""
+    middle = board_corners().mean(0)
+    wide = middle + (board_corners() - middle) * (1 + np.array([1 / COLUMNS, 1 / ROWS, 0]))
+    seen = scene_view(scene).straight(np.vstack([wide, wide + [0, 0, _PIECES_MM]]))
+    (left, top), (right, bottom) = np.floor(seen.min(0)), np.ceil(seen.max(0))
+    width, height = scene.size
+    return max(int(left), 0), max(int(top), 0), min(int(right), width), min(int(bottom), height)
 
 
 def _piece_truths(scene: WorldScene, view: View) -> list[PieceTruth]:

@@ -1,7 +1,8 @@
 """Find the sultanate: heatmaps of tile corners and centres -> a grid -> the board's homography.
 
-Where the whole photo does not show it plainly, closer views of parts of it follow. What was found is then looked at as
-from straight above, which tells its place best, and whether it is one. What cannot be read ends in one clear message.
+Where the whole photo does not show it plainly, closer views of parts of it follow, and last what has four sides and
+stands out from the table. What was found is then looked at as from straight above, which tells its place best, and
+whether it is one. What cannot be read ends in one clear message.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from companion.vision.locate.heatmaps import (
     detect_rectified_points,
     fit,
 )
+from companion.vision.locate.outline import outline_homographies
 from companion.vision.numerics import Float64, project
 
 ENOUGH_TILES = 28
@@ -50,6 +52,12 @@ WINDOW_STEP = 0.6
 
 MIN_TILES = 20
 """Tiles that must be seen at their places in the grid, of 30, for a sultanate to be called found."""
+
+MIN_OUTLINED, MIN_OUTLINED_TILES = 44, 15
+"""So many tiles and corners together, of 72, and so many tiles must be seen where an outline said where to look."""
+
+MOST_MOVED_TILES = 0.6
+"""How far the board's corners may lie, in tile sides, from those of the outline: pieces stand out over its edge."""
 
 MIN_TILE_PX = 30.0
 """Smaller tiles show too little of what stands on them."""
@@ -112,12 +120,28 @@ def search_photo(photo: Picture) -> Lattice:
                 best = found
             if best is not None and best.tiles_seen >= ENOUGH_TILES:
                 break
-    if best is None:
-        raise not_found(photo)
-    check_found(best, photo)
+    fault = not_found(photo) if best is None else _fault_found(best, photo)
+    if fault is not None:
+        best = _within_outline(photo)
+        if best is None:
+            raise fault
+    assert best is not None
     if _has_second(photo, whole, best):
         raise two_found()
     return best
+
+
+def _within_outline(photo: Picture) -> Lattice | None:
+    """The sultanate where something of its shape stands out from the table, if tiles are seen all over it."""
+    likely = []
+    for start in outline_homographies(photo):
+        lattice = _settle(photo, Lattice(start, 0), shift=False)
+        if lattice is None or _points(lattice) < MIN_OUTLINED or _fault_found(lattice, photo, MIN_OUTLINED_TILES):
+            continue
+        moved = np.linalg.norm(lattice.corners - project(start, OUTLINE), axis=1)
+        if moved.max() < MOST_MOVED_TILES * lattice.tile_px:
+            likely.append(lattice)
+    return max(likely, key=_points, default=None)
 
 
 def refine_lattice(starts: Sequence[Float64], photo: Picture) -> Lattice | None:
@@ -212,13 +236,21 @@ def _settle(photo: Picture, lattice: Lattice, *, shift: bool = True) -> Lattice 
     return found
 
 
-def check_found(lattice: Lattice, photo: Picture) -> None:
-    """Refuse a lattice that is not a whole sultanate, large enough to be read.
+def _fault_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> PhotoError | None:
+    try:
+        check_found(lattice, photo, least)
+    except PhotoError as error:
+        return error
+    return None
+
+
+def check_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> None:
+    """Refuse a lattice that is not a whole sultanate, `least` tiles of it seen, large enough to be read.
 
     Raises PhotoError with what to do.
     """
     height, width = photo.shape[:2]
-    if lattice.tiles_seen < MIN_TILES and (fault := _fault_of(photo)) is not None:
+    if lattice.tiles_seen < least and (fault := _fault_of(photo)) is not None:
         raise PhotoError(say("no whole sultanate found in the photo: {fault}", fault=fault))
     check_inside(lattice, width, height)
     if lattice.tiles_beyond >= MANY_BEYOND:
@@ -228,7 +260,7 @@ def check_found(lattice: Lattice, photo: Picture) -> None:
                 "lay the sultanate's 30 tiles 6 wide and 5 high, other tiles apart from them"
             )
         )
-    if lattice.tiles_seen < MIN_TILES:
+    if lattice.tiles_seen < least:
         raise PhotoError(
             say(
                 "no whole sultanate found in the photo, only {tiles_seen} of 30 tiles: {remedy}",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.lab.rendering.textures import Floats
-from companion.lab.world.geometry import scene_truth, scene_view
+from companion.lab.world.geometry import board_region, scene_truth, scene_view
 from companion.lab.world.lamps import Lighting
 from companion.lab.world.scenes import WorldScene, draw_scene
 from companion.rules.model.components import TILE_KINDS
@@ -60,3 +60,16 @@ def test_tiles_lie_where_the_truth_has_them(scene: WorldScene, light: Floats) ->
     ]
     grey = [np.ptp(colour) < 0.06 for colour in colours_at(light, free, scene)]
     assert len(free) > 40 and np.mean(grey) > 0.9
+
+
+def test_near_the_board_is_traced_as_large_as_ever_and_the_rest_coarsely(scene: WorldScene, light: Floats) -> None:
+    from companion.lab.world.blender import trace
+
+    near = trace(scene, {code: [np.full((32, 32, 3), 128, np.uint8)] for code in TILE_KINDS}, samples=4, near=True)
+    left, top, right, bottom = board_region(scene)
+    apart = np.abs(near - light).mean(2)
+    inside = np.zeros(apart.shape, dtype=bool)
+    inside[top:bottom, left:right] = True
+    assert near.shape == light.shape and 0 < inside.mean() < 1
+    assert np.median(apart[inside]) < 0.02 * np.median(light)
+    assert np.mean(np.abs(near[~inside].mean(0) - light[~inside].mean(0))) < 0.05

@@ -1,0 +1,167 @@
+"""The sultanate by its outline: what differs from the table around it, as a quadrilateral.
+
+Tiles of a strange printing may not be known one by one where they lie askew; the whole still stands out from its table.
+What is found is only where to look closer: whether tiles lie there is told by the heatmaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.load import Picture
+from companion.vision.locate.grid import OUTLINE
+from companion.vision.numerics import Float64, Points
+
+SIDE_PX = 320
+"""The photo's longer side while outlines are looked for."""
+
+RIM_SHARE = 0.05
+"""So much of the photo's sides is taken for table at first."""
+
+TABLE_COLOURS = 5
+"""A patterned table is known by so many colours."""
+
+GRAB_ROUNDS = 3
+
+SHARES = (0.08, 0.9)
+"""A board fills at least and at most so much of the photo."""
+
+MIN_SOLID = 0.85
+"""So much of its own hull, and of its quadrilateral, an outline fills: else it is something else."""
+
+SQUARE_TILES = (0.87, 1.15)
+"""How much wider than high a tile may come out to be: an outline of other proportions is not the board's."""
+
+FOCAL_LENGTHS = (0.5, 4.0)
+"""Shortest and longest that are believed, in the photo's longer side; one that cannot be told is taken to be 1."""
+
+_CLOSED_PX = 9
+
+
+def outline_homographies(photo: Picture) -> Iterator[Float64]:
+    """Homographies from board coordinates to px, of what stands out from its surroundings and has a board's shape."""
+    scale = min(SIDE_PX / max(photo.shape[:2]), 1.0)
+    small = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    for mask in _masks(small):
+        corners = _quadrilateral(mask)
+        if corners is None:
+            continue
+        for first in (0, 1):
+            there = (np.roll(corners, -first, axis=0) / scale).astype(np.float32)
+            homography = np.asarray(cv2.getPerspectiveTransform(OUTLINE.astype(np.float32), there), dtype=np.float64)
+            if SQUARE_TILES[0] < tile_aspect(homography, (photo.shape[1], photo.shape[0])) < SQUARE_TILES[1]:
+                yield homography
+
+
+def tile_aspect(homography: Float64, size: tuple[int, int]) -> float:
+    """How many times as wide as high the tiles of a homography from board coordinates are on the table.
+
+    `size` is the photo's (width, height) in px. The camera is taken to have square pixels and its axis in the photo's
+    middle; then the focal length follows from the right angle between the tiles' sides (Zhang 2000), if perspective
+    shows it.
+    """
+    width, height = size
+    across, down = (np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ homography)[:, :2].T
+    shown = across[2] * down[2]
+    squared = -(across[0] * down[0] + across[1] * down[1]) / shown if abs(shown) > 1e-12 else 0.0
+    longer = max(size)
+    focal = float(np.clip(np.sqrt(squared) / longer, *FOCAL_LENGTHS)) * longer if squared > 0 else float(longer)
+    one, other = (np.hypot(np.hypot(side[0], side[1]) / focal, side[2]) for side in (across, down))
+    return float(one / other)
+
+
+def _masks(picture: Picture) -> Iterator[NDArray[np.uint8]]:
+    """What stands out from the table, by how unlike its colours are, and as GrabCut (2004) cuts it out from there."""
+    unlike = _unlike_table(picture)
+    threshold, mask = cv2.threshold(unlike, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+    yield _closed(np.asarray(mask, dtype=np.uint8))
+    labels = np.where(unlike > threshold, cv2.GC_PR_FGD, cv2.GC_PR_BGD).astype(np.uint8)
+    labels[_rim(labels.shape)] = cv2.GC_BGD
+    if (labels == cv2.GC_PR_FGD).any():
+        cv2.setRNGSeed(1)
+        models = np.zeros((1, 65)), np.zeros((1, 65))
+        cv2.grabCut(picture, labels, (0, 0, 0, 0), *models, GRAB_ROUNDS, cv2.GC_INIT_WITH_MASK)
+        yield _closed(np.where(labels == cv2.GC_PR_FGD, 255, 0).astype(np.uint8))
+
+
+def _rim(shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which pixels lie along the picture's sides."""
+    height, width = shape[:2]
+    wide = max(round(RIM_SHARE * min(height, width)), 2)
+    rim = np.ones((height, width), dtype=bool)
+    rim[wide:-wide, wide:-wide] = False
+    return rim
+
+
+def _unlike_table(picture: Picture) -> NDArray[np.uint8]:
+    """How far each pixel's colour is from the nearest of those along the picture's sides, (H, W)."""
+    lab = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB), dtype=np.float32)
+    table = np.ascontiguousarray(lab[_rim(picture.shape)])
+    cv2.setRNGSeed(1)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
+    _, _, colours = cv2.kmeans(table, TABLE_COLOURS, np.empty(0), stop, 2, cv2.KMEANS_PP_CENTERS)
+    away = np.linalg.norm(lab[:, :, None] - colours[None, None], axis=3).min(axis=2)
+    return np.asarray(np.clip(2 * cv2.GaussianBlur(away, (0, 0), 1.5), 0, 255), dtype=np.uint8)
+
+
+def _closed(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The mask with the gaps between tiles filled, and without specks."""
+    wide = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_CLOSED_PX, _CLOSED_PX))
+    filled = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, wide)
+    return np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, wide), dtype=np.uint8)
+
+
+def _quadrilateral(mask: NDArray[np.uint8]) -> Points | None:
+    """The corners (4, 2) of the largest thing in a mask, clockwise in the picture; None if it has not four sides."""
+    found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not found:
+        return None
+    contour = max(found, key=cv2.contourArea)
+    hull = np.asarray(cv2.convexHull(contour), dtype=np.int32)
+    area, whole = cv2.contourArea(hull), mask.size
+    if not SHARES[0] * whole < area < SHARES[1] * whole or cv2.contourArea(contour) < MIN_SOLID * area:
+        return None
+    corners = _four_sides(hull)
+    if corners is None or area < MIN_SOLID * cv2.contourArea(corners.astype(np.float32)):
+        return None
+    return corners
+
+
+def _four_sides(hull: NDArray[np.int32]) -> Points | None:
+    """The smallest quadrilateral around a convex hull, clockwise, (4, 2) in px; None if there is none."""
+    ring = np.asarray(cv2.approxPolyDP(hull, 0.01 * cv2.arcLength(hull, True), True), dtype=np.float64)[:, 0]
+    # A side goes where its going adds least: its neighbours are made longer until they meet.
+    while len(ring) > 4:
+        best: tuple[float, int, Points] | None = None
+        for side in range(len(ring)):
+            before, start, end, after = (ring[(side + step) % len(ring)] for step in (-1, 0, 1, 2))
+            meeting = _meeting(before, start, after, end)
+            if meeting is None:
+                continue
+            added = float(cv2.contourArea(np.array([start, meeting, end], dtype=np.float32)))
+            if best is None or added < best[0]:
+                best = added, side, meeting
+        if best is None:
+            return None
+        _, side, meeting = best
+        ring[side] = meeting
+        ring = np.delete(ring, (side + 1) % len(ring), axis=0)
+    if len(ring) < 4:
+        return None
+    return ring if cv2.contourArea(ring.astype(np.float32), True) > 0 else ring[::-1].copy()
+
+
+def _meeting(before: Points, start: Points, after: Points, end: Points) -> Points | None:
+    """Where the line from `before` through `start` meets that from `after` through `end`, beyond both; or None."""
+    one, other = start - before, end - after
+    cross = float(one[0] * other[1] - one[1] * other[0])
+    if abs(cross) < 1e-6:
+        return None
+    gap = end - start
+    along = float(gap[0] * other[1] - gap[1] * other[0]) / cross
+    back = float(gap[0] * one[1] - gap[1] * one[0]) / cross
+    return start + along * one if along > 0 and back > 0 else None
