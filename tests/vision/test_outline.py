@@ -79,6 +79,12 @@ def test_what_has_not_the_shape_of_a_board_is_left() -> None:
     assert not list(outline_homographies(disc))
 
 
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (39, 300), (40, 40), (60, 4000)])
+def test_pictures_of_any_size_do_no_harm(size: tuple[int, int]) -> None:
+    noise = np.random.default_rng(7).integers(0, 256, (*size, 3)).astype(np.uint8)
+    assert not list(outline_homographies(noise))
+
+
 def test_where_no_tile_is_known_by_itself_the_outline_says_where_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
     photo = tables.sample("mid")
     known = find_lattice(photo)

@@ -19,6 +19,9 @@ from companion.vision.numerics import Float64, Points
 SIDE_PX = 320
 """The photo's longer side while outlines are looked for."""
 
+MIN_SIDE_PX = 40
+"""Photos that are smaller then show no outline."""
+
 RIM_SHARE = 0.05
 """So much of the photo's sides is taken for table at first."""
 
@@ -46,6 +49,8 @@ def outline_homographies(photo: Picture) -> Iterator[Float64]:
     """Homographies from board coordinates to px, of what stands out from its surroundings and has a board's shape."""
     scale = min(SIDE_PX / max(photo.shape[:2]), 1.0)
     small = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if min(small.shape[:2]) < MIN_SIDE_PX:
+        return
     for mask in _masks(small):
         corners = _quadrilateral(mask)
         if corners is None:
