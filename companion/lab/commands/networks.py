@@ -57,13 +57,27 @@ def train(
         float,
         typer.Option(min=0, max=1, help="Rate of weights trained further, as a share of that of parts added since."),
     ] = 1.0,
+    keep_statistics: Annotated[
+        bool, typer.Option("--keep-statistics", help="Leave the batch normalisations' statistics as they are.")
+    ] = False,
+    freeze: Annotated[
+        list[str] | None, typer.Option(help="A part of the network that is not trained, such as `down4`; repeatable.")
+    ] = None,
 ) -> None:
     """Train a network on rendered photos."""
     from companion.lab.training.train import Plan, train_locate, train_pieces, train_tiles
 
     weights.mkdir(parents=True, exist_ok=True)
     plan = Plan(
-        steps=steps, batch=batch, peak_rate=rate, workers=workers, seed=seed, traced_share=traced, known_rate=known_rate
+        steps=steps,
+        batch=batch,
+        peak_rate=rate,
+        workers=workers,
+        seed=seed,
+        traced_share=traced,
+        known_rate=known_rate,
+        keep_statistics=keep_statistics,
+        frozen=tuple(freeze or ()),
     )
     {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, say)
 

@@ -26,7 +26,7 @@ JPEG_QUALITY = 93
 TRACED = "traced_"
 """What the names of path-traced examples begin with; they may lie in one folder with others."""
 
-TRACED_REPEATS = 4
+TRACED_REPEATS = 20
 """How many times as often as another a path-traced example is shown at most."""
 
 NO_KIND = -1

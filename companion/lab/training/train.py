@@ -57,7 +57,9 @@ class Plan:
     """How long and how a network is trained.
 
     `traced_share` of the samples are path-traced ones; None shows all examples alike. `known_rate` is the learning rate
-    of weights that are trained further, as a share of that of new ones.
+    of weights that are trained further, as a share of that of new ones. With `keep_statistics` the batch normalisations
+    use the statistics they have, as they do in use: those of four boards are noisy. The parts of the network named in
+    `frozen` stay as they are.
     """
 
     steps: int
@@ -67,6 +69,8 @@ class Plan:
     seed: int = 0
     traced_share: float | None = None
     known_rate: float = 1.0
+    keep_statistics: bool = False
+    frozen: tuple[str, ...] = ()
 
 
 class Examples(IterableDataset[tuple[Float32, ...]]):
@@ -150,6 +154,13 @@ class _MovingAverage:
                 self.state[name].copy_(value)
 
 
+def freeze_statistics(network: nn.Module) -> None:
+    """Let the batch normalisations of a network in training use the statistics they have, and leave these alone."""
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.eval()
+
+
 def _learning_rate(step: int, plan: Plan) -> float:
     """A linear warm-up of a hundred steps to the peak, then half a cosine down to a fiftieth of it."""
     warm_up = min(1.0, (step + 1) / 100)
@@ -173,6 +184,10 @@ def _optimise(
     )
     for network in networks:
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        if plan.keep_statistics:
+            freeze_statistics(network)
+        for name, part in network.named_children():
+            part.requires_grad_(name not in plan.frozen)
     averages = [_MovingAverage(network) for network in networks]
     loader = DataLoader(
         stream, batch_size=plan.batch, num_workers=plan.workers, prefetch_factor=3 if plan.workers else None

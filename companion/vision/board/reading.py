@@ -12,7 +12,7 @@ from companion.vision.board.pieces import CountProbs, PieceDetection
 from companion.vision.board.tiles import HALF_TURN, half_turn
 from companion.vision.numerics import Float64
 
-DOUBT_BELOW = 0.93
+DOUBT_BELOW = 0.95
 """Tiles read with less confidence than this are shown as doubtful."""
 
 MAX_OTHERS = 3

@@ -1,14 +1,24 @@
-"""Training goes on from stored weights, and parts that were added since learn at a rate of their own."""
+"""Training goes on from stored weights, parts that were added since learn at a rate of their own, and others rest."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from companion.lab.training.train import parameter_groups, resume
+from companion.lab.training.dataset import make_example, save_example, training_example
+from companion.lab.training.networks import locate_net
+from companion.lab.training.train import (
+    Plan,
+    freeze_statistics,
+    parameter_groups,
+    resume,
+    train_locate,
+)
 
 
 def small(*widths: int) -> nn.Sequential:
@@ -48,3 +58,29 @@ def test_weights_of_another_network_are_refused(tmp_path: Path) -> None:
     torch.save(small(3, 4).state_dict(), tmp_path / "net.pt")
     with pytest.raises(RuntimeError, match="another network"):
         resume(small(3), tmp_path / "net.pt")
+
+
+def test_frozen_statistics_rest_while_the_weights_are_trained() -> None:
+    network = nn.Sequential(nn.Conv2d(3, 4, 1), nn.BatchNorm2d(4)).train()
+    norm = network[1]
+    assert isinstance(norm, nn.BatchNorm2d) and norm.running_mean is not None
+    freeze_statistics(network)
+    network(torch.randn(2, 3, 8, 8) + 5).sum().backward()
+    assert torch.equal(norm.running_mean, torch.zeros(4)) and norm.weight.grad is not None
+
+
+def test_frozen_parts_stay_as_they_are(tmp_path: Path) -> None:
+    examples = tmp_path / "examples"
+    examples.mkdir()
+    save_example(examples / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
+    plan = Plan(steps=2, batch=1, workers=0, frozen=("down2", "down4"), keep_statistics=True)
+    torch.manual_seed(2)
+    first = locate_net()
+    torch.save(first.state_dict(), tmp_path / "locate.pt")
+    train_locate(examples, tmp_path, plan, lambda line: None)
+    after = torch.load(tmp_path / "locate.pt", weights_only=True)
+    changed = {name.split(".")[0] for name, value in first.state_dict().items() if not torch.equal(value, after[name])}
+    assert not {"down2", "down4"} & changed and {"down8", "head"} <= changed
+    train_locate(examples, tmp_path, replace(plan, frozen=()), lambda line: None)
+    again = torch.load(tmp_path / "locate.pt", weights_only=True)
+    assert not torch.equal(again["down2.0.weight"], after["down2.0.weight"])
