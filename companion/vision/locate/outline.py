@@ -130,43 +130,8 @@ def _quadrilateral(mask: NDArray[np.uint8]) -> Points | None:
     area, whole = cv2.contourArea(hull), mask.size
     if not SHARES[0] * whole < area < SHARES[1] * whole or cv2.contourArea(contour) < MIN_SOLID * area:
         return None
-    corners = _four_sides(hull)
-    if corners is None or area < MIN_SOLID * cv2.contourArea(corners.astype(np.float32)):
-        return None
-    return corners
-
-
-def _four_sides(hull: NDArray[np.int32]) -> Points | None:
-    """The smallest quadrilateral around a convex hull, clockwise, (4, 2) in px; None if there is none."""
-    ring = np.asarray(cv2.approxPolyDP(hull, 0.01 * cv2.arcLength(hull, True), True), dtype=np.float64)[:, 0]
-    # A side goes where its going adds least: its neighbours are made longer until they meet.
-    while len(ring) > 4:
-        best: tuple[float, int, Points] | None = None
-        for side in range(len(ring)):
-            before, start, end, after = (ring[(side + step) % len(ring)] for step in (-1, 0, 1, 2))
-            meeting = _meeting(before, start, after, end)
-            if meeting is None:
-                continue
-            added = float(cv2.contourArea(np.array([start, meeting, end], dtype=np.float32)))
-            if best is None or added < best[0]:
-                best = added, side, meeting
-        if best is None:
-            return None
-        _, side, meeting = best
-        ring[side] = meeting
-        ring = np.delete(ring, (side + 1) % len(ring), axis=0)
-    if len(ring) < 4:
+    # The quadrilateral around the hull that is hardly larger: clockwise, since the hull is made so.
+    ring = np.asarray(cv2.approxPolyN(cv2.convexHull(contour, clockwise=True), 4), dtype=np.float64).reshape(-1, 2)
+    if len(ring) != 4 or area < MIN_SOLID * cv2.contourArea(ring.astype(np.float32)):
         return None
     return ring if cv2.contourArea(ring.astype(np.float32), True) > 0 else ring[::-1].copy()
-
-
-def _meeting(before: Points, start: Points, after: Points, end: Points) -> Points | None:
-    """Where the line from `before` through `start` meets that from `after` through `end`, beyond both; or None."""
-    one, other = start - before, end - after
-    cross = float(one[0] * other[1] - one[1] * other[0])
-    if abs(cross) < 1e-6:
-        return None
-    gap = end - start
-    along = float(gap[0] * other[1] - gap[1] * other[0]) / cross
-    back = float(gap[0] * one[1] - gap[1] * one[0]) / cross
-    return start + along * one if along > 0 and back > 0 else None
