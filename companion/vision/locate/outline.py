@@ -126,12 +126,11 @@ def _quadrilateral(mask: NDArray[np.uint8]) -> Points | None:
     if not found:
         return None
     contour = max(found, key=cv2.contourArea)
-    hull = np.asarray(cv2.convexHull(contour), dtype=np.int32)
+    hull = cv2.convexHull(contour)
     area, whole = cv2.contourArea(hull), mask.size
     if not SHARES[0] * whole < area < SHARES[1] * whole or cv2.contourArea(contour) < MIN_SOLID * area:
         return None
-    # The quadrilateral around the hull that is hardly larger: clockwise, since the hull is made so.
-    ring = np.asarray(cv2.approxPolyN(cv2.convexHull(contour, clockwise=True), 4), dtype=np.float64).reshape(-1, 2)
+    ring = np.asarray(cv2.approxPolyN(hull, 4), dtype=np.float64).reshape(-1, 2)
     if len(ring) != 4 or area < MIN_SOLID * cv2.contourArea(ring.astype(np.float32)):
         return None
     return ring if cv2.contourArea(ring.astype(np.float32), True) > 0 else ring[::-1].copy()
