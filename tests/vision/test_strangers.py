@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
+from companion.vision.board.calibration import unknown_from
 from companion.vision.board.decision import decide
 from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import GROUPS
@@ -60,8 +61,8 @@ def test_a_tile_that_fits_where_the_others_leave_a_place_is_hardly_unknown(is_tu
             replace(scores, probabilities=half_turn(scores.probabilities), unknown=scores.unknown[::-1])
             for scores in (fitting, odd)
         )
-    assert unknown_chances(fitting)[tile] < 0.1
-    assert unknown_chances(odd)[tile] > 4 * unknown_chances(fitting)[tile]
+    assert unknown_chances(fitting)[tile] < unknown_from() < unknown_chances(odd)[tile]
+    assert unknown_chances(odd)[tile] > 1.5 * unknown_chances(fitting)[tile]
     assert unknown_chances(odd).argmax() == tile
 
 

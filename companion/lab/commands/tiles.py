@@ -56,10 +56,10 @@ def unknown(
     ],
     target: Annotated[Path, typer.Argument(help="Folder of the ONNX files; unknown.json is written there.")],
 ) -> None:
-    """Fit from which probability a tile is called unknown, with the tile network that the program runs now."""
-    from companion.lab.tiles.threshold import figures_text, fit_threshold, measure_tiles, write_threshold
+    """Fit how likely a tile is unknown, and from where it is called so, with the tile network that the program runs."""
+    from companion.lab.tiles.threshold import figures_text, fit_unknown, measure_tiles, write_unknown
 
     figures = measure_tiles(sorted(folder.glob("*.npz")))
-    threshold = fit_threshold(figures)
-    write_threshold(target / "unknown.json", threshold)
-    say(figures_text(figures, threshold))
+    curve = fit_unknown(figures)
+    write_unknown(target / "unknown.json", curve)
+    say(figures_text(figures, curve))

@@ -137,3 +137,8 @@ def style_art(style: TileStyle, pictures: int = 2, side_px: int = SIDE_PX) -> di
         )
         for number, (code, kind) in enumerate(TILE_KINDS.items())
     }
+
+
+def training_art(rng: np.random.Generator) -> dict[str, tuple[Image, ...]]:
+    """A set of tiles in a style that training may see, two pictures of each kind."""
+    return style_art(training_style(rng))

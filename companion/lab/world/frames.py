@@ -25,10 +25,13 @@ from companion.lab.world.shown import shown_scene
 Tracer = Callable[[WorldScene, Art], Floats]
 """What makes linear light (BGR float32) of a scene and tile art."""
 
+DrawStyle = Callable[[np.random.Generator], Art]
+"""What draws a set of tiles in a style that training may see, another for every state of the generator."""
+
 _LOW_DEG, _HIGH_DEG = 45.0, 72.0
 """Photos from lower than the one are taken sitting, from higher than the other from above."""
 
-_PHONE_SALT = 3
+_PHONE_SALT, _STYLE_SALT = 3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class FrameSettings:
 
     `world` they are from, outside tile art (None for our own alone) and the share of frames that show our own all the
     same; `width` of the longer side in px. With `row` they are photos of a row of the same boxes' pieces, one of each,
-    from which `companion learn` learns.
+    from which `companion learn` learns. A `styled_share` of the training frames shows tiles that `draw_style` draws.
     """
 
     world: str
@@ -45,6 +48,8 @@ class FrameSettings:
     own_share: float
     width: int
     row: bool = False
+    styled_share: float = 0.0
+    draw_style: DrawStyle | None = None
 
 
 def shows_own_art(scene: WorldScene, settings: FrameSettings) -> bool:
@@ -52,10 +57,17 @@ def shows_own_art(scene: WorldScene, settings: FrameSettings) -> bool:
     return settings.art is None or scene.own_art < settings.own_share
 
 
+def scene_art(scene: WorldScene, settings: FrameSettings) -> Art:
+    """The pictures of a scene's tiles, by kind: in a style of its own, the project's own art, or that at hand."""
+    rng = np.random.default_rng((scene.seed, _STYLE_SALT))
+    if settings.draw_style is not None and scene.world == TRAINING and rng.random() < settings.styled_share:
+        return settings.draw_style(rng)
+    return standard_art() if settings.art is None or shows_own_art(scene, settings) else settings.art
+
+
 def make_frame(scene: WorldScene, settings: FrameSettings, tracer: Tracer) -> tuple[Image, Truth]:
     """The finished photo (BGR uint8) of a scene, and its truth."""
-    art = standard_art() if settings.art is None or shows_own_art(scene, settings) else settings.art
-    light = tracer(scene, art)
+    light = tracer(scene, scene_art(scene, settings))
     rng = np.random.default_rng((scene.seed, _PHONE_SALT))
     return develop(light, scene_view(scene), scene.scene.look, rng), scene_truth(scene)
 

@@ -26,9 +26,17 @@ def _fitted() -> dict[str, tuple[float, ...]]:
     return {name: tuple(map(float, values)) for name, values in json.loads(text).items()}
 
 
+@cache
+def _unknown() -> dict[str, float]:
+    """Weights of what speaks for an unknown tile, and from which probability it is called one."""
+    text = (files("companion.vision") / "weights" / "unknown.json").read_text(encoding="utf-8")
+    return {name: float(value) for name, value in json.loads(text).items()}
+
+
 def forget() -> None:
     """Read the fitted curves anew at the next use."""
     _fitted.cache_clear()
+    _unknown.cache_clear()
 
 
 def piece_probability(kind: str, score: float, curves: Mapping[str, tuple[float, ...]] | None = None) -> float:
@@ -85,3 +93,14 @@ def whole_probability(confidence: float, clearness: float) -> float:
 def board_clearness(confidences: Sequence[float]) -> float:
     """How clearly a board is read: the mean logit of its tiles' confidences before they are calibrated, clipped."""
     return sum(min(max(safe_logit(one), -CLIPPED_LOGIT), CLIPPED_LOGIT) for one in confidences) / len(confidences)
+
+
+def unknown_weights() -> tuple[float, float, float]:
+    """Weights of what the network says and of how well a tile fits the box, and an offset (`tiles.unknown_chances`)."""
+    values = _unknown()
+    return values["network"], values["fit"], values["offset"]
+
+
+def unknown_from() -> float:
+    """The probability from which a tile is said to be unknown, fitted so that known tiles of any printing are not."""
+    return _unknown()["from"]

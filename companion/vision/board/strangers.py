@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
 
 from companion.language.lists import listed
 from companion.language.phrase import Phrase, say
 from companion.rules.model.board import COLUMNS, SQUARE_NAMES
+from companion.vision.board.calibration import unknown_from
 from companion.vision.board.reading import DOUBT_BELOW, BoardEvidence, TileReading
 from companion.vision.board.tiles import mean_probability
 
@@ -22,13 +20,6 @@ PRINTING_BELOW = 0.7
 
 ARTISAN_CONFIDENCE = 0.6
 """The most that is thought of a tile with a purple meeple on it: the others on it may be read right or not."""
-
-
-@cache
-def unknown_from() -> float:
-    """The probability from which a tile is said to be unknown, fitted so that known tiles of any printing are not."""
-    path = files("companion.vision") / "weights" / "unknown.json"
-    return float(json.loads(path.read_text(encoding="utf-8"))["from"])
 
 
 def with_strangers(

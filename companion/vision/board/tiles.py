@@ -15,6 +15,7 @@ from companion.errors import PhotoError
 from companion.language.phrase import joined, say
 from companion.rules.model.board import COLUMNS, ROWS, SQUARE_NAMES, SQUARES, Board
 from companion.rules.model.components import TileKind
+from companion.vision.board.calibration import unknown_weights
 from companion.vision.board.kinds import IN_BOX, KINDS
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX
 from companion.vision.board.same_kind import told_together
@@ -24,8 +25,8 @@ from companion.vision.numerics import Float32, Float64, min_cost_assignment, sof
 
 TURNS = 4
 
-STRANGE_PRINTING = 6
-"""Power of the tiles' mean probability by which single ones are less likely to be called unknown."""
+CLIPPED = 1e-4
+"""What speaks for an unknown tile is taken for no surer than this: its logits would be infinite."""
 
 UNKNOWN_CLASS = len(KINDS) * TURNS
 """The network's class of a tile that is none of the box; the classes before it are kind x quarter turn."""
@@ -199,14 +200,22 @@ def score_crops(crops: Picture, white: Float64) -> TileScores:
 
 
 def unknown_chances(scores: TileScores) -> Float64:
-    """How likely each tile (30,) is of no kind in the box, seen among the others.
+    """How likely each tile (30,) is of no kind in the box, seen among the others (a logistic regression).
 
-    A tile is strange among tiles that are known; where most are told badly, it is their printing that is strange. A
-    tile of the box looks like the kind that the other twenty-nine leave for it, a stranger like any of them.
+    A tile of the box looks like the kind that the other twenty-nine leave for it, a stranger like any of them or none.
     """
-    fits = _fits(scores.probabilities)
-    strange = scores.unknown / len(KINDS)
-    return np.asarray(strange / (strange + (1 - scores.unknown) * fits + 1e-12) * fits.mean() ** STRANGE_PRINTING)
+    by_network, by_fit, offset = unknown_weights()
+    seen = strangeness(scores)
+    return np.asarray(1 / (1 + np.exp(-(by_network * seen[:, 0] + by_fit * seen[:, 1] + offset))))
+
+
+def strangeness(scores: TileScores) -> Float64:
+    """What speaks for each tile being of no kind in the box, (30, 2), on the logit scale.
+
+    First what the network calls it, then how well it fits the kind that the best board of the thirty gives it.
+    """
+    both = np.clip(np.stack([scores.unknown, _fits(scores.probabilities)], axis=1), CLIPPED, 1 - CLIPPED)
+    return np.asarray(np.log(both / (1 - both)))
 
 
 def tile_probabilities(board: Picture) -> Float64:

@@ -17,11 +17,12 @@ from companion.lab.rendering.camera import Camera, set_up
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Floats
 from companion.lab.rendering.tile_art import draw_tile
+from companion.lab.tiles.styles import style_art, training_style
 from companion.lab.training.batches import piece_sample, true_counts
 from companion.lab.training.dataset import load_example
 from companion.lab.world.bodies import block_body, skin
 from companion.lab.world.catalogue import HELD_OUT, TRAINING
-from companion.lab.world.frames import FrameSettings, shows_own_art, write_frames
+from companion.lab.world.frames import FrameSettings, scene_art, shows_own_art, write_frames
 from companion.lab.world.geometry import scene_truth, scene_view
 from companion.lab.world.meshes import table_mesh, tile_atlas, tile_mesh, to_linear
 from companion.lab.world.printings import PRINTINGS, printed
@@ -75,6 +76,23 @@ def test_a_row_shows_one_piece_of_each_kind_beside_empty_tiles(tmp_path: Path) -
     document = json.loads(path.read_text(encoding="utf-8"))
     assert [piece["colour"] or piece["kind"] for piece in document["pieces"]] == list(PIECE_CLASSES)
     assert all(piece["tile"] is None for piece in document["pieces"])
+
+
+def test_a_share_of_the_training_frames_shows_tiles_in_a_style_of_their_own() -> None:
+    styled = replace(settings(), styled_share=0.5, draw_style=lambda rng: style_art(training_style(rng), 1, 32))
+    seen = [scene_art(draw_scene(seed, width=WIDTH), styled) for seed in range(12)]
+    others = [art for art in seen if art is not ART]
+    assert 2 <= len(others) <= 10
+    assert all(set(art) == set(TILE_KINDS) for art in others)
+    assert len({np.asarray(art["O8"][0]).tobytes() for art in others}) == len(others)
+    assert [len(scene_art(draw_scene(seed, width=WIDTH), styled)["V5"]) for seed in range(12)] == [
+        len(art["V5"]) for art in seen
+    ]
+
+
+def test_held_out_photos_show_no_style_of_training() -> None:
+    scene = draw_scene(5_000_002, HELD_OUT, WIDTH)
+    assert scene_art(scene, replace(settings(HELD_OUT), styled_share=1.0, draw_style=lambda rng: {})) is ART
 
 
 def test_frames_already_there_are_left_and_none_is_half_written(tmp_path: Path) -> None:
