@@ -41,8 +41,10 @@ def normalise(picture: Picture, reference: Picture | None = None) -> Float32:
     This is a white balance; `reference` is the picture itself unless given.
     """
     level = white_level(picture if reference is None else reference)
-    scaled = picture[:, :, ::-1].astype(np.float32) / level[::-1].astype(np.float32)
-    return np.ascontiguousarray(np.minimum(scaled, MAX_LEVEL).transpose(2, 0, 1))
+    scaled = np.empty((3, *picture.shape[:2]), dtype=np.float32)
+    for place, channel in enumerate((2, 1, 0)):
+        np.multiply(picture[:, :, channel], np.float32(1 / level[channel]), out=scaled[place])
+    return np.asarray(np.minimum(scaled, MAX_LEVEL, out=scaled), dtype=np.float32)
 
 
 def forward(name: str, batch: Float32) -> Float32:

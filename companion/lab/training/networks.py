@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from companion.vision.board.pieces import COUNT_LOGITS, PIECE_CLASSES
-from companion.vision.board.rectify import TILE_PX
+from companion.vision.board.rectify import DETAIL, TILE_PX
 from companion.vision.board.tiles import TILE_CLASSES
 from companion.vision.networks import HEAT_STRIDE
 
@@ -126,9 +126,9 @@ class _SelfAttention(nn.Module):
 class PieceNet(HeatmapNet):
     """Heat of the pieces' feet, and how many of each kind of piece every tile holds.
 
-    Takes a rectified board (N, 3, H, W) of `TILE_PX` a tile with its rim of half a tile. Output: heat logits
-    (N, 11, H/4, W/4), and logits (N, COUNT_LOGITS, rows, columns) over the numbers on each tile, see
-    `companion.vision.board.counts`.
+    Takes a rectified board (N, 3, 2 H, 2 W), `DETAIL` times `TILE_PX` a tile, with its rim of half a tile; most of the
+    network sees it half as large. Output: heat logits (N, 11, H/4, W/4), and logits (N, COUNT_LOGITS, rows, columns)
+    over the numbers on each tile, see `companion.vision.board.pieces`.
     """
 
     def __init__(self, channels: int, counts: int, widths: tuple[int, int, int, int, int]) -> None:
@@ -148,6 +148,11 @@ class PieceNet(HeatmapNet):
         self.wide16 = nn.Sequential(*(_Residual(fourth, 2 * fourth) for _ in range(3)))
         self.wide32 = _Residual(fifth, 2 * fifth)
         self.back8 = _Residual(second, 2 * second)
+        # What is too small to be seen at `TILE_PX` a tile; the zero weights make it begin without effect.
+        self.coarse = nn.AvgPool2d(DETAIL)
+        self.fine = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2))
+        self.fine4 = nn.Conv2d(32, second, 3, 2, 1, bias=False)
+        nn.init.zeros_(self.fine4.weight)
         self.pool = nn.MaxPool2d(2)
         self.count16 = _conv(second + channels, 96, 2)
         self.count32 = _conv(96 + third, 128, 2)
@@ -169,7 +174,7 @@ class PieceNet(HeatmapNet):
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
         """Heat logits and count logits of a batch of boards."""
-        at4 = self.more4(self.down4(self.down2(picture)))
+        at4 = self.more4(self.down4(self.down2(self.coarse(picture)))) + self.fine4(self.fine(picture))
         at8 = self.wide8(self.more8(self.down8(at4)))
         at16 = self.wide16(self.more16(self.down16(at8)))
         at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))

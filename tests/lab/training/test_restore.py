@@ -37,7 +37,7 @@ def exported(network: nn.Module, shape: tuple[int, ...], path: Path) -> Path:
     [
         (lambda: HeatmapNet(2, WIDTHS), (2, 3, 64, 64)),
         (lambda: TileNet(8), (2, 3, 144, 144)),
-        (lambda: PieceNet(3, 5, (8, 8, 8, 8, 16)), (2, 3, 256, 384)),
+        (lambda: PieceNet(3, 5, (8, 8, 8, 8, 16)), (2, 3, 512, 768)),
     ],
 )
 def test_a_restored_network_answers_as_the_exported_one(
