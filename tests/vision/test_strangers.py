@@ -39,13 +39,13 @@ def chances(*strange: int) -> Float64:
 
 
 def seen(tile: int, kind: int) -> TileScores:
-    """The tiles of the box, each told with 0.9, but `tile`: half strange, and else rather of `kind`."""
+    """The tiles of the box, each told with 0.9, but `tile`: a little strange, and else rather of `kind`."""
     probabilities = np.full((SQUARES, len(KINDS), 4), 0.1 / 31)
     probabilities[np.arange(SQUARES), IN_BOX, 0] = 0.9
     probabilities[tile] = 0.1 / 31
     probabilities[tile, kind, 0] = 0.7
     unknown = np.full(SQUARES, 0.01)
-    unknown[tile] = 0.5
+    unknown[tile] = 0.3
     return TileScores(
         probabilities, unknown, np.zeros((SQUARES, 1), np.float32), np.zeros((SQUARES, 8, 8, 3), np.uint8), np.ones(3)
     )

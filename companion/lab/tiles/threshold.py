@@ -14,11 +14,11 @@ from scipy.special import expit
 from companion.lab.training.dataset import NO_KIND, load_example
 from companion.rules.model.board import SQUARES
 from companion.vision.board.rectify import rectify
-from companion.vision.board.tiles import score_tiles, strangeness
+from companion.vision.board.tiles import STRANGE_PRINTING, score_tiles, strangeness
 from companion.vision.numerics import Float64
 
-FALSE_ALARMS = 0.01
-"""Share of the box's tiles that may be called unknown, over all printings; where it is known it is a fifth of that."""
+FALSE_ALARMS = 0.005
+"""Share of the box's tiles that may be called unknown, over the styles of training."""
 
 PRIOR_PRECISION = 1.0
 """Of the Gaussian prior on the weights: a few examples must not make them large."""
@@ -26,7 +26,7 @@ PRIOR_PRECISION = 1.0
 
 @dataclass(frozen=True, slots=True)
 class TileFigures:
-    """What was seen of N tiles: what speaks for `strangers` (N, 2), whether it is `strange`, and told `right` alone."""
+    """What was seen of N tiles: what speaks for `strangers` (N, 3), whether it is `strange`, and told `right` alone."""
 
     strangers: Float64
     strange: Float64
@@ -43,8 +43,8 @@ class UnknownCurve:
     least: float
 
     def chances(self, strangers: Float64) -> Float64:
-        """The chances (N,) of being unknown for what speaks for it (N, 2)."""
-        return np.asarray(expit(strangers @ [self.network, self.fit] + self.offset))
+        """The chances (N,) of being unknown for what speaks for it (N, 3)."""
+        return np.asarray(expit(strangers @ [self.network, self.fit, STRANGE_PRINTING] + self.offset))
 
 
 def measure_tiles(paths: Iterable[Path]) -> TileFigures:
@@ -60,8 +60,12 @@ def measure_tiles(paths: Iterable[Path]) -> TileFigures:
 
 
 def fit_unknown(figures: TileFigures) -> UnknownCurve:
-    """The logistic regression, and the least chance at which no more than `FALSE_ALARMS` of known tiles are unknown."""
-    inputs = np.column_stack([figures.strangers, np.ones(len(figures.strange))])
+    """The logistic regression, and the least chance at which no more than `FALSE_ALARMS` of known tiles are unknown.
+
+    How strange the printing is stays out of the regression: in the styles of training it tells little, and in those
+    that nobody knows it keeps whole boards from being called unknown.
+    """
+    inputs = np.column_stack([figures.strangers[:, :2], np.ones(len(figures.strange))])
 
     def nll_and_gradient(weights: Float64) -> tuple[float, Float64]:
         logits, drawn = inputs @ weights, weights * [1, 1, 0]

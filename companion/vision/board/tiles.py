@@ -25,6 +25,9 @@ from companion.vision.numerics import Float32, Float64, min_cost_assignment, sof
 
 TURNS = 4
 
+STRANGE_PRINTING = 8.0
+"""Nats by which a tile is less likely to be unknown for each nat by which the board's tiles fit worse in the mean."""
+
 CLIPPED = 1e-4
 """What speaks for an unknown tile is taken for no surer than this: its logits would be infinite."""
 
@@ -203,19 +206,22 @@ def unknown_chances(scores: TileScores) -> Float64:
     """How likely each tile (30,) is of no kind in the box, seen among the others (a logistic regression).
 
     A tile of the box looks like the kind that the other twenty-nine leave for it, a stranger like any of them or none.
+    Where most tiles are told badly, it is their printing that is strange, and single ones are less likely to be.
     """
     by_network, by_fit, offset = unknown_weights()
-    seen = strangeness(scores)
-    return np.asarray(1 / (1 + np.exp(-(by_network * seen[:, 0] + by_fit * seen[:, 1] + offset))))
+    logits = strangeness(scores) @ [by_network, by_fit, STRANGE_PRINTING] + offset
+    return np.asarray(1 / (1 + np.exp(-logits)))
 
 
 def strangeness(scores: TileScores) -> Float64:
-    """What speaks for each tile being of no kind in the box, (30, 2), on the logit scale.
+    """What speaks for each tile being of no kind in the box, (30, 3).
 
-    First what the network calls it, then how well it fits the kind that the best board of the thirty gives it.
+    First what the network calls it and how well it fits the kind that the best board of the thirty gives it, on the
+    logit scale; then the logarithm of how well all tiles fit in the mean.
     """
-    both = np.clip(np.stack([scores.unknown, _fits(scores.probabilities)], axis=1), CLIPPED, 1 - CLIPPED)
-    return np.asarray(np.log(both / (1 - both)))
+    fits = _fits(scores.probabilities)
+    both = np.clip(np.stack([scores.unknown, fits], axis=1), CLIPPED, 1 - CLIPPED)
+    return np.column_stack([np.log(both / (1 - both)), np.full(SQUARES, np.log(fits.mean()))])
 
 
 def tile_probabilities(board: Picture) -> Float64:

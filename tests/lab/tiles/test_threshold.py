@@ -22,8 +22,8 @@ from companion.lab.tiles.threshold import (
 def figures() -> TileFigures:
     """Known tiles and strangers that a logistic model of slopes 1.5 and -0.5 and offset -2 drew."""
     rng = np.random.default_rng(3)
-    strangers = rng.normal(0, 2.0, (6000, 2))
-    chances = 1 / (1 + np.exp(-(strangers @ [1.5, -0.5] - 2)))
+    strangers = np.column_stack([rng.normal(0, 2.0, (6000, 2)), np.zeros(6000)])
+    chances = 1 / (1 + np.exp(-(strangers @ [1.5, -0.5, 0.0] - 2)))
     strange = (rng.random(6000) < chances).astype(np.float64)
     return TileFigures(strangers, strange, 1 - strange)
 
@@ -39,6 +39,14 @@ def test_hardly_any_known_tile_is_called_unknown(figures: TileFigures) -> None:
     assert told[figures.strange == 0].mean() <= FALSE_ALARMS < 1.5 * told[figures.strange == 0].mean()
     assert told[figures.strange == 1].mean() > 0.3
     assert f"called unknown from {curve.least}: " in figures_text(figures, curve)
+
+
+def test_on_a_board_that_is_told_badly_tiles_are_less_likely_unknown(figures: TileFigures) -> None:
+    curve, strange = fit_unknown(figures), figures.strangers + [0, 0, np.log(0.5)]
+    assert (curve.chances(strange) < curve.chances(figures.strangers)).all()
+    assert (curve.chances(strange) >= curve.least).mean() < 0.5 * (
+        curve.chances(figures.strangers) >= curve.least
+    ).mean()
 
 
 def test_the_curve_is_written_as_the_reader_takes_it(tmp_path: Path) -> None:
