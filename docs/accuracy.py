@@ -77,8 +77,8 @@ fitted on such pictures kept out of training ([training.md](training.md)). The t
 fitted on any photo or render here. Real photos and renders were looked at while the reader was built, and showed
 where its design was wrong; on style b nothing was chosen. The held-out photos show outlines, lamps and tables that no
 training photo has (`companion/lab/rendering/heldout.py`, [world.md](world.md)). Two choices were made once they
-had been measured: how much of the last training ships, and below which confidence a tile is doubtful
-([training.md](training.md)).
+had been measured: below which confidence a tile is doubtful, and that tiles are less likely
+unknown where their printing is strange ([training.md](training.md)).
 
 ## Mistakes by cause
 
