@@ -17,7 +17,7 @@ from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import STRANGE_PRINTING, score_tiles, strangeness
 from companion.vision.numerics import Float64
 
-FALSE_ALARMS = 0.005
+FALSE_ALARMS = 0.0035
 """Share of the box's tiles that may be called unknown, over the styles of training."""
 
 PRIOR_PRECISION = 1.0
