@@ -37,7 +37,7 @@ def test_hardly_any_known_tile_is_called_unknown(figures: TileFigures) -> None:
     curve = fit_unknown(figures)
     told = curve.chances(figures.strangers) >= curve.least
     assert told[figures.strange == 0].mean() <= FALSE_ALARMS < 1.5 * told[figures.strange == 0].mean()
-    assert told[figures.strange == 1].mean() > 0.3
+    assert told[figures.strange == 1].mean() > 0.2
     assert f"called unknown from {curve.least}: " in figures_text(figures, curve)
 
 
