@@ -59,7 +59,7 @@ def test_every_dependency_is_looked_at() -> None:
 
 def test_every_template_and_every_weights_file_is_looked_at() -> None:
     assert {path.name for path in (PROJECT / "templates").iterdir()} == {*shipped.TEMPLATES, "locales"}
-    weights = {path.name for path in (PROJECT / "companion/vision/weights").iterdir() if path.suffix != ".md"}
+    weights = {path.name for path in (PROJECT / "companion/vision/weights").iterdir() if path.suffix != ".txt"}
     assert weights == set(shipped.WEIGHTS)
 
 

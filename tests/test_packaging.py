@@ -16,7 +16,7 @@ from companion import __version__
 from companion.health.shipped import TEMPLATES, WEIGHTS
 
 PROJECT = Path(__file__).resolve().parents[1]
-LARGEST_FILE = 14_000_000
+LARGEST_FILE = 16_000_000
 LARGEST_WHEEL = 22_000_000
 
 pytestmark = pytest.mark.slow
@@ -62,7 +62,7 @@ def _members(wheel: Path) -> list[zipfile.ZipInfo]:
     [
         "companion/py.typed",
         *(f"companion/templates/{name}" for name in TEMPLATES),
-        *(f"companion/vision/weights/{name}" for name in WEIGHTS),
+        *(f"companion/vision/weights/{name}" for name in (*WEIGHTS, "LICENSE-EfficientNet.txt")),
         *(f"companion/printing/fonts/{path.name}" for path in (PROJECT / "companion/printing/fonts").iterdir()),
         f"five_tribes_companion-{__version__}.dist-info/licenses/LICENSE",
     ],

@@ -13,7 +13,7 @@ import typer
 from companion.errors import CompanionError, ExitStatus
 from companion.lab.commands.advice import evolve, fit, judge, positions, refit, regret, strength, weigh
 from companion.lab.commands.cards import coins, hands
-from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, restore, train
+from companion.lab.commands.networks import art, average, calibrate, cards, everything, export, imagenet, restore, train
 from companion.lab.commands.owners import likeness, owners
 from companion.lab.commands.photos import accuracy, heldout, render, several
 from companion.lab.commands.shared import say
@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Measure the reader": (accuracy, several),
     "Train its networks": (
         art,
+        imagenet,
         restore,
         train,
         average,

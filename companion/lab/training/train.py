@@ -18,6 +18,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
 from companion.lab.training.dataset import example_pools, load_example, pick_example
 from companion.lab.training.networks import locate_net, piece_net, tile_net
+from companion.lab.training.pretrained import load_imagenet
 from companion.lab.training.restore import restore
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX, DETAIL
@@ -44,6 +45,9 @@ NUMERALS_ALONE = 0.7
 """Weight of the loss of what a tile's value and sign tell alone."""
 
 TILES_A_BOARD = 24
+
+PRETRAINED = "pretrained"
+"""The piece network's part that was trained on ImageNet, by its name in it."""
 
 RESCAN_AFTER = 400
 """Samples after which the folder of examples is listed again."""
@@ -312,6 +316,20 @@ def resume(network: nn.Module, path: Path) -> frozenset[str]:
     return frozenset(stored)
 
 
+def put_imagenet(source: Path, folder: Path) -> None:
+    """Write the weights of EfficientNet-Lite0 in the file `source` into `folder`/pieces.pt; others there stay.
+
+    Raises KeyError or RuntimeError for a file of another network.
+    """
+    network = piece_net()
+    load_imagenet(network.pretrained, torch.load(source, weights_only=True))
+    path = folder / "pieces.pt"
+    stored: dict[str, Tensor] = torch.load(path, weights_only=True) if path.exists() else {}
+    # Its weights alone: what is not stored counts as new when training goes on.
+    stored |= {f"{PRETRAINED}.{name}": value for name, value in network.pretrained.state_dict().items()}
+    torch.save(stored, path)
+
+
 def parameter_groups(
     networks: Sequence[nn.Module], known: frozenset[str], known_rate: float
 ) -> list[dict[str, object]]:
@@ -336,12 +354,17 @@ def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batche
     """Write `target`/pieces.pt, the mean of the sources' pieces.pt.
 
     The statistics of the batch normalisation belong to each network's own weights, so they are taken anew, from
-    the examples.
+    the examples; those of the pretrained layers, which are the same in all, stay.
     """
     network = piece_net()
     network.load_state_dict(mean_weights([torch.load(folder / "pieces.pt", weights_only=True) for folder in sources]))
     network.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    norms = [module for module in network.modules() if isinstance(module, nn.BatchNorm2d)]
+    network.pretrained.eval()
+    norms = [
+        module
+        for name, module in network.named_modules()
+        if isinstance(module, nn.BatchNorm2d) and not name.startswith(f"{PRETRAINED}.")
+    ]
     for norm in norms:
         norm.reset_running_stats()
         norm.momentum = None
