@@ -16,7 +16,7 @@ from companion.errors import PhotoError
 from companion.lab.training.batches import count_classes, true_counts
 from companion.lab.training.dataset import Example, load_example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
-from companion.vision.board.calibration import CHANGE, board_clearness
+from companion.vision.board.calibration import CHANGE, board_clearness, printing_clearness, tile_probabilities
 from companion.vision.board.changes import CHANGES, change_between
 from companion.vision.board.constraints import infer_contents
 from companion.vision.board.joint import TileFeatures, ranked, tile_features
@@ -243,28 +243,33 @@ def _fit_choice(cases: Sequence[tuple[NDArray[np.float64], int]], unfitted: NDAr
     return tuple(round(float(weight), 4) for weight in best)
 
 
-Wholes = list[tuple[float, float, bool]]
-"""Of tiles: how sure before it is calibrated, how clear its board, whether all of it is right."""
+Cases = list[tuple[float, float, bool]]
+"""Of tiles: how sure before it is calibrated, how clear its printing or its board, whether it is right."""
+
+
+def kind_cases(one: PhotoOutputs) -> Cases:
+    """Every tile's kind, before it is calibrated."""
+    scores = [sight.probability for sight in one.sights]
+    rights = [KINDS.index(sight.kind) == kind for sight, kind in zip(one.sights, one.kinds, strict=True)]
+    return list(zip(scores, printing_clearness(scores), rights, strict=True))
 
 
 def whole_cases(
     tiles: Sequence[Sequence[TileFeatures]], seen: Sequence[PhotoOutputs], curves: Mapping[str, tuple[float, ...]]
-) -> Wholes:
+) -> Cases:
     """Every tile as a whole, before it is calibrated as a whole."""
     weights = {
         name.removeprefix("pool "): curve for name, curve in pairs_of(curves).items() if name.startswith("pool ")
     }
-    cases: Wholes = []
+    cases: Cases = []
     for photo, one in zip(tiles, seen, strict=True):
         probs = pool_count_probs(
             count_probs(one.output.counts), detection_probs(_calibrated(one.feet, pairs_of(curves))), weights
         )
         joint = [ranked(tile.numbers, tile.features @ np.array(curves["joint"])) for tile in photo]
         contents = infer_contents(probs, [sight.kind for sight in one.sights], joint)
-        sure = [
-            platt_scale(sight.probability, pairs_of(curves)["tile"]) * tally.probability
-            for sight, tally in zip(one.sights, contents, strict=True)
-        ]
+        kinds = tile_probabilities([sight.probability for sight in one.sights], curves["tile"])
+        sure = [known * tally.probability for known, tally in zip(kinds, contents, strict=True)]
         clearness = board_clearness(sure)
         for square, (sight, tally) in enumerate(zip(one.sights, contents, strict=True)):
             kind_right = KINDS.index(sight.kind) == one.kinds[square]
@@ -273,8 +278,8 @@ def whole_cases(
     return cases
 
 
-def fit_whole(cases: Wholes) -> tuple[float, ...]:
-    """Slope, offset and weight of the board's clearness that make confidences hold (`whole_probability`)."""
+def fit_clearness(cases: Cases) -> tuple[float, ...]:
+    """Slope, offset and weight of the clearness that make confidences hold (`whole_probability`, and of kinds)."""
     inputs = np.array([(safe_logit(sure), 1.0, clearness) for sure, clearness, _ in cases]).reshape(-1, 3)
     right = np.array([float(ok) for _, _, ok in cases])
     unchanged = np.array([1.0, 0.0, 0.0])
@@ -315,19 +320,13 @@ def fit_all(paths: Sequence[Path], say: Callable[[str], None]) -> dict[str, tupl
         for name in PIECE_CLASSES
     }
     curves: dict[str, tuple[float, ...]] = {**by_class}
-    curves["tile"] = fit_platt(
-        [
-            (sight.probability, KINDS.index(sight.kind) == one.kinds[square])
-            for one in even
-            for square, sight in enumerate(one.sights)
-        ]
-    )
+    curves["tile"] = fit_clearness([case for one in even for case in kind_cases(one)])
     curves |= fit_pool_weights(even, by_class)
     tiles = [tile_features(one.output, by_class) for one in even]
     curves["joint"] = fit_joint(tiles, even)
     curves |= fit_changes(tiles, even, curves["joint"])
     cases = whole_cases([tile_features(one.output, by_class) for one in odd], odd, curves)
-    curves["whole"] = fit_whole(cases)
+    curves["whole"] = fit_clearness(cases)
     say(f"{len(cases)} whole tiles, {sum(right for _, _, right in cases)} right")
     return curves
 

@@ -16,6 +16,10 @@ CLIPPED_LOGIT = 5.0
 """How clear a single tile is counts so far for its board."""
 
 
+UNSUREST = 8
+"""So many tiles of a board tell how well its printing is known: a quarter of it, more than pieces may hide."""
+
+
 @cache
 def _fitted() -> dict[str, tuple[float, ...]]:
     """Numbers by kind of score: slope and offset on the logit scale, or the weights of what is put together.
@@ -54,10 +58,28 @@ def piece_score(kind: str, probability: float) -> float:
     return platt_score(probability, (slope, offset))
 
 
-def tile_probability(score: float) -> float:
-    """The probability that a tile whose kind was given this score is of that kind."""
-    slope, offset = _fitted()["tile"]
-    return platt_scale(score, (slope, offset))
+def tile_probabilities(scores: Sequence[float], curve: tuple[float, ...] | None = None) -> tuple[float, ...]:
+    """The probabilities that the tiles of a board whose kinds were given these scores are of those kinds.
+
+    In a strange printing a tile may be told wrongly with a high score, but then others are unsure; so they are heard
+    for each tile (`printing_clearness`). `curve` holds slope, offset and their weight in place of the fitted ones.
+    """
+    slope, offset, by_printing = _fitted()["tile"] if curve is None else curve
+    return tuple(
+        platt_scale(score, (slope, offset + by_printing * clearness))
+        for score, clearness in zip(scores, printing_clearness(scores), strict=True)
+    )
+
+
+def printing_clearness(scores: Sequence[float]) -> list[float]:
+    """How clearly the printing of each tile is known: the mean logit of the `UNSUREST` least sure of the others."""
+    logits = [safe_logit(score) for score in scores]
+    order = sorted(range(len(logits)), key=logits.__getitem__)[: UNSUREST + 1]
+    result = []
+    for place in range(len(logits)):
+        others = [logits[other] for other in order if other != place][:UNSUREST]
+        result.append(sum(others) / max(len(others), 1))
+    return result
 
 
 def pool_weights() -> dict[str, tuple[float, float]]:

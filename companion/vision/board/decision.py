@@ -13,7 +13,7 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.inventory import meeples_left
 from companion.rules.model.position import Position
-from companion.vision.board.calibration import CLIPPED_LOGIT, board_clearness, tile_probability, whole_probability
+from companion.vision.board.calibration import CLIPPED_LOGIT, board_clearness, tile_probabilities, whole_probability
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
@@ -34,7 +34,9 @@ def decide(evidence: BoardEvidence) -> Reading:
     told = evidence.told
     evidence = with_told(evidence)
     known = evidence.known
-    classified = assign_tiles(evidence.tiles, evidence.unknown) if known is None else known_tiles(evidence.tiles, known)
+    classified = calibrated(
+        assign_tiles(evidence.tiles, evidence.unknown) if known is None else known_tiles(evidence.tiles, known)
+    )
     contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.joint, told)
     seen = [square for square in range(SQUARES) if square not in told] or range(SQUARES)
     clearness = board_clearness([raw_confidence(classified[square], contents[square]) for square in seen])
@@ -79,13 +81,19 @@ def decided_anew(reading: Reading, square: int, tile: Tile) -> Reading:
     return replace(after, position=after.position.with_board(board), tiles=tiles)
 
 
+def calibrated(classified: Sequence[TileClassification]) -> list[TileClassification]:
+    """The tiles of a board, their scores made the probabilities that they should be."""
+    probabilities = tile_probabilities([tile.probability for tile in classified])
+    return [replace(tile, probability=probability) for tile, probability in zip(classified, probabilities, strict=True)]
+
+
 def raw_confidence(classified: TileClassification, contents: TileContents) -> float:
     """How sure a tile is as a whole, before that is calibrated.
 
     Kind and pieces are told by different networks, so their probabilities multiply; what the product is worth was
     measured on whole tiles.
     """
-    return tile_probability(classified.probability) * contents.probability
+    return classified.probability * contents.probability
 
 
 def read_tile(
@@ -94,7 +102,7 @@ def read_tile(
     detections: Sequence[PieceDetection],
     clearness: float = CLIPPED_LOGIT,
 ) -> TileReading:
-    """The reading of a tile: its kind, what stands on it, and the detections that show where.
+    """The reading of a tile: its kind (`calibrated`), what stands on it, and the detections that show where.
 
     `clearness` is that of its board (`calibration.board_clearness`); without it the board is clear.
     """
@@ -107,10 +115,9 @@ def read_tile(
         other: joined(say(" and "), differences(tile, other))
         for other in [*(one for _, one in alternatives), other_kind]
     }
-    certainty = tile_probability(classified.probability)
     raw = raw_confidence(classified, contents)
     confidence = round(whole_probability(raw, clearness), 4)
-    others = [(certainty * probability, other) for probability, other in alternatives]
+    others = [(classified.probability * probability, other) for probability, other in alternatives]
     others.append((contents.probability * classified.other_probability, other_kind))
     others = sorted(others, key=lambda item: -item[0])[:MAX_OTHERS]
     doubts: list[str] = []

@@ -16,8 +16,8 @@ from companion.lab.training.calibrate import (
     PRIOR_PRECISION,
     _best_pool_weights,
     _fit_choice,
+    fit_clearness,
     fit_platt,
-    fit_whole,
     write_calibration,
 )
 from companion.vision.board.changes import CHANGES
@@ -89,8 +89,8 @@ def test_whole_tiles_of_an_odd_board_are_trusted_less() -> None:
         sure, clearness = float(rng.uniform(0.05, 0.95)), float(rng.uniform(-1, 5))
         chance = 1 / (1 + math.exp(-(0.8 * math.log(sure / (1 - sure)) - 1 + 0.5 * clearness)))
         cases.append((sure, clearness, bool(rng.random() < chance)))
-    assert fit_whole(cases) == pytest.approx((0.8, -1.0, 0.5), abs=0.15)
-    assert fit_whole([]) == (1.0, 0.0, 0.0)
+    assert fit_clearness(cases) == pytest.approx((0.8, -1.0, 0.5), abs=0.15)
+    assert fit_clearness([]) == (1.0, 0.0, 0.0)
 
 
 def test_what_was_fitted_is_what_the_reader_looks_for(tmp_path: Path) -> None:
@@ -98,6 +98,6 @@ def test_what_was_fitted_is_what_the_reader_looks_for(tmp_path: Path) -> None:
     names = {*PIECE_CLASSES, "tile", "whole", "joint", "others"}
     names |= {f"pool {kind}" for kind in ("meeple", "camel", "palm", "palace")}
     assert set(shipped) == names | {f"change {change}" for change in CHANGES}
-    assert (len(shipped["joint"]), len(shipped["whole"])) == (3, 3)
+    assert (len(shipped["joint"]), len(shipped["whole"]), len(shipped["tile"])) == (3, 3, 3)
     write_calibration(tmp_path / "a.json", {name: tuple(values) for name, values in shipped.items()})
     assert json.loads((tmp_path / "a.json").read_text(encoding="utf-8")) == shipped
