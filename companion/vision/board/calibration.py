@@ -13,7 +13,7 @@ CHANGE = "change "
 """What the names of the weights by kind of mistake begin with."""
 
 CLIPPED_LOGIT = 5.0
-"""How clear a single tile is counts so far for its board."""
+"""How clear a single tile is counts so far for its board or printing."""
 
 
 UNSUREST = 8
@@ -72,8 +72,8 @@ def tile_probabilities(scores: Sequence[float], curve: tuple[float, ...] | None 
 
 
 def printing_clearness(scores: Sequence[float]) -> list[float]:
-    """How clearly the printing of each tile is known: the mean logit of the `UNSUREST` least sure of the others."""
-    logits = [safe_logit(score) for score in scores]
+    """How clearly the printing of each tile is known: the mean logit of the `UNSUREST` least sure others, clipped."""
+    logits = [_clipped_logit(score) for score in scores]
     order = sorted(range(len(logits)), key=logits.__getitem__)[: UNSUREST + 1]
     result = []
     for place in range(len(logits)):
@@ -114,7 +114,11 @@ def whole_probability(confidence: float, clearness: float) -> float:
 
 def board_clearness(confidences: Sequence[float]) -> float:
     """How clearly a board is read: the mean logit of its tiles' confidences before they are calibrated, clipped."""
-    return sum(min(max(safe_logit(one), -CLIPPED_LOGIT), CLIPPED_LOGIT) for one in confidences) / len(confidences)
+    return sum(map(_clipped_logit, confidences)) / len(confidences)
+
+
+def _clipped_logit(score: float) -> float:
+    return min(max(safe_logit(score), -CLIPPED_LOGIT), CLIPPED_LOGIT)
 
 
 def unknown_weights() -> tuple[float, float, float]:

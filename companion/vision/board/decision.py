@@ -34,8 +34,10 @@ def decide(evidence: BoardEvidence) -> Reading:
     told = evidence.told
     evidence = with_told(evidence)
     known = evidence.known
-    classified = calibrated(
-        assign_tiles(evidence.tiles, evidence.unknown) if known is None else known_tiles(evidence.tiles, known)
+    classified = (
+        calibrated(assign_tiles(evidence.tiles, evidence.unknown))
+        if known is None
+        else known_tiles(evidence.tiles, known)
     )
     contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.joint, told)
     seen = [square for square in range(SQUARES) if square not in told] or range(SQUARES)
