@@ -407,7 +407,8 @@ def export(folder: Path, target: Path) -> None:
             opset_version=17,
             dynamo=False,
         )
-        onnx.save(halved(onnx.load(path)), path)
+        paddings = [layer.padding for layer in network.modules() if isinstance(layer, nn.ZeroPad2d)]
+        onnx.save(halved(with_paddings(onnx.load(path), paddings)), path)
 
 
 def restore_all(source: Path, examples: Path, target: Path, batches: int = STATISTICS_BATCHES) -> None:
@@ -426,6 +427,33 @@ def restore_all(source: Path, examples: Path, target: Path, batches: int = STATI
         pictures = (batch[0].flatten(0, -4) for batch in islice(loader, batches))
         restore(network, exported, torch.zeros(shape), pictures)
         torch.save(network.state_dict(), target / f"{name}.pt")
+
+
+def with_paddings(model: onnx.ModelProto, paddings: Sequence[tuple[int, int, int, int]]) -> onnx.ModelProto:
+    """The model with its layers of zero padding made part of the convolutions behind them, which saves copies.
+
+    `paddings` are theirs in the order of use: left, right, top and bottom. PyTorch's convolutions know no padding that
+    is wider on one side.
+    """
+    fused = onnx.ModelProto()
+    fused.CopyFrom(model)
+    nodes = list(fused.graph.node)
+    layers = [node for node in nodes if node.op_type == "Pad"]
+    for layer, (left, right, top, bottom) in zip(layers, paddings, strict=True):
+        (convolution,) = (node for node in nodes if layer.output[0] in node.input)
+        convolution.input[0] = layer.input[0]
+        (pads,) = (attribute for attribute in convolution.attribute if attribute.name == "pads")
+        pads.ints[:] = [top, left, bottom, right]
+    needed = {output.name for output in fused.graph.output}
+    kept = []
+    # From the end: what nothing after it needs is left out, such as the sizes of those layers.
+    for node in reversed(nodes):
+        if needed & set(node.output):
+            kept.append(node)
+            needed |= set(node.input)
+    del fused.graph.node[:]
+    fused.graph.node.extend(reversed(kept))
+    return fused
 
 
 def halved(model: onnx.ModelProto) -> onnx.ModelProto:

@@ -92,7 +92,8 @@ _CAMELS = tuple(colour.letter for colour in Colour)
 
 _ALONG, _BACK = slice(None), slice(None, None, -1)
 VIEWS = ((_ALONG, _ALONG, _ALONG), (_ALONG, _BACK, _BACK))
-"""How a picture or heatmap (channels, rows, columns) is looked at: as it lies and half-turned; each undoes itself."""
+"""How a picture or heatmap (channels, rows, columns) is looked at, one after the other: as it lies, then half-turned
+from there; each undoes itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,10 @@ def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetO
     network = load_network("pieces")
     heatmaps, counts = [], []
     for view in VIEWS:
-        network.setInput(np.ascontiguousarray(picture[view])[None])
+        # A channel at a time and in place: no second picture of this size is held beside what the network needs.
+        for channel in picture:
+            channel[:] = channel[view[1:]].copy()
+        network.setInput(picture[None])
         heat, count_logits = network.forward(["heat", "counts"])
         heatmaps.append(sigmoid(heat[0])[view])
         # Each group of logits is a distribution of its own over the numbers 0, 1, ...
