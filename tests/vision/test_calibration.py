@@ -14,6 +14,11 @@ from companion.vision.numerics import safe_logit
 PLAIN = (1.0, 0.0, 0.0)
 """A curve that changes nothing."""
 
+
+def probabilities(scores: list[float]) -> tuple[float, ...]:
+    return tile_probabilities(scores, printing_clearness(scores))
+
+
 scores = st.lists(st.floats(0, 1), min_size=2, max_size=30)
 
 
@@ -36,20 +41,20 @@ def test_a_tile_has_no_say_in_its_own_printing() -> None:
 @given(scores)
 def test_without_weight_for_the_printing_scores_are_taken_alone(given_scores: list[float]) -> None:
     kept = [min(max(score, 1e-6), 1 - 1e-6) for score in given_scores]
-    assert tile_probabilities(given_scores, PLAIN) == pytest.approx(kept, abs=1e-9)
+    assert tile_probabilities(given_scores, [3.0] * len(given_scores), PLAIN) == pytest.approx(kept, abs=1e-9)
 
 
 def test_among_unsure_tiles_a_sure_one_is_trusted_less() -> None:
-    usual, strange = tile_probabilities([0.98] * 30)[0], tile_probabilities([0.98] + [0.3] * 29)[0]
+    usual, strange = probabilities([0.98] * 30)[0], probabilities([0.98] + [0.3] * 29)[0]
     assert usual > 0.999 and strange < 0.99 and 1 - strange > 20 * (1 - usual)
 
 
 def test_a_tile_that_only_the_box_speaks_for_is_doubted() -> None:
     """As where a tile of another copy lies among those of a printing that is known well."""
-    told = tile_probabilities([0.001, *[0.99] * 29])
+    told = probabilities([0.001, *[0.99] * 29])
     assert told[0] < 0.6 and min(told[1:]) > 0.99
 
 
 def test_a_few_hidden_tiles_leave_the_others_trusted() -> None:
-    told = tile_probabilities([0.2, 0.3, *[0.99] * 28])
+    told = probabilities([0.2, 0.3, *[0.99] * 28])
     assert min(told[2:]) > 0.98

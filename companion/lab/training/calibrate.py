@@ -268,7 +268,8 @@ def whole_cases(
         )
         joint = [ranked(tile.numbers, tile.features @ np.array(curves["joint"])) for tile in photo]
         contents = infer_contents(probs, [sight.kind for sight in one.sights], joint)
-        kinds = tile_probabilities([sight.probability for sight in one.sights], curves["tile"])
+        scores = [sight.probability for sight in one.sights]
+        kinds = tile_probabilities(scores, printing_clearness(scores), curves["tile"])
         sure = [known * tally.probability for known, tally in zip(kinds, contents, strict=True)]
         clearness = board_clearness(sure)
         for square, (sight, tally) in enumerate(zip(one.sights, contents, strict=True)):

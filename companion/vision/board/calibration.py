@@ -58,16 +58,19 @@ def piece_score(kind: str, probability: float) -> float:
     return platt_score(probability, (slope, offset))
 
 
-def tile_probabilities(scores: Sequence[float], curve: tuple[float, ...] | None = None) -> tuple[float, ...]:
+def tile_probabilities(
+    scores: Sequence[float], clearness: Sequence[float], curve: tuple[float, ...] | None = None
+) -> tuple[float, ...]:
     """The probabilities that the tiles of a board whose kinds were given these scores are of those kinds.
 
     In a strange printing a tile may be told wrongly with a high score, but then others are unsure; so they are heard
-    for each tile (`printing_clearness`). `curve` holds slope, offset and their weight in place of the fitted ones.
+    for each tile: `clearness` is that of its printing (`printing_clearness`). `curve` holds slope, offset and the
+    clearness's weight in place of the fitted ones.
     """
     slope, offset, by_printing = _fitted()["tile"] if curve is None else curve
     return tuple(
-        platt_scale(score, (slope, offset + by_printing * clearness))
-        for score, clearness in zip(scores, printing_clearness(scores), strict=True)
+        platt_scale(score, (slope, offset + by_printing * clear))
+        for score, clear in zip(scores, clearness, strict=True)
     )
 
 

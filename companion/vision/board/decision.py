@@ -13,7 +13,13 @@ from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour, Tribe
 from companion.rules.model.inventory import meeples_left
 from companion.rules.model.position import Position
-from companion.vision.board.calibration import CLIPPED_LOGIT, board_clearness, tile_probabilities, whole_probability
+from companion.vision.board.calibration import (
+    CLIPPED_LOGIT,
+    board_clearness,
+    printing_clearness,
+    tile_probabilities,
+    whole_probability,
+)
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.pieces import GROUPS, PieceDetection
 from companion.vision.board.reading import DOUBT_BELOW, MAX_OTHERS, BoardEvidence, Reading, TileReading
@@ -31,14 +37,10 @@ _COLOURS = tuple(Colour)
 
 def decide(evidence: BoardEvidence) -> Reading:
     """The reading of a board on all the evidence, of one photo or of several, and on what was told of its tiles."""
-    told = evidence.told
+    told, as_seen = evidence.told, evidence
     evidence = with_told(evidence)
     known = evidence.known
-    classified = (
-        calibrated(assign_tiles(evidence.tiles, evidence.unknown))
-        if known is None
-        else known_tiles(evidence.tiles, known)
-    )
+    classified = calibrated(evidence, as_seen) if known is None else known_tiles(evidence.tiles, known)
     contents = infer_contents(evidence.pieces, [tile.kind for tile in classified], evidence.joint, told)
     seen = [square for square in range(SQUARES) if square not in told] or range(SQUARES)
     clearness = board_clearness([raw_confidence(classified[square], contents[square]) for square in seen])
@@ -83,9 +85,17 @@ def decided_anew(reading: Reading, square: int, tile: Tile) -> Reading:
     return replace(after, position=after.position.with_board(board), tiles=tiles)
 
 
-def calibrated(classified: Sequence[TileClassification]) -> list[TileClassification]:
-    """The tiles of a board, their scores made the probabilities that they should be."""
-    probabilities = tile_probabilities([tile.probability for tile in classified])
+def calibrated(evidence: BoardEvidence, as_seen: BoardEvidence) -> list[TileClassification]:
+    """The tiles of a board, their scores made the probabilities that they should be.
+
+    How well the printing is known is told by the board `as_seen`, before anything was told of it: an answer makes
+    no tile of it clearer to see.
+    """
+    seen = assign_tiles(as_seen.tiles, as_seen.unknown)
+    classified = assign_tiles(evidence.tiles, evidence.unknown) if evidence.told else seen
+    probabilities = tile_probabilities(
+        [tile.probability for tile in classified], printing_clearness([tile.probability for tile in seen])
+    )
     return [replace(tile, probability=probability) for tile, probability in zip(classified, probabilities, strict=True)]
 
 
