@@ -13,9 +13,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from companion.lab.__main__ import main
+from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.networks import PieceNet, piece_net
 from companion.lab.training.pretrained import EfficientNetLite, load_imagenet
-from companion.lab.training.train import mean_weights, resume, with_paddings
+from companion.lab.training.train import average_pieces, resume, with_paddings
 
 # Inputs, outputs, expansion, kernel and stride of each block, as the paper's table and its "Lite" revision list them.
 BLOCKS = [
@@ -162,12 +163,21 @@ def test_they_are_put_beside_what_was_learnt(stored: dict[str, Tensor], tmp_path
     assert "pretrained.stem.1.weight" in known and "pretrained4.weight" not in known
 
 
-def test_the_mean_of_networks_that_share_them_has_them_too(stored: dict[str, Tensor]) -> None:
-    states = []
-    for seed in (1, 2):
+def test_the_mean_of_networks_keeps_their_statistics_and_takes_the_others_anew(
+    stored: dict[str, Tensor], tmp_path: Path
+) -> None:
+    examples = tmp_path / "examples"
+    examples.mkdir()
+    save_example(examples / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
+    folders = [tmp_path / "one", tmp_path / "other"]
+    for seed, folder in enumerate(folders):
         torch.manual_seed(seed)
-        network = EfficientNetLite()
-        load_imagenet(network, stored)
-        states.append(network.state_dict())
-    mean = mean_weights(states)
-    assert all(torch.equal(mean[name], value) for name, value in states[0].items())
+        network = piece_net()
+        load_imagenet(network.pretrained, stored)
+        folder.mkdir()
+        torch.save(network.state_dict(), folder / "pieces.pt")
+    average_pieces(folders, examples, tmp_path / "mean", batches=1)
+    first, mean = (torch.load(folder / "pieces.pt", weights_only=True) for folder in (folders[0], tmp_path / "mean"))
+    statistics = [name for name in first if name.endswith(("running_mean", "running_var"))]
+    kept = {name for name in statistics if torch.allclose(first[name], mean[name])}
+    assert kept == {name for name in statistics if name.startswith("pretrained.")}
