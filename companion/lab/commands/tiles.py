@@ -10,6 +10,9 @@ import typer
 from companion.lab.commands.photos import load_art, store
 from companion.lab.commands.shared import Art, say
 
+FONTS = (".ttf", ".otf", ".woff")
+"""Kinds of files that figures can be set in."""
+
 
 def tiles(
     folder: Annotated[Path, typer.Argument(help="Folder of the photos; examples already there are left.")],
@@ -28,6 +31,9 @@ def tiles(
     shown: Annotated[
         bool, typer.Option("--shown", help="With --held-out, the same owners' empty tiles, for `learn --tiles`.")
     ] = False,
+    fonts: Annotated[
+        Path | None, typer.Option(help="A folder of fonts (.ttf, .otf, .woff) that training styles set values in too.")
+    ] = None,
     width: Annotated[int, typer.Option(min=200, help="The longer side of photos with truth, in px.")] = 1700,
 ) -> None:
     """Render tiles drawn in other styles, and tiles that are none of the game's: examples to train on, or photos."""
@@ -38,6 +44,7 @@ def tiles(
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
     seeds = range(first, first + count)
+    faces = [] if fonts is None else sorted(str(path.resolve()) for path in fonts.iterdir() if path.suffix in FONTS)
     if held_out or expansions:
         for name, photo, truth in held_out_files(seeds, width, pictures, expansions=expansions, shown=shown):
             store(folder, name, photo, truth)
@@ -45,7 +52,8 @@ def tiles(
     for done, seed in enumerate(seeds, 1):
         path = folder / f"{'flat' if flat else 'styles'}_{seed:07d}.npz"
         if not path.exists():
-            save_example(path, flat_example(seed, pictures) if flat else make_example(*training_frame(seed, pictures)))
+            drawn = flat_example(seed, pictures, faces) if flat else None
+            save_example(path, drawn or make_example(*training_frame(seed, pictures, faces)))
         if done % 50 == 0:
             say(f"{done} rendered")
 

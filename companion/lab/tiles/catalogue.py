@@ -20,11 +20,13 @@ from companion.lab.tiles.symbols import BADGES, INKS, SYMBOLS
 LAYOUTS: Mapping[str, tuple[tuple[float, float], tuple[float, float]] | None] = {
     "usual": ((0.815, 0.155), (0.24, 0.77)),
     "corners": None,
+    "anywhere": None,
     "crown": ((0.5, 0.16), (0.5, 0.87)),
     "footer": ((0.3, 0.86), (0.74, 0.86)),
     "portrait": ((0.16, 0.5), (0.76, 0.14)),
 }
-"""Where value and badge are, in shares of the tile's side, by family; "corners" draws two corners at random."""
+"""Where value and badge are, in shares of the tile's side, by family; "corners" draws two corners at random,
+"anywhere" two places near the rim that are none of the held-out ones."""
 
 
 def all_families() -> dict[str, tuple[str, ...]]:

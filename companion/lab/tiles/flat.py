@@ -6,6 +6,8 @@ what light does is only hinted at: rendered photos have to be among the examples
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
@@ -79,10 +81,10 @@ def _light(size: tuple[int, int], rng: np.random.Generator) -> Floats:
     return np.clip(shade, 0.35, 1.6)[..., None]
 
 
-def flat_example(seed: int, outside: Art | None) -> Example:
+def flat_example(seed: int, outside: Art | None, fonts: Sequence[str] = ()) -> Example:
     """A board in a made-up style (or of `outside` art and our own) as an example; `feet` are not told: it has none."""
     rng = np.random.default_rng((_SALT, seed))
-    art = drawn_art(rng, outside, _ART_PX)
+    art = drawn_art(rng, outside, _ART_PX, fonts)
     known = [KINDS.index(kind) for kind in shuffled_kinds(rng)]
     turned = rng.random() < 0.3
     strange = rng.random(SQUARES) < (0.0 if rng.random() < 0.35 else float(rng.uniform(0.05, 0.4)))

@@ -42,22 +42,24 @@ _PURPLE = (278.0, 0.5, 0.46)
 """Hue in degrees, saturation and value of an artisan's paint."""
 
 
-def drawn_art(rng: np.random.Generator, outside: Art | None, side_px: int = SIDE_PX) -> dict[str, tuple[Image, ...]]:
+def drawn_art(
+    rng: np.random.Generator, outside: Art | None, side_px: int = SIDE_PX, fonts: Sequence[str] = ()
+) -> dict[str, tuple[Image, ...]]:
     """Pictures of all kinds for a training photo, and of tiles that are none of the box (`UNKNOWN`).
 
-    They are of made-up styles, or of `outside` art (None for none) and our own.
+    They are of made-up styles, or of `outside` art (None for none) and our own; `fonts` as in `training_style`.
     """
-    style = training_style(rng)
+    style = training_style(rng, fonts)
     if rng.random() < _AS_KNOWN:
         known: Art = standard_art() if outside is None or rng.random() < 0.3 else outside
         art = {code: tuple(known[code]) for code in TILE_KINDS}
     elif rng.random() < _MIXED:
-        sets = [style_art(one, 1, side_px) for one in (style, training_style(rng), training_style(rng))]
+        sets = [style_art(one, 1, side_px) for one in (style, training_style(rng, fonts), training_style(rng, fonts))]
         art = {code: tuple(one[code][0] for one in sets) for code in TILE_KINDS}
     else:
         art = style_art(style, 2, side_px)
     strange = tuple(
-        draw_unknown(style if rng.random() < 0.7 else training_style(rng), art, rng, side_px) for _ in range(6)
+        draw_unknown(style if rng.random() < 0.7 else training_style(rng, fonts), art, rng, side_px) for _ in range(6)
     )
     return {**art, UNKNOWN: strange}
 
@@ -72,7 +74,7 @@ def with_strangers(scene: Scene, count: int, code: Sequence[str], rng: np.random
     return replace(scene, tiles=tiles)
 
 
-def training_frame(seed: int, outside: Art | None) -> tuple[Image, Truth]:
+def training_frame(seed: int, outside: Art | None, fonts: Sequence[str] = ()) -> tuple[Image, Truth]:
     """A training photo of tiles in made-up styles (or of `outside` art and our own), some with unknown ones."""
     rng = np.random.default_rng((_SALT, seed))
     profiles = (*ordinary_profiles(), *(PROFILES["train"],) * 20)
@@ -82,7 +84,7 @@ def training_frame(seed: int, outside: Art | None) -> tuple[Image, Truth]:
     scene = replace(scene, camera=whole(scene.camera, size))
     if rng.random() < _STRANGE:
         scene = with_strangers(scene, int(rng.choice((1, 2, 3, 6, 12))), (UNKNOWN,), rng)
-    return render(scene, rng, size, drawn_art(rng, outside))
+    return render(scene, rng, size, drawn_art(rng, outside, fonts=fonts))
 
 
 def _held_out_scene(seed: int, size: tuple[int, int]) -> tuple[Scene, np.random.Generator]:

@@ -130,6 +130,37 @@ def _clutter(sketch: Sketch, code: str, ground: Colour) -> None:
     things(sketch, code, 0.47, 0.55, 0.22)
 
 
+def _shapes(sketch: Sketch, code: str, ground: Colour) -> None:
+    """Anything at all: blots, stars and lines of a few colours, large and small."""
+    rng = sketch.rng
+    palette: list[Colour] = [tuple(float(v) for v in rng.uniform(10, 245, 3)) for _ in range(int(rng.integers(2, 6)))]  # type: ignore[misc]
+    largest = float(rng.uniform(0.05, 0.4))
+    for _ in range(int(rng.integers(4, 60))):
+        x, y = (float(v) for v in rng.uniform(-0.05, 1.05, 2))
+        reach = float(rng.uniform(0.01, largest))
+        colour = palette[int(rng.integers(len(palette)))]
+        what = int(rng.integers(4))
+        if what == 0:
+            sketch.polygon(smooth(lump(sketch, x, y, reach, 9, 0.3)), colour, None)
+        elif what == 1:
+            corners = 2 * int(rng.integers(3, 9))
+            sketch.polygon(ring(x, y, reach, corners, inner=reach * float(rng.uniform(0.3, 0.9))), colour, None)
+        elif what == 2:
+            sketch.polygon(ring(x, y, reach, int(rng.integers(3, 9)), float(rng.uniform(0, 6))), colour, INK, 0.004)
+        else:
+            bent = np.cumsum(rng.normal(0, reach, (5, 2)), axis=0) + [x, y]
+            sketch.line(bent, colour, float(rng.uniform(0.004, 0.03)))
+
+
+def _flood(sketch: Sketch, code: str, ground: Colour) -> None:
+    """Colours that run into one another, with no thing in them."""
+    rng = sketch.rng
+    coarse = rng.uniform(20, 240, (int(rng.integers(2, 8)), int(rng.integers(2, 8)), 3)).astype(np.float32)
+    wash = cv2.resize(coarse, (sketch.side, sketch.side), interpolation=cv2.INTER_CUBIC)
+    share = float(rng.uniform(0.3, 1.0))
+    sketch.sheet[...] = np.clip(share * wash + (1 - share) * sketch.sheet, 0, 255).astype(np.uint8)
+
+
 MOTIFS: Mapping[str, Motif] = {
     "painted": _painted,
     "horizon": _horizon,
@@ -141,6 +172,8 @@ MOTIFS: Mapping[str, Motif] = {
     "silhouette": silhouette,
     "linework": linework,
     "cutout": cutout,
+    "shapes": _shapes,
+    "flood": _flood,
 }
 """Who paints, by family."""
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -20,10 +22,18 @@ _TALL_PX = 96
 _ROOM_PX = 48
 """Room around a figure for its weight and its slant."""
 
+_SALT = 41_017
+
+HANDS = 24
+"""People who write figures by hand, each in another way."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
-    """How figures are set: a family of `NUMERALS`, widened by `stretch`, slanted by `shear`, as heavy as `weight`."""
+    """How figures are set: a family, widened by `stretch`, slanted by `shear`, as heavy as `weight`.
+
+    The family is one of `NUMERALS` or the path of a font file.
+    """
 
     family: str
     stretch: float
@@ -31,8 +41,10 @@ class Lettering:
     weight: float
 
 
+_Strokes: TypeAlias = "tuple[tuple[tuple[float, float], ...], ...]"
+
 # Strokes of each figure in a box 0.6 wide and 1 high, y down; our own.
-_STROKES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
+_STROKES: dict[str, _Strokes] = {
     "0": (((0.3, 0), (0.02, 0.16), (0.02, 0.84), (0.3, 1), (0.58, 0.84), (0.58, 0.16), (0.3, 0)),),
     "1": (((0.08, 0.24), (0.34, 0.0), (0.34, 1.0)),),
     "2": (((0.04, 0.22), (0.16, 0.02), (0.46, 0.0), (0.58, 0.24), (0.5, 0.48), (0.02, 1.0), (0.6, 1.0)),),
@@ -100,9 +112,11 @@ def _hershey(face: int) -> Callable[[str, float], Image]:
 
 @cache
 def _font(name: str) -> object:
+    """A font of the package by its file's name, or any by its path."""
     from PIL import ImageFont
 
-    content = (files("companion.printing") / "fonts" / name).read_bytes()
+    path = Path(name)
+    content = (path if path.is_absolute() else files("companion.printing") / "fonts" / name).read_bytes()
     return ImageFont.truetype(io.BytesIO(content), round(_TALL_PX * 1.38))
 
 
@@ -123,13 +137,16 @@ def _outlined(name: str) -> Callable[[str, float], Image]:
     return mask
 
 
-def _penned(rounding: int, nib: tuple[float, float, float]) -> Callable[[str, float], Image]:
-    """Drawn with a pen whose nib has a width, a height and an angle in degrees."""
+def _penned(
+    rounding: int, nib: tuple[float, float, float], strokes: Mapping[str, _Strokes] | None = None
+) -> Callable[[str, float], Image]:
+    """Drawn with a pen whose nib has a width, a height and an angle in degrees; `strokes` are `_STROKES` if None."""
+    written = _STROKES if strokes is None else strokes
 
     def mask(text: str, weight: float) -> Image:
         canvas = _blank(text, 0.82)
         for number, figure in enumerate(text):
-            for stroke in _STROKES[figure]:
+            for stroke in written[figure]:
                 line = _rounded(np.asarray(stroke, np.float64), rounding)
                 steps = np.vstack([np.linspace(a, b, 24) for a, b in zip(line[:-1], line[1:], strict=True)])
                 for x, y in steps:
@@ -139,6 +156,28 @@ def _penned(rounding: int, nib: tuple[float, float, float]) -> Callable[[str, fl
         return canvas
 
     return mask
+
+
+def _by_hand(number: int) -> Callable[[str, float], Image]:
+    """As one of many people would write them: strokes of their own, with a round pen or a broad one.
+
+    Broad nibs are held the other way than that of "brush", which training does not see.
+    """
+    rng = np.random.default_rng((_SALT, number))
+    rounding = int(rng.integers(0, 4))
+    nib = (0.09, 0.09, 0.0)
+    if rng.random() < 0.6:
+        nib = (float(rng.uniform(0.1, 0.15)), float(rng.uniform(0.04, 0.08)), float(rng.uniform(-75, -5)))
+    # One habit for all figures, and a little of each figure's own.
+    habit = np.array([[rng.uniform(0.8, 1.2), rng.normal(0, 0.06)], [rng.normal(0, 0.05), rng.uniform(0.92, 1.06)]])
+    strokes = {
+        figure: tuple(
+            tuple(map(tuple, (np.asarray(stroke) @ habit + rng.normal(0, 0.035, (len(stroke), 2))).tolist()))
+            for stroke in drawn
+        )
+        for figure, drawn in _STROKES.items()
+    }
+    return _penned(rounding, nib, strokes)
 
 
 def _segments(text: str, weight: float) -> Image:
@@ -179,6 +218,7 @@ NUMERALS: Mapping[str, Callable[[str, float], Image]] = {
     "script": _hershey(cv2.FONT_HERSHEY_SCRIPT_COMPLEX),
     "brush": _penned(2, (0.06, 0.15, 25)),
     "stencil": _stencilled,
+    **{f"hand-{number}": _by_hand(number) for number in range(HANDS)},
 }
 """Draws a text in a mask (uint8, any size) with a weight (about 1), by family."""
 
@@ -193,7 +233,8 @@ def set_figures(
     rim: Colour | None = None,
 ) -> None:
     """Set figures centred on a place of a sketch, that tall, with a rim or none; shares of the sheet's side."""
-    mask = NUMERALS[lettering.family](text, lettering.weight)
+    figures = NUMERALS[lettering.family] if lettering.family in NUMERALS else _outlined(lettering.family)
+    mask = figures(text, lettering.weight)
     slant = np.array([[lettering.stretch, -lettering.shear, 40.0 * abs(lettering.shear)], [0, 1, 0]], np.float32)
     size = (round(mask.shape[1] * lettering.stretch + 80 * abs(lettering.shear)) + 1, mask.shape[0])
     mask = np.asarray(cv2.warpAffine(mask, slant, size), np.uint8)

@@ -66,6 +66,30 @@ def _scroll(x: float, y: float, r: float) -> Points:
     return np.vstack([upper, upper[::-1] * [1, -1] + [0, 0.06]]) * r + [x, y]
 
 
+SHAPES = 12
+"""Plates whose outlines nobody thought of: a few waves around a circle."""
+
+_SALT = 41_018
+
+
+def wavy(number: int, wide: float = 1.0) -> Callable[[float, float, float], Points]:
+    """An outline of its own for each number, about a circle's, or wider than tall."""
+    rng = np.random.default_rng((_SALT, number))
+    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    far = np.ones(len(turn))
+    for waves in rng.choice(np.arange(2, 13), 3, replace=False):
+        far += float(rng.uniform(0, 0.35 / waves)) * np.cos(waves * turn + float(rng.uniform(0, 2 * np.pi)))
+    # A superellipse: from nearly a diamond over a circle to nearly a square.
+    power = float(rng.uniform(1.3, 5.0))
+    far *= (np.abs(np.sin(turn)) ** power + np.abs(np.cos(turn)) ** power) ** (-1 / power)
+    outline = np.column_stack([np.sin(turn), -np.cos(turn)]) * far[:, None] * [wide * float(rng.uniform(0.9, 1.2)), 1.0]
+
+    def shape(x: float, y: float, r: float) -> Points:
+        return 1.05 * r * outline + [x, y]
+
+    return shape
+
+
 PLATES: Mapping[str, Callable[[float, float, float], Points] | None] = {
     "disc": _disc,
     "square": _square,
@@ -79,6 +103,7 @@ PLATES: Mapping[str, Callable[[float, float, float], Points] | None] = {
     "banner": _banner,
     "star": _star,
     "scroll": _scroll,
+    **{f"shape-{number}": wavy(number) for number in range(SHAPES)},
 }
 """Outlines round a place and a radius, by family; "none" is a value without a plate."""
 

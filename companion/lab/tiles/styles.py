@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -29,6 +29,15 @@ _SCRAMBLED = 0.35
 """Share of the sets whose pictures are of other kinds, so that a reader learns to look at value and sign."""
 
 _CORNERS = ((0.18, 0.17), (0.82, 0.17), (0.82, 0.82), (0.19, 0.81))
+
+_FROM_FILES = 0.6
+"""Share of the training styles whose figures are set in an outside font, where there are any."""
+
+_APART = 0.42
+"""How far value and sign lie apart at least, in shares of a tile's side."""
+
+_AWAY = 0.1
+"""How far from the held-out places those of "anywhere" are at least."""
 
 Place = tuple[float, float]
 
@@ -62,11 +71,29 @@ class TileStyle:
     scrambled: bool = False
 
 
+def _two_corners(rng: np.random.Generator) -> tuple[Place, Place]:
+    first, second = rng.permutation(len(_CORNERS))[:2]
+    return _CORNERS[first], _CORNERS[second]
+
+
+def _anywhere(rng: np.random.Generator) -> tuple[Place, Place]:
+    """Two places near the rim, apart from one another and from where held-out styles have theirs."""
+    held_out = [place for style in held_out_styles().values() for place in LAYOUTS[style["layout"]] or ()]
+    places: list[Place] = []
+    while len(places) < 2:
+        x, y = rng.uniform(0.15, 0.85, 2)
+        if max(abs(x - 0.5), abs(y - 0.5)) < 0.25:
+            continue
+        if all(np.hypot(x - a, y - b) >= _AWAY for a, b in held_out):
+            places.append((float(x), float(y)))
+        if len(places) == 2 and np.linalg.norm(np.subtract(*places)) < _APART:
+            places.pop()
+    return places[0], places[1]
+
+
 def _style(drawn_families: Mapping[str, str], rng: np.random.Generator, printings: tuple[str, ...]) -> TileStyle:
-    places = LAYOUTS[drawn_families["layout"]]
-    if places is None:
-        first, second = rng.permutation(len(_CORNERS))[:2]
-        places = (_CORNERS[first], _CORNERS[second])
+    layout = drawn_families["layout"]
+    places = LAYOUTS[layout] or (_anywhere(rng) if layout == "anywhere" else _two_corners(rng))
     shift = rng.normal(0, 0.015, 4)
     plain = PLATES[drawn_families["plate"]] is None
     return TileStyle(
@@ -95,10 +122,12 @@ def _style(drawn_families: Mapping[str, str], rng: np.random.Generator, printing
     )
 
 
-def training_style(rng: np.random.Generator) -> TileStyle:
-    """A style that training may see: each part of it drawn by itself."""
+def training_style(rng: np.random.Generator, fonts: Sequence[str] = ()) -> TileStyle:
+    """A style that training may see: each part of it drawn by itself. `fonts` are paths of fonts to set figures in."""
     chosen = {what: names[int(rng.integers(len(names)))] for what, names in trained_families().items()}
     style = _style(chosen, rng, families(TRAINING)["tiles"])
+    if fonts and rng.random() < _FROM_FILES:
+        style = replace(style, lettering=replace(style.lettering, family=fonts[int(rng.integers(len(fonts)))]))
     return replace(style, scrambled=bool(rng.random() < _SCRAMBLED) and chosen["motif"] != "painted")
 
 

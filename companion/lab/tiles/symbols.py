@@ -9,6 +9,7 @@ import numpy as np
 from companion.lab.rendering.sketch import Colour, Points, Sketch, smooth, toned
 from companion.lab.rendering.tile_badges import MEEPLE_SHAPE
 from companion.lab.tiles.numerals import Lettering, ring, set_figures, soft
+from companion.lab.tiles.plates import SHAPES, wavy
 from companion.rules.model.components import TileAction
 
 _INK: Colour = (30, 38, 52)
@@ -274,6 +275,7 @@ BADGES: Mapping[str, Callable[[float, float, float], Points] | None] = {
     "bare": None,
     "cloud": _cloud,
     "swallowtail": _swallowtail,
+    **{f"shape-{number}": wavy(100 + number, 1.6) for number in range(SHAPES)},
 }
 """Outlines that the signs stand in, by family; "bare" is none."""
 
@@ -297,6 +299,10 @@ INKS: Mapping[str, Mapping[TileAction, Colour]] = {
     "cream": dict.fromkeys(TileAction, (190, 222, 238)),
     "white": dict.fromkeys(TileAction, (240, 244, 246)),
     "sand": dict.fromkeys(TileAction, (150, 190, 214)),
+    "slate": dict.fromkeys(TileAction, (96, 84, 78)),
+    "leaf": dict.fromkeys(TileAction, (120, 178, 128)),
+    "plum": dict.fromkeys(TileAction, (140, 96, 150)),
+    "rust": dict.fromkeys(TileAction, (70, 104, 190)),
 }
 """What badges are filled with, by family and action."""
 

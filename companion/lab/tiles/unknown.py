@@ -150,8 +150,8 @@ class _Drawable(dict[str, dict[int, str]]):
     """Some hands have no strokes for figures that no tile bears: then 3 and 2 stand for them."""
 
     def __missing__(self, family: str) -> dict[int, str]:
-        pens = ("felt-pen", "angular", "broad-nib", "segments", "brush", "stencil")
-        table = {ord("7"): "3", ord("9"): "2", ord("?"): "3"} if family in pens else {}
+        pens = ("felt-pen", "angular", "broad-nib", "segments", "brush", "stencil", "hand-")
+        table = {ord("7"): "3", ord("9"): "2", ord("?"): "3"} if family.startswith(pens) else {}
         self[family] = table
         return table
 

@@ -103,8 +103,11 @@ def _moments(network: nn.Module, norms: list[_Folded], batches: Iterable[Tensor]
     sums = [torch.zeros(3, folded.layer.weight.shape[0], dtype=torch.float64) for folded in norms]
 
     def add(total: Tensor, output: Tensor) -> None:
-        values = output.double().transpose(0, 1).flatten(1)
-        total += torch.stack([torch.full((len(values),), values.shape[1]), values.sum(1), (values**2).sum(1)])
+        # The mean and variance of one batch, and sums of those: squares summed in single precision would not hold.
+        variance, mean = torch.var_mean(output, [axis for axis in range(output.dim()) if axis != 1], correction=0)
+        count = torch.full((len(mean),), output.numel() // len(mean), dtype=torch.float64)
+        mean, variance = mean.double(), variance.double()
+        total += torch.stack([count, count * mean, count * (variance + mean**2)])
 
     hooks = [
         folded.layer.register_forward_hook(lambda _module, _given, output, total=total: add(total, output))

@@ -63,7 +63,7 @@ class Plan:
     `traced_share` of the samples are path-traced ones; None shows all examples alike. `known_rate` is the learning rate
     of weights that are trained further, as a share of that of new ones. With `keep_statistics` the batch normalisations
     use the statistics they have, as they do in use: those of four boards are noisy. The parts of the network named in
-    `frozen` stay as they are.
+    `frozen`, such as `down2` or `pretrained.stages.0`, stay as they are.
     """
 
     steps: int
@@ -190,8 +190,8 @@ def _optimise(
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if plan.keep_statistics:
             freeze_statistics(network)
-        for name, part in network.named_children():
-            part.requires_grad_(name not in plan.frozen)
+        for name, parameter in network.named_parameters():
+            parameter.requires_grad_(not any(f"{name}.".startswith(f"{part}.") for part in plan.frozen))
     averages = [_MovingAverage(network) for network in networks]
     loader = DataLoader(
         stream, batch_size=plan.batch, num_workers=plan.workers, prefetch_factor=3 if plan.workers else None

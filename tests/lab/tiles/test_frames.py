@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -62,3 +64,17 @@ def test_flat_boards_are_examples_for_the_tile_network() -> None:
     assert board.std() > 10
     again = flat_example(2, None)
     assert np.array_equal(example.jpeg, again.jpeg) and np.array_equal(example.kinds, again.kinds)
+
+
+def test_values_are_set_in_the_fonts_of_a_folder_too(tmp_path: Path) -> None:
+    fonts = tmp_path / "fonts"
+    fonts.mkdir()
+    shutil.copy(str(files("companion.printing") / "fonts" / "PTSerif-Bold.ttf"), fonts)
+    (fonts / "LICENCE.txt").write_text("not a font", encoding="utf-8")
+    seed = 4
+    command = ["tiles", str(tmp_path / "with"), "--count", "1", "--first", str(seed), "--flat"]
+    assert main([*command, "--fonts", str(fonts)]) == 0
+    set_so = load_example(tmp_path / "with" / f"flat_{seed:07d}.npz")
+    expected = flat_example(seed, None, [str(fonts / "PTSerif-Bold.ttf")])
+    assert np.array_equal(set_so.jpeg, expected.jpeg)
+    assert not np.array_equal(set_so.jpeg, flat_example(seed, None).jpeg)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from companion.lab.tiles.unknown import EXPANSIONS, UNKNOWNS, draw_unknown
 from companion.rules.model.components import TILE_KINDS, TileAction
 
 SIDE = 96
+FONT = Path(str(files("companion.printing"))) / "fonts" / "PTSans-Bold.ttf"
 FIGURES = sorted({str(kind.vp) for kind in TILE_KINDS.values()})
 
 
@@ -57,6 +60,15 @@ def test_every_hand_sets_every_value_differently(family: str) -> None:
         sheets.append(sketch.sheet)
     for one, other in combinations(sheets, 2):
         assert apart(one, other) > 1
+
+
+def test_a_font_file_sets_figures_too() -> None:
+    sheets = []
+    for family in (str(FONT), "sans-bold"):
+        sketch = blank()
+        set_figures(sketch, "15", (0.5, 0.5), 0.4, Lettering(family, 1.0, 0.0, 0.8), (0, 0, 0))
+        sheets.append(sketch.sheet)
+    assert apart(*sheets) == 0
 
 
 @pytest.mark.parametrize("plate", PLATES)
