@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -86,7 +87,7 @@ def _anywhere(rng: np.random.Generator) -> tuple[Place, Place]:
             continue
         if all(np.hypot(x - a, y - b) >= _AWAY for a, b in held_out):
             places.append((float(x), float(y)))
-        if len(places) == 2 and np.linalg.norm(np.subtract(*places)) < _APART:
+        if len(places) == 2 and math.dist(*places) < _APART:
             places.pop()
     return places[0], places[1]
 

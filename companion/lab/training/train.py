@@ -165,6 +165,16 @@ def freeze_statistics(network: nn.Module) -> None:
             module.eval()
 
 
+def freeze_parts(network: nn.Module, parts: Sequence[str]) -> None:
+    """Leave the parts of a network in training that are named, such as `down2` or `pretrained.stages.0`, as they are.
+
+    Their batch normalisations keep their statistics too.
+    """
+    for name, module in network.named_modules():
+        if any(f"{name}.".startswith(f"{part}.") for part in parts):
+            module.eval().requires_grad_(False)
+
+
 def _learning_rate(step: int, plan: Plan) -> float:
     """A linear warm-up of a hundred steps to the peak, then half a cosine down to a fiftieth of it."""
     warm_up = min(1.0, (step + 1) / 100)
@@ -190,8 +200,7 @@ def _optimise(
         network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if plan.keep_statistics:
             freeze_statistics(network)
-        for name, parameter in network.named_parameters():
-            parameter.requires_grad_(not any(f"{name}.".startswith(f"{part}.") for part in plan.frozen))
+        freeze_parts(network, plan.frozen)
     averages = [_MovingAverage(network) for network in networks]
     loader = DataLoader(
         stream, batch_size=plan.batch, num_workers=plan.workers, prefetch_factor=3 if plan.workers else None

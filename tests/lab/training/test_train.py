@@ -11,9 +11,10 @@ import torch
 from torch import nn
 
 from companion.lab.training.dataset import make_example, save_example, training_example
-from companion.lab.training.networks import locate_net
+from companion.lab.training.networks import locate_net, tile_net
 from companion.lab.training.train import (
     Plan,
+    freeze_parts,
     freeze_statistics,
     parameter_groups,
     resume,
@@ -67,6 +68,16 @@ def test_frozen_statistics_rest_while_the_weights_are_trained() -> None:
     freeze_statistics(network)
     network(torch.randn(2, 3, 8, 8) + 5).sum().backward()
     assert torch.equal(norm.running_mean, torch.zeros(4)) and norm.weight.grad is not None
+
+
+def test_the_statistics_of_frozen_parts_rest_too() -> None:
+    network = tile_net().train()
+    freeze_parts(network, ["looks", "numerals.down2"])
+    before = {name: value.clone() for name, value in network.state_dict().items()}
+    network(torch.rand(2, 3, 144, 144))
+    changed = {name for name, value in network.state_dict().items() if not torch.equal(value, before[name])}
+    assert changed and not any(name.startswith(("looks.", "numerals.down2.")) for name in changed)
+    assert any(name.startswith("numerals.down4.") for name in changed)
 
 
 def test_frozen_parts_stay_as_they_are(tmp_path: Path) -> None:
