@@ -18,8 +18,8 @@ from companion.vision.board.tiles import STRANGE_PRINTING, score_tiles, strangen
 from companion.vision.numerics import Float64
 
 FALSE_ALARMS = 0.007
-"""Share of the box's tiles that may be called unknown, over the styles of training, which are harder than printings are:
-of tiles at hand it is a fifth of that."""
+"""Share of the box's tiles that may be called unknown, over the styles of training, which are harder than printings
+are: of tiles at hand it is a fifth of that."""
 
 PRIOR_PRECISION = 1.0
 """Of the Gaussian prior on the weights: a few examples must not make them large."""
