@@ -45,7 +45,7 @@ def seen(tile: int, kind: int) -> TileScores:
     probabilities[tile] = 0.1 / 31
     probabilities[tile, kind, 0] = 0.7
     unknown = np.full(SQUARES, 0.01)
-    unknown[tile] = 0.4
+    unknown[tile] = 0.3
     return TileScores(
         probabilities, unknown, np.zeros((SQUARES, 1), np.float32), np.zeros((SQUARES, 8, 8, 3), np.uint8), np.ones(3)
     )

@@ -44,6 +44,10 @@ FOREIGN_BELOW = 0.32
 """Mean probability of the thirty tiles under which they are another game's: such came to 0.28 at most in trials,
 sultanates in styles that nothing was trained on to 0.34 at least."""
 
+HARDLY_TOLD, FOREIGN_ABOVE = 0.5, 0.65
+"""Below the first they are another game's as well if the network calls them none of the box with more than the second in
+the mean: playing cards, whose figures can be read, came to 0.80, sultanates in held-out styles to 0.49 at most."""
+
 MIRROR_BELOW = 0.85
 """Below this it is worth trying whether the picture is mirrored: mirrored ones came to 0.63 at most."""
 
@@ -146,7 +150,7 @@ def recognise_tiles(
     probabilities = scores.probabilities if owner is None else owner.pooled(scores)
     unknown = unknown_chances(scores)
     if known is None:
-        check_identity(board, probabilities)
+        check_identity(board, probabilities, scores.unknown)
         fits = _fits(probabilities)
         if owner is None and float(fits.min()) < CLEARLY_TOLD:
             probabilities = _together(scores, float(fits.mean()))
@@ -277,11 +281,12 @@ def mean_probability(probabilities: Float64) -> float:
     return float(_fits(probabilities).mean())
 
 
-def check_identity(board: Picture, probabilities: Float64) -> None:
+def check_identity(board: Picture, probabilities: Float64, strange: Float64) -> None:
     """Refuse tiles of another game, and a mirrored picture, in which every position would be wrong.
 
     `board` is the rectified board and `probabilities` (30, 8 kinds, 4 turns) what was made of it, half-turned or
-    not. Raises PhotoError with what to do.
+    not; `strange` (30,) are the chances by the network alone that a tile is of no kind in the box. Raises PhotoError
+    with what to do.
     """
     sure = mean_probability(probabilities)
     if sure >= MIRROR_BELOW:
@@ -293,7 +298,7 @@ def check_identity(board: Picture, probabilities: Float64) -> None:
                 "back and try again"
             )
         )
-    if sure < FOREIGN_BELOW:
+    if sure < FOREIGN_BELOW or (sure < HARDLY_TOLD and float(strange.mean()) > FOREIGN_ABOVE):
         raise PhotoError(
             say(
                 "30 squares were found in the photo, but they do not look like the tiles of Five Tribes: "
