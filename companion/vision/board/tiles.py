@@ -45,8 +45,8 @@ FOREIGN_BELOW = 0.32
 sultanates in styles that nothing was trained on to 0.34 at least."""
 
 HARDLY_TOLD, FOREIGN_ABOVE = 0.5, 0.65
-"""Below the first they are another game's as well if the network calls them none of the box with more than the second in
-the mean: playing cards, whose figures can be read, came to 0.80, sultanates in held-out styles to 0.49 at most."""
+"""Below the first they are another game's as well if the network calls them none of the box with more than the second
+in the mean: playing cards, whose figures can be read, came to 0.80, sultanates in held-out styles to 0.49 at most."""
 
 MIRROR_BELOW = 0.85
 """Below this it is worth trying whether the picture is mirrored: mirrored ones came to 0.63 at most."""
