@@ -45,8 +45,9 @@ def test_without_weight_for_the_printing_scores_are_taken_alone(given_scores: li
 
 
 def test_among_unsure_tiles_a_sure_one_is_trusted_less() -> None:
-    usual, strange = probabilities([0.98] * 30)[0], probabilities([0.98] + [0.3] * 29)[0]
-    assert usual > 0.999 and strange < 0.997 and 1 - strange > 20 * (1 - usual)
+    usual, strange, stranger = (probabilities([0.98] + [score] * 29)[0] for score in (0.98, 0.3, 0.1))
+    assert usual > 0.999 and 1 - strange > 20 * (1 - usual)
+    assert stranger < 0.99 and stranger < strange
 
 
 def test_a_tile_that_only_the_box_speaks_for_is_doubted() -> None:

@@ -127,11 +127,11 @@ def test_without_evidence_or_on_a_known_board_one_tile_alone_is_another() -> Non
 def test_answers_make_the_printing_no_clearer() -> None:
     """Where ten tiles were hard to tell, the others may be wrong too, whatever a person says of those ten."""
     hard = {square: [(tile, 0.5), (BARE[(square + 12) % SQUARES], 0.5)] for square, tile in enumerate(BARE[:10])}
-    likely = {20: [(BARE[20], 0.9), (BARE[0], 0.1)]}
+    likely = {20: [(BARE[20], 0.8), (BARE[0], 0.2)]}
     strange, usual = seen(BARE, hard | likely), seen(BARE, likely)
     told = decide(replace(strange, told=dict(enumerate(BARE[:10]))))
     confidences = [reading.tiles[20].raw_confidence for reading in (decide(strange), told, decide(usual))]
-    assert confidences[0] == pytest.approx(confidences[1], abs=0.005) and confidences[2] > confidences[0] + 0.01
+    assert confidences[0] == pytest.approx(confidences[1], abs=0.005) and confidences[2] > confidences[0] + 0.02
     assert min(told.tiles[square].raw_confidence for square in range(10)) > 0.999
 
 
