@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.model.board import COLUMNS, ROWS
-from companion.vision.board.rectify import BOARD_SIZE_PX, DETAIL, TILE_PX, board_to_cells, cells_to_board, rectify
+from companion.vision.board.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cells, cells_to_board, rectify
 from companion.vision.board.tiles import crop_tile
 
 SCALE = 50.0
@@ -51,15 +51,3 @@ def test_cells_and_board_coordinates_are_inverse(x: float, y: float) -> None:
 
 def test_the_middle_of_a_tile_lies_in_its_middle_cell() -> None:
     assert board_to_cells(0.5, 0.5, 4) == (TILE_PX / 4 - 0.5, TILE_PX / 4 - 0.5)
-
-
-def test_in_detail_every_pixel_lies_in_its_place() -> None:
-    photo = np.zeros((1000, 1200, 3), np.uint8)
-    photo[400:] = 200
-    homography = np.array([[150, 0, 100], [0, 150, 80], [0, 0, 1]], dtype=np.float64)
-    board, fine = rectify(photo, homography), rectify(photo, homography, DETAIL)
-    assert fine.shape == (DETAIL * board.shape[0], DETAIL * board.shape[1], 3)
-    halved = cv2.resize(fine, (board.shape[1], board.shape[0]), interpolation=cv2.INTER_AREA)
-    assert np.abs(halved.astype(int) - board).mean() < 0.5
-    edges = [int(np.argmax(picture[:, picture.shape[1] // 2, 0] > 100)) for picture in (board, fine)]
-    assert abs(edges[1] - DETAIL * edges[0]) <= 1

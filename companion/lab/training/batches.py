@@ -10,7 +10,7 @@ from companion.lab.training.dataset import NO_KIND, Example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.rules.model.components import Colour
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
-from companion.vision.board.rectify import BOARD_SIZE_PX, DETAIL, board_to_cells, rectify
+from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells, rectify
 from companion.vision.board.tiles import TURNS, UNKNOWN_CLASS, crop_tile
 from companion.vision.load import Picture
 from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
@@ -33,17 +33,14 @@ CORNER_JITTER_TILES = 0.025
 """How far the board's corners are moved at random, as a lattice found in a photo is never exact."""
 
 
-def augmented(picture: Picture, rng: np.random.Generator, detail: int = 1) -> Picture:
-    """The picture under other light and a worse lens: gain, colour cast, gamma, blur, noise, JPEG.
-
-    The blur is as wide on the table for a picture of any `detail` (see `rectify`).
-    """
+def augmented(picture: Picture, rng: np.random.Generator) -> Picture:
+    """The picture under other light and a worse lens: gain, colour cast, gamma, blur, noise, JPEG."""
     levels = np.linspace(0, 1, 256, dtype=np.float64)[:, None]
     gain = np.exp(rng.normal(0, 0.12) + rng.normal(0, 0.06, 3))
     curves = np.clip(levels * gain, 0, 1) ** np.exp(rng.normal(0, 0.18))
     result = np.asarray(cv2.LUT(picture, np.rint(curves * 255).astype(np.uint8)[:, None, :]), dtype=np.uint8)
     if rng.random() < 0.35:
-        result = np.asarray(cv2.GaussianBlur(result, (0, 0), detail * float(rng.uniform(0.4, 1.3))), dtype=np.uint8)
+        result = np.asarray(cv2.GaussianBlur(result, (0, 0), float(rng.uniform(0.4, 1.3))), dtype=np.uint8)
     if rng.random() < 0.2:
         grey = np.repeat(cv2.cvtColor(result, cv2.COLOR_BGR2GRAY)[:, :, None], 3, axis=2)
         share = float(rng.uniform(0.6, 1.3))
@@ -134,9 +131,7 @@ def _tile_arrays(
     return np.stack(inputs), np.array(classes, dtype=np.int64)
 
 
-def _augmented_board(
-    example: Example, rng: np.random.Generator, detail: int = 1
-) -> tuple[Picture, NDArray[np.float64]]:
+def _augmented_board(example: Example, rng: np.random.Generator) -> tuple[Picture, NDArray[np.float64]]:
     """The rectified board of an example, augmented, and the homography it was rectified by."""
     homography = jittered_homography(example.homography, rng)
     photo, seen = example.picture, homography
@@ -147,12 +142,12 @@ def _augmented_board(
         photo = np.asarray(cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         shrink = np.diag([photo.shape[1] / example.picture.shape[1], photo.shape[0] / example.picture.shape[0], 1.0])
         seen = shrink @ homography
-    return augmented(rectify(photo, seen, detail), rng, detail), homography
+    return augmented(rectify(photo, seen), rng), homography
 
 
 def piece_sample(example: Example, rng: np.random.Generator) -> tuple[Float32, Float32, Float32, Float32]:
     """(input, heat, weight, counts) of one augmented board, rectified, mirrored or half-turned at random."""
-    board, homography = _augmented_board(example, rng, DETAIL)
+    board, homography = _augmented_board(example, rng)
     heat, weight = _piece_targets(example, homography)
     arrays = [normalise(board), heat, weight, count_classes(true_counts(example))]
     for axis in (1, 2):

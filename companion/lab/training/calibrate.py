@@ -32,7 +32,7 @@ from companion.vision.board.pieces import (
     pool_count_probs,
     run_piece_net,
 )
-from companion.vision.board.rectify import DETAIL, rectify
+from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import HALF_TURN, TileClassification, assign_tiles, recognise_tiles
 from companion.vision.load import Picture
 from companion.vision.locate.lattice import find_lattice
@@ -88,7 +88,7 @@ def _half_turned(example: Example) -> Example:
 def _locate(
     example: Example,
 ) -> tuple[Example, NDArray[np.float64], Picture, NDArray[np.float64]] | None:
-    """The lattice found in an example's photo: (truth the same way round, homography, board in detail, tiles).
+    """The lattice found in an example's photo: (truth the same way round, homography, board, tiles).
 
     None if it is not found, or elsewhere than it lies. Boards whose tiles are turned by quarters have no
     right way up: both count.
@@ -102,7 +102,7 @@ def _locate(
     ends = np.array([(0.5, 0.5), (5.5, 4.5)])
     for truth in (example, _half_turned(example)):
         if np.abs(project(np.linalg.inv(board.homography) @ truth.homography, ends) - ends).max() < 0.4:
-            return truth, board.homography, rectify(picture, board.homography, DETAIL), board.probabilities
+            return truth, board.homography, board.picture, board.probabilities
     return None
 
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from companion.lab.training.pretrained import STAGES, TAPPED_STAGES, EfficientNetLite
 from companion.vision.board.pieces import COUNT_LOGITS, PIECE_CLASSES
-from companion.vision.board.rectify import DETAIL, TILE_PX
+from companion.vision.board.rectify import TILE_PX
 from companion.vision.board.tiles import TILE_CLASSES
 from companion.vision.networks import HEAT_STRIDE
 
@@ -135,9 +135,9 @@ def _silent(inputs: int, outputs: int) -> nn.Conv2d:
 class PieceNet(HeatmapNet):
     """Heat of the pieces' feet, and how many of each kind of piece every tile holds.
 
-    Takes a rectified board (N, 3, 2 H, 2 W), `DETAIL` times `TILE_PX` a tile, with its rim of half a tile; most of the
-    network sees it half as large. Output: heat logits (N, 11, H/4, W/4), and logits (N, COUNT_LOGITS, rows, columns)
-    over the numbers on each tile, see `companion.vision.board.pieces`.
+    Takes a rectified board (N, 3, H, W), `TILE_PX` a tile, with its rim of half a tile. Output: heat logits
+    (N, 11, H/4, W/4), and logits (N, COUNT_LOGITS, rows, columns) over the numbers on each tile, see
+    `companion.vision.board.pieces`.
     """
 
     def __init__(self, channels: int, counts: int, widths: tuple[int, int, int, int, int]) -> None:
@@ -157,11 +157,6 @@ class PieceNet(HeatmapNet):
         self.wide16 = nn.Sequential(*(_Residual(fourth, 2 * fourth) for _ in range(3)))
         self.wide32 = _Residual(fifth, 2 * fifth)
         self.back8 = _Residual(second, 2 * second)
-        # What is too small to be seen at `TILE_PX` a tile; the zero weights make it begin without effect.
-        self.coarse = nn.AvgPool2d(DETAIL)
-        self.fine = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2))
-        self.fine4 = nn.Conv2d(32, second, 3, 2, 1, bias=False)
-        nn.init.zeros_(self.fine4.weight)
         # What photos of all the world have taught; the zero weights make it begin without effect.
         self.pretrained = EfficientNetLite()
         at4, at8, *at16 = (STAGES[stage][0] for stage in TAPPED_STAGES)
@@ -189,9 +184,8 @@ class PieceNet(HeatmapNet):
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
         """Heat logits and count logits of a batch of boards."""
-        coarse = self.coarse(picture)
-        known4, known8, *known16 = self.pretrained(coarse)
-        at4 = self.more4(self.down4(self.down2(coarse))) + self.fine4(self.fine(picture)) + self.pretrained4(known4)
+        known4, known8, *known16 = self.pretrained(picture)
+        at4 = self.more4(self.down4(self.down2(picture))) + self.pretrained4(known4)
         at8 = self.wide8(self.more8(self.down8(at4)) + self.pretrained8(known8))
         at16 = self.wide16(self.more16(self.down16(at8)) + self.pretrained16(torch.cat(known16, 1)))
         at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))

@@ -21,7 +21,7 @@ from companion.lab.training.networks import locate_net, piece_net, tile_net
 from companion.lab.training.pretrained import load_imagenet
 from companion.lab.training.restore import restore
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
-from companion.vision.board.rectify import BOARD_SIZE_PX, DETAIL
+from companion.vision.board.rectify import BOARD_SIZE_PX
 from companion.vision.board.tiles import CROP_PX
 from companion.vision.numerics import Float32
 
@@ -391,7 +391,7 @@ def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batche
 
 NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
     "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
-    "pieces": (piece_net, (1, 3, DETAIL * BOARD_SIZE_PX[1], DETAIL * BOARD_SIZE_PX[0]), ["heat", "counts"]),
+    "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts"]),
     "tiles": (tile_net, (30, 3, CROP_PX, CROP_PX), ["scores", "features"]),
 }
 """Each network by name, with the shape of its input in use and the names of its outputs."""

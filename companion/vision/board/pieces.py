@@ -157,7 +157,7 @@ class PieceNetOutput:
 
 
 def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetOutput:
-    """Where pieces stand on a board rectified in `rectify.DETAIL`, and how many, as the network sees it.
+    """Where pieces stand on a rectified board, and how many, as the network sees it.
 
     The mean over the board as it lies and half-turned: where they disagree it is honest about it. White is balanced by
     `reference`, the board itself unless given.
@@ -194,7 +194,7 @@ class PiecesSeen:
 
 
 def find_pieces(board: Picture, adapt: Callable[[PieceNetOutput], PieceNetOutput] | None = None) -> PiecesSeen:
-    """The pieces on an upright board rectified in `rectify.DETAIL`.
+    """The pieces on an upright rectified board.
 
     `adapt` is what else is known of the pieces: it makes of what the network sees what is to be taken for it.
     """

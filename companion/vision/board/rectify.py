@@ -19,9 +19,6 @@ MARGIN_TILES = 0.5
 BOARD_SIZE_PX = (round((COLUMNS + 2 * MARGIN_TILES) * TILE_PX), round((ROWS + 2 * MARGIN_TILES) * TILE_PX))
 """Width and height of the rectified board."""
 
-DETAIL = 2
-"""The piece network sees the board so many times as large: what tells a palm from a merchant is often a few px wide."""
-
 BEYOND = (40, 40, 40)
 """What lies beyond the photo's edge looks like a dark table: repeating the edge would smear pieces out of it."""
 
@@ -30,23 +27,20 @@ _TO_RECTIFIED = np.array(
 )
 
 
-def rectify(photo: Picture, homography: Float64, detail: int = 1) -> Picture:
-    """The board straight from above, `detail` times `BOARD_SIZE_PX`, margin included.
+def rectify(photo: Picture, homography: Float64) -> Picture:
+    """The board straight from above, `BOARD_SIZE_PX`, margin included.
 
     `homography` maps board coordinates (tile sides) to the photo's px.
     """
-    scale = min(1.0, 1.5 * detail * TILE_PX / max(Lattice(homography, 0).tile_px, 1.0))
+    scale = min(1.0, 1.5 * TILE_PX / max(Lattice(homography, 0).tile_px, 1.0))
     if scale < 0.8:
         # Averaged first: sampling a large photo at few points would alias fine print.
         width, height = round(photo.shape[1] * scale), round(photo.shape[0] * scale)
         shrink = np.diag([width / photo.shape[1], height / photo.shape[0], 1.0])
         photo = np.asarray(cv2.resize(photo, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
         homography = shrink @ homography
-    # Pixels' middles, not their corners, are what is enlarged.
-    enlarge = np.array([[detail, 0, (detail - 1) / 2], [0, detail, (detail - 1) / 2], [0, 0, 1]], dtype=np.float64)
-    matrix = enlarge @ _TO_RECTIFIED @ np.linalg.inv(homography)
-    size = (detail * BOARD_SIZE_PX[0], detail * BOARD_SIZE_PX[1])
-    warped = cv2.warpPerspective(photo, matrix, size, flags=cv2.INTER_LINEAR, borderValue=BEYOND)
+    matrix = _TO_RECTIFIED @ np.linalg.inv(homography)
+    warped = cv2.warpPerspective(photo, matrix, BOARD_SIZE_PX, flags=cv2.INTER_LINEAR, borderValue=BEYOND)
     return np.asarray(warped, dtype=np.uint8)
 
 

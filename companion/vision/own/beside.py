@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.board.likeness import TILE_MM, upward
 from companion.vision.board.pieces import MIN_SCORE, PIECE_CLASSES, run_piece_net
-from companion.vision.board.rectify import DETAIL, TILE_PX, cells_to_board, rectify
+from companion.vision.board.rectify import TILE_PX, cells_to_board, rectify
 from companion.vision.load import Picture
 from companion.vision.locate.grid import Lattice
 from companion.vision.networks import HEAT_STRIDE
@@ -66,7 +66,7 @@ def find_beside(photo: Picture, lattice: Lattice) -> list[FoundPiece]:
         things = _standing_out(canvas, _on_table(photo, homography, (across, down)))
         if not things:
             continue
-        peaks = run_piece_net(rectify(photo, homography, DETAIL), reference).peaks
+        peaks = run_piece_net(canvas, reference).peaks
         for mask in things:
             one = _described(mask, peaks, homography)
             place = (one.foot[0] + across * BEYOND_TILES, one.foot[1] + down * BEYOND_TILES)

@@ -19,12 +19,11 @@ from companion.rules.model.board import Board
 from companion.rules.model.components import Colour
 from companion.vision.board.artisans import find_artisans
 from companion.vision.board.decision import decide
-from companion.vision.board.detail import replaced, shifted
 from companion.vision.board.joint import joint_hypotheses
 from companion.vision.board.likeness import adapted
 from companion.vision.board.pieces import find_pieces
 from companion.vision.board.reading import BoardEvidence, Reading
-from companion.vision.board.rectify import DETAIL, rectify
+from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
 from companion.vision.cards.detection import find_cards
 from companion.vision.cards.titles import read_titles
@@ -152,9 +151,7 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
     rectified = rectify(photo, lattice.homography)
     board = recognise_tiles(rectified, lattice.homography, known, own.tiles)
     artisans = find_artisans(board.picture)
-    picture = replaced(rectify(photo, board.homography, DETAIL), board.picture, artisans.without)
-    if own.paints is not None:
-        picture = shifted(picture, artisans.without, recolour(artisans.without, own.paints))
+    picture = artisans.without if own.paints is None else recolour(artisans.without, own.paints)
     likeness = own.pieces
     if likeness is None:
         seen = find_pieces(picture)

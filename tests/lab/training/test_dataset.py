@@ -30,7 +30,7 @@ from companion.lab.training.dataset import (
 from companion.rules.model.board import COLUMNS, ROWS
 from companion.vision.board.kinds import KINDS
 from companion.vision.board.pieces import PIECE_CLASSES
-from companion.vision.board.rectify import BOARD_SIZE_PX, DETAIL
+from companion.vision.board.rectify import BOARD_SIZE_PX
 from companion.vision.board.tiles import CROP_PX
 
 
@@ -56,7 +56,7 @@ def test_1_1_an_example_shows_the_tiles_of_the_box() -> None:
 
 def test_every_visible_foot_on_the_board_is_a_point_of_its_class() -> None:
     picture, heat, weight, _ = piece_sample(example(), np.random.default_rng(1))
-    assert picture.shape == (3, DETAIL * BOARD_SIZE_PX[1], DETAIL * BOARD_SIZE_PX[0])
+    assert picture.shape == (3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0])
     assert heat.shape == (len(PIECE_CLASSES), BOARD_SIZE_PX[1] // 4, BOARD_SIZE_PX[0] // 4)
     assert weight.shape == (1, *heat.shape[1:])
     for kind, channel in enumerate(heat):

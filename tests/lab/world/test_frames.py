@@ -30,7 +30,6 @@ from companion.lab.world.scenes import WorldScene, draw_scene
 from companion.lab.world.visibility import visible_shares
 from companion.rules.model.components import TILE_KINDS
 from companion.vision.board.pieces import PIECE_CLASSES
-from companion.vision.board.rectify import DETAIL
 from companion.vision.networks import HEAT_STRIDE
 
 WIDTH = 480
@@ -60,7 +59,7 @@ def test_a_training_frame_is_an_example_of_its_board(tmp_path: Path) -> None:
         assert counts[square, :5].tolist() == list(tile.meeples)
         assert counts[square, 9:].tolist() == [tile.palms, tile.palaces]
     picture, heat, _, _ = piece_sample(example, np.random.default_rng(0))
-    assert picture.shape[1:] == tuple(DETAIL * HEAT_STRIDE * side for side in heat.shape[1:])
+    assert picture.shape[1:] == tuple(HEAT_STRIDE * side for side in heat.shape[1:])
 
 
 def test_a_held_out_photo_has_its_truth_beside_it(tmp_path: Path) -> None:
