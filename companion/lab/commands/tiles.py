@@ -10,9 +10,6 @@ import typer
 from companion.lab.commands.photos import load_art, store
 from companion.lab.commands.shared import Art, say
 
-FONTS = (".ttf", ".otf", ".woff")
-"""Kinds of files that figures can be set in."""
-
 
 def tiles(
     folder: Annotated[Path, typer.Argument(help="Folder of the photos; examples already there are left.")],
@@ -39,12 +36,13 @@ def tiles(
     """Render tiles drawn in other styles, and tiles that are none of the game's: examples to train on, or photos."""
     from companion.lab.tiles.flat import flat_example
     from companion.lab.tiles.frames import held_out_files, training_frame
+    from companion.lab.tiles.numerals import font_files
     from companion.lab.training.dataset import make_example, save_example
 
+    faces = [] if fonts is None else font_files(fonts)
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
     seeds = range(first, first + count)
-    faces = [] if fonts is None else sorted(str(path.resolve()) for path in fonts.iterdir() if path.suffix in FONTS)
     if held_out or expansions:
         for name, photo, truth in held_out_files(seeds, width, pictures, expansions=expansions, shown=shown):
             store(folder, name, photo, truth)

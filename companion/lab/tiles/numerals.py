@@ -13,6 +13,7 @@ from typing import TypeAlias
 import cv2
 import numpy as np
 
+from companion.errors import UnusableInputError
 from companion.lab.rendering.sketch import Colour, Points, Sketch, smooth
 from companion.lab.rendering.textures import Image
 
@@ -23,6 +24,9 @@ _ROOM_PX = 48
 """Room around a figure for its weight and its slant."""
 
 _SALT = 41_017
+
+FONTS = (".ttf", ".otf", ".woff")
+"""Kinds of files that figures can be set in."""
 
 HANDS = 24
 """People who write figures by hand, each in another way."""
@@ -108,6 +112,24 @@ def _hershey(face: int) -> Callable[[str, float], Image]:
         return canvas
 
     return mask
+
+
+def font_files(folder: Path) -> list[str]:
+    """The paths of all fonts in a folder, in the order of their names.
+
+    Raises UnusableInputError if there is no such folder, no font in it, or one that cannot be read.
+    """
+    if not folder.is_dir():
+        raise UnusableInputError(f"{folder}: no such folder of fonts")
+    paths = sorted(str(path.resolve()) for path in folder.iterdir() if path.suffix in FONTS)
+    if not paths:
+        raise UnusableInputError(f"{folder}: no fonts in it ({', '.join(FONTS)})")
+    for path in paths:
+        try:
+            _font(path)
+        except OSError as error:
+            raise UnusableInputError(f"{path}: not a font that can be read; take it out of the folder") from error
+    return paths
 
 
 @cache

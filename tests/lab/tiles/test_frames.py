@@ -78,3 +78,19 @@ def test_values_are_set_in_the_fonts_of_a_folder_too(tmp_path: Path) -> None:
     expected = flat_example(seed, None, [str(fonts / "PTSerif-Bold.ttf")])
     assert np.array_equal(set_so.jpeg, expected.jpeg)
     assert not np.array_equal(set_so.jpeg, flat_example(seed, None).jpeg)
+
+
+@pytest.mark.parametrize("content", ["no folder", "nothing", "broken"])
+def test_a_folder_without_fonts_or_with_a_broken_one_is_told(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fonts = tmp_path / "fonts"
+    if content != "no folder":
+        fonts.mkdir()
+    if content == "broken":
+        (fonts / "torn.woff").write_bytes(b"wOFF and no more")
+    assert main(["tiles", str(tmp_path / "examples"), "--count", "1", "--flat", "--fonts", str(fonts)]) == 4
+    said = capsys.readouterr().err
+    assert str(fonts) in said and "font" in said and "Traceback" not in said
+    assert ("torn.woff" in said) is (content == "broken")
+    assert not (tmp_path / "examples").exists()
