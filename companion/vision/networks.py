@@ -24,7 +24,8 @@ MAX_LEVEL = 2.0
 def load_network(name: str) -> cv2.dnn.Net:
     """A network of `companion/vision/weights` by its file's name without ending, ready to run."""
     content = (files("companion.vision") / "weights" / f"{name}.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(content, np.uint8))
+    # The engine of OpenCV 4 is a fifth faster with the piece network than the new one, and answers alike.
+    return cv2.dnn.readNetFromONNX(np.frombuffer(content, np.uint8), cv2.dnn.ENGINE_CLASSIC)
 
 
 def white_level(picture: Picture) -> Float64:

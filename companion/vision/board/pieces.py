@@ -91,9 +91,9 @@ _CAMELS = tuple(colour.letter for colour in Colour)
 
 
 _ALONG, _BACK = slice(None), slice(None, None, -1)
-VIEWS = ((_ALONG, _ALONG, _ALONG), (_ALONG, _BACK, _BACK))
-"""How a picture or heatmap (channels, rows, columns) is looked at, one after the other: as it lies, then half-turned
-from there; each undoes itself."""
+VIEWS = ((_ALONG, _ALONG, _ALONG), (_ALONG, _BACK, _BACK), (_ALONG, _ALONG, _BACK))
+"""How a picture or heatmap (channels, rows, columns) is looked at: as it lies, half-turned, and mirrored; each undoes
+itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,17 +159,14 @@ class PieceNetOutput:
 def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetOutput:
     """Where pieces stand on a rectified board, and how many, as the network sees it.
 
-    The mean over the board as it lies and half-turned: where they disagree it is honest about it. White is balanced by
-    `reference`, the board itself unless given.
+    The mean over all `VIEWS`: where they disagree it is honest about it. White is balanced by `reference`, the board
+    itself unless given.
     """
     picture = normalise(board, reference)
     network = load_network("pieces")
     heatmaps, counts = [], []
     for view in VIEWS:
-        # A channel at a time and in place: no second picture of this size is held beside what the network needs.
-        for channel in picture:
-            channel[:] = channel[view[1:]].copy()
-        network.setInput(picture[None])
+        network.setInput(np.ascontiguousarray(picture[view])[None])
         heat, count_logits = network.forward(["heat", "counts"])
         heatmaps.append(sigmoid(heat[0])[view])
         # Each group of logits is a distribution of its own over the numbers 0, 1, ...

@@ -6,7 +6,9 @@ together, and what the cards mean is added.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +27,14 @@ from companion.vision.board.pieces import find_pieces
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
-from companion.vision.cards.detection import find_cards
+from companion.vision.cards.detection import CardDetection, find_cards
 from companion.vision.cards.titles import read_titles
 from companion.vision.cards.tracks import TracksReading, find_tracks
 from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
 from companion.vision.locate.scan import PhotoScan, scan_photo
+from companion.vision.networks import load_network
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.own_set import OwnSet
@@ -58,6 +61,35 @@ def read_table(
     tables, as ResultAloneError if they show a game's result and no position; NotationError for a damaged or newer code;
     MissingDependencyError if titles are asked for and Tesseract is missing.
     """
+    with _cards_beside([shot.picture for shot in shots]) as cards:
+        return _read_shots(shots, cards, goods or {}, own, tell, game)
+
+
+@contextmanager
+def _cards_beside(pictures: Sequence[Picture]) -> Iterator[list[Future[tuple[CardDetection, ...]]]]:
+    """The cards in photos, looked for in a thread of its own while the boards are read.
+
+    Outlines are followed on one core, and networks leave half of a second one idle. OpenCV works without Python's lock.
+    """
+    beside = ThreadPoolExecutor(1)
+    try:
+        # The largest network takes a tenth of a second to unpack.
+        beside.submit(load_network, "pieces")
+        yield [beside.submit(find_cards, picture) for picture in pictures]
+    finally:
+        # Where a photo is refused nobody waits for the others' cards.
+        beside.shutdown(cancel_futures=True)
+
+
+def _read_shots(
+    shots: Sequence[Shot],
+    cards_beside: Sequence[Future[tuple[CardDetection, ...]]],
+    goods: Mapping[Colour, Shot],
+    own: OwnSet | None,
+    tell: Tell,
+    game: Board | None,
+) -> TableReading:
+    """As `read_table`; `cards_beside` are being looked for in the photos meanwhile."""
     scans: list[PhotoScan] = []
     for shot in shots:
         tell(say("{name}: looking for the board", name=shot.name))
@@ -81,7 +113,7 @@ def read_table(
         raise ResultAloneError(name, outcome)
     known = coded[0][1].board if coded else game
     photos: list[PhotoReading] = []
-    for shot, scan in zip(shots, scans, strict=True):
+    for shot, scan, found in zip(shots, scans, cards_beside, strict=True):
         if scan.lattice is not None:
             tell(say("{name}: reading the board", name=shot.name))
         try:
@@ -92,7 +124,7 @@ def read_table(
             # Another board than the game's: which tiles lie there is what the photo tells.
             known, board = None, read_scanned(shot.picture, scan, None, own)
         tell(say("{name}: looking for cards", name=shot.name))
-        cards, titles, title_fault = find_cards(shot.picture), None, None
+        cards, titles, title_fault = found.result(), None, None
         tracks, track_fault = _find_tracks(shot, own)
         bare = scan.lattice is None and scan.coded is None and tracks is None
         if shot.titled or (bare and find_tesseract() is not None):
@@ -111,7 +143,7 @@ def read_table(
             )
         )
     reading, views = merge_photos(photos, game)
-    table = add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods or {}, tell))
+    table = add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods, tell))
     return add_tracks(table, photos)
 
 
