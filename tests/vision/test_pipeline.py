@@ -1,0 +1,68 @@
+"""Photos of a table, stage by stage: cards are looked for beside the board."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from companion.errors import PhotoError
+from companion.vision.cards.detection import CardDetection
+from companion.vision.load import Picture
+from companion.vision.locate.scan import PhotoScan
+from companion.vision.reading import pipeline
+from companion.vision.reading.table import Shot
+
+SHOTS = [Shot(f"{number}.jpg", np.full((40, 40, 3), number, np.uint8)) for number in range(5)]
+
+
+def test_cards_are_looked_for_while_the_board_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    scanning, looking = threading.Event(), threading.Event()
+
+    def scan(picture: Picture) -> PhotoScan:
+        scanning.set()
+        assert looking.wait(10)
+        raise PhotoError("no sultanate")
+
+    def find(picture: Picture) -> tuple[CardDetection, ...]:
+        looking.set()
+        assert scanning.wait(10)
+        return ()
+
+    monkeypatch.setattr(pipeline, "scan_photo", scan)
+    monkeypatch.setattr(pipeline, "find_cards", find)
+    with pytest.raises(PhotoError, match="no sultanate"):
+        pipeline.read_table(SHOTS[:1])
+
+
+def test_where_a_photo_is_refused_the_others_cards_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    refused = threading.Event()
+
+    def scan(picture: Picture) -> PhotoScan:
+        refused.set()
+        raise PhotoError("no sultanate")
+
+    def find(picture: Picture) -> tuple[CardDetection, ...]:
+        looked.append(int(picture[0, 0, 0]))
+        assert refused.wait(10)
+        # Longer than it takes the reader to give up.
+        threading.Event().wait(0.3)
+        return ()
+
+    monkeypatch.setattr(pipeline, "scan_photo", scan)
+    monkeypatch.setattr(pipeline, "find_cards", find)
+    with pytest.raises(PhotoError, match=r"0\.jpg: no sultanate"):
+        pipeline.read_table(SHOTS)
+    assert looked in ([], [0])
+
+
+def test_what_is_wrong_with_cards_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(picture: Picture) -> tuple[CardDetection, ...]:
+        raise PhotoError("cards that nobody can read")
+
+    monkeypatch.setattr(pipeline, "scan_photo", lambda picture: PhotoScan())
+    monkeypatch.setattr(pipeline, "find_cards", find)
+    with pytest.raises(PhotoError, match="nobody can read"):
+        pipeline.read_table(SHOTS[:1])
