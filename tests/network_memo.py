@@ -64,10 +64,10 @@ def remember_networks(folder: Path) -> None:
     global _folder
     _folder = folder
     dnn: Any = cv2.dnn
-    load: Callable[[Any], Any] = dnn.readNetFromONNX
+    load: Callable[..., Any] = dnn.readNetFromONNX
 
-    def remembered(content: Any) -> Any:
-        network = load(content)
+    def remembered(content: Any, *settings: int) -> Any:
+        network = load(content, *settings)
         return RememberedNetwork(network, content) if isinstance(content, np.ndarray) else network
 
     dnn.readNetFromONNX = remembered

@@ -5,9 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.lab.tiles.flat import flat_example
 from companion.rules.model.board import SQUARES
 from companion.vision.board.kinds import KINDS
-from companion.vision.board.tiles import assign_tiles, half_turn, is_half_turned
+from companion.vision.board.rectify import rectify
+from companion.vision.board.tiles import (
+    CLEARLY_TOLD,
+    TURNS,
+    assign_tiles,
+    crop_tile,
+    half_turn,
+    is_half_turned,
+    score_crops,
+    score_tiles,
+)
+from companion.vision.networks import white_level
 
 
 def certain(kinds: list[int], turns: list[int], sure: float = 0.97) -> np.ndarray:
@@ -38,3 +50,23 @@ def test_a_board_on_its_head_is_told_and_turned() -> None:
     assert not is_half_turned(upright)
     assert [KINDS.index(sight.kind) for sight in assign_tiles(upright)] == IN_BOX[::-1]
     assert [sight.turn for sight in assign_tiles(upright)] == [2] * 5 + [0] * 25
+
+
+def test_a_tile_that_is_not_clear_is_looked_at_from_all_sides() -> None:
+    example = flat_example(2, None)
+    board = rectify(example.picture, example.homography)
+    scores, white, looked_again = score_tiles(board), white_level(board), 0
+    for square in range(SQUARES):
+        crop = crop_tile(board, square)
+        looks = []
+        for turn in range(TURNS):
+            seen = score_crops(np.rot90(crop, -turn)[None], white).probabilities[0]
+            # Turned by so many quarters more, a tile that lies in the first turn lies in that one.
+            looks.append(seen[:, [(quarter + turn) % TURNS for quarter in range(TURNS)]])
+        expected = looks[0]
+        if looks[0].sum(axis=1).max() < CLEARLY_TOLD:
+            looked_again += 1
+            together = np.prod(looks, axis=0) ** (1 / TURNS)
+            expected = together / together.sum()
+        assert np.allclose(scores.probabilities[square], expected, atol=1e-5)
+    assert 0 < looked_again < SQUARES

@@ -189,21 +189,47 @@ def crop_tile(board: Picture, square: int, side_px: int = CROP_PX) -> Picture:
 
 
 def score_tiles(board: Picture) -> TileScores:
-    """What the network makes of each tile of a rectified board, for itself."""
+    """What the network makes of each tile of a rectified board, for itself.
+
+    A tile that it does not tell clearly is looked at from all four sides, and the mean of its logits counts.
+    """
+    crops = np.stack([crop_tile(board, square) for square in range(SQUARES)])
     # White is balanced for the board as a whole: one tile may have no cream in sight.
-    return score_crops(np.stack([crop_tile(board, square) for square in range(SQUARES)]), white_level(board))
+    white = white_level(board)
+    logits, features = _look(crops, white)
+    unclear = _scores(logits, features, crops, white).probabilities.sum(axis=2).max(axis=1) < CLEARLY_TOLD
+    if unclear.any():
+        sides = np.concatenate([np.rot90(crops[unclear], -turn, axes=(1, 2)) for turn in range(1, TURNS)])
+        looks = _look(sides, white)[0].reshape(TURNS - 1, -1, TILE_CLASSES)
+        logits[unclear] += sum(_turned_back(look, turn) for turn, look in enumerate(looks, 1))
+        logits[unclear] /= TURNS
+    return _scores(logits, features, crops, white)
 
 
 def score_crops(crops: Picture, white: Float64) -> TileScores:
-    """What the network makes of pictures of the tiles of a board.
+    """What the network makes of pictures of tiles (N, `CROP_PX`, `CROP_PX`, 3), BGR, at one look.
 
-    `crops` (30, CROP_PX, CROP_PX, 3) are BGR, `white` (3,) is the board's bright end.
+    `white` (3,) is the bright end of their board.
     """
+    return _scores(*_look(crops, white), crops, white)
+
+
+def _look(crops: Picture, white: Float64) -> tuple[Float64, Float32]:
+    """The network's logits (N, TILE_CLASSES) and features (N, F)."""
     scaled = np.minimum(crops[..., ::-1].astype(np.float32) / white[::-1].astype(np.float32), np.float32(MAX_LEVEL))
     logits, features = forward_all("tiles", np.ascontiguousarray(scaled.transpose(0, 3, 1, 2)), ("scores", "features"))
-    scores = logits.astype(np.float64)
-    probabilities = softmax(scores[:, :UNKNOWN_CLASS], axis=1).reshape(SQUARES, len(KINDS), TURNS)
-    return TileScores(probabilities, softmax(scores, axis=1)[:, UNKNOWN_CLASS], features, crops, white)
+    return logits.astype(np.float64), features
+
+
+def _turned_back(logits: Float64, turn: int) -> Float64:
+    """Logits (N, TILE_CLASSES) of tiles that were turned clockwise by so many quarters, as of the tiles as they lay."""
+    by_turn = logits[:, :UNKNOWN_CLASS].reshape(-1, len(KINDS), TURNS)
+    return np.column_stack([np.roll(by_turn, -turn, axis=2).reshape(-1, UNKNOWN_CLASS), logits[:, UNKNOWN_CLASS]])
+
+
+def _scores(logits: Float64, features: Float32, crops: Picture, white: Float64) -> TileScores:
+    probabilities = softmax(logits[:, :UNKNOWN_CLASS], axis=1).reshape(-1, len(KINDS), TURNS)
+    return TileScores(probabilities, softmax(logits, axis=1)[:, UNKNOWN_CLASS], features, crops, white)
 
 
 def unknown_chances(scores: TileScores) -> Float64:
