@@ -34,11 +34,16 @@ CORNER_JITTER_TILES = 0.025
 
 
 def augmented(picture: Picture, rng: np.random.Generator) -> Picture:
-    """The picture under other light and a worse lens: gain, colour cast, gamma, blur, noise, JPEG."""
+    """The picture under other light, through a worse lens and another phone.
+
+    Gain, colour cast, gamma, local contrast, blur, paler or deeper colours, noise, sharpening, JPEG.
+    """
     levels = np.linspace(0, 1, 256, dtype=np.float64)[:, None]
     gain = np.exp(rng.normal(0, 0.12) + rng.normal(0, 0.06, 3))
     curves = np.clip(levels * gain, 0, 1) ** np.exp(rng.normal(0, 0.18))
     result = np.asarray(cv2.LUT(picture, np.rint(curves * 255).astype(np.uint8)[:, None, :]), dtype=np.uint8)
+    if rng.random() < 0.15:
+        result = with_local_contrast(result, limit=float(rng.uniform(0.8, 2.5)), squares=int(rng.integers(2, 9)))
     if rng.random() < 0.35:
         result = np.asarray(cv2.GaussianBlur(result, (0, 0), float(rng.uniform(0.4, 1.3))), dtype=np.uint8)
     if rng.random() < 0.2:
@@ -51,9 +56,24 @@ def augmented(picture: Picture, rng: np.random.Generator) -> Picture:
         cv2.randn(noise, np.zeros(3), np.full(3, rng.uniform(1, 8)))
         result = np.asarray(cv2.add(result, noise, dtype=cv2.CV_8U), dtype=np.uint8)
     if rng.random() < 0.3:
+        result = sharpened(result, sigma=float(rng.uniform(0.6, 2.0)), share=float(rng.uniform(0.2, 1.2)))
+    if rng.random() < 0.3:
         _, coded = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 85))])
         result = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
     return result
+
+
+def with_local_contrast(picture: Picture, limit: float, squares: int) -> Picture:
+    """The picture (BGR) as a phone that lifts shadows shows it: its lightness equalised square by square."""
+    lightness, *colours = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB))
+    equalised = cv2.createCLAHE(limit, (squares, squares)).apply(lightness)
+    return np.asarray(cv2.cvtColor(cv2.merge([equalised, *colours]), cv2.COLOR_LAB2BGR), dtype=np.uint8)
+
+
+def sharpened(picture: Picture, sigma: float, share: float) -> Picture:
+    """The picture as phones sharpen theirs: what a blur of `sigma` px would take away is added once more."""
+    blurred = cv2.GaussianBlur(picture, (0, 0), sigma)
+    return np.asarray(cv2.addWeighted(picture, 1 + share, blurred, -share, 0), dtype=np.uint8)
 
 
 def jittered_homography(homography: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:

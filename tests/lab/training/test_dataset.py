@@ -14,8 +14,10 @@ from companion.lab.training.batches import (
     count_classes,
     locate_sample,
     piece_sample,
+    sharpened,
     tile_sample,
     true_counts,
+    with_local_contrast,
 )
 from companion.lab.training.dataset import (
     TRACED_REPEATS,
@@ -94,6 +96,25 @@ def test_tile_samples_keep_their_kind_and_turn_with_the_picture() -> None:
     crops, classes = tile_sample(example(), np.random.default_rng(2), 30)
     assert crops.shape == (30, 3, CROP_PX, CROP_PX)
     assert np.bincount(classes // 4, minlength=len(KINDS)).tolist() == [kind.count for kind in KINDS]
+
+
+def test_sharpening_lifts_one_side_of_an_edge_and_lowers_the_other() -> None:
+    edge = np.full((40, 40, 3), 80, np.uint8)
+    edge[:, 20:] = 160
+    sharp = sharpened(edge, sigma=1.5, share=0.8)[20, :, 1].astype(int)
+    assert sharp[[0, 39]].tolist() == [80, 160], "what is flat stays"
+    assert sharp[19] < 70 and sharp[20] > 170
+
+
+def test_local_contrast_lifts_what_lies_in_a_shadow_and_keeps_its_colours() -> None:
+    rng = np.random.default_rng(4)
+    scene = np.clip(rng.normal((60, 90, 150), 12, (128, 128, 3)), 0, 255)
+    scene[:, :64] *= 0.4
+    shadowed = scene.astype(np.uint8)
+    lifted = with_local_contrast(shadowed, limit=2.5, squares=4)
+    before, after = shadowed[:, :60].reshape(-1, 3), lifted[:, :60].reshape(-1, 3)
+    assert after.std(axis=0).min() > 1.5 * before.std(axis=0).max()
+    assert np.all(np.diff(after.mean(axis=0)) > 0), "still red, then green, then blue"
 
 
 @pytest.mark.parametrize("seed", range(3))
