@@ -25,9 +25,9 @@ _folder: Path | None = None
 class RememberedNetwork:
     """A network of `cv2.dnn` that is asked once for each input."""
 
-    def __init__(self, network: Any, content: np.ndarray) -> None:
+    def __init__(self, network: Any, content: bytes) -> None:
         self._network = network
-        self._content = blake2b(content.tobytes()).digest()
+        self._content = blake2b(content).digest()
         self._input = np.empty(0)
 
     def setInput(self, batch: np.ndarray) -> None:
@@ -66,9 +66,9 @@ def remember_networks(folder: Path) -> None:
     dnn: Any = cv2.dnn
     load: Callable[..., Any] = dnn.readNetFromONNX
 
-    def remembered(content: Any, *settings: int) -> Any:
-        network = load(content, *settings)
-        return RememberedNetwork(network, content) if isinstance(content, np.ndarray) else network
+    def remembered(source: str | np.ndarray, *settings: int) -> Any:
+        content = Path(source).read_bytes() if isinstance(source, str) else source.tobytes()
+        return RememberedNetwork(load(source, *settings), content)
 
     dnn.readNetFromONNX = remembered
 

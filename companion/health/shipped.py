@@ -12,7 +12,7 @@ WEIGHTS = (
     "calibration.json",
     "cards.onnx",
     "coins.onnx",
-    "likeness.onnx",
+    "likeness.npz",
     "locate.onnx",
     "pieces.onnx",
     "symbol_kinds.onnx",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
+from importlib.resources import as_file, files
 
 import cv2
 import numpy as np
@@ -20,12 +20,20 @@ MAX_LEVEL = 2.0
 """What is brighter than this many times the bright end is clipped: highlights tell nothing."""
 
 
+ONE_SIZE = frozenset({"pieces"})
+"""Networks that are always given a batch of one size."""
+
+
 @cache
 def load_network(name: str) -> cv2.dnn.Net:
     """A network of `companion/vision/weights` by its file's name without ending, ready to run."""
-    content = (files("companion.vision") / "weights" / f"{name}.onnx").read_bytes()
-    # The engine of OpenCV 4 is a fifth faster with the piece network than the new one, and answers alike.
-    return cv2.dnn.readNetFromONNX(np.frombuffer(content, np.uint8), cv2.dnn.ENGINE_CLASSIC)
+    with as_file(files("companion.vision") / "weights" / f"{name}.onnx") as path:
+        # The engine of OpenCV 4 is a fifth faster with the piece network than the new one, and answers alike; but it
+        # takes batches of one size only, and OpenCV 5.0 heeds which engine is asked for with a file only, and finds no
+        # file of a foreign name on Windows.
+        if name in ONE_SIZE and str(path).isascii():
+            return cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
+        return cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
 
 
 def white_level(picture: Picture) -> Float64:

@@ -81,14 +81,6 @@ def safe_logit(score: float) -> float:
     return math.log(clipped / (1 - clipped))
 
 
-def platt_score(probability: float, curve: tuple[float, float]) -> float:
-    """The score that means a probability by a curve: the inverse of `platt_scale`."""
-    slope, offset = curve
-    clipped = min(max(probability, MIN_SCORE), 1 - MIN_SCORE)
-    logit = math.log(clipped / (1 - clipped))
-    return 1 / (1 + math.exp(-(logit - offset) / slope))
-
-
 def find_peaks(heatmap: Float32, threshold: float) -> Points:
     """Local maxima of a heatmap as (N, 3): x and y in cells, subpixel, and the score; highest first."""
     # A cell is a maximum where dilation by its eight neighbours leaves it as it is.
@@ -106,6 +98,21 @@ def find_peaks(heatmap: Float32, threshold: float) -> Points:
             heatmap[row, column],
         )
     return peaks[np.argsort(-peaks[:, 2], kind="stable")]
+
+
+def sampled(maps: Float32, x: Float64, y: Float64) -> Float32:
+    """Maps (C, H, W) between their cells, bilinear, at places x and y (N,) in cells: (N, C). Outside, at the edge."""
+    height, width = maps.shape[1:]
+    x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
+    left, top = np.minimum(x.astype(int), width - 2), np.minimum(y.astype(int), height - 2)
+    across, down = x - left, y - top
+    corners = (
+        ((1 - across) * (1 - down), maps[:, top, left]),
+        (across * (1 - down), maps[:, top, left + 1]),
+        ((1 - across) * down, maps[:, top + 1, left]),
+        (across * down, maps[:, top + 1, left + 1]),
+    )
+    return np.asarray(sum(weight * values for weight, values in corners).T, dtype=np.float32)
 
 
 def centred(features: Float32) -> Float32:

@@ -17,7 +17,6 @@ from companion.health.findings import State
 from companion.health.user_data import check_calibration
 from companion.lab.rendering.profiles import PROFILES
 from companion.lab.rendering.sampling import PIECE_SETS
-from companion.lab.rendering.shown_row import row_photo
 from companion.vision.colour.paints import (
     PIECE_NAMES,
     SWITCH,
@@ -28,6 +27,7 @@ from companion.vision.colour.paints import (
     parse_paints,
 )
 from companion.vision.own.kept import load_pieces, pieces_path
+from tests.shown_row import row_photo
 from tests.vision.cards_laid import PIECES, laid, seen
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

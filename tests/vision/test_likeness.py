@@ -1,4 +1,4 @@
-"""Pieces compared with those that their owner showed."""
+"""Pieces compared with one another, and with those that their owner showed."""
 
 from __future__ import annotations
 
@@ -7,32 +7,45 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.vision.board import likeness
 from companion.vision.board.likeness import (
     CROP_MM,
+    FEATURES_MM,
     NOTHING,
     Likeness,
+    PieceComparison,
     ShownPiece,
-    adapted,
+    class_logits,
+    class_scores,
+    compared,
+    compared_logits,
     likeness_of,
-    match_probs,
     piece_picture,
-    seen_probs,
+    place_features,
     upward,
 )
 from companion.vision.board.pieces import (
     COUNT_LOGITS,
     GROUPS,
     PIECE_CLASSES,
+    PieceFeatures,
     PieceNetOutput,
     detect_pieces,
+    run_piece_net,
 )
-from companion.vision.board.rectify import BOARD_SIZE_PX, board_to_cells
+from companion.vision.board.rectify import BOARD_SIZE_PX, TILE_PX, board_to_cells
 from companion.vision.load import Picture
 from companion.vision.networks import HEAT_STRIDE
+from companion.vision.numerics import Float64, sampled
 
 MERCHANT, PALM = PIECE_CLASSES.index("g"), PIECE_CLASSES.index("palm")
 STRAIGHT = np.diag([100.0, 100.0, 1.0])
 TEAL, WINE = (120, 110, 20), (70, 20, 110)
+LOOKS = {"round": (3.0, 0.0), "flat": (0.0, 3.0)}
+"""Made-up looks of pieces: two features, far apart."""
+
+PLAIN = PieceComparison(np.tile(np.eye(2, dtype=np.float32), (2, 1)), 1.0, np.zeros(NOTHING + 1), 1.0, 3.0, 0.5, 0.05)
+"""A comparison by those two features alone, of foot and body."""
 
 
 def board_with(*pieces: tuple[float, float, tuple[int, int, int]]) -> Picture:
@@ -57,15 +70,54 @@ def seen_at(*peaks: tuple[int, float, float, float]) -> PieceNetOutput:
         row = counts[int(y) * 6 + int(x), group.first : group.first + group.size]
         row[:] = 0.02 / (group.size - 1)
         row[1] = 0.98
-    return PieceNetOutput(tuple(np.array(one, dtype=np.float64).reshape(-1, 3) for one in points), counts)
+    heat = tuple(np.array(one, dtype=np.float64).reshape(-1, 3) for one in points)
+    return PieceNetOutput(heat, counts, features=looking({}))
 
 
-def shown(**paints: tuple[int, int, int]) -> Likeness:
-    pieces = []
-    for kind, paint in paints.items():
-        picture = piece_picture(board_with((2.5, 2.5, paint)), STRAIGHT, 2.5, 2.5)
-        pieces.append(ShownPiece(kind, picture, (175.0, 205.0, 225.0)))
-    return likeness_of(pieces)
+def looking(looks: dict[tuple[float, float], str]) -> PieceFeatures:
+    """Features of a board on which pieces at places, in board coordinates, have made-up looks; fine ones alone."""
+    fine = np.zeros((2, BOARD_SIZE_PX[1] // HEAT_STRIDE, BOARD_SIZE_PX[0] // HEAT_STRIDE), np.float32)
+    for (x, y), look in looks.items():
+        column, row = (round(cell) for cell in board_to_cells(x, y, HEAT_STRIDE))
+        fine[:, row - 8 : row + 9, column - 4 : column + 5] = np.array(LOOKS[look])[:, None, None] / 2
+    return PieceFeatures(fine, np.zeros((0, fine.shape[1] // 2, fine.shape[2] // 2), np.float32))
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likeness, "fitted_comparison", lambda: PLAIN)
+
+
+def known(*pieces: tuple[int, str]) -> Likeness:
+    """Pieces shown: class and look."""
+    return Likeness(np.array([LOOKS[look] for _, look in pieces]), tuple(place for place, _ in pieces))
+
+
+def twin_logits(logits: Float64, points: Float64, shown: Likeness | None) -> Float64:
+    """`compared_logits` piece by piece and class by class, as its docstring says."""
+    beliefs = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    result = logits.copy()
+    for one in range(len(logits)):
+        dense = []
+        for place in range(NOTHING + 1):
+            found, number = PLAIN.prior * PLAIN.unlike, PLAIN.prior
+            for other in range(len(logits)):
+                if other != one:
+                    found += beliefs[other, place] * np.exp(-((points[one] - points[other]) ** 2).sum())
+                    number += beliefs[other, place]
+            for point, kind in () if shown is None else zip(shown.points, shown.classes, strict=True):
+                if kind == place:
+                    found += PLAIN.shown * np.exp(-((points[one] - point) ** 2).sum())
+                    number += PLAIN.shown
+            dense.append(found / number)
+        result[one] += PLAIN.power * np.log(np.array(dense) / sum(dense))
+    return result
+
+
+def test_maps_are_read_between_their_cells() -> None:
+    maps = np.array([[[0, 10], [20, 30]], [[1, 1], [1, 1]]], np.float32)
+    x, y = np.array([0.0, 0.5, 1.0, 0.25, -3.0, 7.0]), np.array([0.0, 0.5, 1.0, 0.0, 0.5, 0.0])
+    assert sampled(maps, x, y).tolist() == [[0, 1], [15, 1], [30, 1], [2.5, 1], [10, 1], [10, 1]]
 
 
 def test_a_pictures_up_is_where_the_camera_saw_the_body() -> None:
@@ -79,69 +131,96 @@ def test_a_pictures_up_is_where_the_camera_saw_the_body() -> None:
     assert picture[33, 20].min() > 150 and picture[20, 30].min() > 150
 
 
-def test_pieces_are_told_by_those_that_are_like_them() -> None:
-    likeness = shown(g=TEAL, palm=WINE)
-    assert likeness.classes == (MERCHANT, PALM)
-    probs = match_probs(likeness.points, [likeness])
-    assert probs.shape == (2, NOTHING + 1)
-    assert probs.sum(axis=1) == pytest.approx(1)
-    assert probs[0, MERCHANT] > 5 * probs[0, PALM]
-    assert probs[1, PALM] > 5 * probs[1, MERCHANT]
-    # Of what was not shown nothing is known.
-    assert probs[0, PIECE_CLASSES.index("y")] == pytest.approx(probs[0, :NOTHING].sum() / NOTHING, rel=0.1)
+def test_features_are_taken_at_the_foot_and_above_it() -> None:
+    columns = np.arange(BOARD_SIZE_PX[0] // HEAT_STRIDE, dtype=np.float32)
+    rows = np.arange(BOARD_SIZE_PX[1] // HEAT_STRIDE, dtype=np.float32)
+    fine = np.stack(np.meshgrid(columns, rows))
+    features = PieceFeatures(fine, fine[:, ::2, ::2])
+    (foot,) = place_features(features, np.array([[2.5, 1.25]]), np.array([[0.6, -0.8]]))
+    x, y = board_to_cells(2.5, 1.25, HEAT_STRIDE)
+    away = FEATURES_MM[1] / 64 * TILE_PX / HEAT_STRIDE
+    assert foot[:2] == pytest.approx((x, y), abs=1e-3)
+    assert foot[4:6] == pytest.approx((x + 0.6 * away, y - 0.8 * away), abs=1e-3)
+    # A coarse cell is as wide as two fine ones: its middle lies between theirs.
+    assert foot[2:4] == pytest.approx((x - 0.5, y - 0.5), abs=1e-3)
 
 
-def test_what_was_shown_corrects_a_class_and_the_count_with_it() -> None:
-    board = board_with((0.5, 0.5, WINE), (4.5, 3.5, TEAL))
-    output = seen_at((MERCHANT, 0.5, 0.5, 0.5), (MERCHANT, 4.5, 3.5, 0.6))
-    # Fainter, and not counted: a palm in the same place.
-    palm = np.array([(*board_to_cells(0.5, 0.5, HEAT_STRIDE), 0.35)])
-    output = replace(output, peaks=(*output.peaks[:PALM], palm, *output.peaks[PALM + 1 :]))
-    after = adapted(output, board, STRAIGHT, shown(g=TEAL, palm=WINE))
-    kinds = {one.square: one.kind for one in detect_pieces(after.peaks)}
-    assert kinds == {0: "palm", 22: "g"}
-    for group in GROUPS:
-        span = slice(group.first, group.first + group.size)
-        assert after.counts[:, span].sum(axis=1) == pytest.approx(1, abs=1e-4)
-        if group.kind == "palm":
-            assert after.counts[0, group.first + 1] > 2 * output.counts[0, group.first + 1]
-        if group.kind == "g":
-            assert after.counts[0, group.first + 1] < output.counts[0, group.first + 1]
-            assert after.counts[22, group.first + 1] > 0.9
-
-
-def test_a_board_without_pieces_stays_as_it_was_seen() -> None:
-    output = seen_at()
-    assert adapted(output, board_with(), STRAIGHT, shown(g=TEAL)) is output
-
-
-def test_the_boards_own_clear_pieces_stand_against_pieces_of_another_copy() -> None:
-    places = [(0.5 + column, 0.5 + row) for column in range(6) for row in range(2)]
-    board = board_with(*((x, y, WINE) for x, y in places), (0.5, 4.5, WINE))
-    clear = [(MERCHANT, x, y, 0.97) for x, y in places]
-    other_copy = shown(g=TEAL, palm=WINE)
-    alone = adapted(seen_at((MERCHANT, 0.5, 4.5, 0.5)), board, STRAIGHT, other_copy)
-    among = adapted(seen_at(*clear, (MERCHANT, 0.5, 4.5, 0.5)), board, STRAIGHT, other_copy)
-
-    def doubtful(output: PieceNetOutput) -> float:
-        return next(one.probability for one in detect_pieces(output.peaks) if one.kind == "g" and one.square == 24)
-
-    assert doubtful(among) > doubtful(alone)
-    assert sum(one.kind == "g" for one in detect_pieces(among.peaks)) == len(places) + 1
-
-
-def test_a_board_like_nothing_shown_keeps_its_classes() -> None:
-    output = seen_at((MERCHANT, 0.5, 0.5, 0.6), (PALM, 3.5, 2.5, 0.6))
-    board = board_with((0.5, 0.5, (20, 20, 20)), (3.5, 2.5, (20, 20, 20)))
-    after = adapted(output, board, STRAIGHT, shown(y=TEAL, w=WINE))
-    assert {one.square: one.kind for one in detect_pieces(after.peaks)} == {0: "g", 15: "palm"}
+@pytest.mark.parametrize("shown", [None, known((MERCHANT, "round"), (PALM, "flat"))])
+def test_comparing_agrees_with_its_slow_twin(shown: Likeness | None) -> None:
+    rng = np.random.default_rng(8)
+    logits, points = rng.normal(0, 2, (9, NOTHING + 1)), rng.normal(0, 1, (9, 2))
+    assert compared_logits(logits, points, PLAIN, shown) == pytest.approx(twin_logits(logits, points, shown))
 
 
 def test_classes_at_one_place_exclude_one_another() -> None:
     output = seen_at((MERCHANT, 0.5, 0.5, 0.9), (PALM, 0.52, 0.5, 0.9), (PALM, 3.5, 0.5, 0.9))
-    probs = seen_probs(output, detect_pieces(output.peaks))
-    assert probs.sum(axis=1) == pytest.approx(1)
+    logits = class_logits(class_scores(output, detect_pieces(output.peaks)), PLAIN)
+    probs = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     at_both = next(row for row in probs if row[MERCHANT] > 0.1)
     alone = next(row for row in probs if row[MERCHANT] <= 0.1)
     assert 0.15 < at_both[MERCHANT] < 0.85 and 0.15 < at_both[PALM] < 0.85
     assert alone[PALM] > max(at_both[MERCHANT], at_both[PALM])
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_green_thing_unlike_the_other_merchants_is_a_palm() -> None:
+    merchants = [(0.5 + column, 0.5) for column in range(6)]
+    palms = [(0.5, 2.5), (1.5, 2.5)]
+    output = seen_at(
+        *((MERCHANT, x, y, 0.9) for x, y in merchants),
+        *((PALM, x, y, 0.9) for x, y in palms),
+        (MERCHANT, 4.5, 3.5, 0.6),
+    )
+    # Fainter, and not counted: a palm in the same place.
+    palm = np.array([*output.peaks[PALM], (*board_to_cells(4.5, 3.5, HEAT_STRIDE), 0.4)])
+    output = replace(output, peaks=(*output.peaks[:PALM], palm, *output.peaks[PALM + 1 :]))
+    looks = dict.fromkeys(merchants, "round") | dict.fromkeys([*palms, (4.5, 3.5)], "flat")
+    after = compared(replace(output, features=looking(looks)), STRAIGHT)
+    kinds = {one.square: one.kind for one in detect_pieces(after.peaks)}
+    assert kinds == {**dict.fromkeys(range(6), "g"), 12: "palm", 13: "palm", 22: "palm"}
+    for group in GROUPS:
+        span = slice(group.first, group.first + group.size)
+        assert after.counts[:, span].sum(axis=1) == pytest.approx(1, abs=1e-4)
+        if group.kind == "palm":
+            assert after.counts[22, group.first + 1] > 2 * output.counts[22, group.first + 1]
+        if group.kind == "g":
+            assert after.counts[22, group.first + 1] < output.counts[22, group.first + 1]
+            assert after.counts[0, group.first + 1] > 0.9
+
+
+@pytest.mark.usefixtures("plain")
+def test_what_was_shown_tells_a_piece_that_stands_alone() -> None:
+    output = replace(seen_at((MERCHANT, 4.5, 3.5, 0.6)), features=looking({(4.5, 3.5): "flat"}))
+    shown = known((MERCHANT, "round"), (PALM, "flat"))
+    like_merchants = replace(output, features=looking({(4.5, 3.5): "round"}))
+
+    def merchant(after: PieceNetOutput) -> float:
+        return sum(one.probability for one in detect_pieces(after.peaks) if one.kind == "g")
+
+    alone = merchant(compared(output, STRAIGHT))
+    assert merchant(compared(output, STRAIGHT, shown)) < alone - 0.2
+    assert merchant(compared(like_merchants, STRAIGHT, shown)) > alone + 0.2
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_board_without_pieces_stays_as_it_was_seen() -> None:
+    output = seen_at()
+    assert compared(output, STRAIGHT, known((MERCHANT, "round"))) is output
+
+
+def test_shown_pieces_lie_near_those_of_their_paint_on_a_board() -> None:
+    pieces = {"g": TEAL, "palm": WINE}
+    board = board_with((0.5, 0.5, WINE), (4.5, 3.5, TEAL))
+    shown = likeness_of(
+        [
+            ShownPiece(kind, piece_picture(board_with((2.5, 2.5, paint)), STRAIGHT, 2.5, 2.5), (175.0, 205.0, 225.0))
+            for kind, paint in pieces.items()
+        ]
+    )
+    assert shown.classes == (MERCHANT, PALM)
+    features = run_piece_net(board).features
+    assert features is not None
+    feet, up = np.array([(0.5, 0.5), (4.5, 3.5)]), np.tile([0.0, -1.0], (2, 1))
+    points = place_features(features, feet, up) @ likeness.fitted_comparison().projection
+    away = ((points[:, None] - shown.points[None]) ** 2).sum(axis=2)
+    assert away[0, 1] < away[0, 0] and away[1, 0] < away[1, 1]

@@ -1,4 +1,4 @@
-"""Commands that draw owners of odd pieces and train the network that knows pieces by those shown."""
+"""Commands that look at boards of many boxes, and fit how pieces of one box are compared."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import Annotated
 
 import typer
 
-from companion.lab.commands.photos import load_art
-from companion.lab.commands.shared import Art, Folder, say
+from companion.lab.commands.shared import say
 
 
 def owners(
-    folder: Folder,
-    count: Annotated[int, typer.Option(min=1, help="How many owners.")] = 120,
-    first: Annotated[int, typer.Option(min=0, help="Seed of the first owner; the rest follow.")] = 0,
-    art: Art = None,
+    examples: Annotated[Path, typer.Argument(help="Folder of examples that no network was trained on.")],
+    folder: Annotated[Path, typer.Argument(help="Folder for what the reader's networks see on them.")],
+    rows: Annotated[
+        Path | None, typer.Option(help="Folder of rows of the same boxes' pieces, as `world --row` renders them.")
+    ] = None,
 ) -> None:
-    """Draw owners of odd pieces: pictures of those they show, and of the same on boards."""
+    """Look at boards with the networks that the program runs now: pieces seen, and pieces of the same box shown."""
     from companion.lab.training.owners import store_owners
 
     folder.mkdir(parents=True, exist_ok=True)
-    pictures = None if art is None else load_art(art)
-    for done, _ in enumerate(store_owners(folder, range(first, first + count), pictures), 1):
+    paths = sorted(examples.glob("*.npz"))
+    for done, _ in enumerate(store_owners(paths, rows, folder), 1):
         if done % 10 == 0:
-            say(f"{done} drawn")
+            say(f"{done} of {len(paths)} looked at")
 
 
 def likeness(
-    folder: Folder,
-    target: Annotated[Path, typer.Argument(help="The ONNX file: companion/vision/weights/likeness.onnx.")],
-    steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 2000,
-    seed: Annotated[int, typer.Option(help="Seed of the order and of the augmentation.")] = 0,
+    folder: Annotated[Path, typer.Argument(help="Folder of what `owners` saw.")],
+    target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/likeness.npz.")],
+    steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 600,
+    seed: Annotated[int, typer.Option(help="Seed of the order and of the noise.")] = 0,
 ) -> None:
-    """Train the network that compares pieces with those an owner showed, on what `owners` drew."""
+    """Fit how pieces are compared with one another and with those that an owner showed, on what `owners` saw."""
     from companion.lab.training.likeness import train_likeness
 
     train_likeness(sorted(folder.glob("owner_*.npz")), target, steps, seed, say)

@@ -9,14 +9,8 @@ import numpy as np
 
 from companion.lab.rendering.boards import shuffled_kinds
 from companion.lab.rendering.camera import BOARD_MM, Camera, set_up
-from companion.lab.rendering.pieces import CAMEL, MEEPLE, PieceSet
-from companion.lab.rendering.profiles import Profile
-from companion.lab.rendering.render import render
-from companion.lab.rendering.sampling import sample_scene
-from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece, Scene
-from companion.lab.rendering.surface import Art
-from companion.lab.rendering.textures import Image
-from companion.lab.rendering.truth import Truth
+from companion.lab.rendering.pieces import CAMEL, MEEPLE
+from companion.lab.rendering.scene import LYING, STANDING, PlacedPiece
 from companion.rules.model.board import Board, Tile
 from companion.rules.model.components import COLOUR_BY_LETTER, TRIBE_LETTERS
 from companion.vision.board.pieces import PIECE_CLASSES
@@ -65,21 +59,3 @@ def row_in_view(camera: Camera, size: tuple[int, int]) -> Camera:
         place = (x + 0.7 * (0.5 - float(middle[0])), y + 0.7 * (0.5 - float(middle[1])))
         camera = replace(camera, share=camera.share * (0.97 if np.ptp(seen, axis=0).max() > 0.98 else 1), place=place)
     return camera
-
-
-def row_scene(rng: np.random.Generator, box: PieceSet, profile: Profile, size: tuple[int, int]) -> Scene:
-    """A table of that profile: an empty sultanate and the row below it, seen from that side."""
-    profile = replace(profile, azimuth=(-14, 14), extras=0, spares=0, turned=0.0)
-    scene = sample_scene(rng, empty_board(rng), profile, box)
-    scene = replace(scene, pieces=shown_row(rng))
-    return replace(scene, camera=row_in_view(scene.camera, size))
-
-
-def row_photo(
-    rng: np.random.Generator, box: PieceSet, profile: Profile, size: tuple[int, int], art: Art | None = None
-) -> tuple[Image, Truth]:
-    """A picture (BGR) of `size` (width, height) px of a row of that box's pieces beside the sultanate, and its truth.
-
-    The row's pieces come in the truth without a square, in the order of the row.
-    """
-    return render(row_scene(rng, box, profile, size), rng, size, art)

@@ -21,6 +21,7 @@ from companion.vision.board.changes import CHANGES, change_between
 from companion.vision.board.constraints import infer_contents
 from companion.vision.board.joint import TileFeatures, ranked, tile_features
 from companion.vision.board.kinds import KINDS
+from companion.vision.board.likeness import compared
 from companion.vision.board.pieces import (
     GROUPS,
     PIECE_CLASSES,
@@ -133,7 +134,7 @@ def run_networks(example: Example) -> PhotoOutputs | None:
     if located is None:
         return None
     example, homography, board, probabilities = located
-    seen = run_piece_net(board)
+    seen = compared(run_piece_net(board), homography)
     true = project(np.linalg.inv(homography) @ example.homography, example.feet[:, 1:3])
     free = np.ones(len(true), dtype=bool)
     feet, hits = detect_pieces(seen.peaks), []

@@ -1,8 +1,8 @@
-"""Train the network that puts pictures of pieces as points: near, where they are of one kind of one owner.
+"""Fit how pieces are compared (`companion.vision.board.likeness`): a projection of features, and what speaks how much.
 
-Each step shows it owners (after "Prototypical Networks", 2017): pieces shown in one photo, and pieces of a board that
-are to be told by them alone. Colours are turned anyhow for a whole owner, so that it cannot know what a merchant looks
-like.
+Each step shows it boards: detections that are to be told by one another and, on half of them, by pieces of the same box
+that were shown (after "Prototypical Networks", 2017). What the network takes them for by itself is part of the answer,
+so that comparing learns what that does not say.
 """
 
 from __future__ import annotations
@@ -11,139 +11,144 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from torch import Tensor, nn
 
-from companion.lab.training.owners import Pictures, load_owner
-from companion.lab.training.train import halved
-from companion.vision.board.likeness import CELL_MM, CROP_MM, NOTHING
-from companion.vision.networks import MAX_LEVEL
-from companion.vision.numerics import Float32
+from companion.lab.training.owners import NO_FOOT, OwnerBoard, load_owner
+from companion.vision.board.likeness import NOTHING
+from companion.vision.board.pieces import PIECE_CLASSES
 
 DIMENSIONS = 48
-QUERIES = 44
-OWNERS_A_STEP = 4
-PLAIN, SWAPPED = 0.35, 0.25
-"""Shares of owners in their own colours, and with the channels exchanged; the others have all hues turned."""
+BOARDS_A_STEP = 4
+SHOWN_SHARE = 0.5
+NOISE = 0.15
+"""Of features, as a share of their spread: no two photos show a piece alike."""
 
-_UNSHOWN = -30.0
-
-
-def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-    )
+CAMELS = slice(5, 9)
+WITHOUT_CAMELS = 0.2
+"""So often an owner shows no camels."""
 
 
-class LikenessNet(nn.Module):
-    """From a piece's picture (N, 3, 24, 20) to a point (N, `DIMENSIONS`)."""
+class ComparisonNet(nn.Module):
+    """`likeness.compared_logits`, to be fitted."""
 
-    def __init__(self) -> None:
+    mean: Tensor
+    spread: Tensor
+
+    def __init__(self, features: int, mean: Tensor, spread: Tensor) -> None:
         super().__init__()
-        self.body = nn.Sequential(_conv(3, 32), _conv(32, 64, 2), _conv(64, 96, 2), _conv(96, 96))
-        self.fc = nn.Linear(96 * 6 * 5, DIMENSIONS)
-        self.drop = nn.Dropout(0.1)
-        self.nothing = nn.Parameter(torch.tensor(-3.0))
+        self.register_buffer("mean", mean)
+        self.register_buffer("spread", spread)
+        self.drop = nn.Dropout(0.2)
+        self.points = nn.Linear(features, DIMENSIONS, bias=False)
+        nn.init.normal_(self.points.weight, 0, 0.02)
+        self.slope = nn.Parameter(torch.tensor(1.0))
+        self.bias = nn.Parameter(torch.zeros(NOTHING + 1))
+        self.power = nn.Parameter(torch.tensor(0.4))
+        self.log_shown = nn.Parameter(torch.tensor(1.0))
+        self.log_prior = nn.Parameter(torch.tensor(0.0))
+        self.log_unlike = nn.Parameter(torch.tensor(-3.0))
 
-    def forward(self, pictures: Tensor) -> Tensor:
-        """The points of a batch."""
-        points: Tensor = self.fc(self.drop(torch.flatten(self.body(pictures), 1)))
+    def forward(self, features: Tensor, scores: Tensor, shown: tuple[Tensor, Tensor] | None) -> Tensor:
+        """Logits (N, 12) of a board's detections; `shown` are features and classes of pieces shown."""
+        logits = self.slope * nn.functional.pad(torch.logit(scores, eps=1e-6), (0, 1)) + self.bias
+        beliefs = torch.softmax(logits.detach(), 1)
+        points = self._points_of(features)
+        nearness = torch.exp(-((points[:, None] - points[None]) ** 2).sum(2)) * (1 - torch.eye(len(points)))
+        found, number = nearness @ beliefs, beliefs.sum(0) - beliefs
+        if shown is not None:
+            alike = torch.exp(-((points[:, None] - self._points_of(shown[0])[None]) ** 2).sum(2))
+            told = torch.exp(self.log_shown) * nn.functional.one_hot(shown[1], NOTHING + 1).float()
+            found, number = found + alike @ told, number + told.sum(0)
+        prior = torch.exp(self.log_prior)
+        density = torch.log((found + prior * torch.exp(self.log_unlike)) / (number + prior))
+        return logits + self.power * torch.log_softmax(density, 1)
+
+    def _points_of(self, features: Tensor) -> Tensor:
+        points: Tensor = self.points(self.drop((features - self.mean) / self.spread))
         return points
 
-
-def logits_of(shown: Tensor, classes: Tensor, seen: Tensor, nothing: Tensor) -> Tensor:
-    """Logits (N, classes and `NOTHING`) of pieces seen by their squared distances to those shown."""
-    squared = ((seen[:, None] - shown[None]) ** 2).sum(2)
-    logits = torch.full((len(seen), NOTHING), _UNSHOWN)
-    logits[:, classes] = -squared
-    return torch.cat([logits, nothing.expand(len(seen), 1)], 1)
-
-
-def draw_colours(rng: np.random.Generator) -> Callable[[Float32], Float32]:
-    """What is done to all colours (..., 3) of an owner, in light relative to white."""
-    draw = rng.random()
-    if draw < PLAIN:
-        return lambda light: light
-    if draw < PLAIN + SWAPPED:
-        order = rng.permutation(3)
-        return lambda light: light[..., order]
-    grey = np.ones(3) / np.sqrt(3)
-    across = np.array([[0, -grey[2], grey[1]], [grey[2], 0, -grey[0]], [-grey[1], grey[0], 0]])
-    angle = rng.uniform(0, 2 * np.pi)
-    turn = np.eye(3) + np.sin(angle) * across + (1 - np.cos(angle)) * across @ across
-    onto = np.outer(grey, grey)
-    turn = (onto + rng.uniform(0.6, 1.3) * (np.eye(3) - onto)) @ turn
-    return lambda light: np.clip(light @ turn.T.astype(np.float32), 0, MAX_LEVEL)
+    def arrays(self) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
+        """What `likeness.PieceComparison` holds, by name."""
+        projection = (self.points.weight / self.spread).detach().T
+        scalars = {
+            "slope": self.slope,
+            "power": self.power,
+            "shown": torch.exp(self.log_shown),
+            "prior": torch.exp(self.log_prior),
+            "unlike": torch.exp(self.log_unlike),
+            "bias": self.bias,
+        }
+        told = {name: value.detach().numpy().astype(np.float32) for name, value in scalars.items()}
+        return {"projection": projection.numpy().astype(np.float32), **told}
 
 
-def batch_of(seen: Pictures, rng: np.random.Generator, colours: Callable[[Float32], Float32]) -> Float32:
-    """The network's input for pictures: moved and mirrored a little, under a light of their own."""
-    light = seen.pictures.astype(np.float32) / seen.level.astype(np.float32)
-    for number, picture in enumerate(light):
-        down, across = int(rng.integers(-3, 4)), int(rng.integers(-2, 3))
-        light[number] = np.roll(picture, (down, across), axis=(0, 1))
-        if rng.random() < 0.5:
-            light[number] = light[number, :, ::-1]
-    light *= np.exp(rng.normal(0, 0.1) + rng.normal(0, 0.05, 3)).astype(np.float32)
-    light *= np.exp(rng.normal(0, 0.05, (len(light), 1, 1, 1))).astype(np.float32)
-    width, height = CROP_MM
-    cells = light.reshape(len(light), height // CELL_MM, CELL_MM, width // CELL_MM, CELL_MM, 3).mean((2, 4))
-    turned = colours(np.clip(cells, 0, MAX_LEVEL))
-    return np.ascontiguousarray(np.sqrt(turned)[..., ::-1].transpose(0, 3, 1, 2), dtype=np.float32)
+def draw_shown(board: OwnerBoard, rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """One shown piece of each class, now and then without camels."""
+    order = rng.permutation(len(board.shown_classes))
+    first = [int(order[board.shown_classes[order] == place][0]) for place in np.unique(board.shown_classes)]
+    camels = range(len(PIECE_CLASSES))[CAMELS] if rng.random() < WITHOUT_CAMELS else ()
+    return np.array([one for one in first if board.shown_classes[one] not in camels], dtype=np.int64)
 
 
-def picked(seen: Pictures, places: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> Pictures:
-    """Some of the pictures."""
-    return Pictures(seen.pictures[places], seen.classes[places], seen.level)
+def board_loss(network: ComparisonNet, board: OwnerBoard, rng: np.random.Generator, *, shown: bool) -> Tensor:
+    """Cross entropy of a board's detections; rare classes count more. A piece that is shown is not asked for."""
+    asked, told = np.ones(len(board.classes), dtype=bool), None
+    if shown and len(board.shown_classes):
+        some = draw_shown(board, rng)
+        on_board = board.shown_feet[some]
+        asked = ~np.isin(board.feet, on_board[on_board != NO_FOOT])
+        told = (_noisy(network, board.shown_features[some]), torch.from_numpy(board.shown_classes[some]))
+    logits = network(_noisy(network, board.features[asked]), torch.from_numpy(board.scores[asked]), told)
+    classes = torch.from_numpy(board.classes[asked])
+    weights = 1 / torch.sqrt(torch.bincount(classes, minlength=NOTHING + 1).float())[classes]
+    losses = nn.functional.cross_entropy(logits, classes, reduction="none")
+    return (losses * weights).sum() / weights.sum()
 
 
-def draw_queries(board: Pictures, rng: np.random.Generator) -> Pictures:
-    """Some of a board's pieces; rare kinds are taken more often than they stand there."""
-    weights = 1 / np.sqrt(np.bincount(board.classes, minlength=NOTHING + 1)[board.classes])
-    count = min(QUERIES, len(board.classes))
-    return picked(board, rng.choice(len(board.classes), count, replace=False, p=weights / weights.sum()))
+def _noisy(network: ComparisonNet, features: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Tensor:
+    told = torch.from_numpy(features.astype(np.float32))
+    return told + NOISE * network.spread * torch.randn_like(told) if network.training else told
+
+
+def fit_likeness(boards: Sequence[OwnerBoard], steps: int, seed: int, say: Callable[[str], None]) -> ComparisonNet:
+    """Fit the comparison on boards; what is said is the mean loss of the steps since."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    every = np.concatenate([board.features for board in boards]).astype(np.float32)
+    mean, spread = (torch.from_numpy(array) for array in (every.mean(0), every.std(0) + 0.05))
+    network = ComparisonNet(every.shape[1], mean, spread)
+    scalars = [one for name, one in network.named_parameters() if name != "points.weight"]
+    optimiser = torch.optim.AdamW(
+        [
+            {"params": [network.points.weight], "weight_decay": 1e-2},
+            {"params": scalars, "weight_decay": 0.0},
+        ],
+        lr=2e-3,
+    )
+    total = 0.0
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = 2e-3 * min(1.0, (step + 1) / 50) * (0.03 + 0.97 * 0.5 * (1 + np.cos(np.pi * step / steps)))
+        chosen = [boards[int(place)] for place in rng.integers(len(boards), size=BOARDS_A_STEP)]
+        losses = [board_loss(network, board, rng, shown=bool(rng.random() < SHOWN_SHARE)) for board in chosen]
+        loss = torch.stack(losses).mean()
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
+        total += float(loss.detach())
+        if (step + 1) % 100 == 0:
+            say(f"step {step + 1}/{steps} loss {total / 100:.4f}")
+            total = 0.0
+    network.eval()
+    return network
 
 
 def train_likeness(
     owners: Sequence[Path], target: Path, steps: int, seed: int, say: Callable[[str], None]
-) -> LikenessNet:
-    """Train the network on stored owners and write it to `target` as ONNX; its logit of nothing is said at the end."""
-    torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
-    network = LikenessNet()
-    network.train()
-    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-3)
-    for step in range(steps):
-        for group in optimiser.param_groups:
-            group["lr"] = 2e-3 * min(1.0, (step + 1) / 50) * (0.03 + 0.97 * 0.5 * (1 + np.cos(np.pi * step / steps)))
-        loss = torch.zeros(())
-        for _ in range(OWNERS_A_STEP):
-            shown, *boards = load_owner(owners[int(rng.integers(len(owners)))])
-            queries, colours = draw_queries(boards[int(rng.integers(len(boards)))], rng), draw_colours(rng)
-            both = np.concatenate([batch_of(shown, rng, colours), batch_of(queries, rng, colours)])
-            points = network(torch.from_numpy(both))
-            first, classes = len(shown.classes), torch.from_numpy(shown.classes)
-            logits = logits_of(points[:first], classes, points[first:], network.nothing)
-            loss = loss + nn.functional.cross_entropy(logits, torch.from_numpy(queries.classes)) / OWNERS_A_STEP
-        optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        if (step + 1) % 50 == 0:
-            say(f"step {step + 1}/{steps} loss {float(loss.detach()):.3f}")
-    network.eval()
-    width, height = CROP_MM
-    torch.onnx.export(
-        network,
-        (torch.zeros(2, 3, height // CELL_MM, width // CELL_MM),),
-        target,
-        input_names=["pictures"],
-        output_names=["points"],
-        dynamic_axes={"pictures": {0: "pieces"}, "points": {0: "pieces"}},
-        opset_version=17,
-        dynamo=False,
-    )
-    onnx.save(halved(onnx.load(target)), target)
-    say(f"likeness.NOTHING_LIKE = {float(network.nothing):.2f}")
+) -> ComparisonNet:
+    """Fit the comparison on stored boards (`owners.store_owners`) and write it to `target`, an .npz file."""
+    boards = [board for board in map(load_owner, owners) if len(board.classes) > 1]
+    network = fit_likeness(boards, steps, seed, say)
+    np.savez_compressed(target, allow_pickle=False, **network.arrays())
     return network

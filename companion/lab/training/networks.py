@@ -182,11 +182,15 @@ class PieceNet(HeatmapNet):
         self.correction_head = nn.Conv2d(160, counts, 1, bias=False)
         nn.init.zeros_(self.correction_head.weight)
 
-    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
-        """Heat logits and count logits of a batch of boards."""
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:  # type: ignore[override]
+        """Heat logits and count logits of a batch of boards; features, fine ones beside the heat and coarse ones.
+
+        The features (N, 48, H/4, W/4) and (N, 112, H/8, W/8) are what pieces are compared by (`board.likeness`).
+        """
         known4, known8, *known16 = self.pretrained(picture)
         at4 = self.more4(self.down4(self.down2(picture))) + self.pretrained4(known4)
-        at8 = self.wide8(self.more8(self.down8(at4)) + self.pretrained8(known8))
+        before8 = self.more8(self.down8(at4)) + self.pretrained8(known8)
+        at8 = self.wide8(before8)
         at16 = self.wide16(self.more16(self.down16(at8)) + self.pretrained16(torch.cat(known16, 1)))
         at32 = self.more32_again(self.attention(self.more32(self.down32(at16))))
         at32 = self.wide32(self.more32_last(self.attention_again(at32)))
@@ -205,7 +209,7 @@ class PieceNet(HeatmapNet):
         # Means over a tile times its cells: the number of peaks, and heat that is about one a piece.
         features = torch.cat([tiles, detections[0] * CELLS_A_TILE**2, detections[1] * CELLS_A_TILE], 1)
         counts: Tensor = self.count_head(tiles) + self.correction_head(self.correction(features))
-        return heat, counts
+        return heat, counts, at4, torch.cat([at8, before8], 1)
 
 
 class _Looks(nn.Module):

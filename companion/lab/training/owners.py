@@ -1,124 +1,140 @@
-"""Owners to learn likeness from: pieces shown in one photo, and the same pieces on boards of others."""
+"""Boards to learn comparing pieces from: what the reader's network sees on each, and pieces of the same box shown."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lab.rendering.camera import whole
-from companion.lab.rendering.pieces import PieceSet, make_paint
-from companion.lab.rendering.profiles import PROFILES, ordinary_profiles
-from companion.lab.rendering.render import render
-from companion.lab.rendering.sampling import PIECE_SETS, sample_scene
-from companion.lab.rendering.shown_row import row_photo
-from companion.lab.rendering.surface import Art
-from companion.lab.training.dataset import Example, make_example
-from companion.vision.board.likeness import CROP_MM, NOTHING, piece_picture
+from companion.lab.rendering.photo_file import ROW
+from companion.lab.training.dataset import Example, load_example
+from companion.vision.board.likeness import (
+    NOTHING,
+    ShownPiece,
+    class_scores,
+    piece_picture,
+    place_features,
+    shown_features,
+    upward,
+)
+from companion.vision.board.pieces import PIECE_CLASSES, detect_pieces, run_piece_net
 from companion.vision.board.rectify import rectify
-from companion.vision.load import Picture
+from companion.vision.load import load_photo
+from companion.vision.locate.grid import Lattice
 from companion.vision.networks import white_level
+from companion.vision.numerics import Float32, project
+from companion.vision.own.row import FoundPiece, ShownRow, row_pieces
 
-SIZE_PX = (1400, 1050)
-BOARDS = 2
-EMPTY_PLACES = 12
-MIN_VISIBLE = 0.2
+SAME_FOOT_TILES = 0.12
+"""A detection no farther than this from a foot is that piece."""
 
-ODD_SHARES = (0.0, 0.3, 0.6, 1.0)
-"""Shares of the kinds of piece that have a paint of no printing, in the boxes of different owners."""
+CLEARLY_VISIBLE = 0.5
+"""People show pieces of which this share is seen, or more."""
 
-_APART = 0.25
-_FREE_TILES = 0.25
+SHOWN_A_CLASS = 3
+"""So many pieces of a board are kept for each class as if they had been shown."""
+
+FOUND_TILES = 0.03
+"""How exactly the feet of pieces beside a board are found."""
+
+NO_FOOT = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures:
-    """Pictures of pieces (N, 48, 40, 3) of one photo, BGR, with their classes (N,) and the photo's white level (3,).
+class OwnerBoard:
+    """Detections on a board and pieces of the same box.
 
-    The class `NOTHING` is of places where no piece stands.
+    `features` (N, 320), `scores` (N, 11) and right `classes` (N,) of the detections, `likeness.NOTHING` where no piece
+    stands; `feet` (N,) are the pieces' places in the truth. `shown_features`, `shown_classes` and `shown_feet`
+    are those of the pieces shown, whose feet are `NO_FOOT` where they lie beside the board.
     """
 
-    pictures: NDArray[np.uint8]
+    features: Float32
+    scores: Float32
     classes: NDArray[np.int64]
-    level: NDArray[np.float64]
+    feet: NDArray[np.int64]
+    shown_features: Float32
+    shown_classes: NDArray[np.int64]
+    shown_feet: NDArray[np.int64]
 
 
-def odd_box(rng: np.random.Generator) -> PieceSet:
-    """A box whose shapes vary widely, some or all of its paints drawn at random, none like another."""
-    box = PIECE_SETS["varied"](rng)
-    share = float(rng.choice(ODD_SHARES))
-    paints = dict(box.paints)
-    done: list[NDArray[np.float32]] = []
-    for key in paints:
-        if rng.random() < share:
-            for _ in range(30):
-                hsv = (float(rng.uniform(0, 360)), float(rng.beta(1.6, 1.2)), float(rng.uniform(0.12, 0.95)))
-                paints[key] = make_paint(hsv, rng)
-                if all(np.abs(np.cbrt(paints[key]) - np.cbrt(other)).sum() > _APART for other in done):
-                    break
-        done.append(paints[key])
-    return replace(box, paints=paints)
-
-
-def piece_pictures(photo: Picture, example: Example, rng: np.random.Generator, *, shown: bool) -> Pictures:
-    """The pictures of a photo's pieces: of a row beside the board (`shown`), or on it, with places that are empty."""
-    level = white_level(rectify(photo, example.homography))
-    feet = example.feet[example.feet[:, 3] >= (0.0 if shown else MIN_VISIBLE)]
-    places = [(float(x), float(y), int(kind)) for kind, x, y, _ in feet]
-    for x, y in [] if shown else rng.uniform((0, 0), (6, 5), (4 * EMPTY_PLACES, 2)):
-        if len(feet) == 0 or np.hypot(feet[:, 1] - x, feet[:, 2] - y).min() > _FREE_TILES:
-            places.append((float(x), float(y), NOTHING))
-        if sum(kind == NOTHING for *_, kind in places) == EMPTY_PLACES:
+def own_board(example: Example, row: Sequence[ShownPiece], rng: np.random.Generator) -> OwnerBoard:
+    """What the reader sees of an example, beside pieces of the `row` that its owner showed or, without, of its own."""
+    board = rectify(example.picture, example.homography)
+    output = run_piece_net(board)
+    assert output.features is not None
+    seen = detect_pieces(output.peaks)
+    places = np.array([(one.x, one.y) for one in seen]).reshape(-1, 2)
+    up = np.array([upward(example.homography, x, y) for x, y in places]).reshape(-1, 2)
+    true, classes = example.feet[:, 1:3], example.feet[:, 0].astype(np.int64)
+    feet = np.full(len(seen), NO_FOOT)
+    apart = np.hypot(*(places[:, None] - true[None]).transpose(2, 0, 1))
+    # The nearest pairs first: a foot is one detection's.
+    for flat in np.argsort(apart, axis=None):
+        one, foot = divmod(int(flat), len(true))
+        if apart[one, foot] > SAME_FOOT_TILES:
             break
-    pictures = []
-    board = rectify(photo, example.homography)
-    for x, y, _ in places:
-        if shown:
-            shift = np.array([[1, 0, x - 0.5], [0, 1, y - 0.5], [0, 0, 1.0]])
-            homography = example.homography @ shift
-            pictures.append(piece_picture(rectify(photo, homography), homography, 0.5, 0.5))
-        else:
-            pictures.append(piece_picture(board, example.homography, x, y))
-    stacked = np.array(pictures, dtype=np.uint8).reshape(-1, CROP_MM[1], CROP_MM[0], 3)
-    return Pictures(stacked, np.array([kind for *_, kind in places], dtype=np.int64), level)
+        if feet[one] == NO_FOOT and foot not in feet:
+            feet[one] = foot
+    shown, shown_feet = list(row), [NO_FOOT] * len(row)
+    if not shown:
+        level = white_level(board)
+        blue, green, red = (float(part) for part in level)
+        for place, kind in enumerate(PIECE_CLASSES):
+            clear = np.flatnonzero((classes == place) & (example.feet[:, 3] >= CLEARLY_VISIBLE))
+            for foot in rng.permutation(clear)[:SHOWN_A_CLASS]:
+                x, y = true[foot]
+                picture = piece_picture(board, example.homography, float(x), float(y))
+                shown.append(ShownPiece(kind, picture, (blue, green, red)))
+                shown_feet.append(int(foot))
+    return OwnerBoard(
+        place_features(output.features, places, up),
+        class_scores(output, seen).astype(np.float32),
+        np.where(feet == NO_FOOT, NOTHING, classes[feet]),
+        feet,
+        shown_features(shown),
+        np.array([PIECE_CLASSES.index(one.kind) for one in shown], dtype=np.int64),
+        np.array(shown_feet, dtype=np.int64),
+    )
 
 
-def draw_owner(seed: int, art: Art | None) -> list[Pictures]:
-    """An owner: the pieces shown, then those of `BOARDS` boards under other light. The same seed gives the same."""
-    rng = np.random.default_rng((177, seed))
-    box = odd_box(rng)
-    name = str(rng.choice(["table", "topdown", "train"]))
-    profile = replace(PROFILES[name], elevation=(50, 87), glare=0.0, whole=False, exposure=(0.15, 0.36))
-    row, truth = row_photo(rng, box, profile, SIZE_PX, art)
-    drawn = [piece_pictures(row, make_example(row, truth), rng, shown=True)]
-    profiles = (*ordinary_profiles(), PROFILES["train"])
-    for _ in range(BOARDS):
-        scene = sample_scene(rng, profile=profiles[int(rng.integers(len(profiles)))], pieces_of=box)
-        picture, truth = render(replace(scene, camera=whole(scene.camera, SIZE_PX)), rng, SIZE_PX, art)
-        drawn.append(piece_pictures(picture, make_example(picture, truth), rng, shown=False))
-    return drawn
+def row_of(truth: Path, rng: np.random.Generator) -> list[ShownPiece]:
+    """The pieces of a row beside the board, as `learn` would take them from its photo: feet are not found exactly."""
+    document = json.loads(truth.read_text(encoding="utf-8"))
+    homography = np.array(document["homography"])
+    kinds = [piece["colour"] or piece["kind"] for piece in document["pieces"]]
+    feet = project(np.linalg.inv(homography), np.array([piece["foot_px"] for piece in document["pieces"]]))
+    feet += rng.normal(0, FOUND_TILES, feet.shape)
+    found = tuple(FoundPiece((float(x), float(y)), 1.0, ()) for x, y in feet)
+    places = tuple((kind, number) for number, kind in enumerate(kinds))
+    return row_pieces(load_photo(truth.with_suffix(".jpg")), Lattice(homography, 0), ShownRow(found, places))
 
 
-def store_owners(folder: Path, seeds: Sequence[int], art: Art | None) -> Iterator[Path]:
-    """Draw an owner for each seed into a folder, skipping those already there."""
-    for seed in seeds:
-        path = folder / f"owner_{seed:06d}.npz"
+def store_owners(examples: Sequence[Path], rows: Path | None, folder: Path) -> Iterator[Path]:
+    """Look at each example with the networks the program has; `rows` is a folder of rows of the same boxes (`world`).
+
+    Those already in the folder are left. Gives the paths as they are done.
+    """
+    for example in examples:
+        path = folder / f"owner_{example.stem}.npz"
         if not path.exists():
-            arrays: dict[str, NDArray[np.generic]] = {}
-            for number, one in enumerate(draw_owner(seed, art)):
-                arrays |= {f"p{number}": one.pictures, f"c{number}": one.classes, f"w{number}": one.level}
-            part = path.with_name(path.name + ".part")
-            with part.open("wb") as file:
-                np.savez(file, allow_pickle=False, **arrays)
-            part.replace(path)
+            row = None if rows is None else rows / f"{example.stem}{ROW}.json"
+            found = load_example(example)
+            if len(found.feet):
+                rng = np.random.default_rng(len(found.feet))
+                board = own_board(found, [] if row is None or not row.is_file() else row_of(row, rng), rng)
+                part = path.with_name(path.name + ".part")
+                with part.open("wb") as file:
+                    np.savez(file, **{name: getattr(board, name) for name in OwnerBoard.__slots__})
+                part.replace(path)
         yield path
 
 
-def load_owner(path: Path) -> list[Pictures]:
-    """An owner that `store_owners` wrote."""
-    with np.load(path) as stored:
-        count = len(stored.files) // 3
-        return [Pictures(stored[f"p{n}"], stored[f"c{n}"], stored[f"w{n}"]) for n in range(count)]
+def load_owner(path: Path) -> OwnerBoard:
+    """An owner's board that `store_owners` wrote."""
+    with np.load(path, allow_pickle=False) as stored:
+        return OwnerBoard(**{name: stored[name] for name in OwnerBoard.__slots__})

@@ -262,7 +262,7 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         quarters = int(turns.random() < TURN_PROB)
         picture, heat, weight, counts = (torch.rot90(array, quarters, (2, 3)) for array in batch)
-        heat_logits, count_logits = network(_channels_last(picture))
+        heat_logits, count_logits, *_ = network(_channels_last(picture))
         return heat_loss(heat_logits, heat, weight * importance) + COUNT_WEIGHT * count_loss(count_logits, counts)
 
     _optimise(
@@ -391,7 +391,7 @@ def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batche
 
 NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
     "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
-    "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts"]),
+    "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts", "fine", "coarse"]),
     "tiles": (tile_net, (30, 3, CROP_PX, CROP_PX), ["scores", "features"]),
 }
 """Each network by name, with the shape of its input in use and the names of its outputs."""

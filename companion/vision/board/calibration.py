@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from companion.vision.numerics import platt_scale, platt_score, safe_logit
+from companion.vision.numerics import platt_scale, safe_logit
 
 CHANGE = "change "
 """What the names of the weights by kind of mistake begin with."""
@@ -50,12 +50,6 @@ def piece_probability(kind: str, score: float, curves: Mapping[str, tuple[float,
     """
     slope, offset = (_fitted() if curves is None else curves)[kind]
     return platt_scale(score, (slope, offset))
-
-
-def piece_score(kind: str, probability: float) -> float:
-    """The score that means this probability: the inverse of `piece_probability`."""
-    slope, offset = _fitted()[kind]
-    return platt_score(probability, (slope, offset))
 
 
 def tile_probabilities(

@@ -1,18 +1,22 @@
-"""An owner's own pieces, shown once: how much each piece on a board looks like each of them.
+"""Pieces compared with one another: those of one kind of one box look alike, whatever shape and paint the box has.
 
-A small network puts pictures of pieces as points in a space where those of one kind of one box lie close together,
-whatever shapes and paints the box has. It knows no kinds: what is near to the picture of the owner's palm is a palm.
+The piece network's own features, put through a projection, are points: near where two pieces are of one kind. Each
+piece of a board is compared with all others, each of which counts as what the network takes it for, and with the pieces
+that the owner has shown, if he has. So a green thing that differs from the other fifteen merchants is a palm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 
 import cv2
 import numpy as np
 
-from companion.vision.board.calibration import piece_probability, piece_score
+from companion.rules.model.board import COLUMNS, SQUARES
 from companion.vision.board.pieces import (
     GROUPS,
     MIN_PROB,
@@ -20,52 +24,43 @@ from companion.vision.board.pieces import (
     PIECE_CLASSES,
     SAME_FOOT_TILES,
     PieceDetection,
+    PieceFeatures,
     PieceNetOutput,
     detect_pieces,
     detection_probs,
+    features_of,
 )
-from companion.vision.board.rectify import BEYOND, MARGIN_TILES, TILE_PX, board_to_cells
+from companion.vision.board.rectify import BEYOND, BOARD_SIZE_PX, MARGIN_TILES, TILE_PX, board_to_cells
 from companion.vision.load import Picture
-from companion.vision.networks import HEAT_STRIDE, MAX_LEVEL, forward, white_level
-from companion.vision.numerics import Float32, Float64, softmax
+from companion.vision.networks import HEAT_STRIDE, MAX_LEVEL
+from companion.vision.numerics import Float32, Float64, log_sum_exp, safe_logit, sampled, softmax
 
 TILE_MM = 64.0
 """Side of a tile with its share of the gaps."""
 
 CROP_MM = (40, 48)
-"""Width and height of a piece's picture, upright as the camera saw the piece; a px a mm."""
+"""Width and height of a shown piece's picture, upright as the camera saw the piece; a px a mm."""
 
 FOOT_MM = (20.0, 28.0)
 """Where the piece's foot is in its picture."""
 
-CELL_MM = 2
-"""The network looks at squares of this side."""
-
-NOTHING_LIKE = -3.74
-"""Logit of "none of the pieces shown", whose own are minus their squared distances."""
-
-CLEAR = 0.9
-"""A piece of the board that the piece network is so sure of shows, too, what pieces of its class look like."""
-
-FLOOR = 2e-3
-"""Least probability of a class, by likeness: pictures may be of pieces half hidden."""
-
-FARTHEST = 1e-12
-"""Density of a class whose pieces are all far away."""
+FEATURES_MM = (0.0, 8.0)
+"""So far above a foot, in the photo, features are taken: of the foot, and of the body."""
 
 UNSEEN = 0.02
 """Score of a class that the piece network sees nothing of at a place."""
 
 NOTHING = len(PIECE_CLASSES)
-"""The place of "none of the pieces shown" behind those of `PIECE_CLASSES`."""
+"""The place of "no piece" behind those of `PIECE_CLASSES`."""
 
+SHOWN_LEVEL = 127
+"""White, of 255, in the picture in which shown pieces are laid out: so that highlights have room above it."""
 
-LIKENESS_POWER, COUNTS_POWER = 0.45, 0.6
-"""Power of likeness beside the piece network's probabilities (1 would take the two for independent), and of what it
-changed of the detections, done to the numbers that were counted."""
+COUNTS_POWER = 1.0
+"""Power of what comparing changed of the detections, done to the numbers that were counted."""
 
-CLASS_DOUBT, COUNT_DOUBT = 0.1, 0.15
-"""Share of pieces of which the piece network may take any for any, and of the numbers that it counted."""
+COUNT_DOUBT = 0.15
+"""Share of the numbers counted that may be anything, where the detections have changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +74,42 @@ class ShownPiece:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """Known pieces as points (N, dimensions) of the network's space; `classes` are places in `PIECE_CLASSES`."""
+    """Known pieces as points (N, dimensions); `classes` are places in `PIECE_CLASSES`."""
 
     points: Float64
     classes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceComparison:
+    """How pieces are compared, as it was fitted (`companion.lab.training.likeness`).
+
+    `projection` (features, dimensions) makes points of features. A class's logit is `slope` times that of its score,
+    its `bias` (12,), and `power` times the logarithm of how densely pieces of the class lie around. A shown piece
+    counts as `shown` of the board's own; beside them, `prior` pieces of every class lie where density is `unlike`.
+    """
+
+    projection: Float32
+    slope: float
+    bias: Float64
+    power: float
+    shown: float
+    prior: float
+    unlike: float
+
+
+@cache
+def fitted_comparison() -> PieceComparison:
+    """What `weights/likeness.npz` holds."""
+    content = (files("companion.vision") / "weights" / "likeness.npz").read_bytes()
+    with np.load(io.BytesIO(content), allow_pickle=False) as stored:
+        slope, power, shown, prior, unlike = (float(stored[name]) for name in SCALARS)
+        projection = stored["projection"].astype(np.float32)
+        return PieceComparison(projection, slope, stored["bias"].astype(np.float64), power, shown, prior, unlike)
+
+
+SCALARS = ("slope", "power", "shown", "prior", "unlike")
+"""The single numbers of a `PieceComparison`, by their names in the file."""
 
 
 def upward(homography: Float64, x: float, y: float) -> tuple[float, float]:
@@ -111,99 +138,119 @@ def piece_picture(board: Picture, homography: Float64, x: float, y: float) -> Pi
     return np.asarray(cv2.resize(large, CROP_MM, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def embed(pictures: Sequence[Picture], level: Float64) -> Float64:
-    """Pieces' pictures as points (N, dimensions); `level` is the white level (3,) of their photo, blue first."""
-    light = np.stack(pictures).astype(np.float32) / level.astype(np.float32)
-    width, height = CROP_MM
-    cells = light.reshape(len(pictures), height // CELL_MM, CELL_MM, width // CELL_MM, CELL_MM, 3).mean((2, 4))
-    batch: Float32 = np.sqrt(np.minimum(cells, MAX_LEVEL))[..., ::-1].transpose(0, 3, 1, 2)
-    mirrored = np.concatenate([batch, batch[..., ::-1]])
-    points = forward("likeness", np.ascontiguousarray(mirrored)).astype(np.float64)
-    return np.asarray(points.reshape(2, len(pictures), -1).mean(axis=0))
+def place_features(features: PieceFeatures, feet: Float64, up: Float64) -> Float32:
+    """The features (N, 320) of pieces whose `feet` (N, 2) are in board coordinates; `up` (N, 2) as by `upward`."""
+    parts = []
+    for above_mm in FEATURES_MM:
+        x, y = (feet + up * (above_mm / TILE_MM)).T
+        for maps, stride in ((features.fine, HEAT_STRIDE), (features.coarse, 2 * HEAT_STRIDE)):
+            parts.append(sampled(maps, *board_to_cells(x, y, stride)))  # type: ignore[arg-type]
+    return np.concatenate(parts, axis=1)
 
 
-def likeness_of(pieces: Sequence[ShownPiece]) -> Likeness:
-    """What an owner's pieces look like to the network that the program has now."""
-    points = [embed([piece.picture], np.array(piece.level)) for piece in pieces]
-    return Likeness(np.concatenate(points), tuple(PIECE_CLASSES.index(one.kind) for one in pieces))
+def shown_features(pieces: Sequence[ShownPiece], repaint: Callable[[Picture], Picture] | None = None) -> Float32:
+    """The features (N, 320) of shown pieces: their pictures are laid out as on a board, one a tile, and looked at.
 
-
-def match_probs(points: Float64, known: Sequence[Likeness]) -> Float64:
-    """Probabilities (N, classes and `NOTHING`) of what pieces are by their likeness to known ones.
-
-    A kernel density for each class: the mean over the pieces of one source, then over the sources that have that class.
-    Of a class that none has nothing is known: it is given what the mean of the others is.
+    `repaint` is what is done to boards before the network sees them, if anything is.
     """
-    logits = np.full((len(points), NOTHING + 1), -np.inf)
-    densities: dict[int, list[Float64]] = {}
-    for source in known:
-        nearness = np.exp(-((points[:, None] - source.points[None]) ** 2).sum(axis=2))
-        for place in set(source.classes):
-            own = [number for number, one in enumerate(source.classes) if one == place]
-            densities.setdefault(place, []).append(nearness[:, own].mean(axis=1))
-    for place, found in densities.items():
-        logits[:, place] = np.log(np.mean(found, axis=0) + FARTHEST)
-    logits[:, NOTHING] = NOTHING_LIKE
-    probs = softmax(np.where(np.isfinite(logits), logits, -1e9), axis=1)
-    probs[:, list(set(range(NOTHING)) - set(densities))] = probs[:, :NOTHING].sum(axis=1, keepdims=True) / max(
-        len(densities), 1
-    )
-    probs = np.maximum(probs, FLOOR)
-    return np.asarray(probs / probs.sum(axis=1, keepdims=True))
+    mm = TILE_PX / TILE_MM
+    width, height = (round(side * mm) for side in CROP_MM)
+    inset = (TILE_PX - width) // 2, (TILE_PX - height) // 2
+    margin = round(MARGIN_TILES * TILE_PX)
+    parts = []
+    for first in range(0, len(pieces), SQUARES):
+        some = pieces[first : first + SQUARES]
+        canvas = np.ones((BOARD_SIZE_PX[1], BOARD_SIZE_PX[0], 3), dtype=np.float32)
+        feet = []
+        for square, piece in enumerate(some):
+            row, column = divmod(square, COLUMNS)
+            light = np.asarray(piece.picture / np.array(piece.level), dtype=np.float32)
+            large = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
+            left, top = margin + column * TILE_PX + inset[0], margin + row * TILE_PX + inset[1]
+            # The table that the piece stands on goes on around it.
+            canvas[top - inset[1] : top - inset[1] + TILE_PX, left - inset[0] : left - inset[0] + TILE_PX] = np.median(
+                np.concatenate([light[0], light[-1], light[:, 0], light[:, -1]]), axis=0
+            )
+            canvas[top : top + height, left : left + width] = large
+            foot = (np.array(FOOT_MM) * mm + inset) / TILE_PX
+            feet.append((column + foot[0], row + foot[1]))
+        laid = np.rint(SHOWN_LEVEL * np.minimum(canvas, MAX_LEVEL)).astype(np.uint8)
+        laid = laid if repaint is None else repaint(laid)
+        picture: Float32 = np.ascontiguousarray(laid[..., ::-1].transpose(2, 0, 1), dtype=np.float32)
+        up = np.tile([0.0, -1.0], (len(some), 1))
+        parts.append(place_features(features_of(picture / np.float32(SHOWN_LEVEL)), np.array(feet), up))
+    return np.concatenate(parts) if parts else np.zeros((0, len(fitted_comparison().projection)), np.float32)
 
 
-def seen_probs(output: PieceNetOutput, seen: Sequence[PieceDetection]) -> Float64:
-    """Probabilities (N, classes and `NOTHING`) of what stands where detections are, as the piece network sees it.
+def likeness_of(pieces: Sequence[ShownPiece], repaint: Callable[[Picture], Picture] | None = None) -> Likeness:
+    """What an owner's pieces look like to the networks that the program has now; `repaint` as in `shown_features`."""
+    points = shown_features(pieces, repaint) @ fitted_comparison().projection
+    return Likeness(points.astype(np.float64), tuple(PIECE_CLASSES.index(one.kind) for one in pieces))
+
+
+def class_scores(output: PieceNetOutput, seen: Sequence[PieceDetection]) -> Float64:
+    """The scores (N, 11) of each class where detections are, as the piece network gave them."""
+    cells = np.array([board_to_cells(one.x, one.y, HEAT_STRIDE) for one in seen]).reshape(-1, 2)
+    reach = SAME_FOOT_TILES * TILE_PX / HEAT_STRIDE
+    scores = np.full((len(seen), len(PIECE_CLASSES)), UNSEEN)
+    for place, peaks in enumerate(output.peaks):
+        if len(peaks):
+            near = np.hypot(cells[:, None, 0] - peaks[None, :, 0], cells[:, None, 1] - peaks[None, :, 1]) <= reach
+            scores[:, place] = np.maximum(UNSEEN, np.where(near, peaks[None, :, 2], 0.0).max(axis=1))
+    return scores
+
+
+def class_logits(scores: Float64, comparison: PieceComparison) -> Float64:
+    """Logits (N, 12) of what stands at places, of `PIECE_CLASSES` and nothing, by scores (N, 11) alone.
 
     At most one piece stands at a place, so that its classes exclude one another.
     """
-    cells = np.array([board_to_cells(one.x, one.y, HEAT_STRIDE) for one in seen]).reshape(-1, 2)
-    reach = SAME_FOOT_TILES * TILE_PX / HEAT_STRIDE
-    odds = np.ones((len(seen), NOTHING + 1))
-    for place, (kind, peaks) in enumerate(zip(PIECE_CLASSES, output.peaks, strict=True)):
-        scores = np.full(len(seen), UNSEEN)
-        if len(peaks):
-            near = np.hypot(cells[:, None, 0] - peaks[None, :, 0], cells[:, None, 1] - peaks[None, :, 1]) <= reach
-            scores = np.maximum(scores, np.where(near, peaks[None, :, 2], 0.0).max(axis=1))
-        there = np.array([piece_probability(kind, float(score)) for score in scores])
-        odds[:, place] = there / (1 - there)
-    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+    logits = np.array([[safe_logit(float(score)) for score in row] for row in scores]).reshape(-1, NOTHING)
+    return comparison.slope * np.pad(logits, ((0, 0), (0, 1))) + comparison.bias
 
 
-def adapted(output: PieceNetOutput, board: Picture, homography: Float64, shown: Likeness) -> PieceNetOutput:
-    """What the piece network saw on an upright rectified board, as its owner's pieces make it likelier.
+def compared_logits(logits: Float64, points: Float64, comparison: PieceComparison, shown: Likeness | None) -> Float64:
+    """The logits (N, 12) of pieces with what they look like: `points` are theirs, `logits` those by score alone.
 
-    `homography` maps the board's coordinates to px of the photo. Beside the pieces `shown`, those of this board that
-    the network is sure of tell what the others are: they stand in the same light, and correct what was shown in
-    another or is of another copy. Numbers counted change as far as the detections on their tile do.
+    A kernel density for each class over the board's other pieces, each in parts of what it may be, and those shown.
+    """
+    beliefs = softmax(logits, axis=1)
+    nearness = np.exp(-((points[:, None] - points[None]) ** 2).sum(axis=2))
+    np.fill_diagonal(nearness, 0.0)
+    found, number = nearness @ beliefs, beliefs.sum(axis=0) - beliefs
+    if shown is not None:
+        alike = np.exp(-((points[:, None] - shown.points[None]) ** 2).sum(axis=2))
+        told = comparison.shown * np.eye(NOTHING + 1)[list(shown.classes)]
+        found, number = found + alike @ told, number + told.sum(axis=0)
+    density = np.log((found + comparison.prior * comparison.unlike) / (number + comparison.prior))
+    return np.asarray(logits + comparison.power * (density - log_sum_exp(density, axis=1)[:, None]))
+
+
+def compared(output: PieceNetOutput, homography: Float64, shown: Likeness | None = None) -> PieceNetOutput:
+    """What the piece network saw on an upright rectified board, as its pieces make it likelier of one another.
+
+    `homography` maps the board's coordinates to px of the photo; `shown` are pieces of the same copy, where their owner
+    has shown them. Scores become probabilities; numbers counted change as far as the detections on their tile do.
     """
     seen = detect_pieces(output.peaks)
-    if not seen:
+    if not seen or output.features is None:
         return output
-    points = embed([piece_picture(board, homography, one.x, one.y) for one in seen], white_level(board))
-    before = seen_probs(output, seen)
-    matched = match_probs(points, [shown, _clear_pieces(points, before)])
-    # Which class a piece is of is doubted, not whether there is one.
-    there = 1 - before[:, NOTHING:]
-    doubted = before.copy()
-    doubted[:, :NOTHING] = (1 - CLASS_DOUBT) * before[:, :NOTHING] + CLASS_DOUBT * there / NOTHING
-    after = doubted * matched**LIKENESS_POWER
-    after /= after.sum(axis=1, keepdims=True)
+    comparison = fitted_comparison()
+    feet = np.array([(one.x, one.y) for one in seen])
+    up = np.array([upward(homography, one.x, one.y) for one in seen])
+    points = (place_features(output.features, feet, up) @ comparison.projection).astype(np.float64)
+    logits = class_logits(class_scores(output, seen), comparison)
+    before, after = (softmax(each, axis=1) for each in (logits, compared_logits(logits, points, comparison, shown)))
     peaks = []
-    for place, kind in enumerate(PIECE_CLASSES):
+    for place in range(len(PIECE_CLASSES)):
         scored = [
-            (*board_to_cells(one.x, one.y, HEAT_STRIDE), piece_score(kind, float(probs[place])))
+            (*board_to_cells(one.x, one.y, HEAT_STRIDE), float(probs[place]))
             for one, probs in zip(seen, after, strict=True)
+            if probs[place] >= MIN_SCORE
         ]
-        found = np.array([point for point in scored if point[2] >= MIN_SCORE], dtype=np.float64).reshape(-1, 3)
+        found = np.array(scored, dtype=np.float64).reshape(-1, 3)
         peaks.append(found[np.argsort(-found[:, 2], kind="stable")])
     return replace(output, peaks=tuple(peaks), counts=_recounted(output.counts, seen, before, after))
-
-
-def _clear_pieces(points: Float64, before: Float64) -> Likeness:
-    """The pieces of a board that the piece network is sure of."""
-    clear = before[:, :NOTHING].max(axis=1) >= CLEAR
-    return Likeness(points[clear], tuple(before[clear, :NOTHING].argmax(axis=1).tolist()))
 
 
 def _recounted(counts: Float32, seen: Sequence[PieceDetection], before: Float64, after: Float64) -> Float32:

@@ -13,7 +13,7 @@ from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision.board.calibration import piece_probability, pool_weights
 from companion.vision.board.rectify import cells_to_board
 from companion.vision.load import Picture
-from companion.vision.networks import HEAT_STRIDE, load_network, normalise
+from companion.vision.networks import HEAT_STRIDE, forward_all, normalise
 from companion.vision.numerics import Float32, Float64, Points, find_peaks, log_linear_pool, sigmoid, softmax
 
 PIECE_CLASSES: tuple[str, ...] = (*TRIBE_LETTERS, *(colour.letter for colour in Colour), "palm", "palace")
@@ -95,6 +95,9 @@ VIEWS = ((_ALONG, _ALONG, _ALONG), (_ALONG, _BACK, _BACK), (_ALONG, _ALONG, _BAC
 """How a picture or heatmap (channels, rows, columns) is looked at: as it lies, half-turned, and mirrored; each undoes
 itself."""
 
+OUTPUTS = ("heat", "counts", "fine", "coarse")
+"""What the network gives: see `PieceNetOutput` and `PieceFeatures`."""
+
 
 @dataclass(frozen=True, slots=True)
 class PieceDetection:
@@ -134,18 +137,30 @@ class PieceDetection:
 
 
 @dataclass(frozen=True, slots=True)
+class PieceFeatures:
+    """What the piece network makes of every place of a board on its way: by this, pieces are compared (`likeness`).
+
+    `fine` (48, H, W) has `HEAT_STRIDE` px of the board a cell, `coarse` (112, H / 2, W / 2) twice as many.
+    """
+
+    fine: Float32
+    coarse: Float32
+
+
+@dataclass(frozen=True, slots=True)
 class PieceNetOutput:
     """What the piece network makes of a board.
 
     `peaks` are those of the heatmaps of the pieces' feet, for each of `PIECE_CLASSES` (N, 3): x and y in cells, and the
     score; `counts` (30, `COUNT_LOGITS`) the probabilities of the numbers on each tile by square, laid out as `GROUPS`
     tell. `views` (views, 30, `COUNT_LOGITS`) are those of each look at the board, of which `counts` is the mean unless
-    more became known since.
+    more became known since. `features` are those of the board as it lies.
     """
 
     peaks: tuple[Points, ...]
     counts: Float32
     views: Float32 | None = None
+    features: PieceFeatures | None = None
 
     @property
     def all_views(self) -> Float32:
@@ -163,11 +178,11 @@ def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetO
     itself unless given.
     """
     picture = normalise(board, reference)
-    network = load_network("pieces")
-    heatmaps, counts = [], []
+    features, heatmaps, counts = None, [], []
     for view in VIEWS:
-        network.setInput(np.ascontiguousarray(picture[view])[None])
-        heat, count_logits = network.forward(["heat", "counts"])
+        heat, count_logits, fine, coarse = forward_all("pieces", np.ascontiguousarray(picture[view])[None], OUTPUTS)
+        # The first view is the board as it lies.
+        features = features or PieceFeatures(fine[0], coarse[0])
         heatmaps.append(sigmoid(heat[0])[view])
         # Each group of logits is a distribution of its own over the numbers 0, 1, ...
         groups = [softmax(count_logits[0][group.first : group.first + group.size], axis=0) for group in GROUPS]
@@ -178,7 +193,14 @@ def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetO
         tuple(find_peaks(channel, MIN_SCORE) for channel in feet),
         np.ascontiguousarray(views.mean(axis=0)),
         np.ascontiguousarray(views),
+        features,
     )
+
+
+def features_of(picture: Float32) -> PieceFeatures:
+    """What the piece network makes of every place of a normalised picture (3, H, W) as large as a rectified board."""
+    _, _, fine, coarse = forward_all("pieces", picture[None], OUTPUTS)
+    return PieceFeatures(fine[0], coarse[0])
 
 
 @dataclass(frozen=True, slots=True)

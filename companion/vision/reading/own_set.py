@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from companion.vision.board.likeness import Likeness, likeness_of
 from companion.vision.board.owner_tiles import OwnerTiles, load_tiles, tiles_path
 from companion.vision.colour.paints import Paints, is_switched_off, own_paints
+from companion.vision.colour.recolour import recolour
 from companion.vision.own.kept import load_pieces, pieces_path
 
 
@@ -28,5 +30,7 @@ def load_own_set(environment: Mapping[str, str]) -> OwnSet:
     """
     if is_switched_off(environment):
         return OwnSet()
-    shown = load_pieces(pieces_path())
-    return OwnSet(own_paints(environment), likeness_of(shown) if shown else None, load_tiles(tiles_path()))
+    shown, paints = load_pieces(pieces_path()), own_paints(environment)
+    # Pieces are compared in the colours in which the network sees them.
+    repaint = None if paints is None else partial(recolour, paints=paints)
+    return OwnSet(paints, likeness_of(shown, repaint) if shown else None, load_tiles(tiles_path()))

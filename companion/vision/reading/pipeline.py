@@ -22,7 +22,7 @@ from companion.rules.model.components import Colour
 from companion.vision.board.artisans import find_artisans
 from companion.vision.board.decision import decide
 from companion.vision.board.joint import joint_hypotheses
-from companion.vision.board.likeness import adapted
+from companion.vision.board.likeness import compared
 from companion.vision.board.pieces import find_pieces
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
@@ -184,12 +184,7 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
     board = recognise_tiles(rectified, lattice.homography, known, own.tiles)
     artisans = find_artisans(board.picture)
     picture = artisans.without if own.paints is None else recolour(artisans.without, own.paints)
-    likeness = own.pieces
-    if likeness is None:
-        seen = find_pieces(picture)
-    else:
-        # Pieces are compared in the colours in which they were shown.
-        seen = find_pieces(picture, lambda output: adapted(output, artisans.without, board.homography, likeness))
+    seen = find_pieces(picture, lambda output: compared(output, board.homography, own.pieces))
     return decide(
         BoardEvidence(
             board.probabilities,

@@ -16,7 +16,6 @@ from companion.lab.accuracy import shown
 from companion.lab.rendering.photo_file import truth_document
 from companion.lab.rendering.profiles import PROFILES
 from companion.lab.rendering.sampling import PIECE_SETS
-from companion.lab.rendering.shown_row import row_photo
 from companion.notation.files import parse_position
 from companion.notation.tokens import format_rows
 from companion.vision.board.likeness import CROP_MM, ShownPiece
@@ -26,6 +25,7 @@ from companion.vision.load import load_photo
 from companion.vision.own.row import ShownRow
 from companion.vision.own.showing import Beside, look_beside
 from companion.vision.reading.own_set import OwnSet
+from tests.shown_row import row_photo
 
 SAMPLES = Path(__file__).resolve().parents[3] / "samples"
 
