@@ -12,7 +12,7 @@ WEIGHTS = (
     "calibration.json",
     "cards.onnx",
     "coins.onnx",
-    "likeness.npz",
+    "likeness.json",
     "locate.onnx",
     "pieces.onnx",
     "symbol_kinds.onnx",

@@ -29,7 +29,7 @@ def owners(
 
 def likeness(
     folder: Annotated[Path, typer.Argument(help="Folder of what `owners` saw.")],
-    target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/likeness.npz.")],
+    target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/likeness.json.")],
     steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 600,
     seed: Annotated[int, typer.Option(help="Seed of the order and of the noise.")] = 0,
 ) -> None:

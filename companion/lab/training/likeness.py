@@ -7,7 +7,8 @@ so that comparing learns what that does not say.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -147,8 +148,18 @@ def fit_likeness(boards: Sequence[OwnerBoard], steps: int, seed: int, say: Calla
 def train_likeness(
     owners: Sequence[Path], target: Path, steps: int, seed: int, say: Callable[[str], None]
 ) -> ComparisonNet:
-    """Fit the comparison on stored boards (`owners.store_owners`) and write it to `target`, an .npz file."""
+    """Fit the comparison on stored boards (`owners.store_owners`) and write it to `target`, a JSON file."""
     boards = [board for board in map(load_owner, owners) if len(board.classes) > 1]
     network = fit_likeness(boards, steps, seed, say)
-    np.savez_compressed(target, allow_pickle=False, **network.arrays())
+    write_comparison(target, network.arrays())
     return network
+
+
+def write_comparison(target: Path, arrays: Mapping[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]) -> None:
+    """Write what was fitted as the JSON file that the reader loads, a row of the projection a line."""
+    lines = []
+    for name, array in sorted(arrays.items()):
+        digits = np.round(array.astype(np.float64), 5).tolist()
+        text = json.dumps(digits) if array.ndim < 2 else "[\n  " + ",\n  ".join(map(json.dumps, digits)) + "\n ]"
+        lines.append(f" {json.dumps(name)}: {text}")
+    target.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

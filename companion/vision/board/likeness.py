@@ -7,7 +7,7 @@ that the owner has shown, if he has. So a green thing that differs from the othe
 
 from __future__ import annotations
 
-import io
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -100,12 +100,13 @@ class PieceComparison:
 
 @cache
 def fitted_comparison() -> PieceComparison:
-    """What `weights/likeness.npz` holds."""
-    content = (files("companion.vision") / "weights" / "likeness.npz").read_bytes()
-    with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-        slope, power, shown, prior, unlike = (float(stored[name]) for name in SCALARS)
-        projection = stored["projection"].astype(np.float32)
-        return PieceComparison(projection, slope, stored["bias"].astype(np.float64), power, shown, prior, unlike)
+    """What `weights/likeness.json` holds."""
+    stored = json.loads((files("companion.vision") / "weights" / "likeness.json").read_text(encoding="utf-8"))
+    return PieceComparison(
+        np.array(stored["projection"], dtype=np.float32),
+        bias=np.array(stored["bias"], dtype=np.float64),
+        **{name: float(stored[name]) for name in SCALARS},
+    )
 
 
 SCALARS = ("slope", "power", "shown", "prior", "unlike")

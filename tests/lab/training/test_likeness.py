@@ -83,7 +83,7 @@ def test_training_writes_a_file_that_the_reader_loads(tmp_path: Path, monkeypatc
     weights = tmp_path / "weights"
     weights.mkdir()
     said: list[str] = []
-    train_likeness(paths, weights / "likeness.npz", 100, 0, said.append)
+    train_likeness(paths, weights / "likeness.json", 100, 0, said.append)
     assert said and said[-1].startswith("step 100/100")
     monkeypatch.setattr(likeness, "files", lambda package: tmp_path)
     likeness.fitted_comparison.cache_clear()
