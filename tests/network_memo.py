@@ -50,6 +50,10 @@ class RememberedNetwork:
                 _keep(outputs, kept)
         return outputs[0] if names is None else outputs
 
+    def getUnconnectedOutLayersNames(self) -> list[str]:
+        """As of `cv2.dnn.Net`."""
+        return [*self._network.getUnconnectedOutLayersNames()]
+
 
 def _keep(outputs: Outputs, path: Path) -> None:
     """Write outputs in their order, whole or not at all: other processes look for them meanwhile."""

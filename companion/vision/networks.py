@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import as_file, files
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -28,12 +29,18 @@ ONE_SIZE = frozenset({"pieces"})
 def load_network(name: str) -> cv2.dnn.Net:
     """A network of `companion/vision/weights` by its file's name without ending, ready to run."""
     with as_file(files("companion.vision") / "weights" / f"{name}.onnx") as path:
-        # The engine of OpenCV 4 is a fifth faster with the piece network than the new one, and answers alike; but it
-        # takes batches of one size only, and OpenCV 5.0 heeds which engine is asked for with a file only, and finds no
-        # file of a foreign name on Windows.
-        if name in ONE_SIZE and str(path).isascii():
+        if _by_classic_engine(name, path):
             return cv2.dnn.readNetFromONNX(str(path), cv2.dnn.ENGINE_CLASSIC)
         return cv2.dnn.readNetFromONNX(np.frombuffer(path.read_bytes(), np.uint8))
+
+
+def _by_classic_engine(name: str, path: Path) -> bool:
+    """Whether a network is run by the engine of OpenCV 4, which is faster with the piece network and answers alike.
+
+    It takes batches of one size only. OpenCV 5.0 heeds which engine is asked for with a file only, and finds no file
+    of a foreign name on Windows.
+    """
+    return name in ONE_SIZE and str(path).isascii()
 
 
 def white_level(picture: Picture) -> Float64:
@@ -67,4 +74,11 @@ def forward_all(name: str, batch: Float32, outputs: Sequence[str]) -> tuple[Floa
     """What a network of several outputs makes of a batch (N, 3, H, W), by the outputs' names."""
     network = load_network(name)
     network.setInput(batch)
-    return tuple(np.asarray(result, dtype=np.float32) for result in network.forward(list(outputs)))
+    try:
+        results = dict(zip(outputs, network.forward(list(outputs)), strict=True))
+    except cv2.error:
+        # The new engine gives all outputs or none.
+        every = network.getUnconnectedOutLayersNames()
+        network.setInput(batch)
+        results = dict(zip(every, network.forward(list(every)), strict=True))
+    return tuple(np.asarray(results[output], dtype=np.float32) for output in outputs)

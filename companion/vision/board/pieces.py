@@ -180,9 +180,10 @@ def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetO
     picture = normalise(board, reference)
     features, heatmaps, counts = None, [], []
     for view in VIEWS:
-        heat, count_logits, fine, coarse = forward_all("pieces", np.ascontiguousarray(picture[view])[None], OUTPUTS)
+        wanted = OUTPUTS if features is None else OUTPUTS[:2]
+        heat, count_logits, *rest = forward_all("pieces", np.ascontiguousarray(picture[view])[None], wanted)
         # The first view is the board as it lies.
-        features = features or PieceFeatures(fine[0], coarse[0])
+        features = features or PieceFeatures(rest[0][0], rest[1][0])
         heatmaps.append(sigmoid(heat[0])[view])
         # Each group of logits is a distribution of its own over the numbers 0, 1, ...
         groups = [softmax(count_logits[0][group.first : group.first + group.size], axis=0) for group in GROUPS]

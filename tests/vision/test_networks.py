@@ -1,0 +1,43 @@
+"""Networks are loaded and asked alike whatever way OpenCV takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from companion.vision import networks
+from companion.vision.board.pieces import OUTPUTS, PIECE_CLASSES
+from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.networks import HEAT_STRIDE, forward_all, load_network
+
+
+@pytest.fixture
+def by_new_engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As where the program lies in a folder of a foreign name."""
+    monkeypatch.setattr(networks, "_by_classic_engine", lambda name, path: False)
+    load_network.cache_clear()
+    yield
+    load_network.cache_clear()
+
+
+def picture() -> np.ndarray:
+    rng = np.random.default_rng(6)
+    return rng.random((1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0])).astype(np.float32)
+
+
+def test_some_outputs_are_those_of_all() -> None:
+    heat, counts, fine, coarse = forward_all("pieces", picture(), OUTPUTS)
+    assert heat.shape == (1, len(PIECE_CLASSES), BOARD_SIZE_PX[1] // HEAT_STRIDE, BOARD_SIZE_PX[0] // HEAT_STRIDE)
+    assert fine.shape[2:] == heat.shape[2:] and coarse.shape[2] * 2 == fine.shape[2]
+    some = forward_all("pieces", picture(), ("counts", "heat"))
+    assert some[0] == pytest.approx(counts, abs=1e-3) and some[1] == pytest.approx(heat, abs=1e-3)
+
+
+def test_the_new_engine_answers_alike(request: pytest.FixtureRequest) -> None:
+    classic = forward_all("pieces", picture(), OUTPUTS)
+    request.getfixturevalue("by_new_engine")
+    for outputs in (OUTPUTS, ("heat", "counts")):
+        for one, other in zip(classic, forward_all("pieces", picture(), outputs), strict=False):
+            assert np.abs(one - other).max() < 0.02 * np.abs(one).max()
