@@ -11,6 +11,7 @@ from companion.vision import networks
 from companion.vision.board.pieces import OUTPUTS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
 from companion.vision.networks import HEAT_STRIDE, forward_all, load_network
+from tests.network_memo import asked_anew
 
 
 @pytest.fixture
@@ -20,6 +21,13 @@ def by_new_engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     load_network.cache_clear()
     yield
     load_network.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def anew() -> Iterator[None]:
+    """What one engine answered is not given for the other's answer."""
+    with asked_anew():
+        yield
 
 
 def picture() -> np.ndarray:

@@ -15,9 +15,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from companion.lab.training.batches import CAMELS
 from companion.lab.training.owners import NO_FOOT, OwnerBoard, load_owner
 from companion.vision.board.likeness import NOTHING
-from companion.vision.board.pieces import PIECE_CLASSES
 
 DIMENSIONS = 48
 BOARDS_A_STEP = 4
@@ -25,7 +25,6 @@ SHOWN_SHARE = 0.5
 NOISE = 0.15
 """Of features, as a share of their spread: no two photos show a piece alike."""
 
-CAMELS = slice(5, 9)
 WITHOUT_CAMELS = 0.2
 """So often an owner shows no camels."""
 
@@ -88,7 +87,7 @@ def draw_shown(board: OwnerBoard, rng: np.random.Generator) -> np.ndarray[tuple[
     """One shown piece of each class, now and then without camels."""
     order = rng.permutation(len(board.shown_classes))
     first = [int(order[board.shown_classes[order] == place][0]) for place in np.unique(board.shown_classes)]
-    camels = range(len(PIECE_CLASSES))[CAMELS] if rng.random() < WITHOUT_CAMELS else ()
+    camels = CAMELS if rng.random() < WITHOUT_CAMELS else ()
     return np.array([one for one in first if board.shown_classes[one] not in camels], dtype=np.int64)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.lab.rendering.photo_file import ROW
+from companion.lab.training.calibrate import SAME_FOOT_TILES
 from companion.lab.training.dataset import Example, load_example
 from companion.vision.board.likeness import (
     NOTHING,
@@ -28,9 +29,6 @@ from companion.vision.locate.grid import Lattice
 from companion.vision.networks import white_level
 from companion.vision.numerics import Float32, project
 from companion.vision.own.row import FoundPiece, ShownRow, row_pieces
-
-SAME_FOOT_TILES = 0.12
-"""A detection no farther than this from a foot is that piece."""
 
 CLEARLY_VISIBLE = 0.5
 """People show pieces of which this share is seen, or more."""

@@ -213,14 +213,12 @@ class PiecesSeen:
     counts: CountProbs
 
 
-def find_pieces(board: Picture, adapt: Callable[[PieceNetOutput], PieceNetOutput] | None = None) -> PiecesSeen:
+def find_pieces(board: Picture, adapt: Callable[[PieceNetOutput], PieceNetOutput]) -> PiecesSeen:
     """The pieces on an upright rectified board.
 
     `adapt` is what else is known of the pieces: it makes of what the network sees what is to be taken for it.
     """
-    output = run_piece_net(board)
-    if adapt is not None:
-        output = adapt(output)
+    output = adapt(run_piece_net(board))
     detections = [
         replace(one, probability=piece_probability(one.kind, one.probability)) for one in detect_pieces(output.peaks)
     ]
