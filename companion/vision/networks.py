@@ -21,7 +21,7 @@ MAX_LEVEL = 2.0
 """What is brighter than this many times the bright end is clipped: highlights tell nothing."""
 
 
-ONE_SIZE = frozenset({"pieces"})
+ONE_SIZE = frozenset({"pieces", "tiles"})
 """Networks that are always given a batch of one size."""
 
 
@@ -35,7 +35,7 @@ def load_network(name: str) -> cv2.dnn.Net:
 
 
 def _by_classic_engine(name: str, path: Path) -> bool:
-    """Whether a network is run by the engine of OpenCV 4, which is faster with the piece network and answers alike.
+    """Whether a network is run by the engine of OpenCV 4, which is faster with these and answers alike.
 
     It takes batches of one size only. OpenCV 5.0 heeds which engine is asked for with a file only, and finds no file
     of a foreign name on Windows.

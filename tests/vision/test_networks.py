@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from companion.vision import networks
 from companion.vision.board.pieces import OUTPUTS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH, score_crops
 from companion.vision.networks import HEAT_STRIDE, forward_all, load_network
 from tests.network_memo import asked_anew
 
@@ -35,6 +36,10 @@ def picture() -> np.ndarray:
     return rng.random((1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0])).astype(np.float32)
 
 
+def crops(number: int) -> np.ndarray:
+    return np.random.default_rng(7).random((number, 3, CROP_PX, CROP_PX)).astype(np.float32)
+
+
 def test_some_outputs_are_those_of_all() -> None:
     heat, counts, fine, coarse = forward_all("pieces", picture(), OUTPUTS)
     assert heat.shape == (1, len(PIECE_CLASSES), BOARD_SIZE_PX[1] // HEAT_STRIDE, BOARD_SIZE_PX[0] // HEAT_STRIDE)
@@ -43,9 +48,33 @@ def test_some_outputs_are_those_of_all() -> None:
     assert some[0] == pytest.approx(counts, abs=1e-3) and some[1] == pytest.approx(heat, abs=1e-3)
 
 
-def test_the_new_engine_answers_alike(request: pytest.FixtureRequest) -> None:
-    classic = forward_all("pieces", picture(), OUTPUTS)
+@pytest.mark.parametrize(
+    ("name", "batch", "wanted"),
+    [
+        ("pieces", picture, (OUTPUTS, ("heat", "counts"))),
+        ("tiles", lambda: crops(CROPS_A_BATCH), (("scores", "features"), ("scores",))),
+    ],
+)
+def test_the_new_engine_answers_alike(
+    name: str,
+    batch: Callable[[], np.ndarray],
+    wanted: tuple[tuple[str, ...], ...],
+    request: pytest.FixtureRequest,
+) -> None:
+    classic = forward_all(name, batch(), wanted[0])
     request.getfixturevalue("by_new_engine")
-    for outputs in (OUTPUTS, ("heat", "counts")):
-        for one, other in zip(classic, forward_all("pieces", picture(), outputs), strict=False):
+    for outputs in wanted:
+        for one, other in zip(classic, forward_all(name, batch(), outputs), strict=False):
             assert np.abs(one - other).max() < 0.02 * np.abs(one).max()
+
+
+@pytest.mark.parametrize("number", [1, CROPS_A_BATCH, CROPS_A_BATCH + 3])
+def test_any_number_of_tiles_is_looked_at(number: int) -> None:
+    pictures = (crops(number).transpose(0, 2, 3, 1) * 255).astype(np.uint8)
+    white = np.full(3, 200.0)
+    together = score_crops(pictures, white)
+    assert together.probabilities.shape == (number, 8, 4) and together.features.shape[0] == number
+    for place in range(number):
+        alone = score_crops(pictures[place : place + 1], white)
+        assert together.probabilities[place] == pytest.approx(alone.probabilities[0], abs=1e-4)
+        assert together.unknown[place] == pytest.approx(alone.unknown[0], abs=1e-4)

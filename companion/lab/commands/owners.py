@@ -30,7 +30,7 @@ def owners(
 def likeness(
     folder: Annotated[Path, typer.Argument(help="Folder of what `owners` saw.")],
     target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/likeness.json.")],
-    steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 600,
+    steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 1500,
     seed: Annotated[int, typer.Option(help="Seed of the order and of the noise.")] = 0,
 ) -> None:
     """Fit how pieces are compared with one another and with those that an owner showed, on what `owners` saw."""

@@ -22,6 +22,9 @@ ATTENTION_HEADS = 4
 NUMERAL_HEADS = 4
 """Places of a tile that are looked at: its value, its sign, and what tells which way up it lies."""
 
+TOGETHER = 96
+"""Width of the layer in which a tile's value and sign are put together."""
+
 LOOKS_WEIGHT = 0.5
 """How much a tile's looks count beside value and sign. On tiles in the styles of training, kept apart, whole and half
 came to the same; half is wrong less often where a printing's looks are known to nobody."""
@@ -255,16 +258,23 @@ class _Numerals(nn.Module):
         self.down8 = nn.Sequential(_conv(48, 64, 2), _conv(64, 64))
         self.more8 = nn.Sequential(_Residual(64), _Residual(64))
         self.wide8 = nn.Sequential(_conv(64, 96), _Residual(96))
+        # Begin by changing nothing: they were added to a network already trained.
+        self.deep8 = nn.Sequential(_Residual(96), _Residual(96))
         self.where = nn.Conv2d(96, heads, 1)
         self.drop = nn.Dropout(0.1)
         self.what = nn.Linear(96 * heads, classes)
+        # Value and sign together, beside what each says for itself.
+        self.together = nn.Sequential(nn.Linear(96 * heads, TOGETHER), nn.ReLU(inplace=True))
+        self.together_what = nn.Linear(TOGETHER, classes)
+        nn.init.zeros_(self.together_what.weight)
+        nn.init.zeros_(self.together_what.bias)
 
     def forward(self, picture: Tensor) -> Tensor:
         """Logits of a batch of tile pictures, 144 x 144 px."""
-        at8 = self.wide8(self.more8(self.down8(self.more4(self.down4(self.down2(picture))))))
+        at8 = self.deep8(self.wide8(self.more8(self.down8(self.more4(self.down4(self.down2(picture)))))))
         weights = torch.softmax(self.where(at8).flatten(2), 2)
-        pooled = weights @ at8.flatten(2).transpose(1, 2)
-        logits: Tensor = self.what(self.drop(pooled.flatten(1)))
+        pooled = self.drop((weights @ at8.flatten(2).transpose(1, 2)).flatten(1))
+        logits: Tensor = self.what(pooled) + self.together_what(self.together(pooled))
         return logits
 
 

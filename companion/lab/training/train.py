@@ -22,7 +22,7 @@ from companion.lab.training.pretrained import load_imagenet
 from companion.lab.training.restore import restore
 from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
 from companion.vision.board.rectify import BOARD_SIZE_PX
-from companion.vision.board.tiles import CROP_PX
+from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH
 from companion.vision.numerics import Float32
 
 FOCAL_ALPHA = 2.0
@@ -392,7 +392,7 @@ def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batche
 NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
     "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
     "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts", "fine", "coarse"]),
-    "tiles": (tile_net, (30, 3, CROP_PX, CROP_PX), ["scores", "features"]),
+    "tiles": (tile_net, (CROPS_A_BATCH, 3, CROP_PX, CROP_PX), ["scores", "features"]),
 }
 """Each network by name, with the shape of its input in use and the names of its outputs."""
 

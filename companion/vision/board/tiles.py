@@ -40,6 +40,10 @@ CROP_MARGIN_TILES = 0.08
 CROP_PX = 144
 """Side of the picture of one tile that its kind is told from, rim included."""
 
+CROPS_A_BATCH = 10
+"""The network is given so many pictures of tiles at once, the last ones empty if need be: OpenCV's faster engine takes
+batches of one size."""
+
 FOREIGN_BELOW = 0.32
 """Mean probability of the thirty tiles under which they are another game's: such came to 0.28 at most in trials,
 sultanates in styles that nothing was trained on to 0.34 at least."""
@@ -217,7 +221,13 @@ def score_crops(crops: Picture, white: Float64) -> TileScores:
 def _look(crops: Picture, white: Float64) -> tuple[Float64, Float32]:
     """The network's logits (N, TILE_CLASSES) and features (N, F)."""
     scaled = np.minimum(crops[..., ::-1].astype(np.float32) / white[::-1].astype(np.float32), np.float32(MAX_LEVEL))
-    logits, features = forward_all("tiles", np.ascontiguousarray(scaled.transpose(0, 3, 1, 2)), ("scores", "features"))
+    empty = np.zeros((-len(crops) % CROPS_A_BATCH, *scaled.shape[1:]), dtype=np.float32)
+    batches = np.concatenate([scaled, empty]).reshape(-1, CROPS_A_BATCH, *scaled.shape[1:])
+    answers = [
+        forward_all("tiles", np.ascontiguousarray(batch.transpose(0, 3, 1, 2)), ("scores", "features"))
+        for batch in batches
+    ]
+    logits, features = (np.concatenate(parts)[: len(crops)] for parts in zip(*answers, strict=True))
     return logits.astype(np.float64), features
 
 
