@@ -39,6 +39,24 @@ def test_what_cannot_be_measured_is_named(tmp_path: Path, capsys: pytest.Capture
     assert "no photo with its truth" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["train", "calibrate", "unknown", "owners", "likeness"])
+def test_a_folder_without_examples_is_named_at_once(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    examples, target = tmp_path / "examples", tmp_path / "target"
+    assert main([command, str(examples), str(target)]) == 4
+    assert f"{examples} is not a folder" in capsys.readouterr().err
+    examples.mkdir()
+    assert main([command, str(examples), str(target)]) == 4
+    assert f"{examples} holds no example" in capsys.readouterr().err
+    (examples / "owner_traced_0000001.npz").symlink_to(tmp_path / "moved.npz")
+    assert main([command, str(examples), str(target)]) == 4
+    told = capsys.readouterr().err
+    assert "owner_traced_0000001.npz is a link to" in told
+    assert "moved.npz, which is not there" in told
+    assert not target.exists()
+
+
 def test_without_pytorch_it_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

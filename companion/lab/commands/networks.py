@@ -65,6 +65,11 @@ def train(
     ] = None,
 ) -> None:
     """Train a network on rendered photos."""
+    from companion.lab.training.dataset import example_paths
+
+    # Told of here rather than by a process that prepares samples.
+    example_paths(folder)
+
     from companion.lab.training.train import Plan, train_locate, train_pieces, train_tiles
 
     weights.mkdir(parents=True, exist_ok=True)
@@ -101,6 +106,10 @@ def restore(
     weights: Annotated[Path, typer.Argument(help="Folder that the weights go to, for `train` to go on from.")],
 ) -> None:
     """Make weights that can be trained further out of exported networks."""
+    from companion.lab.training.dataset import example_paths
+
+    example_paths(folder)
+
     from companion.lab.training.train import restore_all
 
     restore_all(networks, folder, weights)
@@ -112,6 +121,10 @@ def average(
     sources: Annotated[list[Path], typer.Argument(help="Folders of weights trained on from the same ones.")],
 ) -> None:
     """Average piece networks that were trained on from the same weights with other seeds."""
+    from companion.lab.training.dataset import example_paths
+
+    example_paths(folder)
+
     from companion.lab.training.train import average_pieces
 
     average_pieces(sources, folder, weights)
@@ -135,8 +148,10 @@ def calibrate(
 ) -> None:
     """Fit the reader's confidences on photos held out of training, with the networks that the program runs now."""
     from companion.lab.training.calibrate import fit_all, write_calibration
+    from companion.lab.training.dataset import example_paths
 
-    paths = sorted(folder.glob("*.npz"))
+    paths = example_paths(folder)
+    target.mkdir(parents=True, exist_ok=True)
     step = 1 if most is None else max(-(-len(paths) // most), 1)
     write_calibration(target / "calibration.json", fit_all(paths[::step], say))
 

@@ -18,10 +18,11 @@ def owners(
     ] = None,
 ) -> None:
     """Look at boards with the networks that the program runs now: pieces seen, and pieces of the same box shown."""
+    from companion.lab.training.dataset import example_paths
     from companion.lab.training.owners import store_owners
 
+    paths = example_paths(examples)
     folder.mkdir(parents=True, exist_ok=True)
-    paths = sorted(examples.glob("*.npz"))
     for done, _ in enumerate(store_owners(paths, rows, folder), 1):
         if done % 10 == 0:
             say(f"{done} of {len(paths)} looked at")
@@ -34,6 +35,11 @@ def likeness(
     seed: Annotated[int, typer.Option(help="Seed of the order and of the noise.")] = 0,
 ) -> None:
     """Fit how pieces are compared with one another and with those that an owner showed, on what `owners` saw."""
+    from companion.lab.training.dataset import example_paths
+
+    paths = example_paths(folder, "owner_*.npz")
+
     from companion.lab.training.likeness import train_likeness
 
-    train_likeness(sorted(folder.glob("owner_*.npz")), target, steps, seed, say)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    train_likeness(paths, target, steps, seed, say)

@@ -64,8 +64,11 @@ def unknown(
 ) -> None:
     """Fit how likely a tile is unknown, and from where it is called so, with the tile network that the program runs."""
     from companion.lab.tiles.threshold import figures_text, fit_unknown, measure_tiles, write_unknown
+    from companion.lab.training.dataset import example_paths
 
-    figures = measure_tiles(sorted(folder.glob("*.npz")))
+    paths = example_paths(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    figures = measure_tiles(paths)
     curve = fit_unknown(figures)
     write_unknown(target / "unknown.json", curve)
     say(figures_text(figures, curve))

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.errors import UnusableInputError
 from companion.lab.rendering.camera import whole
 from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.render import render
@@ -106,8 +107,9 @@ def make_example(picture: Picture, truth: Truth) -> Example:
 
 
 def save_example(path: Path, example: Example) -> None:
-    """Write an example as an .npz file."""
-    with path.open("wb") as file:
+    """Write an example as an .npz file; it takes its name when it is whole, since training may read the folder."""
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
         np.savez(
             file,
             jpeg=example.jpeg,
@@ -117,6 +119,23 @@ def save_example(path: Path, example: Example) -> None:
             kinds=example.kinds,
             turns=example.turns,
         )
+    part.replace(path)
+
+
+def example_paths(folder: Path, pattern: str = "*.npz") -> list[Path]:
+    """The examples of a folder by name, those that links lead to among them.
+
+    Raises UnusableInputError for what is no folder, for a link that leads nowhere, and if there are none.
+    """
+    if not folder.is_dir():
+        raise UnusableInputError(f"{folder} is not a folder; name a folder of examples")
+    paths = sorted(folder.glob(pattern))
+    for path in paths:
+        if not path.exists():
+            raise UnusableInputError(f"{path} is a link to {path.readlink()}, which is not there; remove it or mend it")
+    if not paths:
+        raise UnusableInputError(f"{folder} holds no example ({pattern}); see docs/training.md on how to make some")
+    return paths
 
 
 def load_example(path: Path) -> Example:

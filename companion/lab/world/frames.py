@@ -119,7 +119,5 @@ def write_frames(folder: Path, seeds: Sequence[int], settings: FrameSettings, tr
             if as_photo:
                 _store_photo(path, picture, frame_document(scene, truth, settings))
             else:
-                part = path.with_name(path.name + ".part")
-                save_example(part, make_example(picture, truth))
-                part.replace(path)
+                save_example(path, make_example(picture, truth))
         yield path

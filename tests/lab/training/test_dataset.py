@@ -22,6 +22,7 @@ from companion.lab.training.batches import (
 from companion.lab.training.dataset import (
     TRACED_REPEATS,
     Example,
+    example_paths,
     example_pools,
     load_example,
     make_example,
@@ -49,6 +50,18 @@ def test_an_example_comes_back_from_disk(tmp_path: Path) -> None:
     assert stored.picture.shape == example().picture.shape
     for name in ("jpeg", "homography", "feet", "squares", "kinds", "turns"):
         assert np.array_equal(getattr(stored, name), getattr(example(), name))
+    assert [file.name for file in tmp_path.iterdir()] == ["one.npz"]
+
+
+def test_examples_are_listed_by_name_and_links_are_followed(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "examples", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    save_example(elsewhere / "two.npz", example())
+    (folder / "two.npz").symlink_to(elsewhere / "two.npz")
+    save_example(folder / "one.npz", example())
+    (folder / "half.npz.part").write_bytes(b"")
+    assert example_paths(folder) == [folder / "one.npz", folder / "two.npz"]
 
 
 def test_1_1_an_example_shows_the_tiles_of_the_box() -> None:
