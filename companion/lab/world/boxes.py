@@ -22,9 +22,9 @@ class BodySet:
     plain: PieceSet
 
 
-def _footprint(body: Body) -> Cut:
-    """A block as large as the body, to find room for it."""
-    width, depth, height = body.size
+def footprint(size: tuple[float, float, float]) -> Cut:
+    """A block as large as a body (width, depth and height in mm), to find room for it."""
+    width, depth, height = size
     outline = np.array([[-width / 2, 0], [width / 2, 0], [width / 2, height], [-width / 2, height]])
     return Cut(outline, depth, 0.0)
 
@@ -34,5 +34,5 @@ def draw_box(drawn: Mapping[str, str], rng: np.random.Generator) -> BodySet:
     bodies = {kind: SHAPES[kind][drawn[kind]](rng) for kind in PIECE_KINDS}
     materials = draw_materials(drawn, rng)
     finishes = {kind: Finish(made.second, made.coat, made.grain) for kind, made in materials.items()}
-    cuts = {kind: _footprint(body) for kind, body in bodies.items()}
+    cuts = {kind: footprint(body.size) for kind, body in bodies.items()}
     return BodySet(bodies, materials, PieceSet(cuts, draw_paints(drawn, rng), finishes))

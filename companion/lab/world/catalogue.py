@@ -77,7 +77,12 @@ def check_seeds(world: str, first: int, count: int) -> range:
 
 def is_ordinary(seed: int) -> bool:
     """Whether a photo shows a table as a game leaves it, rather than one laid out to be hard to read."""
-    return seed in seeds("ordinary_training") or seed in seeds("ordinary_held_out")
+    return any(seed in seeds(world) for world in ("ordinary_training", "mixed_training", "ordinary_held_out"))
+
+
+def is_mixed(seed: int) -> bool:
+    """Whether the pieces of a training photo are from several boxes, none of any family (`free.py`)."""
+    return seed in seeds("mixed_training")
 
 
 def subject_of(seed: int) -> str:

@@ -61,8 +61,11 @@ def board_region(scene: WorldScene) -> Region:
 
 
 def _piece_truths(scene: WorldScene, view: View) -> list[PieceTruth]:
-    kinds = {kind: skin(body, SKIN_STEP_MM) for kind, body in scene.box.bodies.items()}
-    skins = [set_down(scene.box.bodies[pose.piece.kind], pose, kinds[pose.piece.kind]) for pose in scene.poses]
+    known = [{kind: skin(body, SKIN_STEP_MM) for kind, body in box.bodies.items()} for box in scene.boxes]
+    skins = [
+        set_down(scene.boxes[box].bodies[pose.piece.kind], pose, known[box][pose.piece.kind])
+        for pose, box in zip(scene.poses, scene.box_numbers, strict=True)
+    ]
     for extra in scene.scene.extras:
         body = extra_body(extra)
         if body is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import asin, atan2, cos, degrees, hypot, radians, sin
 
@@ -77,11 +77,11 @@ def _near(number: int, pieces: Sequence[PlacedPiece]) -> list[int]:
 
 
 def _leaning(
-    piece: PlacedPiece, other: PlacedPiece, bodies: Mapping[str, Body], rng: np.random.Generator
+    piece: PlacedPiece, other: PlacedPiece, bodies: tuple[Body, Body], rng: np.random.Generator
 ) -> Pose | None:
     """The piece leaning against another that stands, as it would after a push; None if they are too far apart."""
-    _, depth, height = bodies[piece.kind].size
-    other_width, other_depth, other_height = bodies[other.kind].size
+    _, depth, height = bodies[0].size
+    other_width, other_depth, other_height = bodies[1].size
     dx, dy = other.x - piece.x, other.y - piece.y
     away = atan2(dy, dx)
     # Turned so that its depth points at the other one.
@@ -95,10 +95,10 @@ def _leaning(
     return Pose(turned, tip=degrees(asin(gap / top)))
 
 
-def _propped(piece: PlacedPiece, other: PlacedPiece, bodies: Mapping[str, Body], rng: np.random.Generator) -> Pose:
+def _propped(piece: PlacedPiece, other: PlacedPiece, bodies: tuple[Body, Body], rng: np.random.Generator) -> Pose:
     """The piece lying with one end on another that lies, or flat on top of it."""
-    _, own_depth, length = bodies[piece.kind].size
-    _, thick, other_length = bodies[other.kind].size
+    _, own_depth, length = bodies[0].size
+    _, thick, other_length = bodies[1].size
     if rng.random() < 0.3 and piece.kind == MEEPLE and other.kind == MEEPLE:
         x, y = other.x + float(rng.normal(0, 2)), other.y + float(rng.normal(0, 2))
         return Pose(replace(piece, pose=LYING, x=x, y=y, lean=0.0), base=thick)
@@ -119,9 +119,10 @@ def _plain(piece: PlacedPiece, rng: np.random.Generator) -> Pose:
 
 
 def draw_poses(
-    pieces: Sequence[PlacedPiece], bodies: Mapping[str, Body], untidy: float, rng: np.random.Generator
+    pieces: Sequence[PlacedPiece], bodies: Sequence[Body], untidy: float, rng: np.random.Generator
 ) -> tuple[Pose, ...]:
-    """A pose for each placed piece; `untidy` is the chance that one leans on or lies across a neighbour.
+    """A pose for each placed piece, whose body has the same number; `untidy` is the chance that one leans on or lies
+    across a neighbour.
 
     No piece leaves its tile's neighbourhood, and none that another one rests on is moved.
     """
@@ -136,9 +137,9 @@ def draw_poses(
         other = near[int(rng.integers(len(near)))]
         pose: Pose | None = None
         if piece.pose == STANDING and pieces[other].pose == STANDING:
-            pose = _leaning(piece, pieces[other], bodies, rng)
+            pose = _leaning(piece, pieces[other], (bodies[number], bodies[other]), rng)
         elif piece.pose == LYING and pieces[other].pose == LYING and piece.kind == MEEPLE:
-            pose = _propped(piece, pieces[other], bodies, rng)
+            pose = _propped(piece, pieces[other], (bodies[number], bodies[other]), rng)
         if pose is not None:
             poses[number] = pose
             held |= {number, other}

@@ -14,7 +14,8 @@ from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.scene import Light, Look, Scene
 from companion.lab.world.boxes import BodySet, draw_box
-from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, draw_families, is_ordinary
+from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, draw_families, is_mixed, is_ordinary
+from companion.lab.world.free import FREE, draw_mixed_boxes
 from companion.lab.world.lamps import Lighting, draw_lighting
 from companion.lab.world.poses import Pose, draw_poses
 from companion.rules.model.board import Board
@@ -52,12 +53,14 @@ _SALTS = {TRAINING: 61_001, HELD_OUT: 61_002}
 class WorldScene:
     """A table to be path-traced.
 
-    `scene` has board, tiles, camera and what lies about; `poses` the pieces, in the order of `scene.pieces`;
-    `families` what was drawn; `printing_seed` how the tiles' printing turned out; `linen` how rough the tiles are.
+    `scene` has board, tiles, camera and what lies about; `poses` the pieces, in the order of `scene.pieces`, and
+    `box_numbers` which of the `boxes` each is from; `families` what was drawn; `printing_seed` how the tiles' printing
+    turned out; `linen` how rough the tiles are.
     """
 
     scene: Scene
-    box: BodySet
+    boxes: tuple[BodySet, ...]
+    box_numbers: tuple[int, ...]
     poses: tuple[Pose, ...]
     lighting: Lighting
     families: Mapping[str, str]
@@ -142,20 +145,27 @@ def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScen
     check_seeds(world, seed, 1)
     rng = np.random.default_rng((_SALTS[world], seed))
     drawn = draw_families(world, seed, rng)
-    box = draw_box(drawn, rng)
+    if is_mixed(seed):
+        drawn |= dict.fromkeys(drawn.keys() - {"lamp", "tiles", "table"}, FREE)
+        boxes = draw_mixed_boxes(rng)
+    else:
+        boxes = (draw_box(drawn, rng),)
     ordinary = is_ordinary(seed)
     profile = replace(ORDINARY if ordinary else PROFILE, tables=(drawn["table"],))
-    scene = sample_scene(rng, _board(rng, ordinary), profile, box.plain)
+    scene = sample_scene(rng, _board(rng, ordinary), profile, boxes[0].plain)
     lighting = draw_lighting(drawn["lamp"], scene.camera, rng)
     light = Light((), lighting.tint, within((0, 1), rng))
     size = _size(scene.camera.azimuth, width, rng)
     camera = whole(scene.camera, size)
     scene = replace(scene, camera=camera, light=light, look=draw_look(lighting, rng))
     untidy = within(_UNTIDY_ORDINARY if ordinary else _UNTIDY, rng)
-    poses = draw_poses(scene.pieces, box.bodies, untidy, rng)
+    numbers = rng.integers(len(boxes), size=len(scene.pieces)).tolist() if len(boxes) > 1 else [0] * len(scene.pieces)
+    bodies = [boxes[number].bodies[piece.kind] for number, piece in zip(numbers, scene.pieces, strict=True)]
+    poses = draw_poses(scene.pieces, bodies, untidy, rng)
     return WorldScene(
         scene=replace(scene, pieces=tuple(pose.piece for pose in poses)),
-        box=box,
+        boxes=boxes,
+        box_numbers=tuple(numbers),
         poses=poses,
         lighting=lighting,
         families=drawn,

@@ -33,7 +33,7 @@ def shown_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldSce
     profile = replace(
         PROFILE, elevation=(50, 80), azimuth=(-14, 14), extras=0, spares=0, tables=("wood", "cloth", "plain")
     )
-    scene = sample_scene(rng, empty_board(rng), profile, owner.box.plain)
+    scene = sample_scene(rng, empty_board(rng), profile, owner.boxes[0].plain)
     pieces = shown_row(rng)
     size = (width, width * 3 // 4)
     camera = row_in_view(scene.camera, size)
@@ -44,6 +44,7 @@ def shown_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldSce
         owner,
         scene=replace(scene, camera=camera, light=light, look=draw_look(lighting, rng), pieces=pieces),
         poses=poses,
+        box_numbers=(0,) * len(poses),
         lighting=lighting,
         size=size,
         printing_seed=int(rng.integers(1 << 31)),

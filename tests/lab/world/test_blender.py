@@ -35,7 +35,7 @@ def colours_at(light: Floats, points: list[tuple[float, float]], scene: WorldSce
 
 def test_pieces_are_drawn_in_their_paints_where_the_truth_has_them(scene: WorldScene, light: Floats) -> None:
     # White and black have no hue to be told by.
-    plain = scene.box.plain.paints
+    plain = scene.boxes[0].plain.paints
     paints = {key: paint / paint.sum() for key, paint in plain.items() if key[1] not in ("", "w", "K")}
     truths = scene_truth(scene).pieces
     shown = [piece for piece in truths if piece.visible > 0.9 and (piece.kind, piece.colour) in paints]
