@@ -39,14 +39,17 @@ def render(
     ordinary: Annotated[
         bool, typer.Option("--ordinary", help="Photos as people take them, for `calibrate`; else varied far wider.")
     ] = False,
+    alike: Annotated[
+        bool, typer.Option("--alike", help="Photos of pieces that only their shapes tell apart, and of bare tiles.")
+    ] = False,
 ) -> None:
     """Render training photos with their truth."""
-    from companion.lab.rendering.profiles import PROFILES, ordinary_profiles
+    from companion.lab.rendering.profiles import PROFILES, alike_profiles, ordinary_profiles
     from companion.lab.training.dataset import render_examples
 
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
-    profiles = ordinary_profiles() if ordinary else (PROFILES["train"],)
+    profiles = alike_profiles() if alike else ordinary_profiles() if ordinary else (PROFILES["train"],)
     seeds = range(first, first + count, step)
     for done, _ in enumerate(render_examples(folder, seeds, pictures, own, profiles), 1):
         if done % 50 == 0:

@@ -19,6 +19,7 @@ from companion.rules.model.components import (
 
 FILLINGS = ("start", "mid", "end")
 CROWDED = "crowded"
+BARE = "bare"
 MEEPLES_A_TILE = 3
 MAX_ON_A_TILE = 10
 
@@ -152,7 +153,9 @@ def _heaped(kinds: list[TileKind], action: TileAction, total: int, rng: np.rando
 
 
 def random_board(filling: str, rng: np.random.Generator) -> Board:
-    """A board as full as at the "start", "mid" or "end" of a game, or a "crowded" one to train on."""
+    """A board as full as at the "start", "mid" or "end" of a game; "crowded" or "bare" ones are to train on."""
+    if filling == BARE:
+        return tuple(Tile(kind) for kind in shuffled_kinds(rng))
     if filling == CROWDED:
         return crowded_board(rng)
     if filling == "start":

@@ -22,7 +22,7 @@ class Profile:
     pieces are pushed together; `crowded` the chance of a board full of crowds and heaps; `barrel` the lens's
     distortion, and `tele` the chance that `lens` is drawn from in place of a phone's plain lens; `vignette`
     the loss in the corners; `lighting` one of `lighting.LIGHTINGS`; `pieces` one of `sampling.PIECE_SETS`;
-    `whole` whether the board is never cut off.
+    `whole` whether the board is never cut off; `bare` the chance that nothing stands on the tiles.
     """
 
     elevation: Range = (60, 82)
@@ -58,6 +58,7 @@ class Profile:
     pieces: str = "box"
     whole: bool = False
     crowded: float = 0.0
+    bare: float = 0.0
 
 
 PROFILES: Mapping[str, Profile] = {
@@ -150,3 +151,9 @@ def ordinary_profiles() -> tuple[Profile, ...]:
         for profile in (*above, *seated, PROFILES["seated"])
         for pieces in ("varied", "box")
     )
+
+
+def alike_profiles() -> tuple[Profile, ...]:
+    """The same photos of pieces that only their shapes tell apart, and now and then of bare tiles: to train on."""
+    ordinary = ordinary_profiles()[1::2]
+    return tuple(replace(profile, pieces="alike", tight=(0.0, 0.8), bare=0.2) for profile in ordinary)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.lab.rendering.boards import CROWDED, FILLINGS, random_board
+from companion.lab.rendering.boards import BARE, CROWDED, FILLINGS, random_board
 from companion.lab.rendering.camera import BOARD_MM, TILE_MM, Camera
 from companion.lab.rendering.foreign import foreign_piece_set
 from companion.lab.rendering.lighting import LIGHTINGS, within
@@ -15,13 +15,14 @@ from companion.lab.rendering.pieces import CAMEL, MEEPLE, PALACE, PALM, PieceSet
 from companion.lab.rendering.placing import Footprint, Habit, place_pieces, place_spare
 from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.scene import Extra, Light, Look, PlacedPiece, PlacedTile, Scene, Tabletop
-from companion.lab.rendering.varied import varied_piece_set
+from companion.lab.rendering.varied import alike_piece_set, varied_piece_set
 from companion.rules.model.board import COLUMNS, Board
 from companion.rules.model.components import COLOUR_BY_LETTER, TRIBE_LETTERS
 
 PIECE_SETS: Mapping[str, Callable[[np.random.Generator], PieceSet]] = {
     "box": make_piece_set,
     "varied": varied_piece_set,
+    "alike": alike_piece_set,
     "foreign": foreign_piece_set,
 }
 """Ways to draw the pieces of a copy of the game, by name."""
@@ -132,6 +133,8 @@ def sample_scene(
     is no such profile.
     """
     limits = PROFILES[profile] if isinstance(profile, str) else profile
+    if board is None and limits.bare > 0 and rng.random() < limits.bare:
+        board = random_board(BARE, rng)
     if board is None:
         crowded = limits.crowded > 0 and rng.random() < limits.crowded
         board = random_board(CROWDED if crowded else str(rng.choice(FILLINGS, p=(0.25, 0.5, 0.25))), rng)

@@ -189,3 +189,28 @@ def varied_piece_set(rng: np.random.Generator) -> PieceSet:
             own_gloss, own_grain = float(rng.uniform(1.0, 2.0)), 0.06
         finishes[kind] = Finish(second, own_gloss, own_grain)
     return PieceSet({kind: varied_cut(kind, rng) for kind in PIECE_KINDS}, paints, finishes)
+
+
+def alike_piece_set(rng: np.random.Generator) -> PieceSet:
+    """A copy of the game as most are: sawn pieces, its palms painted as its merchants are.
+
+    Two palaces in five are painted as meeples are, the others of gold, silver or stone.
+    """
+    paints: dict[tuple[str, str], LinearColour] = {}
+    usual = {(MEEPLE, tribe.letter): hsv for tribe, hsv in MEEPLE_HSV.items()}
+    usual |= {(CAMEL, colour.letter): hsv for colour, hsv in CAMEL_HSV.items()}
+    for piece, hsv in usual.items():
+        paints[piece] = make_paint(_spread(hsv, rng), rng)
+    paints[PALM, ""] = paints[MEEPLE, Tribe.MERCHANT.letter]
+    if rng.random() < 0.4:
+        like = Tribe.VIZIER if rng.random() < 0.5 else Tribe.ELDER
+        paints[PALACE, ""] = paints[MEEPLE, like.letter]
+    else:
+        sorts = (_GOLDS, _SILVERS, _STONES)
+        paints[PALACE, ""] = make_paint(_pick(sorts, (0.5, 0.3, 0.2), rng)[1], rng)
+    finish = Finish(None, float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16)))
+    cuts = {kind: _sized(make_cut(kind, rng), 0.16, (6.5, 13), rng) for kind in PIECE_KINDS}
+    for kind in (PALM, PALACE):
+        if rng.random() < 0.5:
+            cuts[kind] = _carved(kind, rng)
+    return PieceSet(cuts, paints, dict.fromkeys(PIECE_KINDS, finish))

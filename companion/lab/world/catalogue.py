@@ -85,6 +85,14 @@ def is_mixed(seed: int) -> bool:
     return seed in seeds("mixed_training")
 
 
+def is_alike(seed: int) -> bool:
+    """Whether a training photo shows the game's own sort of pieces, its palms painted as its merchants are.
+
+    So they come in the game itself, and in photos of it nothing else is misread as often.
+    """
+    return seed in seeds("alike_training")
+
+
 def subject_of(seed: int) -> str:
     """What a held-out photo of that seed is to try; the subjects take turns."""
     names = list(_data()["subjects"])
@@ -95,10 +103,14 @@ def draw_families(world: str, seed: int, rng: np.random.Generator) -> dict[str, 
     """One family of everything; in the held-out world, held-out families of what the seed's subject holds out.
 
     On ordinary tables pieces are of the usual families: always in the held-out world, where they are not held out, and
-    in half of the training photos.
+    in half of the training photos. Where pieces are alike (`is_alike`) there are families of their own.
     """
     held_out = _data()["subjects"][subject_of(seed)] if world == HELD_OUT else []
-    usual = _data()["usual"] if is_ordinary(seed) and (world == HELD_OUT or rng.random() < _USUAL_SHARE) else {}
+    usual: Mapping[str, list[str]] = {}
+    if is_alike(seed):
+        usual = _data()["alike"]
+    elif is_ordinary(seed) and (world == HELD_OUT or rng.random() < _USUAL_SHARE):
+        usual = _data()["usual"]
     drawn = {}
     for what in all_families():
         names = families(HELD_OUT if what in held_out else TRAINING)[what]

@@ -14,7 +14,15 @@ from companion.lab.rendering.profiles import PROFILES, Profile
 from companion.lab.rendering.sampling import sample_scene
 from companion.lab.rendering.scene import Light, Look, Scene
 from companion.lab.world.boxes import BodySet, draw_box
-from companion.lab.world.catalogue import HELD_OUT, TRAINING, check_seeds, draw_families, is_mixed, is_ordinary
+from companion.lab.world.catalogue import (
+    HELD_OUT,
+    TRAINING,
+    check_seeds,
+    draw_families,
+    is_alike,
+    is_mixed,
+    is_ordinary,
+)
 from companion.lab.world.free import FREE, draw_mixed_boxes
 from companion.lab.world.lamps import Lighting, draw_lighting
 from companion.lab.world.poses import Pose, draw_poses
@@ -100,7 +108,10 @@ def confusing_board(board: Board, rng: np.random.Generator) -> Board:
     return tuple(replace(tile, meeples=tuple(counts[square])) for square, tile in enumerate(board))
 
 
-def _board(rng: np.random.Generator, ordinary: bool) -> Board:
+def _board(rng: np.random.Generator, ordinary: bool, alike: bool) -> Board:
+    if alike:
+        # Only later on are there palms and palaces to be taken for meeples.
+        return confusing_board(random_board(str(rng.choice(FILLINGS[1:])), rng), rng)
     if ordinary:
         return random_board(str(rng.choice(FILLINGS, p=_FILLED)), rng)
     if rng.random() < _CROWDED:
@@ -152,7 +163,7 @@ def draw_scene(seed: int, world: str = TRAINING, width: int = 1280) -> WorldScen
         boxes = (draw_box(drawn, rng),)
     ordinary = is_ordinary(seed)
     profile = replace(ORDINARY if ordinary else PROFILE, tables=(drawn["table"],))
-    scene = sample_scene(rng, _board(rng, ordinary), profile, boxes[0].plain)
+    scene = sample_scene(rng, _board(rng, ordinary, is_alike(seed)), profile, boxes[0].plain)
     lighting = draw_lighting(drawn["lamp"], scene.camera, rng)
     light = Light((), lighting.tint, within((0, 1), rng))
     size = _size(scene.camera.azimuth, width, rng)

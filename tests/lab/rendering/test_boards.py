@@ -3,18 +3,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.lab.rendering.boards import CROWDED, FILLINGS, random_board
-from companion.lab.rendering.pieces import PIECE_KINDS, make_cut, make_piece_set
+from companion.lab.rendering.boards import BARE, CROWDED, FILLINGS, random_board
+from companion.lab.rendering.pieces import MEEPLE, PALACE, PALM, PIECE_KINDS, make_cut, make_piece_set
 from companion.lab.rendering.placing import Footprint, gap
+from companion.lab.rendering.profiles import alike_profiles
 from companion.lab.rendering.sampling import sample_scene
-from companion.lab.rendering.varied import varied_cut, varied_piece_set
+from companion.lab.rendering.varied import alike_piece_set, varied_cut, varied_piece_set
 from companion.rules.engine.legality import problems
 from companion.rules.model.board import meeples_on
 from companion.rules.model.components import MEEPLE_COUNTS
 from companion.rules.model.position import Position
 
 
-@pytest.mark.parametrize("filling", (*FILLINGS, CROWDED))
+@pytest.mark.parametrize("filling", (*FILLINGS, CROWDED, BARE))
 @pytest.mark.parametrize("seed", range(12))
 def test_random_boards_can_stand_on_a_table(filling: str, seed: int) -> None:
     board = random_board(filling, np.random.default_rng(seed))
@@ -96,3 +97,18 @@ def test_varied_boxes_keep_the_colours_of_the_pieces_apart() -> None:
             paints = [box.paints[kind, letter] for letter in letters]
             apart = [np.abs(np.sqrt(a) - np.sqrt(b)).max() for i, a in enumerate(paints) for b in paints[:i]]
             assert min(apart) > 0.12
+
+
+def test_in_boxes_that_are_alike_palms_are_green_as_merchants_and_some_palaces_as_meeples() -> None:
+    boxes = [alike_piece_set(np.random.default_rng(seed)) for seed in range(40)]
+    assert all(np.array_equal(box.paints[PALM, ""], box.paints[MEEPLE, "g"]) for box in boxes)
+    for letter in "yw":
+        alike = sum(np.array_equal(box.paints[PALACE, ""], box.paints[MEEPLE, letter]) for box in boxes)
+        assert 2 <= alike <= 16
+    assert all(len(box.cuts[kind].outline) > 10 for box in boxes for kind in PIECE_KINDS)
+
+
+def test_some_of_those_photos_show_bare_tiles() -> None:
+    profile = alike_profiles()[0]
+    boards = [sample_scene(np.random.default_rng(seed), profile=profile).board for seed in range(60)]
+    assert 4 <= sum(all(tile.is_empty for tile in board) for board in boards) <= 22

@@ -17,6 +17,8 @@ from companion.lab.world.catalogue import (
     check_seeds,
     draw_families,
     families,
+    is_alike,
+    is_ordinary,
     seeds,
     subject_of,
 )
@@ -87,6 +89,15 @@ def test_ordinary_tables_have_usual_pieces_unless_these_are_held_out() -> None:
         draw_families(TRAINING, seed, np.random.default_rng(seed)) for seed in seeds("ordinary_training")[:200]
     ]
     assert 80 < sum(all(drawn[what] in names for what, names in usual.items()) for drawn in in_training) < 125
+
+
+def test_pieces_that_only_shapes_tell_apart_are_of_training_families() -> None:
+    drawn = [draw_families(TRAINING, seed, np.random.default_rng(seed)) for seed in seeds("alike_training")[:150]]
+    assert is_ordinary(seeds("alike_training")[0]) and not is_alike(seeds("ordinary_training")[0])
+    assert {one["palm_paint"] for one in drawn} == {"as-merchants"}
+    assert {one["palace_paint"] for one in drawn} >= {"as-viziers", "as-elders", "gold", "silver"}
+    for one in drawn:
+        assert all(name in families(TRAINING)[what] for what, name in one.items())
 
 
 def test_the_seeds_of_the_two_worlds_are_apart() -> None:

@@ -60,6 +60,18 @@ def test_ordinary_tables_are_laid_out_as_games_leave_them(seed: int) -> None:
     assert sum(pose.tip > 0 or pose.base > 3 for pose in drawn.poses) <= 0.25 * len(drawn.poses)
 
 
+def test_where_pieces_are_alike_palms_stand_among_merchants_of_their_green() -> None:
+    among = np.zeros(len(Tribe))
+    for drawn in map(scene, range(3_000_000, 3_000_006)):
+        paints = drawn.boxes[0].plain.paints
+        # As near as two batches of one paint.
+        np.testing.assert_allclose(paints[PALM, ""], paints[MEEPLE, Tribe.MERCHANT.letter], atol=0.08)
+        palms = [tile for tile in drawn.scene.board if tile.palms]
+        assert palms, "on a board at its start there is nothing to be confused"
+        among += np.sum([tile.meeples for tile in palms], axis=0)
+    assert among[Tribe.MERCHANT] >= 0.4 * among.sum()
+
+
 BLOCK = block_body(14, 9, 16, 0.2)
 BLOCKS = (BLOCK, BLOCK)
 
