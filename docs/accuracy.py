@@ -75,8 +75,9 @@ fitted on such pictures kept out of training ([training.md](training.md)). The t
 `board_clean.jpg`, so that this one photo is no independent test of telling tiles. All real photos and all renders
 (style b too) show one printing of the tiles, the one whose art most training photos show. Nothing was trained or
 fitted on any photo or render here. Real photos and renders were looked at while the reader was built, and showed
-where its design was wrong; style b's mistakes were looked at too, but nothing was chosen on it. The
-held-out photos show outlines, lamps and tables that no
+where its design was wrong; so were style b's mistakes. That most of these were palms and merchants of one green led to
+training photos of just that ([weights.md](weights.md#pieces-of-no-family-and-pieces-that-are-alike)); no weight and no
+number was chosen on any of them. The held-out photos show outlines, lamps and tables that no
 training photo has (`companion/lab/rendering/heldout.py`, [world.md](world.md)). Choices made once they had been
 measured: below which confidence a tile is doubtful, that tiles are less likely unknown where their
 printing is strange, and from where they are called so ([training.md](training.md)).
