@@ -47,6 +47,8 @@ def render(
     from companion.lab.rendering.profiles import PROFILES, alike_profiles, ordinary_profiles
     from companion.lab.training.dataset import render_examples
 
+    if ordinary and alike:
+        raise typer.BadParameter("--ordinary and --alike are two sorts of photos: choose one")
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
     profiles = alike_profiles() if alike else ordinary_profiles() if ordinary else (PROFILES["train"],)

@@ -121,6 +121,15 @@ def _spares(scene: Scene, most: int, taken: list[Footprint], rng: np.random.Gene
     return spares
 
 
+def _filling(profile: Profile, rng: np.random.Generator) -> str:
+    """How full a board is, for `random_board`."""
+    if profile.bare > 0 and rng.random() < profile.bare:
+        return BARE
+    if profile.crowded > 0 and rng.random() < profile.crowded:
+        return CROWDED
+    return str(rng.choice(FILLINGS, p=(0.25, 0.5, 0.25)))
+
+
 def sample_scene(
     rng: np.random.Generator,
     board: Board | None = None,
@@ -133,11 +142,8 @@ def sample_scene(
     is no such profile.
     """
     limits = PROFILES[profile] if isinstance(profile, str) else profile
-    if board is None and limits.bare > 0 and rng.random() < limits.bare:
-        board = random_board(BARE, rng)
     if board is None:
-        crowded = limits.crowded > 0 and rng.random() < limits.crowded
-        board = random_board(CROWDED if crowded else str(rng.choice(FILLINGS, p=(0.25, 0.5, 0.25))), rng)
+        board = random_board(_filling(limits, rng), rng)
     box = PIECE_SETS[limits.pieces](rng) if pieces_of is None else pieces_of
     camera = _camera(limits, rng)
     light = LIGHTINGS[limits.lighting](limits, camera, rng)

@@ -49,6 +49,12 @@ _CONFUSABLE: dict[str, tuple[tuple[tuple[str, str], float], ...]] = {
 }
 """Hard negatives: shares of the boxes whose palms and palaces have the paint of these pieces; only shape tells them."""
 
+_USUAL: dict[tuple[str, str], Hsv] = {
+    **{(MEEPLE, tribe.letter): hsv for tribe, hsv in MEEPLE_HSV.items()},
+    **{(CAMEL, colour.letter): hsv for colour, hsv in CAMEL_HSV.items()},
+}
+"""What the game's own meeples and camels are painted with."""
+
 # Hue in degrees, saturation, value: from, to.
 _WIDE: dict[tuple[str, str], tuple[Hsv, Hsv]] = {
     (MEEPLE, Tribe.VIZIER.letter): ((40, 0.55, 0.65), (60, 1.0, 0.97)),
@@ -171,9 +177,7 @@ def varied_piece_set(rng: np.random.Generator) -> PieceSet:
     """The pieces of a copy of the game drawn at random, as different as a reader has to bear."""
     paints: dict[tuple[str, str], LinearColour] = {}
     elsewhere = rng.random() < _ELSEWHERE
-    usual = {(MEEPLE, tribe.letter): hsv for tribe, hsv in MEEPLE_HSV.items()}
-    usual |= {(CAMEL, colour.letter): hsv for colour, hsv in CAMEL_HSV.items()}
-    for piece, hsv in usual.items():
+    for piece, hsv in _USUAL.items():
         paints[piece] = make_paint(_elsewhere(piece, rng) if elsewhere else _spread(hsv, rng), rng)
     gloss, grain = float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16))
     finishes = {kind: Finish(None, gloss, grain) for kind in (MEEPLE, CAMEL)}
@@ -197,9 +201,7 @@ def alike_piece_set(rng: np.random.Generator) -> PieceSet:
     Two palaces in five are painted as meeples are, the others of gold, silver or stone.
     """
     paints: dict[tuple[str, str], LinearColour] = {}
-    usual = {(MEEPLE, tribe.letter): hsv for tribe, hsv in MEEPLE_HSV.items()}
-    usual |= {(CAMEL, colour.letter): hsv for colour, hsv in CAMEL_HSV.items()}
-    for piece, hsv in usual.items():
+    for piece, hsv in _USUAL.items():
         paints[piece] = make_paint(_spread(hsv, rng), rng)
     paints[PALM, ""] = paints[MEEPLE, Tribe.MERCHANT.letter]
     if rng.random() < 0.4:
