@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.lab.rendering.carving import carved_palace, carved_palm
+from companion.lab.rendering.carving import PETALS, Reals, carved_domes, carved_palace, carved_palm
 from companion.lab.rendering.figures import carved_camel, carved_meeple
 from companion.lab.rendering.pieces import (
     CAMEL,
@@ -109,7 +110,18 @@ def _sized(cut: Cut, spread: float, limits: tuple[float, float], rng: np.random.
 
 
 def _carved(kind: str, rng: np.random.Generator) -> Cut:
-    outline, low = (carved_palm if kind == PALM else carved_palace)(rng)
+    return _sawn(*(carved_palm if kind == PALM else carved_palace)(rng), rng)
+
+
+def _own_shape(kind: str, rng: np.random.Generator) -> Cut:
+    """As the game's own palms and palaces are: petals on a slim trunk, a row of domes."""
+    if kind == PALM:
+        return _sawn(*carved_palm(rng, PETALS), rng)
+    outline = carved_domes(rng)
+    return _sawn(outline, np.zeros(len(outline), bool), rng)
+
+
+def _sawn(outline: Reals, low: NDArray[np.bool_], rng: np.random.Generator) -> Cut:
     outline = outline - [0, outline[:, 1].min()]
     size = float(rng.uniform(0.85, 1.12))
     across, up = rng.uniform(0.88, 1.14, 2) * size
@@ -213,6 +225,7 @@ def alike_piece_set(rng: np.random.Generator) -> PieceSet:
     finish = Finish(None, float(rng.uniform(0.05, 0.7)), float(rng.uniform(0.02, 0.16)))
     cuts = {kind: _sized(make_cut(kind, rng), 0.16, (6.5, 13), rng) for kind in PIECE_KINDS}
     for kind in (PALM, PALACE):
-        if rng.random() < 0.5:
-            cuts[kind] = _carved(kind, rng)
+        sort = rng.random()
+        if sort < 0.75:
+            cuts[kind] = _own_shape(kind, rng) if sort < 0.45 else _carved(kind, rng)
     return PieceSet(cuts, paints, dict.fromkeys(PIECE_KINDS, finish))

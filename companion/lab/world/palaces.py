@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from companion.lab.rendering.carving import carved_palace
+from companion.lab.rendering.carving import carved_domes, carved_palace
 from companion.lab.rendering.foreign import foreign_cut
 from companion.lab.rendering.pieces import PALACE, make_cut
 from companion.lab.world.bodies import FIRST, SECOND, Body, block_body, cast_body, cut_body, joined, moved, turned_body
@@ -24,6 +24,12 @@ def made_up_palace(rng: np.random.Generator) -> Body:
     outline, low = carved_palace(rng)
     low_mm = float(outline[low, 1].max()) if low.any() else None
     return fitted(cut_body(outline, float(rng.uniform(6, 14)), float(rng.uniform(0.2, 1.1)), low_mm), rng)
+
+
+def row_of_domes(rng: np.random.Generator) -> Body:
+    """A row of domes sawn out of a board, a ridged bar from above; in some boxes hardly larger than a meeple."""
+    outline = carved_domes(rng) * float(rng.uniform(0.85, 1.05))
+    return fitted(cut_body(outline, float(rng.uniform(7, 13)), float(rng.uniform(0.2, 1.1))), rng)
 
 
 def thin_palace(rng: np.random.Generator) -> Body:
@@ -155,4 +161,5 @@ PALACES: Mapping[str, Callable[[np.random.Generator], Body]] = {
     "town": _foreign(1),
     "pagoda": _foreign(2),
     "arcade": _foreign(3),
+    "domes": row_of_domes,
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from companion.lab.rendering.carving import CROWNS, carved_palm
+from companion.lab.rendering.carving import CROWNS, PETALS, carved_palm
 from companion.lab.rendering.foreign import foreign_cut
 from companion.lab.rendering.pieces import PALM, make_cut
 from companion.lab.world.bodies import (
@@ -156,4 +156,5 @@ PALMS: Mapping[str, Callable[[np.random.Generator], Body]] = {
     "arching": _foreign(0),
     "ringed": _foreign(1),
     "cypress": _foreign(2),
+    "petals": _carved(PETALS),
 }

@@ -96,6 +96,8 @@ def test_pieces_that_only_shapes_tell_apart_are_of_training_families() -> None:
     assert is_ordinary(seeds("alike_training")[0]) and not is_alike(seeds("ordinary_training")[0])
     assert {one["palm_paint"] for one in drawn} == {"as-merchants"}
     assert {one["palace_paint"] for one in drawn} >= {"as-viziers", "as-elders", "gold", "silver"}
+    assert 35 < sum(one["palm"] == "petals" for one in drawn) < 80
+    assert 50 < sum(one["palace"] == "domes" for one in drawn) < 100
     for one in drawn:
         assert all(name in families(TRAINING)[what] for what, name in one.items())
 

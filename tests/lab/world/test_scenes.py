@@ -64,8 +64,10 @@ def test_where_pieces_are_alike_palms_stand_among_merchants_of_their_green() -> 
     among = np.zeros(len(Tribe))
     for drawn in map(scene, range(3_000_000, 3_000_006)):
         paints = drawn.boxes[0].plain.paints
-        # As near as two batches of one paint.
-        np.testing.assert_allclose(paints[PALM, ""], paints[MEEPLE, Tribe.MERCHANT.letter], atol=0.08)
+        # As near as two batches of one paint: one may be lighter, but they share their hue.
+        palm, merchant = paints[PALM, ""], paints[MEEPLE, Tribe.MERCHANT.letter]
+        assert palm @ merchant / (np.linalg.norm(palm) * np.linalg.norm(merchant)) > 0.97
+        assert 0.6 < palm.sum() / merchant.sum() < 1.7
         palms = [tile for tile in drawn.scene.board if tile.palms]
         assert palms, "on a board at its start there is nothing to be confused"
         among += np.sum([tile.meeples for tile in palms], axis=0)
