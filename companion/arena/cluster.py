@@ -198,7 +198,9 @@ class Cluster:
         while True:
             try:
                 return Client(self.address, timeout=min(5.0, within_s), set_as_default=False)
-            except (OSError, TimeoutError) as error:
+            # The library asserts that the scheduler's first message comes alone; on a busy machine, another may come
+            # along with it.
+            except (OSError, TimeoutError, AssertionError) as error:
                 if time.monotonic() > deadline:
                     reason = " ".join(str(error).split()) or type(error).__name__
                     raise ClusterError(

@@ -62,6 +62,25 @@ def _nothing(_: str) -> None:
     return None
 
 
+def test_a_greeting_that_does_not_come_alone_is_asked_for_again(
+    two_workers: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import distributed
+
+    connect, tries = distributed.Client._ensure_connected, []
+
+    async def at_second_try(client: distributed.Client, timeout: float | None = None) -> None:
+        # As `assert len(msg) == 1` does there, when the scheduler has sent something else along with its greeting.
+        tries.append(timeout)
+        assert len(tries) > 1
+        await connect(client, timeout=timeout)
+
+    monkeypatch.setattr(distributed.Client, "_ensure_connected", at_second_try)
+    with cluster_at(two_workers.address) as cluster:
+        assert dict(cluster.run(derived_seed, range(3))) == {number: derived_seed(number) for number in range(3)}
+    assert len(tries) > 1
+
+
 def test_a_bot_s_fault_on_a_worker_is_told_as_here(two_workers: Cluster) -> None:
     from companion.arena.bot import BotFaultError
 
