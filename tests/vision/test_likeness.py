@@ -12,8 +12,11 @@ from companion.vision.board.likeness import (
     CROP_MM,
     FEATURES_MM,
     NOTHING,
+    TOLD_WEIGHT,
+    UNTOLD,
     Likeness,
     PieceComparison,
+    PiecesToCompare,
     ShownPiece,
     class_logits,
     class_scores,
@@ -21,6 +24,7 @@ from companion.vision.board.likeness import (
     compared_logits,
     likeness_of,
     piece_picture,
+    pieces_to_compare,
     place_features,
     upward,
 )
@@ -30,6 +34,7 @@ from companion.vision.board.pieces import (
     PIECE_CLASSES,
     PieceFeatures,
     PieceNetOutput,
+    all_detections,
     detect_pieces,
     run_piece_net,
 )
@@ -93,9 +98,13 @@ def known(*pieces: tuple[int, str]) -> Likeness:
     return Likeness(np.array([LOOKS[look] for _, look in pieces]), tuple(place for place, _ in pieces))
 
 
-def twin_logits(logits: Float64, points: Float64, shown: Likeness | None) -> Float64:
+def twin_logits(
+    logits: Float64, points: Float64, shown: Likeness | None, told: dict[int, int] | None = None
+) -> Float64:
     """`compared_logits` piece by piece and class by class, as its docstring says."""
     beliefs = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    for piece, kind in (told or {}).items():
+        beliefs[piece] = [TOLD_WEIGHT * (place == kind) for place in range(NOTHING + 1)]
     result = logits.copy()
     for one in range(len(logits)):
         dense = []
@@ -150,6 +159,10 @@ def test_comparing_agrees_with_its_slow_twin(shown: Likeness | None) -> None:
     rng = np.random.default_rng(8)
     logits, points = rng.normal(0, 2, (9, NOTHING + 1)), rng.normal(0, 1, (9, 2))
     assert compared_logits(logits, points, PLAIN, shown) == pytest.approx(twin_logits(logits, points, shown))
+    told = np.full(9, UNTOLD)
+    told[[2, 7]] = PALM, NOTHING
+    after = compared_logits(logits, points, PLAIN, shown, told)
+    assert after == pytest.approx(twin_logits(logits, points, shown, {2: PALM, 7: NOTHING}))
 
 
 def test_classes_at_one_place_exclude_one_another() -> None:
@@ -186,6 +199,65 @@ def test_a_green_thing_unlike_the_other_merchants_is_a_palm() -> None:
         if group.kind == "g":
             assert after.counts[22, group.first + 1] < output.counts[22, group.first + 1]
             assert after.counts[0, group.first + 1] > 0.9
+
+
+TWIN_PLACES = [(0.5, 2.5), (4.5, 3.5)]
+"""Of two pieces that look alike, on squares 12 and 22."""
+
+
+def two_strangers() -> PiecesToCompare:
+    """Four merchants, and two pieces of another look that are taken for merchants too, rather than for palms."""
+    merchants = [(0.5 + column, 0.5) for column in range(4)]
+    output = seen_at(*((MERCHANT, x, y, 0.9) for x, y in merchants), *((MERCHANT, x, y, 0.7) for x, y in TWIN_PLACES))
+    palms = np.array([(*board_to_cells(x, y, HEAT_STRIDE), 0.2) for x, y in TWIN_PLACES])
+    peaks = (*output.peaks[:PALM], palms, *output.peaks[PALM + 1 :])
+    looks = dict.fromkeys(merchants, "round") | dict.fromkeys(TWIN_PLACES, "flat")
+    pieces = pieces_to_compare(replace(output, peaks=peaks, features=looking(looks)), STRAIGHT)
+    assert pieces is not None and pieces.output.features is None
+    return pieces
+
+
+def palm_on(output: PieceNetOutput, square: int) -> float:
+    """How likely a palm is seen there."""
+    found = [one for one in all_detections(output.peaks) if one.square == square and one.kind == "palm"]
+    return max((one.probability for one in found), default=0.0)
+
+
+@pytest.mark.usefixtures("plain")
+def test_what_was_told_of_one_piece_tells_another_that_looks_so() -> None:
+    pieces = two_strangers()
+    before, after = pieces.compared(), pieces.compared({12: [PALM]})
+    assert palm_on(after, 12) == 1.0 and palm_on(after, 22) > palm_on(before, 22) + 0.2
+    group = next(group for group in GROUPS if group.kind == "palm")
+    assert after.counts[22, group.first + 1] > 2 * before.counts[22, group.first + 1]
+    # Told to be a merchant, it makes the other one more of a merchant.
+    assert palm_on(pieces.compared({12: [MERCHANT]}), 22) < palm_on(before, 22)
+    # The merchants look otherwise, and stay.
+    assert {one.kind for one in detect_pieces(after.peaks) if one.square < 4} == {"g"}
+
+
+@pytest.mark.usefixtures("plain")
+def test_what_is_seen_where_nothing_stands_is_nothing_elsewhere_too() -> None:
+    pieces = two_strangers()
+    after = pieces.compared({12: []})
+    assert not [one for one in all_detections(after.peaks) if one.square == 12]
+    seen, was = (
+        max((one.probability for one in all_detections(peaks) if one.square == 22), default=0.0)
+        for peaks in (after.peaks, pieces.compared().peaks)
+    )
+    assert seen < was
+
+
+@pytest.mark.usefixtures("plain")
+def test_of_several_on_a_tile_each_is_what_it_looks_like_most() -> None:
+    output = seen_at((MERCHANT, 0.2, 0.5, 0.8), (PALM, 0.7, 0.5, 0.6), (MERCHANT, 0.98, 0.4, 0.3))
+    pieces = pieces_to_compare(output, STRAIGHT)
+    assert pieces is not None
+    told = pieces.compared({0: [PALM, MERCHANT]})
+    at = {(round(one.x, 1), one.kind): one.probability for one in all_detections(told.peaks)}
+    assert at[0.2, "g"] == at[0.7, "palm"] == 1.0
+    # The third is at the edge, and may be the next tile's.
+    assert 0 < at[1.0, "g"] < 1
 
 
 @pytest.mark.usefixtures("plain")

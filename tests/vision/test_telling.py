@@ -15,9 +15,11 @@ from companion.rules.model.components import MEEPLE_COUNTS, PALACES, TILE_KINDS
 from companion.vision.board.decision import decide, decided_anew
 from companion.vision.board.joint import Hypotheses, ranked
 from companion.vision.board.kinds import KINDS
-from companion.vision.board.pieces import GROUPS
-from companion.vision.board.reading import BoardEvidence, Reading
+from companion.vision.board.pieces import GROUPS, pieces_seen
+from companion.vision.board.reading import BoardEvidence, Reading, half_turned
 from companion.vision.board.telling import numbers_of, with_told
+from tests.vision.test_likeness import plain as plain
+from tests.vision.test_likeness import two_strangers
 
 VIZIERS = MEEPLE_COUNTS[0]
 BARE: Board = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
@@ -141,6 +143,26 @@ def test_what_nobody_told_is_as_it_was_seen() -> None:
     told = with_told(replace(evidence, told={20: a_two}))
     assert told.joint is not None and evidence.joint is not None and told.joint[25] is evidence.joint[25]
     assert np.array_equal(np.delete(told.tiles, 20, axis=0), np.delete(evidence.tiles, 20, axis=0))
+
+
+@pytest.mark.usefixtures("plain")
+def test_pieces_told_tell_others_whichever_way_the_board_is_turned() -> None:
+    evidence, _, _ = one_too_many()
+    compared = two_strangers()
+    evidence = replace(evidence, compared=compared, told={12: on(BARE[12], "^1")})
+    told = with_told(evidence)
+    untold = pieces_seen(compared.compared())
+    palms = next(number for number, group in enumerate(GROUPS) if group.kind == "palm")
+    assert told.pieces[palms][22, 1] > 1.5 * untold.counts[palms][22, 1]
+    assert told.joint is not None and told.joint[12].as_numbers(0) == numbers_of(on(BARE[12], "^1"))
+    turned = with_told(half_turned(evidence))
+    assert turned.joint is not None and turned.turned
+    for one, other in zip(half_turned(told).pieces, turned.pieces, strict=True):
+        assert np.allclose(one, other)
+    for square in range(SQUARES):
+        assert np.array_equal(turned.joint[SQUARES - 1 - square].numbers, told.joint[square].numbers)
+    feet = {(one.kind, round(6 - one.x, 6), round(5 - one.y, 6)) for one in turned.detections}
+    assert feet == {(one.kind, round(one.x, 6), round(one.y, 6)) for one in told.detections}
 
 
 def test_an_answer_is_decided_at_once() -> None:

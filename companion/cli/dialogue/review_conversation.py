@@ -75,11 +75,12 @@ class Reviewing:
 
     def with_wrong(self, squares: Sequence[int]) -> Reviewing:
         """After somebody has looked at all doubtful tiles: only these are wrong."""
+        from companion.vision.board.decision import confirmed
+
         reading = self.table.reading
         wrong = {square: reading.tiles[square].tile for square in squares}
         right = [square for square in self.left if square not in wrong]
-        for square in right:
-            reading = reading.corrected(square, reading.tiles[square].tile)
+        reading = confirmed(reading, right)
         asked = self.asked.difference(SQUARE_NAMES[square] for square in wrong)
         asked |= {SQUARE_NAMES[square] for square in right}
         return replace(self, table=replace(self.table, reading=reading), asked=asked, wrong=wrong)

@@ -97,7 +97,7 @@ def score_photo(path: Path, truth: Board, scenario: str, read: Callable[[Path], 
     if half_turned:
         readings = readings[::-1]
     right = [tile.tile == true for tile, true in zip(readings, truth, strict=True)]
-    answers = count_answers(readings, truth)
+    answers = count_answers(reading, truth[::-1] if half_turned else truth)
     mistakes = tuple(
         Mistake(SQUARES - 1 - square if half_turned else square, seen.tile, true, seen.is_doubtful)
         for square, (seen, true) in enumerate(zip(readings, truth, strict=True))

@@ -132,7 +132,8 @@ def _petals(blot: Blot, top: Reals, half: float, rng: np.random.Generator) -> No
         length = half * float(rng.uniform(0.9, 1.08)) - 0.4 * broad
         away = np.array([np.cos(turn), flat * np.sin(turn)])
         blot.bough(top + np.linspace(0, length, 6)[:, None] * away, np.linspace(inner, 0.8 * broad, 6))
-        blot.oval(*(top + length * away), 0.4 * broad, 0.4 * broad)
+        x, y = top + length * away
+        blot.oval(float(x), float(y), 0.4 * broad, 0.4 * broad)
     blot.oval(top[0], top[1], 0.4 * half, 0.4 * flat * half)
 
 

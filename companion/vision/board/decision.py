@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -64,25 +64,42 @@ def decide(evidence: BoardEvidence) -> Reading:
 
 
 def decided_anew(reading: Reading, square: int, tile: Tile) -> Reading:
-    """The reading with a tile as a person says it is, and the others as the box then allows (rules 1, 11.2).
+    """The reading with a tile as a person says it is, and the others as that makes them likelier.
 
-    What was told or confirmed before stays, and so does all that the answer does not bear on. Without evidence, as
-    where a code told the board, where its tiles are known, or where those told hold more meeples than the box, only
-    that tile is another.
+    The pieces told are compared with the others, and the box holds so many of each (rules 1, 11.2). What was told or
+    confirmed before stays, and so does all that the answer does not bear on. Without evidence, as where a code told the
+    board, where its tiles are known, or where those told hold more meeples than the box, only that tile is another.
     """
-    after = reading.corrected(square, tile)
-    if tile == reading.position.board[square] or reading.evidence is None or after.evidence is None:
+    return _decided_after(reading, reading.corrected(square, tile))
+
+
+def confirmed(reading: Reading, squares: Iterable[int]) -> Reading:
+    """The reading with tiles that a person says are as they were read, and the others as that makes them likelier."""
+    after = reading
+    for square in squares:
+        after = after.corrected(square, reading.tiles[square].tile)
+    return _decided_after(reading, after)
+
+
+def _decided_after(reading: Reading, after: Reading) -> Reading:
+    """The reading after something was told, with what that changes of the other tiles."""
+    if reading.evidence is None or after.evidence is None:
         return after
     # Against a board that is known, a tile that changed by itself has to be looked at once more.
     if after.evidence.known is not None or min(meeples_left(list(after.evidence.told.values()))) < 0:
         return after
     was, now = decide(reading.evidence), decide(after.evidence)
     tiles = tuple(
-        new if old.tile != new.tile and known.tile == old.tile and place not in after.evidence.told else known
+        new if _bears_on(old, new) and known.tile == old.tile and place not in after.evidence.told else known
         for place, (known, old, new) in enumerate(zip(after.tiles, was.tiles, now.tiles, strict=True))
     )
     board = tuple(one.tile for one in tiles)
     return replace(after, position=after.position.with_board(board), tiles=tiles)
+
+
+def _bears_on(old: TileReading, new: TileReading) -> bool:
+    """Whether an answer makes another tile of one, or settles a doubt of it."""
+    return old.tile != new.tile or (old.is_doubtful and not new.is_doubtful)
 
 
 def calibrated(evidence: BoardEvidence, as_seen: BoardEvidence) -> list[TileClassification]:

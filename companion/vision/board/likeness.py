@@ -8,13 +8,14 @@ that the owner has shown, if he has. So a green thing that differs from the othe
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules.model.board import COLUMNS, SQUARES
 from companion.vision.board.pieces import (
@@ -33,7 +34,7 @@ from companion.vision.board.pieces import (
 from companion.vision.board.rectify import BEYOND, BOARD_SIZE_PX, MARGIN_TILES, TILE_PX, board_to_cells
 from companion.vision.load import Picture
 from companion.vision.networks import HEAT_STRIDE, MAX_LEVEL
-from companion.vision.numerics import Float32, Float64, log_sum_exp, safe_logit, sampled, softmax
+from companion.vision.numerics import Float32, Float64, log_sum_exp, min_cost_assignment, safe_logit, sampled, softmax
 
 TILE_MM = 64.0
 """Side of a tile with its share of the gaps."""
@@ -55,6 +56,12 @@ NOTHING = len(PIECE_CLASSES)
 
 SHOWN_LEVEL = 127
 """White, of 255, in the picture in which shown pieces are laid out: so that highlights have room above it."""
+
+UNTOLD = -1
+"""In place of a class: nobody told what a detection is."""
+
+TOLD_WEIGHT = 2.0
+"""So many pieces a detection counts as of which it was told what it is."""
 
 COUNTS_POWER = 1.0
 """Power of what comparing changed of the detections, done to the numbers that were counted."""
@@ -210,19 +217,28 @@ def class_logits(scores: Float64, comparison: PieceComparison) -> Float64:
     return comparison.slope * np.pad(logits, ((0, 0), (0, 1))) + comparison.bias
 
 
-def compared_logits(logits: Float64, points: Float64, comparison: PieceComparison, shown: Likeness | None) -> Float64:
+def compared_logits(
+    logits: Float64,
+    points: Float64,
+    comparison: PieceComparison,
+    shown: Likeness | None,
+    told: NDArray[np.int64] | None = None,
+) -> Float64:
     """The logits (N, 12) of pieces with what they look like: `points` are theirs, `logits` those by score alone.
 
     A kernel density for each class over the board's other pieces, each in parts of what it may be, and those shown.
+    `told` (N,) has the class of those that somebody told, and `UNTOLD`.
     """
     beliefs = softmax(logits, axis=1)
+    if told is not None:
+        beliefs[told != UNTOLD] = TOLD_WEIGHT * np.eye(NOTHING + 1)[told[told != UNTOLD]]
     nearness = np.exp(-((points[:, None] - points[None]) ** 2).sum(axis=2))
     np.fill_diagonal(nearness, 0.0)
     found, number = nearness @ beliefs, beliefs.sum(axis=0) - beliefs
     if shown is not None:
         alike = np.exp(-((points[:, None] - shown.points[None]) ** 2).sum(axis=2))
-        told = comparison.shown * np.eye(NOTHING + 1)[list(shown.classes)]
-        found, number = found + alike @ told, number + told.sum(axis=0)
+        there = comparison.shown * np.eye(NOTHING + 1)[list(shown.classes)]
+        found, number = found + alike @ there, number + there.sum(axis=0)
     density = np.log((found + comparison.prior * comparison.unlike) / (number + comparison.prior))
     return np.asarray(logits + comparison.power * (density - log_sum_exp(density, axis=1)[:, None]))
 
@@ -233,25 +249,86 @@ def compared(output: PieceNetOutput, homography: Float64, shown: Likeness | None
     `homography` maps the board's coordinates to px of the photo; `shown` are pieces of the same copy, where their owner
     has shown them. Scores become probabilities; numbers counted change as far as the detections on their tile do.
     """
+    pieces = pieces_to_compare(output, homography, shown)
+    return output if pieces is None else pieces.compared()
+
+
+@dataclass(frozen=True, slots=True)
+class PiecesToCompare:
+    """A board's pieces, to be compared with one another; and once more when it is told what some of them are.
+
+    `output` is what the piece network saw, `seen` the detections in it, with their `points` (N, dimensions) and their
+    `logits` (N, 12) by score alone; `shown` are the pieces that the owner has shown.
+    """
+
+    output: PieceNetOutput
+    seen: tuple[PieceDetection, ...]
+    points: Float64
+    logits: Float64
+    shown: Likeness | None
+
+    def compared(self, told: Mapping[int, Sequence[int]] | None = None) -> PieceNetOutput:
+        """What the network saw, as the pieces make it likelier of one another.
+
+        `told` has what stands on tiles of which that was told, by square, as places in `PIECE_CLASSES`.
+        """
+        comparison = fitted_comparison()
+        known = _told_classes(self.seen, self.logits, told) if told else None
+        logits = compared_logits(self.logits, self.points, comparison, self.shown, known)
+        before, after = softmax(self.logits, axis=1), softmax(logits, axis=1)
+        if known is not None:
+            after[known != UNTOLD] = np.eye(NOTHING + 1)[known[known != UNTOLD]]
+        peaks = []
+        for place in range(len(PIECE_CLASSES)):
+            scored = [
+                (*board_to_cells(one.x, one.y, HEAT_STRIDE), float(probs[place]))
+                for one, probs in zip(self.seen, after, strict=True)
+                if probs[place] >= MIN_SCORE
+            ]
+            found = np.array(scored, dtype=np.float64).reshape(-1, 3)
+            peaks.append(found[np.argsort(-found[:, 2], kind="stable")])
+        counts = _recounted(self.output.counts, self.seen, before, after)
+        return replace(self.output, peaks=tuple(peaks), counts=counts)
+
+
+def pieces_to_compare(
+    output: PieceNetOutput, homography: Float64, shown: Likeness | None = None
+) -> PiecesToCompare | None:
+    """The pieces of a board that can be compared, as in `compared`; None if there are none."""
     seen = detect_pieces(output.peaks)
     if not seen or output.features is None:
-        return output
+        return None
     comparison = fitted_comparison()
     feet = np.array([(one.x, one.y) for one in seen])
     up = np.array([upward(homography, one.x, one.y) for one in seen])
     points = (place_features(output.features, feet, up) @ comparison.projection).astype(np.float64)
     logits = class_logits(class_scores(output, seen), comparison)
-    before, after = (softmax(each, axis=1) for each in (logits, compared_logits(logits, points, comparison, shown)))
-    peaks = []
-    for place in range(len(PIECE_CLASSES)):
-        scored = [
-            (*board_to_cells(one.x, one.y, HEAT_STRIDE), float(probs[place]))
-            for one, probs in zip(seen, after, strict=True)
-            if probs[place] >= MIN_SCORE
-        ]
-        found = np.array(scored, dtype=np.float64).reshape(-1, 3)
-        peaks.append(found[np.argsort(-found[:, 2], kind="stable")])
-    return replace(output, peaks=tuple(peaks), counts=_recounted(output.counts, seen, before, after))
+    # Features are large, and what is needed of them are the points.
+    return PiecesToCompare(replace(output, features=None), tuple(seen), points, logits, shown)
+
+
+def _told_classes(
+    seen: Sequence[PieceDetection], logits: Float64, told: Mapping[int, Sequence[int]]
+) -> NDArray[np.int64]:
+    """The class (N,) of each detection on a tile that was told: what stands there, each told once, or nothing.
+
+    One near the edge of its tile may be the next tile's, and is `UNTOLD` where it is none of those told.
+    """
+    classes = np.full(len(seen), UNTOLD)
+    for square, standing in told.items():
+        here = [number for number, one in enumerate(seen) if one.square == square]
+        # Each of the told ones is one of the detections; the others are nothing.
+        size = max(len(here), len(standing))
+        costs = np.zeros((size, size))
+        for row, number in enumerate(here):
+            nothing = logits[number, NOTHING]
+            costs[row, : len(standing)] = [nothing - logits[number, place] for place in standing]
+        for row, column in enumerate(min_cost_assignment(costs)):
+            if row < len(here) and column < len(standing):
+                classes[here[row]] = standing[column]
+            elif row < len(here) and len(seen[here[row]].squares) == 1:
+                classes[here[row]] = NOTHING
+    return classes
 
 
 def _recounted(counts: Float32, seen: Sequence[PieceDetection], before: Float64, after: Float64) -> Float32:

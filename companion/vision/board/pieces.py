@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -213,12 +213,8 @@ class PiecesSeen:
     counts: CountProbs
 
 
-def find_pieces(board: Picture, adapt: Callable[[PieceNetOutput], PieceNetOutput]) -> PiecesSeen:
-    """The pieces on an upright rectified board.
-
-    `adapt` is what else is known of the pieces: it makes of what the network sees what is to be taken for it.
-    """
-    output = adapt(run_piece_net(board))
+def pieces_seen(output: PieceNetOutput) -> PiecesSeen:
+    """The pieces on a board, by what the network saw or by what is to be taken for it."""
     detections = [
         replace(one, probability=piece_probability(one.kind, one.probability)) for one in detect_pieces(output.peaks)
     ]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Board, Tile
 from companion.rules.model.position import Position
 from companion.vision.board.joint import Hypotheses
+from companion.vision.board.likeness import PiecesToCompare
 from companion.vision.board.pieces import CountProbs, PieceDetection
 from companion.vision.board.tiles import HALF_TURN, half_turn
 from companion.vision.numerics import Float64
@@ -28,7 +29,9 @@ class BoardEvidence:
     the board whose tiles a code tells, None where the photo alone does; `joint` what may stand on each tile as a whole,
     None where the numbers of each kind are all that is known. `unknown` (30,) is how likely each tile is of no kind in
     the box, None where that was not asked; `artisans` are purple meeples of an expansion, (x, y) in board coordinates.
-    `told` are the tiles that a person has told or confirmed, by square.
+    `told` are the tiles that a person has told or confirmed, by square. `compared` are the pieces that are compared
+    with one another, once more when some were told; None where that cannot be done, as of several photos. They are
+    `turned` if their squares are counted from the other end.
     """
 
     tiles: Float64
@@ -40,6 +43,8 @@ class BoardEvidence:
     unknown: Float64 | None = None
     artisans: tuple[tuple[float, float], ...] = ()
     told: Mapping[int, Tile] = field(default_factory=dict)
+    compared: PiecesToCompare | None = None
+    turned: bool = False
 
     def detections_on(self, square: int) -> list[PieceDetection]:
         """The pieces seen on a tile."""
@@ -52,14 +57,20 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         evidence,
         tiles=half_turn(evidence.tiles),
         pieces=tuple(probs[::-1] for probs in evidence.pieces),
-        detections=tuple(replace(one, x=COLUMNS - one.x, y=ROWS - one.y) for one in evidence.detections),
+        detections=half_turned_detections(evidence.detections),
         homography=evidence.homography @ HALF_TURN,
         known=None if evidence.known is None else evidence.known[::-1],
         joint=None if evidence.joint is None else evidence.joint[::-1],
         unknown=None if evidence.unknown is None else evidence.unknown[::-1],
         artisans=tuple((COLUMNS - x, ROWS - y) for x, y in evidence.artisans),
         told={SQUARES - 1 - square: tile for square, tile in evidence.told.items()},
+        turned=not evidence.turned,
     )
+
+
+def half_turned_detections(detections: Sequence[PieceDetection]) -> tuple[PieceDetection, ...]:
+    """The same pieces with the board's columns and rows counted from the other end."""
+    return tuple(replace(one, x=COLUMNS - one.x, y=ROWS - one.y) for one in detections)
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,6 +224,7 @@ def pooled(seen: Sequence[BoardEvidence]) -> BoardEvidence:
         joint=joint,
         unknown=np.exp(np.log(np.maximum(unknown, MIN_PROB)).mean(axis=0)) if unknown else None,
         artisans=artisans,
+        compared=None,
     )
 
 

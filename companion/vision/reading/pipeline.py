@@ -22,8 +22,8 @@ from companion.rules.model.components import Colour
 from companion.vision.board.artisans import find_artisans
 from companion.vision.board.decision import decide
 from companion.vision.board.joint import joint_hypotheses
-from companion.vision.board.likeness import compared
-from companion.vision.board.pieces import find_pieces
+from companion.vision.board.likeness import pieces_to_compare
+from companion.vision.board.pieces import pieces_seen, run_piece_net
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import OtherTilesError, recognise_tiles
@@ -184,7 +184,9 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
     board = recognise_tiles(rectified, lattice.homography, known, own.tiles)
     artisans = find_artisans(board.picture)
     picture = artisans.without if own.paints is None else recolour(artisans.without, own.paints)
-    seen = find_pieces(picture, lambda output: compared(output, board.homography, own.pieces))
+    output = run_piece_net(picture)
+    compared = pieces_to_compare(output, board.homography, own.pieces)
+    seen = pieces_seen(output if compared is None else compared.compared())
     return decide(
         BoardEvidence(
             board.probabilities,
@@ -195,6 +197,7 @@ def read_board(photo: Picture, lattice: Lattice, known: Board | None = None, own
             joint_hypotheses(seen.output),
             unknown=board.unknown,
             artisans=artisans.places,
+            compared=compared,
         )
     )
 

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.lab.accuracy.answers import CHOOSING, FINDING, NAMING, TYPING, count_answers
 from companion.notation.tokens import parse_tile
-from companion.vision.board.reading import TileReading
+from companion.rules.model.board import SQUARES, Board
+from companion.rules.model.position import Position
+from companion.vision.board.reading import Reading, TileReading
+
+
+def reading(tiles: Sequence[TileReading]) -> Reading:
+    """The reading of a board that begins with these tiles; all others are bare cities."""
+    every = (*tiles, *(seen("S6", 1.0) for _ in range(SQUARES - len(tiles))))
+    return Reading(Position(tuple(one.tile for one in every)), every, 0)
+
+
+def board(*tiles: str) -> Board:
+    return (*map(parse_tile, tiles), *(parse_tile("S6") for _ in range(SQUARES - len(tiles))))
 
 
 def seen(tile: str, confidence: float, *others: str) -> TileReading:
@@ -20,8 +34,8 @@ def test_what_is_offered_is_chosen_and_what_is_not_is_typed() -> None:
         seen("O8:g", 0.5, "O8^1", "O8"),
         seen("O8:g", 0.99, "O8^1", "O8"),
     ]
-    truth = tuple(map(parse_tile, ("O8", "O8:g", "O8^1", "O8", "O8:gg", "O8^1")))
-    counted = count_answers(readings, truth)
+    truth = board("O8", "O8:g", "O8^1", "O8", "O8:gg", "O8^1")
+    counted = count_answers(reading(readings), truth)
     assert counted.places == (1, 2, None, None)
     assert counted.taps == 3 * CHOOSING + TYPING + (FINDING + TYPING)
     assert counted.answers == 5
@@ -29,18 +43,17 @@ def test_what_is_offered_is_chosen_and_what_is_not_is_typed() -> None:
 
 
 def test_a_right_board_without_doubts_asks_nothing() -> None:
-    counted = count_answers([seen("V5@K", 0.99, "V5")], (parse_tile("V5@K"),))
+    counted = count_answers(reading([seen("V5@K", 0.99, "V5")]), board("V5@K"))
     assert (counted.taps, counted.answers, counted.places) == (0, 0, ())
 
 
 def test_wrong_tiles_are_named_where_most_doubtful_ones_are_right() -> None:
     readings = [*(seen("M6", 0.5, "M6:r") for _ in range(8)), seen("O8:g", 0.5, "O8^1"), seen("V5", 0.99)]
-    truth = (*(parse_tile("M6") for _ in range(8)), parse_tile("O8^1"), parse_tile("V5#1"))
-    counted = count_answers(readings, truth)
+    counted = count_answers(reading(readings), board(*["M6"] * 8, "O8^1", "V5#1"))
     assert counted.taps == (NAMING + CHOOSING) + (NAMING + TYPING + FINDING)
     assert counted.answers == 3
 
 
 def test_one_word_does_where_all_doubtful_tiles_are_right() -> None:
-    counted = count_answers([seen("M6", 0.5, "M6:r") for _ in range(8)], (parse_tile("M6"),) * 8)
+    counted = count_answers(reading([seen("M6", 0.5, "M6:r") for _ in range(8)]), board(*["M6"] * 8))
     assert (counted.taps, counted.answers) == (CHOOSING, 1)
