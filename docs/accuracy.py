@@ -68,7 +68,8 @@ since the tiles of one photo go wrong together.
 - *Taps*: the median a photo until the position is right, for a person who answers `read --ask` with the truth: 1 for
   each doubtful tile whose truth is offered (Enter, or a number), 3 for one that has to be typed, 4 for a mistake that
   is not flagged (finding it, then typing). Where it is less, the wrong tiles are named out of the list of the doubtful
-  ones, 1 for each, and only they are answered. What is told of one tile may decide others anew. *Answers* are the lines typed for it, however long.
+  ones, 1 for each, and only they are answered. What is told of one tile may decide others anew. *Answers* are the
+  lines typed for it, however long.
 
 What was tuned on what: the networks saw only pictures drawn by the project's own renderers, and the confidences were
 fitted on such pictures kept out of training ([training.md](training.md)). The tile art in most of them was cut from
