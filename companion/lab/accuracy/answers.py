@@ -73,9 +73,8 @@ def _one_by_one(reading: Reading, truth: Board) -> tuple[int, int]:
 def _named_first(reading: Reading, truth: Board) -> tuple[int, int]:
     """Taps and answers of who names all flagged tiles that are wrong, or says that none is, and mends the rest."""
     wrong = [square for square in reading.doubtful if reading.tiles[square].tile != truth[square]]
-    as_read = {square: reading.tiles[square].tile for square in wrong}
-    reading = confirmed(reading, [square for square in reading.doubtful if square not in as_read])
-    taps = sum(NAMING for _ in wrong) if wrong else CHOOSING
+    reading = confirmed(reading, [square for square in reading.doubtful if square not in wrong])
+    taps = NAMING * len(wrong) if wrong else CHOOSING
     for square in wrong:
         taps += _choosing(reading.tiles[square], truth[square])
         reading = decided_anew(reading, square, truth[square])

@@ -120,6 +120,7 @@ def _tiers(blot: Blot, top: Reals, half: float, rng: np.random.Generator) -> Non
 
 
 PETALS = "petals"
+"""A crown that the game's own palms have; its painter stands apart, so that other boxes draw what they drew before."""
 
 
 def _petals(blot: Blot, top: Reals, half: float, rng: np.random.Generator) -> None:
