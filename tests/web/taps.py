@@ -261,6 +261,8 @@ def main(folders: list[str]) -> None:
                 f"{told.taps} in a game that is told",
                 flush=True,
             )
+        if not counts:
+            raise SystemExit(f"{folder} holds no photo with its truth beside it; name such a folder")
         first, second, third = (median(each[way].taps for each in counts) for way in range(3))
         print(
             f"{folder}: median of {len(counts)} photos: {first:g} taps, {second:g} each by itself, "
