@@ -25,12 +25,13 @@ from companion.rules.model.components import Colour
 from companion.rules.model.position import Bid, Position
 from companion.vision.board import decision
 from companion.vision.board.decision import decide
+from companion.vision.board.pieces import pieces_on
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.cards.coins import CoinDetection, Disc
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.titles import TitleDetection
 from companion.vision.cards.tracks import SpotReading, TracksReading
-from companion.vision.colour.learnt import SeenPiece, pieces_on
+from companion.vision.colour.learnt import SeenPiece
 from companion.vision.colour.paints import (
     SWITCH,
     Paints,

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from companion.notation.tokens import parse_tile
+from companion.vision.board.pieces import pieces_on
 from companion.vision.colour.learnt import (
     BODY_TILES,
     LabelledTile,
     SeenPiece,
     learn_paints,
     parse_piece,
-    pieces_on,
     seen_pieces,
     unusual_pieces,
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.rules.model.board import COLUMNS, ROWS, SQUARES
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision.board.calibration import piece_probability, pool_weights
 from companion.vision.board.rectify import cells_to_board
@@ -76,6 +76,13 @@ CAMEL_GROUP = next(number for number, group in enumerate(GROUPS) if group.kind =
 """The place of the camel among `GROUPS`."""
 
 COUNT_LOGITS = sum(group.size for group in GROUPS)
+
+
+def pieces_on(tile: Tile) -> list[str]:
+    """The classes of all pieces on a tile, one for each."""
+    names = [letter for letter, number in zip(TRIBE_LETTERS, tile.meeples, strict=True) for _ in range(number)]
+    names += [tile.camel.letter] if tile.camel is not None else []
+    return [*names, *["palm"] * tile.palms, *["palace"] * tile.palaces]
 
 
 CountProbs = tuple[Float64, ...]

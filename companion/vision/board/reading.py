@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES, Board, Tile
@@ -57,7 +57,7 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         evidence,
         tiles=half_turn(evidence.tiles),
         pieces=tuple(probs[::-1] for probs in evidence.pieces),
-        detections=half_turned_detections(evidence.detections),
+        detections=tuple(replace(one, x=COLUMNS - one.x, y=ROWS - one.y) for one in evidence.detections),
         homography=evidence.homography @ HALF_TURN,
         known=None if evidence.known is None else evidence.known[::-1],
         joint=None if evidence.joint is None else evidence.joint[::-1],
@@ -66,11 +66,6 @@ def half_turned(evidence: BoardEvidence) -> BoardEvidence:
         told={SQUARES - 1 - square: tile for square, tile in evidence.told.items()},
         turned=not evidence.turned,
     )
-
-
-def half_turned_detections(detections: Sequence[PieceDetection]) -> tuple[PieceDetection, ...]:
-    """The same pieces with the board's columns and rows counted from the other end."""
-    return tuple(replace(one, x=COLUMNS - one.x, y=ROWS - one.y) for one in detections)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.rules.model.board import COLUMNS, SQUARES, Tile
+from companion.rules.model.board import COLUMNS, Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
 from companion.vision.board.joint import Hypotheses, Numbers, joint_hypotheses
 from companion.vision.board.kinds import KINDS
-from companion.vision.board.pieces import GROUPS, pieces_seen
-from companion.vision.board.reading import BoardEvidence, half_turned_detections
+from companion.vision.board.pieces import GROUPS, PIECE_CLASSES, pieces_on, pieces_seen
+from companion.vision.board.reading import BoardEvidence, half_turned
 from companion.vision.numerics import Float64
 
 RULED_OUT = 1e-30
@@ -22,7 +22,7 @@ RULED_OUT = 1e-30
 def with_told(evidence: BoardEvidence) -> BoardEvidence:
     """The evidence with what was told (`BoardEvidence.told`) in place of what was seen on those tiles.
 
-    And the others' as the pieces on those make it likelier: what looks like a piece that was told is another one.
+    The pieces on other tiles are compared with those told: what looks like one of them is likelier to be one.
     """
     told = evidence.told
     if not told:
@@ -56,21 +56,11 @@ def _compared_again(evidence: BoardEvidence) -> BoardEvidence:
     """The evidence with the board's pieces compared with those told."""
     if evidence.compared is None:
         return evidence
-    told = {
-        SQUARES - 1 - square if evidence.turned else square: pieces_on(tile) for square, tile in evidence.told.items()
-    }
-    seen = pieces_seen(evidence.compared.compared(told))
-    joint = joint_hypotheses(seen.output)
     if evidence.turned:
-        pieces = tuple(group[::-1] for group in seen.counts)
-        return replace(evidence, pieces=pieces, detections=half_turned_detections(seen.detections), joint=joint[::-1])
-    return replace(evidence, pieces=seen.counts, detections=seen.detections, joint=joint)
-
-
-def pieces_on(tile: Tile) -> list[int]:
-    """The classes of all pieces on a tile, as places in `PIECE_CLASSES`."""
-    numbers = [*tile.meeples, *(int(tile.camel is colour) for colour in Colour), tile.palms, tile.palaces]
-    return [place for place, number in enumerate(numbers) for _ in range(number)]
+        return half_turned(_compared_again(half_turned(evidence)))
+    told = {square: [PIECE_CLASSES.index(name) for name in pieces_on(tile)] for square, tile in evidence.told.items()}
+    seen = pieces_seen(evidence.compared.compared(told))
+    return replace(evidence, pieces=seen.counts, detections=seen.detections, joint=joint_hypotheses(seen.output))
 
 
 def numbers_of(tile: Tile) -> Numbers:

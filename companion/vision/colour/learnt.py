@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
-from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.pieces import PIECE_CLASSES, pieces_on
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
 from companion.vision.colour.paints import GAMMA, LinearBGR, Paints, PiecePaint, parse_light
 from companion.vision.colour.recolour import CREAM, USUAL, distance_on_paper, is_usual, usual_light
@@ -224,13 +224,6 @@ def _paired(tile: LabelledTile, colours: Mapping[str, Sequence[LinearBGR]]) -> I
     for row, column in enumerate(min_cost_assignment(costs)):
         if row < len(tile.pieces) and column < len(names):
             yield names[column], tile.pieces[row]
-
-
-def pieces_on(tile: Tile) -> list[str]:
-    """The classes of all pieces on a tile."""
-    names = [letter for letter, number in zip(TRIBE_LETTERS, tile.meeples, strict=True) for _ in range(number)]
-    names += [tile.camel.letter] if tile.camel is not None else []
-    return [*names, *["palm"] * tile.palms, *["palace"] * tile.palaces]
 
 
 def _shape(piece: str) -> str:
