@@ -68,6 +68,16 @@ def test_each_fault_has_its_own_remedy(photo: Callable[[], Picture], words: str)
         read_picture(photo())
 
 
+@pytest.mark.parametrize(("name", "black", "white"), [("evening", 215, 255), ("mid", 200, 230), ("end", 210, 240)])
+def test_a_sultanate_is_found_through_haze(name: str, black: int, white: int) -> None:
+    photo = cv2.resize(tables.sample(name), (900, 675), interpolation=cv2.INTER_AREA)
+    hazy = (black + (white - black) * (photo / 255.0)).astype(np.uint8)
+    found, clear = find_lattice(hazy), find_lattice(photo)
+    # Which end is counted from is told by the tiles, not by the grid.
+    apart = min(np.abs(np.roll(found.corners, half, 0) - clear.corners).max() for half in (0, 2))
+    assert apart < 0.12 * clear.tile_px
+
+
 @pytest.mark.parametrize("photo", [tables.on_a_screen, lambda: cv2.GaussianBlur(tables.sample("start"), (0, 0), 3)])
 def test_a_screen_and_a_slight_blur_are_read_right(photo: Callable[[], Picture]) -> None:
     board = parse_position((tables.SAMPLES / "start.toml").read_text()).board

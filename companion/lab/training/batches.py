@@ -17,6 +17,7 @@ from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.locate.heatmaps import LOCATE_SIDE_PX
 from companion.vision.networks import HEAT_STRIDE, normalise
 from companion.vision.numerics import Float32, project
+from companion.vision.tone import with_local_contrast
 
 PIECE_SIGMA_CELLS = 2.2
 NODE_SIGMA_CELLS = 1.2
@@ -61,13 +62,6 @@ def augmented(picture: Picture, rng: np.random.Generator) -> Picture:
         _, coded = cv2.imencode(".jpg", result, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 85))])
         result = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
     return result
-
-
-def with_local_contrast(picture: Picture, limit: float, squares: int) -> Picture:
-    """The picture (BGR) as a phone that lifts shadows shows it: its lightness equalised square by square."""
-    lightness, *colours = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB))
-    equalised = cv2.createCLAHE(limit, (squares, squares)).apply(lightness)
-    return np.asarray(cv2.cvtColor(cv2.merge([equalised, *colours]), cv2.COLOR_LAB2BGR), dtype=np.uint8)
 
 
 def sharpened(picture: Picture, sigma: float, share: float) -> Picture:

@@ -1,13 +1,14 @@
 """Find the sultanate: heatmaps of tile corners and centres -> a grid -> the board's homography.
 
-Where the whole photo does not show it plainly, closer views of parts of it follow, and last what has four sides and
-stands out from the table. What was found is then looked at as from straight above, which tells its place best, and
-whether it is one. What cannot be read ends in one clear message.
+Where the whole photo does not show it plainly, closer views of parts of it follow, then what has four sides and stands
+out from the table, and last all that once more in other tones. What was found is then looked at as from straight above,
+which tells its place best, and whether it is one. What cannot be read ends in one clear message.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import cv2
@@ -26,7 +27,8 @@ from companion.vision.locate.heatmaps import (
     fit,
 )
 from companion.vision.locate.outline import outline_homographies
-from companion.vision.numerics import Float64, project
+from companion.vision.numerics import Float64, GreyImage, project
+from companion.vision.tone import with_gamma, with_local_contrast
 
 ENOUGH_TILES = 28
 """With so many tiles at their places no other grid is tried and no other pass taken."""
@@ -80,6 +82,14 @@ BLURRED_BELOW = 2.2
 SHARP_EDGE = 40.0
 """The same of a few sharp edges: a picture of a plain table has little detail, but is not blurred where it has some."""
 
+LOCAL_CONTRAST = (2.0, 8)
+DARKENING = 1.6
+"""How a photo is looked at again that shows no sultanate: the limit and squares of its local contrast, and a gamma."""
+
+
+class NoSultanateError(PhotoError):
+    """Too few tiles are seen in a photo to call them a sultanate."""
+
 
 def find_lattice(photo: Picture, starts: Sequence[Float64] = ()) -> Lattice:
     """The sultanate in a photo, from any side; corner markers help where it is not found without them, or elsewhere.
@@ -107,7 +117,35 @@ def find_lattice(photo: Picture, starts: Sequence[Float64] = ()) -> Lattice:
 
 
 def search_photo(photo: Picture) -> Lattice:
-    """The sultanate by its tiles alone. Raises PhotoError as `find_lattice`."""
+    """The sultanate by its tiles alone; in other tones, too, where hardly a tile is seen. Raises PhotoError as
+    `find_lattice`.
+    """
+    try:
+        return _search(photo)
+    except NoSultanateError as error:
+        fault = error
+    for toned in _other_tones(photo):
+        with suppress(PhotoError):
+            return _search(toned)
+    raise fault
+
+
+def _other_tones(photo: Picture) -> Iterator[Picture]:
+    """The photo as it may show more: a pale or hazy one, or tiles in the tones of the table.
+
+    None of one that is too dark or blurred: its tiles might be guessed at, but not what stands on them.
+    """
+    grey = _small_grey(photo)
+    if _exposure_fault(grey) is not None:
+        return
+    for toned in (with_local_contrast(photo, *LOCAL_CONTRAST), with_gamma(photo, DARKENING)):
+        # What is flat counts as blurred until its contrast is there again.
+        if not (_is_blurred(grey) and _is_blurred(_small_grey(toned))):
+            yield toned
+
+
+def _search(photo: Picture) -> Lattice:
+    """The sultanate in the photo as it is. Raises PhotoError as `find_lattice`."""
     height, width = photo.shape[:2]
     whole = detect_lattice_points(photo, (0.0, 0.0, float(max(height, width))))
     best = _find_in(photo, whole)
@@ -251,7 +289,7 @@ def check_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> Non
     """
     height, width = photo.shape[:2]
     if lattice.tiles_seen < least and (fault := _fault_of(photo)) is not None:
-        raise PhotoError(say("no whole sultanate found in the photo: {fault}", fault=fault))
+        raise NoSultanateError(say("no whole sultanate found in the photo: {fault}", fault=fault))
     check_inside(lattice, width, height)
     if lattice.tiles_beyond >= MANY_BEYOND:
         raise PhotoError(
@@ -261,7 +299,7 @@ def check_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> Non
             )
         )
     if lattice.tiles_seen < least:
-        raise PhotoError(
+        raise NoSultanateError(
             say(
                 "no whole sultanate found in the photo, only {tiles_seen} of 30 tiles: {remedy}",
                 tiles_seen=lattice.tiles_seen,
@@ -278,9 +316,9 @@ def check_found(lattice: Lattice, photo: Picture, least: int = MIN_TILES) -> Non
         )
 
 
-def not_found(photo: Picture) -> PhotoError:
+def not_found(photo: Picture) -> NoSultanateError:
     """The error for a photo in which no sultanate shows at all."""
-    return PhotoError(say("no sultanate found in the photo: {remedy}", remedy=_remedy(photo)))
+    return NoSultanateError(say("no sultanate found in the photo: {remedy}", remedy=_remedy(photo)))
 
 
 def two_found() -> PhotoError:
@@ -322,17 +360,29 @@ def _remedy(photo: Picture) -> str:
 
 def _fault_of(photo: Picture) -> str | None:
     """What is wrong with the whole photo and what would help; None if it looks like any other."""
+    grey = _small_grey(photo)
+    if (fault := _exposure_fault(grey)) is not None:
+        return fault
+    return say("it is blurred; hold the phone still, and let it focus on the tiles") if _is_blurred(grey) else None
+
+
+def _small_grey(photo: Picture) -> GreyImage:
     scale = SHARP_SIDE_PX / max(photo.shape[:2])
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else photo
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def _exposure_fault(grey: GreyImage) -> str | None:
     if np.quantile(grey, 0.98) < DARK_LEVEL:
         return say("it is too dark; make light, or let the phone expose for longer")
     if np.mean(grey >= GLARING_LEVEL) > GLARING_SHARE:
         return say("most of it is plain white; keep lamps out of the picture, and the phone from overexposing")
-    bends = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
-    if bends.mean() < BLURRED_BELOW and np.percentile(bends, 99.9) < SHARP_EDGE:
-        return say("it is blurred; hold the phone still, and let it focus on the tiles")
     return None
+
+
+def _is_blurred(grey: GreyImage) -> bool:
+    bends = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
+    return bool(bends.mean() < BLURRED_BELOW and np.percentile(bends, 99.9) < SHARP_EDGE)
 
 
 def _agree(one: Float64, other: Float64) -> bool:
