@@ -7,9 +7,10 @@ which tells its place best, and whether it is one. What cannot be read ends in o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -82,9 +83,11 @@ BLURRED_BELOW = 2.2
 SHARP_EDGE = 40.0
 """The same of a few sharp edges: a picture of a plain table has little detail, but is not blurred where it has some."""
 
-LOCAL_CONTRAST = (2.0, 8)
-DARKENING = 1.6
-"""How a photo is looked at again that shows no sultanate: the limit and squares of its local contrast, and a gamma."""
+OTHER_TONES: tuple[Callable[[Picture], Picture], ...] = (
+    partial(with_local_contrast, limit=2.0, squares=8),
+    partial(with_gamma, gamma=1.6),
+)
+"""How a photo that shows no sultanate is looked at again: what is flat raised, what is pale darkened."""
 
 
 class NoSultanateError(PhotoError):
@@ -117,9 +120,7 @@ def find_lattice(photo: Picture, starts: Sequence[Float64] = ()) -> Lattice:
 
 
 def search_photo(photo: Picture) -> Lattice:
-    """The sultanate by its tiles alone; in other tones, too, where hardly a tile is seen. Raises PhotoError as
-    `find_lattice`.
-    """
+    """The sultanate by its tiles alone, in other tones if it does not show. Raises PhotoError as `find_lattice`."""
     try:
         return _search(photo)
     except NoSultanateError as error:
@@ -138,7 +139,8 @@ def _other_tones(photo: Picture) -> Iterator[Picture]:
     grey = _small_grey(photo)
     if _exposure_fault(grey) is not None:
         return
-    for toned in (with_local_contrast(photo, *LOCAL_CONTRAST), with_gamma(photo, DARKENING)):
+    for tone in OTHER_TONES:
+        toned = tone(photo)
         # What is flat counts as blurred until its contrast is there again.
         if not (_is_blurred(grey) and _is_blurred(_small_grey(toned))):
             yield toned
