@@ -86,7 +86,8 @@ def english_left(text: str, language: str, given: Iterable[str] = ()) -> list[st
     """
     kept = _DJINNS | {word for one in given for word in _WORD.findall(one)}
     for one in sorted((one for one in given if one), key=len, reverse=True):
-        text = text.replace(one, " ")
+        # As words of their own: "c3" in a digest is not the square that was typed.
+        text = re.sub(rf"(?<!\w){re.escape(one)}(?!\w)", " ", text)
     words = dict.fromkeys(_WORD.findall(_KEPT.sub(" ", text)))
     return [word for word in words if word not in kept and _is_english(word, language)]
 
