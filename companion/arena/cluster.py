@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -192,15 +193,12 @@ class Cluster:
 
     def _connected(self, within_s: float) -> Client:
         """A client of the scheduler, waited for."""
-        from distributed import Client
-
+        client = _client_class()
         deadline = time.monotonic() + within_s
         while True:
             try:
-                return Client(self.address, timeout=min(5.0, within_s), set_as_default=False)
-            # The library asserts that the scheduler's first message comes alone; on a busy machine, another may come
-            # along with it.
-            except (OSError, TimeoutError, AssertionError) as error:
+                return client(self.address, timeout=min(5.0, within_s), set_as_default=False)
+            except (OSError, TimeoutError) as error:
                 if time.monotonic() > deadline:
                     reason = " ".join(str(error).split()) or type(error).__name__
                     raise ClusterError(
@@ -215,6 +213,25 @@ class Cluster:
                 raise UsageError(
                     say("--scheduler {address}: {error}; write tcp://HOST:PORT", address=self.address, error=error)
                 ) from error
+
+
+@cache
+def _client_class() -> type[Client]:
+    """The library's client, which is closed when it cannot connect, whatever the reason."""
+    from distributed import Client
+
+    class ClosingClient(Client):  # type: ignore[misc]
+        async def _ensure_connected(self, timeout: float | None = None) -> None:
+            try:
+                await super()._ensure_connected(timeout=timeout)
+            # The library asserts that the scheduler's first message comes alone; on a busy machine, another may come
+            # along with it. Of what can be raised here, it closes the client for an OSError. One that is left open
+            # closes itself when it is collected as garbage: if that is while another begins, it waits for ever for a
+            # lock that its own thread holds.
+            except AssertionError as error:
+                raise OSError("the scheduler's greeting did not come alone") from error
+
+    return ClosingClient
 
 
 def _distributed() -> Any:
