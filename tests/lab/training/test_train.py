@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import nn
 
+from companion.lab.training import train
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.networks import locate_net, tile_net
 from companion.lab.training.train import (
@@ -97,3 +98,24 @@ def test_frozen_parts_stay_as_they_are(tmp_path: Path) -> None:
     changed = {name.removesuffix(".0.weight") for name, value in after.items() if not torch.equal(value, again[name])}
     # A part of a part can be named as well.
     assert {"down2", "down4.0", "down8.0"} <= changed and "down4.1" not in changed
+
+
+@pytest.mark.parametrize(("known", "dtype"), [(True, torch.bfloat16), (False, torch.float32)])
+def test_half_precision_is_used_where_the_processor_knows_it(
+    known: bool, dtype: torch.dtype, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examples = tmp_path / "examples"
+    examples.mkdir()
+    save_example(examples / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
+    loss, reckoned = train.heat_loss, []
+
+    def noted(logits: torch.Tensor, *target: torch.Tensor) -> torch.Tensor:
+        reckoned.append(logits.dtype)
+        return loss(logits, *target)
+
+    monkeypatch.setattr(train, "heat_loss", noted)
+    monkeypatch.setattr(train, "knows_bfloat16", lambda: known)
+    train_locate(examples, tmp_path, Plan(steps=1, batch=1, workers=0), lambda line: None)
+    assert reckoned == [dtype]
+    stored = torch.load(tmp_path / "locate.pt", weights_only=True)
+    assert {value.dtype for value in stored.values() if value.is_floating_point()} == {torch.float32}
