@@ -71,6 +71,20 @@ def test_a_board_that_stands_out_is_found_at_its_place(tilt: float, turn: float)
     assert found and min(distance_tiles(one, true) for one in found) < 0.3
 
 
+@pytest.mark.parametrize(
+    ("tilt", "turn", "corner", "radius_px"), [(35, 40, 3, 30), (45, 100, 2, 22), (50, 250, 0, 36), (50, 80, 1, 22)]
+)
+def test_what_stands_over_a_corner_hides_no_board(tilt: float, turn: float, corner: int, radius_px: int) -> None:
+    true = seen_from(tilt, turn)
+    picture = drawn(true)
+    inward = OUTLINE.mean(axis=0) - OUTLINE[corner]
+    over = project(true, (OUTLINE[corner] - 0.1 * inward / np.linalg.norm(inward))[None])[0]
+    cv2.circle(picture, (round(float(over[0])), round(float(over[1]))), radius_px, (220, 230, 240), -1)
+    found = list(outline_homographies(picture))
+    # One corner that far off is near enough for the look from straight above.
+    assert found and min(distance_tiles(one, true) for one in found) < 0.9
+
+
 def test_what_has_not_the_shape_of_a_board_is_left() -> None:
     assert not list(outline_homographies(drawn(seen_from(0, 10, wide=0.45))))
     assert not list(outline_homographies(np.full((400, 500, 3), 90, np.uint8)))
@@ -91,6 +105,12 @@ def test_where_no_tile_is_known_by_itself_the_outline_says_where_to_look(monkeyp
     monkeypatch.setattr(lattice, "_find_in", lambda photo, heatmaps: None)
     found = find_lattice(photo)
     assert distance_tiles(found.homography, known.homography) < 0.05
+    # From farther off as well, if nearly all tiles are seen at the place that is found from there.
+    wide = np.array([[1.2, 0, -0.1 * COLUMNS], [0, 1.2, -0.1 * ROWS], [0, 0, 1]])
+    said = known.homography @ wide
+    assert distance_tiles(said, known.homography) > lattice.MOST_MOVED_TILES
+    monkeypatch.setattr(lattice, "outline_homographies", lambda photo: iter([said]))
+    assert distance_tiles(find_lattice(photo).homography, known.homography) < 0.05
     monkeypatch.setattr(lattice, "outline_homographies", lambda photo: iter(()))
     with pytest.raises(PhotoError, match="no sultanate"):
         find_lattice(photo)

@@ -60,7 +60,8 @@ MIN_OUTLINED, MIN_OUTLINED_TILES = 44, 15
 """So many tiles and corners together, of 72, and so many tiles must be seen where an outline said where to look."""
 
 MOST_MOVED_TILES = 0.6
-"""How far the board's corners may lie, in tile sides, from those of the outline: pieces stand out over its edge."""
+"""How far the board's corners may lie, in tile sides, from those of the outline, unless `ENOUGH_TILES` are seen: pieces
+stand out over its edge."""
 
 MIN_TILE_PX = 30.0
 """Smaller tiles show too little of what stands on them."""
@@ -179,7 +180,7 @@ def _within_outline(photo: Picture) -> Lattice | None:
         if lattice is None or _points(lattice) < MIN_OUTLINED or _fault_found(lattice, photo, MIN_OUTLINED_TILES):
             continue
         moved = np.linalg.norm(lattice.corners - project(start, OUTLINE), axis=1)
-        if moved.max() < MOST_MOVED_TILES * lattice.tile_px:
+        if moved.max() < MOST_MOVED_TILES * lattice.tile_px or lattice.tiles_seen >= ENOUGH_TILES:
             likely.append(lattice)
     return max(likely, key=_points, default=None)
 

@@ -33,11 +33,15 @@ GRAB_ROUNDS = 3
 SHARES = (0.08, 0.9)
 """A board fills at least and at most so much of the photo."""
 
-MIN_SOLID = 0.85
-"""So much of its own hull, and of its quadrilateral, an outline fills: else it is something else."""
+MIN_SOLID = 0.65
+"""So much of its own hull an outline fills: pieces that stand over the edge, and their shadows, cost some of it."""
 
-SQUARE_TILES = (0.87, 1.15)
-"""How much wider than high a tile may come out to be: an outline of other proportions is not the board's."""
+MIN_FILLED = 0.85
+"""So much of its quadrilateral that hull fills: else it is something else."""
+
+SQUARE_TILES = (0.67, 1.5)
+"""How much wider than high a tile may come out to be: an outline of other proportions is not the board's. A corner that
+is a little off changes the focal length, and with it the proportions, by a lot."""
 
 FOCAL_LENGTHS = (0.5, 4.0)
 """Shortest and longest that are believed, in the photo's longer side; one that cannot be told is taken to be 1."""
@@ -131,6 +135,6 @@ def _quadrilateral(mask: NDArray[np.uint8]) -> Points | None:
     if not SHARES[0] * whole < area < SHARES[1] * whole or cv2.contourArea(contour) < MIN_SOLID * area:
         return None
     ring = np.asarray(cv2.approxPolyN(hull, 4), dtype=np.float64).reshape(-1, 2)
-    if len(ring) != 4 or area < MIN_SOLID * cv2.contourArea(ring.astype(np.float32)):
+    if len(ring) != 4 or area < MIN_FILLED * cv2.contourArea(ring.astype(np.float32)):
         return None
     return ring if cv2.contourArea(ring.astype(np.float32), True) > 0 else ring[::-1].copy()
