@@ -79,8 +79,10 @@ fitted on any photo or render here. Real photos and renders were looked at while
 where its design was wrong; so were style b's mistakes. That most of these were palms and merchants of one green led to
 training photos of just that ([weights.md](weights.md#pieces-of-no-family-and-pieces-that-are-alike)); no weight and no
 number was chosen on any of them. Mistakes on some held-out photos were looked at as pictures as well; what was tried
-because of them was left out ([weights.md](weights.md#shapes-as-in-the-game-itself)). The held-out photos
-show outlines, lamps and tables that no training photo has (`companion/lab/rendering/heldout.py`, [world.md](world.md)).
+because of them was left out ([weights.md](weights.md#shapes-as-in-the-game-itself)), but for how a board's outline
+is looked for, which was chosen on other boards ([training.md](training.md#boards-found-by-their-outline)). The
+held-out photos show outlines, lamps and tables that no training photo has (`companion/lab/rendering/heldout.py`,
+[world.md](world.md)).
 Choices made once they had been measured: below which confidence a tile is doubtful, that tiles are less likely unknown
 where their printing is strange, and from where they are called so ([training.md](training.md)).
 
