@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.rules.model.board import SQUARES, parse_square
+from companion.rules.model.board import COLUMNS, ROWS, SQUARES, parse_square
+from companion.vision.board import pieces
 from companion.vision.board.pieces import (
     COUNT_LOGITS,
     GROUPS,
     MIN_DETECTION_PROB,
     MIN_PROB,
+    PIECE_CLASSES,
     PieceDetection,
     count_probs,
     detection_probs,
     pool_count_probs,
+    run_piece_net,
 )
+from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.networks import HEAT_STRIDE, normalise
+from companion.vision.numerics import Float32
 
 NUMBER = {group.kind: place for place, group in enumerate(GROUPS)}
 
@@ -82,3 +89,26 @@ def test_both_together_are_a_product_of_powers() -> None:
     assert fused[0][0, 2] / fused[0][0, 3] == pytest.approx(0.08 / 0.04)
     blind = pool_count_probs(told, seen, dict.fromkeys(trust, (0.0, 2.0)))
     assert blind[0][0, 3] / blind[0][0, 2] == pytest.approx(16.0)
+
+
+def test_features_are_the_mean_over_the_looks_each_laid_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    width, height = BOARD_SIZE_PX
+    board = np.random.default_rng(3).integers(0, 256, (height, width, 3)).astype(np.uint8)
+    offsets = iter((0.0, 3.0, 6.0))
+
+    def means(picture: Float32, cell: int) -> Float32:
+        blocks = picture.reshape(3, height // cell, cell, width // cell, cell)
+        return np.asarray(blocks.mean(axis=(2, 4)), dtype=np.float32)
+
+    def sees_means_of_cells(name: str, batch: Float32, outputs: Sequence[str]) -> tuple[Float32, ...]:
+        assert (name, *outputs) == ("pieces", "heat", "counts", "fine", "coarse")
+        fine = means(batch[0], HEAT_STRIDE) + np.float32(next(offsets))
+        heat = np.full((1, len(PIECE_CLASSES), *fine.shape[1:]), -9.0, np.float32)
+        return heat, np.zeros((1, COUNT_LOGITS, ROWS, COLUMNS), np.float32), fine[None], means(batch[0], 8)[None]
+
+    monkeypatch.setattr(pieces, "forward_all", sees_means_of_cells)
+    features = run_piece_net(board).features
+    assert features is not None
+    picture = normalise(board)
+    assert features.fine == pytest.approx(means(picture, HEAT_STRIDE) + 3.0, abs=1e-4)
+    assert features.coarse == pytest.approx(means(picture, 2 * HEAT_STRIDE), abs=1e-4)

@@ -31,7 +31,8 @@ def owners(
 def likeness(
     folder: Annotated[Path, typer.Argument(help="Folder of what `owners` saw.")],
     target: Annotated[Path, typer.Argument(help="The file: companion/vision/weights/likeness.json.")],
-    steps: Annotated[int, typer.Option(min=1, help="Training steps.")] = 1500,
+    steps: Annotated[int, typer.Option(min=1, help="Training steps, asked what single pieces are.")] = 1500,
+    contents: Annotated[int, typer.Option(min=1, help="Further steps, asked what stands on the tiles.")] = 750,
     seed: Annotated[int, typer.Option(help="Seed of the order and of the noise.")] = 0,
 ) -> None:
     """Fit how pieces are compared with one another and with those that an owner showed, on what `owners` saw."""
@@ -42,4 +43,4 @@ def likeness(
     from companion.lab.training.likeness import train_likeness
 
     target.parent.mkdir(parents=True, exist_ok=True)
-    train_likeness(paths, target, steps, seed, say)
+    train_likeness(paths, target, (steps, contents), seed, say)

@@ -129,6 +129,11 @@ def count_classes(counts: NDArray[np.int64]) -> Float32:
     return np.stack(classes).astype(np.float32)
 
 
+def right_numbers(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The right number of each of `pieces.GROUPS` on each tile, (30, groups), of pieces of each class (30, 11)."""
+    return count_classes(counts).reshape(len(GROUPS), SQUARES).astype(np.int64).T
+
+
 def _tile_arrays(
     board: Picture, example: Example, rng: np.random.Generator, count: int
 ) -> tuple[Float32, NDArray[np.int64]]:

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_softmax, logit
 
 from companion.errors import PhotoError
-from companion.lab.training.batches import count_classes, true_counts
+from companion.lab.training.batches import count_classes, right_numbers, true_counts
 from companion.lab.training.dataset import Example, load_example
 from companion.rules.model.board import COLUMNS, ROWS, SQUARES
 from companion.vision.board.calibration import CHANGE, board_clearness, printing_clearness, tile_probabilities
@@ -125,7 +125,7 @@ class PhotoOutputs:
     @property
     def numbers(self) -> NDArray[np.int64]:
         """The right numbers of each of `pieces.GROUPS`, (30, groups)."""
-        return count_classes(self.true).reshape(len(GROUPS), -1).astype(np.int64).T
+        return right_numbers(self.true)
 
 
 def run_networks(example: Example) -> PhotoOutputs | None:

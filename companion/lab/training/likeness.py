@@ -2,28 +2,54 @@
 
 Each step shows it boards: detections that are to be told by one another and, on half of them, by pieces of the same box
 that were shown (after "Prototypical Networks", 2017). What the network takes them for by itself is part of the answer,
-so that comparing learns what that does not say.
+so that comparing learns what that does not say. Then what stands on the tiles is asked for, as the reader tells it in
+the end: by the numbers counted, moved by what comparing makes of the detections (`contents`).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from companion.lab.training.batches import CAMELS
+from companion.lab.training.contents import (
+    POOL,
+    TileDetections,
+    contents_nll,
+    numbers_detected,
+    tile_detections,
+)
 from companion.lab.training.owners import NO_FOOT, OwnerBoard, load_owner
+from companion.rules.model.board import SQUARES
 from companion.vision.board.likeness import NOTHING
+from companion.vision.numerics import Float32
 
 DIMENSIONS = 48
 BOARDS_A_STEP = 4
 SHOWN_SHARE = 0.5
-NOISE = 0.15
+NOISE = 0.25
 """Of features, as a share of their spread: no two photos show a piece alike."""
+
+DETECTIONS_RATE, CONTENTS_RATE = 2e-3, 1e-3
+WARM_UP_STEPS = 50
+FINAL_RATE = 0.03
+"""Rate of the last step, as a share of the peak."""
+
+DECAY = 0.03
+"""Weight decay of the projection."""
+
+DETECTIONS_WEIGHT = 0.3
+"""Weight of the loss of single detections while what stands on tiles is asked for."""
+
+DROPPED = 0.3
+"""Share of the features that a step does without."""
 
 WITHOUT_CAMELS = 0.2
 """So often an owner shows no camels."""
@@ -39,7 +65,7 @@ class ComparisonNet(nn.Module):
         super().__init__()
         self.register_buffer("mean", mean)
         self.register_buffer("spread", spread)
-        self.drop = nn.Dropout(0.2)
+        self.drop = nn.Dropout(DROPPED)
         self.points = nn.Linear(features, DIMENSIONS, bias=False)
         nn.init.normal_(self.points.weight, 0, 0.02)
         self.slope = nn.Parameter(torch.tensor(1.0))
@@ -51,7 +77,7 @@ class ComparisonNet(nn.Module):
 
     def forward(self, features: Tensor, scores: Tensor, shown: tuple[Tensor, Tensor] | None) -> Tensor:
         """Logits (N, 12) of a board's detections; `shown` are features and classes of pieces shown."""
-        logits = self.slope * nn.functional.pad(torch.logit(scores, eps=1e-6), (0, 1)) + self.bias
+        logits = self.logits_alone(scores)
         beliefs = torch.softmax(logits.detach(), 1)
         points = self._points_of(features)
         nearness = torch.exp(-((points[:, None] - points[None]) ** 2).sum(2)) * (1 - torch.eye(len(points)))
@@ -64,11 +90,15 @@ class ComparisonNet(nn.Module):
         density = torch.log((found + prior * torch.exp(self.log_unlike)) / (number + prior))
         return logits + self.power * torch.log_softmax(density, 1)
 
+    def logits_alone(self, scores: Tensor) -> Tensor:
+        """Logits (N, 12) by scores (N, 11) alone."""
+        return self.slope * nn.functional.pad(torch.logit(scores, eps=1e-6), (0, 1)) + self.bias
+
     def _points_of(self, features: Tensor) -> Tensor:
         points: Tensor = self.points(self.drop((features - self.mean) / self.spread))
         return points
 
-    def arrays(self) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
+    def arrays(self) -> dict[str, Float32]:
         """What `likeness.PieceComparison` holds, by name."""
         projection = (self.points.weight / self.spread).detach().T
         scalars = {
@@ -83,7 +113,7 @@ class ComparisonNet(nn.Module):
         return {"projection": projection.numpy().astype(np.float32), **told}
 
 
-def draw_shown(board: OwnerBoard, rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+def draw_shown(board: OwnerBoard, rng: np.random.Generator) -> NDArray[np.int64]:
     """One shown piece of each class, now and then without camels."""
     order = rng.permutation(len(board.shown_classes))
     first = [int(order[board.shown_classes[order] == place][0]) for place in np.unique(board.shown_classes)]
@@ -96,9 +126,7 @@ def board_loss(network: ComparisonNet, board: OwnerBoard, rng: np.random.Generat
     asked, told = np.ones(len(board.classes), dtype=bool), None
     if shown and len(board.shown_classes):
         some = draw_shown(board, rng)
-        on_board = board.shown_feet[some]
-        asked = ~np.isin(board.feet, on_board[on_board != NO_FOOT])
-        told = (_noisy(network, board.shown_features[some]), torch.from_numpy(board.shown_classes[some]))
+        asked, told = _not_shown(board, some), _told(network, board, some)
     logits = network(_noisy(network, board.features[asked]), torch.from_numpy(board.scores[asked]), told)
     classes = torch.from_numpy(board.classes[asked])
     weights = 1 / torch.sqrt(torch.bincount(classes, minlength=NOTHING + 1).float())[classes]
@@ -106,55 +134,140 @@ def board_loss(network: ComparisonNet, board: OwnerBoard, rng: np.random.Generat
     return (losses * weights).sum() / weights.sum()
 
 
-def _noisy(network: ComparisonNet, features: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Tensor:
+def contents_loss(
+    network: ComparisonNet,
+    board: OwnerBoard,
+    tiles: TileDetections,
+    pool: Tensor,
+    rng: np.random.Generator,
+    *,
+    shown: bool,
+) -> Tensor:
+    """How unlikely what stands on a board's tiles is, and what its detections are; of pieces shown neither is asked.
+
+    `pool` (2,) weighs numbers and detections as in `contents.contents_nll`.
+    """
+    asked, asked_tiles, told = np.ones(len(board.classes), dtype=bool), np.ones(SQUARES, dtype=bool), None
+    if shown and len(board.shown_classes):
+        some = draw_shown(board, rng)
+        asked, told = _not_shown(board, some), _told(network, board, some)
+        squares = board.shown_squares[some]
+        asked_tiles[squares[squares != NO_FOOT]] = False
+    scores = torch.from_numpy(board.scores)
+    logits = network(_noisy(network, board.features), scores, told)
+    before, after = (numbers_detected(torch.softmax(one, 1), tiles) for one in (network.logits_alone(scores), logits))
+    nll = contents_nll(torch.from_numpy(board.counts), before, after, torch.from_numpy(board.numbers), pool)
+    single = nn.functional.cross_entropy(logits[torch.from_numpy(asked)], torch.from_numpy(board.classes[asked]))
+    return nll[torch.from_numpy(asked_tiles)].mean() + DETECTIONS_WEIGHT * single
+
+
+def _not_shown(board: OwnerBoard, some: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which of a board's detections are not among the pieces shown."""
+    on_board = board.shown_feet[some]
+    return ~np.isin(board.feet, on_board[on_board != NO_FOOT])
+
+
+def _told(network: ComparisonNet, board: OwnerBoard, some: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+    """Features and classes of some of the pieces shown."""
+    return _noisy(network, board.shown_features[some]), torch.from_numpy(board.shown_classes[some])
+
+
+def _noisy(network: ComparisonNet, features: Float32) -> Tensor:
     told = torch.from_numpy(features.astype(np.float32))
     return told + NOISE * network.spread * torch.randn_like(told) if network.training else told
 
 
 def fit_likeness(boards: Sequence[OwnerBoard], steps: int, seed: int, say: Callable[[str], None]) -> ComparisonNet:
-    """Fit the comparison on boards; what is said is the mean loss of the steps since."""
+    """Fit the comparison to the detections on boards; what is said is the mean loss of the steps since."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     every = np.concatenate([board.features for board in boards]).astype(np.float32)
     mean, spread = (torch.from_numpy(array) for array in (every.mean(0), every.std(0) + 0.05))
     network = ComparisonNet(every.shape[1], mean, spread)
+
+    def loss() -> Tensor:
+        board = boards[int(rng.integers(len(boards)))]
+        return board_loss(network, board, rng, shown=bool(rng.random() < SHOWN_SHARE))
+
+    _minimise(loss, network, [], Schedule("detections", steps, DETECTIONS_RATE), say)
+    return network
+
+
+def fit_contents(
+    network: ComparisonNet, boards: Sequence[OwnerBoard], steps: int, seed: int, say: Callable[[str], None]
+) -> None:
+    """Fit a comparison further, to what stands on the tiles of boards."""
+    rng = np.random.default_rng(seed)
+    tiles = [tile_detections(board.places) for board in boards]
+    pool = nn.Parameter(torch.tensor(POOL))
+
+    def loss() -> Tensor:
+        place = int(rng.integers(len(boards)))
+        return contents_loss(network, boards[place], tiles[place], pool, rng, shown=bool(rng.random() < SHOWN_SHARE))
+
+    _minimise(loss, network, [pool], Schedule("contents", steps, CONTENTS_RATE), say)
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """So many steps of `BOARDS_A_STEP` boards, with a rate that falls from its peak along a cosine; `name` is said."""
+
+    name: str
+    steps: int
+    rate: float
+
+    def rate_at(self, step: int) -> float:
+        """The rate of a step, counted from 0."""
+        falling = FINAL_RATE + (1 - FINAL_RATE) * 0.5 * (1 + np.cos(np.pi * step / self.steps))
+        return float(self.rate * min(1.0, (step + 1) / WARM_UP_STEPS) * falling)
+
+
+def _minimise(
+    loss_of_a_board: Callable[[], Tensor],
+    network: ComparisonNet,
+    beside: Sequence[nn.Parameter],
+    schedule: Schedule,
+    say: Callable[[str], None],
+) -> None:
+    """Train a network, and parameters beside it; only its projection decays."""
+    network.train()
     scalars = [one for name, one in network.named_parameters() if name != "points.weight"]
     optimiser = torch.optim.AdamW(
         [
-            {"params": [network.points.weight], "weight_decay": 1e-2},
-            {"params": scalars, "weight_decay": 0.0},
+            {"params": [network.points.weight], "weight_decay": DECAY},
+            {"params": [*scalars, *beside], "weight_decay": 0.0},
         ],
-        lr=2e-3,
     )
     total = 0.0
-    for step in range(steps):
+    for step in range(schedule.steps):
         for group in optimiser.param_groups:
-            group["lr"] = 2e-3 * min(1.0, (step + 1) / 50) * (0.03 + 0.97 * 0.5 * (1 + np.cos(np.pi * step / steps)))
-        chosen = [boards[int(place)] for place in rng.integers(len(boards), size=BOARDS_A_STEP)]
-        losses = [board_loss(network, board, rng, shown=bool(rng.random() < SHOWN_SHARE)) for board in chosen]
-        loss = torch.stack(losses).mean()
+            group["lr"] = schedule.rate_at(step)
+        loss = torch.stack([loss_of_a_board() for _ in range(BOARDS_A_STEP)]).mean()
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         total += float(loss.detach())
         if (step + 1) % 100 == 0:
-            say(f"step {step + 1}/{steps} loss {total / 100:.4f}")
+            say(f"{schedule.name}: step {step + 1}/{schedule.steps} loss {total / 100:.4f}")
             total = 0.0
     network.eval()
-    return network
 
 
 def train_likeness(
-    owners: Sequence[Path], target: Path, steps: int, seed: int, say: Callable[[str], None]
+    owners: Sequence[Path], target: Path, steps: tuple[int, int], seed: int, say: Callable[[str], None]
 ) -> ComparisonNet:
-    """Fit the comparison on stored boards (`owners.store_owners`) and write it to `target`, a JSON file."""
+    """Fit the comparison on stored boards (`owners.store_owners`) and write it to `target`, a JSON file.
+
+    `steps` are those for detections and for what stands on tiles.
+    """
     boards = [board for board in map(load_owner, owners) if len(board.classes) > 1]
-    network = fit_likeness(boards, steps, seed, say)
+    network = fit_likeness(boards, steps[0], seed, say)
+    fit_contents(network, boards, steps[1], seed, say)
     write_comparison(target, network.arrays())
     return network
 
 
-def write_comparison(target: Path, arrays: Mapping[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]) -> None:
+def write_comparison(target: Path, arrays: Mapping[str, Float32]) -> None:
     """Write what was fitted as the JSON file that the reader loads, a row of the projection a line."""
     lines = []
     for name, array in sorted(arrays.items()):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.lab.rendering.photo_file import ROW
+from companion.lab.training.batches import right_numbers, true_counts
 from companion.lab.training.calibrate import SAME_FOOT_TILES
 from companion.lab.training.dataset import Example, load_example
 from companion.vision.board.likeness import (
@@ -47,17 +48,23 @@ class OwnerBoard:
     """Detections on a board and pieces of the same box.
 
     `features` (N, 320), `scores` (N, 11) and right `classes` (N,) of the detections, `likeness.NOTHING` where no piece
-    stands; `feet` (N,) are the pieces' places in the truth. `shown_features`, `shown_classes` and `shown_feet`
-    are those of the pieces shown, whose feet are `NO_FOOT` where they lie beside the board.
+    stands; `places` (N, 2) are in board coordinates, and `feet` (N,) the pieces' places in the truth. `counts`
+    (30, COUNT_LOGITS) are the numbers counted on each tile, `numbers` (30, groups) the right ones. `shown_features`,
+    `shown_classes`, `shown_feet` and `shown_squares` are those of the pieces shown, whose feet and squares are
+    `NO_FOOT` where they lie beside the board.
     """
 
     features: Float32
     scores: Float32
     classes: NDArray[np.int64]
+    places: Float32
     feet: NDArray[np.int64]
+    counts: Float32
+    numbers: NDArray[np.int64]
     shown_features: Float32
     shown_classes: NDArray[np.int64]
     shown_feet: NDArray[np.int64]
+    shown_squares: NDArray[np.int64]
 
 
 def own_board(example: Example, row: Sequence[ShownPiece], rng: np.random.Generator) -> OwnerBoard:
@@ -93,10 +100,14 @@ def own_board(example: Example, row: Sequence[ShownPiece], rng: np.random.Genera
         place_features(output.features, places, up),
         class_scores(output, seen).astype(np.float32),
         np.where(feet == NO_FOOT, NOTHING, classes[feet]),
+        places.astype(np.float32),
         feet,
+        output.counts,
+        right_numbers(true_counts(example)),
         shown_features(shown),
         np.array([PIECE_CLASSES.index(one.kind) for one in shown], dtype=np.int64),
         np.array(shown_feet, dtype=np.int64),
+        np.array([NO_FOOT if foot == NO_FOOT else example.squares[foot] for foot in shown_feet], dtype=np.int64),
     )
 
 

@@ -161,7 +161,7 @@ class PieceNetOutput:
     `peaks` are those of the heatmaps of the pieces' feet, for each of `PIECE_CLASSES` (N, 3): x and y in cells, and the
     score; `counts` (30, `COUNT_LOGITS`) the probabilities of the numbers on each tile by square, laid out as `GROUPS`
     tell. `views` (views, 30, `COUNT_LOGITS`) are those of each look at the board, of which `counts` is the mean unless
-    more became known since. `features` are those of the board as it lies.
+    more became known since. `features` are the mean over the looks.
     """
 
     peaks: tuple[Points, ...]
@@ -185,24 +185,27 @@ def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetO
     itself unless given.
     """
     picture = normalise(board, reference)
-    features, heatmaps, counts = None, [], []
+    heatmaps, counts, fines, coarses = [], [], [], []
     for view in VIEWS:
-        wanted = OUTPUTS if features is None else OUTPUTS[:2]
-        heat, count_logits, *rest = forward_all("pieces", np.ascontiguousarray(picture[view])[None], wanted)
-        # The first view is the board as it lies.
-        features = features or PieceFeatures(rest[0][0], rest[1][0])
+        heat, count_logits, fine, coarse = forward_all("pieces", np.ascontiguousarray(picture[view])[None], OUTPUTS)
         heatmaps.append(sigmoid(heat[0])[view])
+        fines.append(fine[0][view])
+        coarses.append(coarse[0][view])
         # Each group of logits is a distribution of its own over the numbers 0, 1, ...
         groups = [softmax(count_logits[0][group.first : group.first + group.size], axis=0) for group in GROUPS]
         counts.append(np.concatenate(groups)[view])
-    feet = np.ascontiguousarray(np.mean(heatmaps, axis=0), dtype=np.float32)
+    feet = _mean_of(heatmaps)
     views = np.array(counts, dtype=np.float32).reshape(len(counts), COUNT_LOGITS, SQUARES).transpose(0, 2, 1)
     return PieceNetOutput(
         tuple(find_peaks(channel, MIN_SCORE) for channel in feet),
         np.ascontiguousarray(views.mean(axis=0)),
         np.ascontiguousarray(views),
-        features,
+        PieceFeatures(_mean_of(fines), _mean_of(coarses)),
     )
+
+
+def _mean_of(maps: Sequence[Float32]) -> Float32:
+    return np.ascontiguousarray(np.mean(maps, axis=0), dtype=np.float32)
 
 
 def features_of(picture: Float32) -> PieceFeatures:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
-from companion.lab.training.likeness import ComparisonNet, draw_shown, fit_likeness, train_likeness
+from companion.lab.training.batches import right_numbers
+from companion.lab.training.contents import POOL, tile_detections
+from companion.lab.training.likeness import (
+    ComparisonNet,
+    contents_loss,
+    draw_shown,
+    fit_contents,
+    fit_likeness,
+    train_likeness,
+)
 from companion.lab.training.owners import NO_FOOT, OwnerBoard
+from companion.rules.model.board import COLUMNS, SQUARES
 from companion.vision.board import likeness
 from companion.vision.board.likeness import NOTHING, SCALARS, Likeness, PieceComparison, class_logits, compared_logits
-from companion.vision.board.pieces import PIECE_CLASSES
+from companion.vision.board.pieces import COUNT_LOGITS, GROUPS, PIECE_CLASSES
+from companion.vision.numerics import Float32
 
 FEATURES = 6
 
@@ -30,15 +43,36 @@ def made_up_board(seed: int) -> OwnerBoard:
     features = looks[(classes == 9).astype(int)] + rng.normal(0, 0.2, (len(classes), FEATURES))
     shown = looks + rng.normal(0, 0.2, looks.shape)
     feet = np.arange(len(classes))
+    # One piece a tile, in its middle.
+    squares = rng.permutation(SQUARES)[: len(classes)]
+    places = np.stack([squares % COLUMNS, squares // COLUMNS], axis=1) + 0.5
+    true = np.zeros((SQUARES, len(PIECE_CLASSES)), np.int64)
+    true[squares, classes] = 1
     return OwnerBoard(
-        features.astype(np.float32),
-        scores,
-        classes,
-        feet,
-        shown.astype(np.float32),
-        np.array([3, 9]),
-        np.array([NO_FOOT, 10]),
+        features=features.astype(np.float32),
+        scores=scores,
+        classes=classes,
+        places=places.astype(np.float32),
+        feet=feet,
+        counts=unsure_counts(true),
+        numbers=right_numbers(true),
+        shown_features=shown.astype(np.float32),
+        shown_classes=np.array([3, 9]),
+        shown_feet=np.array([NO_FOOT, 10]),
+        shown_squares=np.array([NO_FOOT, squares[10]]),
     )
+
+
+def unsure_counts(true: NDArray[np.int64]) -> Float32:
+    """Numbers counted (30, COUNT_LOGITS) that leave open which of the two classes a piece is of, as scores do."""
+    counts = np.zeros((SQUARES, COUNT_LOGITS), np.float32)
+    either = true[:, [3, 9]].sum(axis=1)
+    for group in GROUPS:
+        counts[:, group.first] = 1.0
+        if group.kind in (PIECE_CLASSES[3], PIECE_CLASSES[9]):
+            counts[:, group.first] = np.where(either, 0.5, 0.98)
+            counts[:, group.first + 1] = 1 - counts[:, group.first]
+    return counts
 
 
 def test_a_comparison_learns_to_tell_by_likeness_what_scores_leave_open() -> None:
@@ -52,6 +86,41 @@ def test_a_comparison_learns_to_tell_by_likeness_what_scores_leave_open() -> Non
         by_score.append(np.mean(board.scores.argmax(1) == board.classes))
     assert np.mean(by_score) < 0.85
     assert np.mean(right) > 0.93
+
+
+def test_a_comparison_is_fitted_to_what_stands_on_tiles() -> None:
+    boards = [made_up_board(seed) for seed in range(30)]
+    apart = [made_up_board(seed) for seed in range(100, 110)]
+    network = fit_likeness(boards, 100, 0, lambda text: None)
+
+    def mean_loss() -> float:
+        rng = np.random.default_rng(0)
+        with torch.no_grad():
+            losses = [
+                contents_loss(network, one, tile_detections(one.places), torch.tensor(POOL), rng, shown=False)
+                for one in apart
+            ]
+        return float(torch.stack(losses).mean())
+
+    before = mean_loss()
+    fit_contents(network, boards, 150, 0, lambda text: None)
+    assert mean_loss() < 0.95 * before
+
+
+def test_of_a_piece_that_is_shown_and_of_its_tile_nothing_is_asked() -> None:
+    network = ComparisonNet(FEATURES, torch.zeros(FEATURES), torch.ones(FEATURES)).eval()
+    board = made_up_board(2)
+    tiles, pool = tile_detections(board.places), torch.tensor(POOL)
+
+    def loss(one: OwnerBoard, *, shown: bool) -> float:
+        with torch.no_grad():
+            return float(contents_loss(network, one, tiles, pool, np.random.default_rng(0), shown=shown))
+
+    wrong = board.numbers.copy()
+    wrong[board.shown_squares[1]] = 1
+    lied_to = replace(board, numbers=wrong)
+    assert loss(lied_to, shown=True) == loss(board, shown=True)
+    assert loss(lied_to, shown=False) > loss(board, shown=False)
 
 
 def test_what_is_written_compares_as_what_was_fitted() -> None:
@@ -83,8 +152,8 @@ def test_training_writes_a_file_that_the_reader_loads(tmp_path: Path, monkeypatc
     weights = tmp_path / "weights"
     weights.mkdir()
     said: list[str] = []
-    train_likeness(paths, weights / "likeness.json", 100, 0, said.append)
-    assert said and said[-1].startswith("step 100/100")
+    train_likeness(paths, weights / "likeness.json", (100, 100), 0, said.append)
+    assert [line[: line.index(" loss")] for line in said] == ["detections: step 100/100", "contents: step 100/100"]
     monkeypatch.setattr(likeness, "files", lambda package: tmp_path)
     likeness.fitted_comparison.cache_clear()
     try:
@@ -103,6 +172,7 @@ def test_one_piece_of_each_class_is_shown() -> None:
         shown_features=np.zeros((5, FEATURES), np.float32),
         shown_classes=np.array([3, 3, 9, 5, 3]),
         shown_feet=np.full(5, NO_FOOT),
+        shown_squares=np.full(5, NO_FOOT),
     )
     drawn = [draw_shown(many, np.random.default_rng(seed)) for seed in range(40)]
     assert {tuple(sorted(many.shown_classes[some].tolist())) for some in drawn} == {(3, 5, 9), (3, 9)}
