@@ -146,8 +146,13 @@ class Player:
         for name in wrong:
             if name not in asked:
                 self._answer(name)
-        page = self._look()
-        assert not _wrong(page, self._truth), "all that was wrong is told"
+        # What is told of one tile may make something else of another that was right, while that is in doubt.
+        for _ in SQUARE_NAMES:
+            page = self._look()
+            if not (since := _wrong(page, self._truth)):
+                break
+            self._answer(since[0])
+        assert not since, "all that was wrong is told"
         taking = page.form("accept")
         # The first button is the one that says that the rest is right, where there is a rest.
         self._tap(taking, taking.buttons[0])

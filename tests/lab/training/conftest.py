@@ -5,5 +5,12 @@ from importlib.util import find_spec
 collect_ignore = (
     []
     if find_spec("torch") and find_spec("onnx")
-    else ["test_likeness.py", "test_pretrained.py", "test_restore.py", "test_small_faces.py", "test_train.py"]
+    else [
+        "test_contents.py",
+        "test_likeness.py",
+        "test_pretrained.py",
+        "test_restore.py",
+        "test_small_faces.py",
+        "test_train.py",
+    ]
 )
