@@ -185,27 +185,31 @@ def run_piece_net(board: Picture, reference: Picture | None = None) -> PieceNetO
     itself unless given.
     """
     picture = normalise(board, reference)
-    heatmaps, counts, fines, coarses = [], [], [], []
+    features: list[Float32] = []
+    heatmaps, counts = [], []
     for view in VIEWS:
-        heat, count_logits, fine, coarse = forward_all("pieces", np.ascontiguousarray(picture[view])[None], OUTPUTS)
+        heat, count_logits, *maps = forward_all("pieces", np.ascontiguousarray(picture[view])[None], OUTPUTS)
         heatmaps.append(sigmoid(heat[0])[view])
-        fines.append(fine[0][view])
-        coarses.append(coarse[0][view])
+        # Features are large: their sum is kept, not those of every look.
+        if not features:
+            features = [part[0][view].copy() for part in maps]
+        else:
+            for total, part in zip(features, maps, strict=True):
+                total += part[0][view]
+        del maps
         # Each group of logits is a distribution of its own over the numbers 0, 1, ...
         groups = [softmax(count_logits[0][group.first : group.first + group.size], axis=0) for group in GROUPS]
         counts.append(np.concatenate(groups)[view])
-    feet = _mean_of(heatmaps)
+    for total in features:
+        total /= np.float32(len(VIEWS))
+    feet = np.ascontiguousarray(np.mean(heatmaps, axis=0), dtype=np.float32)
     views = np.array(counts, dtype=np.float32).reshape(len(counts), COUNT_LOGITS, SQUARES).transpose(0, 2, 1)
     return PieceNetOutput(
         tuple(find_peaks(channel, MIN_SCORE) for channel in feet),
         np.ascontiguousarray(views.mean(axis=0)),
         np.ascontiguousarray(views),
-        PieceFeatures(_mean_of(fines), _mean_of(coarses)),
+        PieceFeatures(*features),
     )
-
-
-def _mean_of(maps: Sequence[Float32]) -> Float32:
-    return np.ascontiguousarray(np.mean(maps, axis=0), dtype=np.float32)
 
 
 def features_of(picture: Float32) -> PieceFeatures:
