@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from companion.lab.training.batches import CAMELS
 from companion.rules.model.board import SQUARES
-from companion.rules.model.components import Colour
 from companion.vision.board.likeness import COUNT_DOUBT, COUNTS_POWER
 from companion.vision.board.pieces import (
     CAMEL_GROUP,
@@ -22,8 +22,6 @@ from companion.vision.board.pieces import (
     PieceDetection,
 )
 from companion.vision.numerics import Float32
-
-CAMELS = [PIECE_CLASSES.index(colour.letter) for colour in Colour]
 
 BUILDING_WEIGHT = 2.0
 """Weight of palms and palaces in the loss: they are rarer than meeples, and what is confused most."""
