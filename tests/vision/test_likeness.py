@@ -11,7 +11,9 @@ from companion.vision.board import likeness
 from companion.vision.board.likeness import (
     CROP_MM,
     FEATURES_MM,
+    KNOWN_CLASS,
     NOTHING,
+    SET_APART_PRIOR,
     TOLD_WEIGHT,
     UNTOLD,
     Likeness,
@@ -26,6 +28,7 @@ from companion.vision.board.likeness import (
     piece_picture,
     pieces_to_compare,
     place_features,
+    set_apart,
     upward,
 )
 from companion.vision.board.pieces import (
@@ -114,13 +117,24 @@ def twin_logits(
                 if other != one:
                     found += beliefs[other, place] * np.exp(-((points[one] - points[other]) ** 2).sum())
                     number += beliefs[other, place]
-            for point, kind in () if shown is None else zip(shown.points, shown.classes, strict=True):
+            for point, kind in () if shown is None else moved_as_on_board(shown, points, beliefs):
                 if kind == place:
                     found += PLAIN.shown * np.exp(-((points[one] - point) ** 2).sum())
                     number += PLAIN.shown
             dense.append(found / number)
         result[one] += PLAIN.power * np.log(np.array(dense) / sum(dense))
     return result
+
+
+def moved_as_on_board(shown: Likeness, points: Float64, beliefs: Float64) -> list[tuple[Float64, int]]:
+    """The pieces shown, moved by what sets the board's apart: class by class, those with few pieces counting less."""
+    total, weight = np.zeros(points.shape[1]), SET_APART_PRIOR
+    for point, kind in zip(shown.points, shown.classes, strict=True):
+        number = sum(belief[kind] for belief in beliefs)
+        mean = sum(belief[kind] * one for belief, one in zip(beliefs, points, strict=True)) / number
+        total += min(number / KNOWN_CLASS, 1) * (mean - point)
+        weight += min(number / KNOWN_CLASS, 1)
+    return [(point + total / weight, kind) for point, kind in zip(shown.points, shown.classes, strict=True)]
 
 
 def test_maps_are_read_between_their_cells() -> None:
@@ -272,6 +286,20 @@ def test_what_was_shown_tells_a_piece_that_stands_alone() -> None:
     alone = merchant(compared(output, STRAIGHT))
     assert merchant(compared(output, STRAIGHT, shown)) < alone - 0.2
     assert merchant(compared(like_merchants, STRAIGHT, shown)) > alone + 0.2
+
+
+def test_what_another_lamp_does_to_all_shown_pieces_is_taken_away() -> None:
+    lamp = np.array([1.5, -1.0])
+    points = np.array([LOOKS["round"]] * 6 + [LOOKS["flat"]] * 6)
+    beliefs = np.eye(NOTHING + 1)[[MERCHANT] * 6 + [PALM] * 6]
+    shown = known((MERCHANT, "round"), (PALM, "flat"))
+    away = set_apart(points, beliefs, replace(shown, points=shown.points + lamp))
+    # Two classes say so, and one class's weight that there is nothing to take away.
+    assert away == pytest.approx(-lamp * 2 / 3)
+    # A class that is not on the board says nothing.
+    palms_too = set_apart(points[:6], beliefs[:6], replace(shown, points=shown.points + lamp))
+    assert palms_too == pytest.approx(-lamp / 2)
+    assert set_apart(points[:0], beliefs[:0], shown) == pytest.approx([0, 0])
 
 
 @pytest.mark.usefixtures("plain")

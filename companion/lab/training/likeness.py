@@ -28,7 +28,8 @@ from companion.lab.training.contents import (
 )
 from companion.lab.training.owners import NO_FOOT, OwnerBoard, load_owner
 from companion.rules.model.board import SQUARES
-from companion.vision.board.likeness import NOTHING
+from companion.vision.board.likeness import KNOWN_CLASS, NOTHING, SET_APART_PRIOR
+from companion.vision.board.pieces import MIN_PROB
 from companion.vision.numerics import Float32
 
 DIMENSIONS = 48
@@ -83,7 +84,9 @@ class ComparisonNet(nn.Module):
         nearness = torch.exp(-((points[:, None] - points[None]) ** 2).sum(2)) * (1 - torch.eye(len(points)))
         found, number = nearness @ beliefs, beliefs.sum(0) - beliefs
         if shown is not None:
-            alike = torch.exp(-((points[:, None] - self._points_of(shown[0])[None]) ** 2).sum(2))
+            known = self._points_of(shown[0])
+            moved = known + _set_apart(points, beliefs, known, shown[1])
+            alike = torch.exp(-((points[:, None] - moved[None]) ** 2).sum(2))
             told = torch.exp(self.log_shown) * nn.functional.one_hot(shown[1], NOTHING + 1).float()
             found, number = found + alike @ told, number + told.sum(0)
         prior = torch.exp(self.log_prior)
@@ -111,6 +114,15 @@ class ComparisonNet(nn.Module):
         }
         told = {name: value.detach().numpy().astype(np.float32) for name, value in scalars.items()}
         return {"projection": projection.numpy().astype(np.float32), **told}
+
+
+def _set_apart(points: Tensor, beliefs: Tensor, known: Tensor, classes: Tensor) -> Tensor:
+    """As `likeness.set_apart`, for shown pieces by their points and classes."""
+    of_class = beliefs[:, classes].T
+    number = of_class.sum(1)
+    means = of_class @ points / number.clamp(min=MIN_PROB)[:, None]
+    trust = (number / KNOWN_CLASS).clamp(max=1.0)
+    return trust @ (means - known) / (trust.sum() + SET_APART_PRIOR)
 
 
 def draw_shown(board: OwnerBoard, rng: np.random.Generator) -> NDArray[np.int64]:

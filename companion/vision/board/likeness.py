@@ -63,6 +63,12 @@ UNTOLD = -1
 TOLD_WEIGHT = 2.0
 """So many pieces a detection counts as of which it was told what it is."""
 
+KNOWN_CLASS = 3.0
+"""A class of which so many pieces are on a board counts wholly for how they are set apart from those shown."""
+
+SET_APART_PRIOR = 1.0
+"""So many classes speak for pieces on the board being like those shown."""
+
 COUNTS_POWER = 1.0
 """Power of what comparing changed of the detections, done to the numbers that were counted."""
 
@@ -226,8 +232,9 @@ def compared_logits(
 ) -> Float64:
     """The logits (N, 12) of pieces with what they look like: `points` are theirs, `logits` those by score alone.
 
-    A kernel density for each class over the board's other pieces, each in parts of what it may be, and those shown.
-    `told` (N,) has the class of those that somebody told, and `UNTOLD`.
+    A kernel density for each class over the board's other pieces, each in parts of what it may be, and those shown,
+    moved to where they would be on this board (`set_apart`). `told` (N,) has the class of those that somebody told, and
+    `UNTOLD`.
     """
     beliefs = softmax(logits, axis=1)
     if told is not None:
@@ -236,11 +243,25 @@ def compared_logits(
     np.fill_diagonal(nearness, 0.0)
     found, number = nearness @ beliefs, beliefs.sum(axis=0) - beliefs
     if shown is not None:
-        alike = np.exp(-((points[:, None] - shown.points[None]) ** 2).sum(axis=2))
+        moved = shown.points + set_apart(points, beliefs, shown)
+        alike = np.exp(-((points[:, None] - moved[None]) ** 2).sum(axis=2))
         there = comparison.shown * np.eye(NOTHING + 1)[list(shown.classes)]
         found, number = found + alike @ there, number + there.sum(axis=0)
     density = np.log((found + comparison.prior * comparison.unlike) / (number + comparison.prior))
     return np.asarray(logits + comparison.power * (density - log_sum_exp(density, axis=1)[:, None]))
+
+
+def set_apart(points: Float64, beliefs: Float64, shown: Likeness) -> Float64:
+    """What sets the pieces of a board, in the mean of their classes, apart from those shown (dimensions,).
+
+    Those were shown under another lamp and on bare table, which moves all of them alike (a covariate shift). `beliefs`
+    (N, 12) are what the board's pieces may be.
+    """
+    of_class = beliefs[:, list(shown.classes)].T
+    number = of_class.sum(axis=1)
+    means = of_class @ points / np.maximum(number, MIN_PROB)[:, None]
+    trust = np.minimum(number / KNOWN_CLASS, 1.0)
+    return np.asarray(trust @ (means - shown.points) / (trust.sum() + SET_APART_PRIOR))
 
 
 def compared(output: PieceNetOutput, homography: Float64, shown: Likeness | None = None) -> PieceNetOutput:
