@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -40,16 +40,20 @@ def tiles(folder: Path, scenario: str) -> Iterator[tuple[float, bool]]:
                 yield least[tile["tile"]], right
 
 
-def main(folder: Path, scenario: str = "") -> None:
+def main() -> None:
     """Measure on all photos of a folder, and print a Markdown table."""
-    seen = list(tiles(folder, scenario))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="photos with their truth beside them")
+    parser.add_argument("scenario", nargs="?", default="", help="only photos whose scenario begins so")
+    told = parser.parse_args()
+    seen = list(tiles(told.folder, told.scenario))
     print("| shows | tiles | wholly right | mistakes |\n|---|---|---|---|")
     for low, high in pairwise(SHOWN):
         rights = [right for share, right in seen if low <= share < high or share == high == 1.0]
         if rights:
-            told = f"{100 * sum(rights) / len(rights):.1f}%"
-            print(f"| {low:.0%} to {high:.0%} | {len(rights)} | {told} | {len(rights) - sum(rights)} |")
+            share_right = f"{100 * sum(rights) / len(rights):.1f}%"
+            print(f"| {low:.0%} to {high:.0%} | {len(rights)} | {share_right} | {len(rights) - sum(rights)} |")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    main()
