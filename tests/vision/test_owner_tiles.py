@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from companion.errors import PhotoError, UnusableInputError
+from companion.lab.tiles.styles import style_art, training_style
+from companion.lab.tiles.unknown import EXPANSIONS
 from companion.notation.files import parse_position
 from companion.rules.model.components import TileKind
 from companion.storage import remove_kept
+from companion.vision.board.calibration import unknown_from
 from companion.vision.board.kinds import KINDS
 from companion.vision.board.owner_tiles import (
     OwnerTiles,
@@ -78,13 +81,36 @@ def test_a_board_told_upside_down_is_turned(start: Picture, learnt: OwnerTiles) 
 
 def test_pictures_alone_tell_the_tiles_of_another_photo(learnt: OwnerTiles, scores: TileScores) -> None:
     blind = np.full_like(scores.probabilities, 1 / 32)
-    pooled = upright(learnt.pooled(replace(scores, probabilities=blind)))
-    right = [tile.kind is kind for tile, kind in zip(assign_tiles(pooled), kinds_of("mid"), strict=True)]
+    told = upright(learnt.tell(replace(scores, probabilities=blind))[0])
+    right = [tile.kind is kind for tile, kind in zip(assign_tiles(told), kinds_of("mid"), strict=True)]
     assert sum(right) >= 28
 
 
+def test_kinds_that_the_network_takes_for_others_in_both_photos_are_told(
+    learnt: OwnerTiles, scores: TileScores
+) -> None:
+    order = np.roll(np.arange(len(KINDS)), 3)
+    muddled = replace(learnt)
+    muddled.__dict__["prototypes"] = tuple(
+        replace(shown, probabilities=shown.probabilities[:, order]) for shown in learnt.prototypes
+    )
+    mistaken = replace(scores, probabilities=scores.probabilities[:, order])
+    told = assign_tiles(upright(muddled.tell(mistaken)[0]))
+    assert [tile.kind for tile in told] == kinds_of("mid")
+
+
+def test_a_tile_that_was_not_shown_is_said_to_be_unknown(learnt: OwnerTiles, scores: TileScores) -> None:
+    assert (learnt.tell(scores)[1] < unknown_from()).all()
+    crops = scores.crops.copy()
+    style = training_style(np.random.default_rng(5))
+    strange = EXPANSIONS["lake"](style, style_art(style, 1, CROP_PX), np.random.default_rng(6), CROP_PX)
+    crops[7] = strange
+    unknown = learnt.tell(score_crops(crops, scores.white))[1]
+    assert np.flatnonzero(unknown >= unknown_from()).tolist() == [7]
+
+
 def test_what_the_network_tells_rightly_stays_right(learnt: OwnerTiles, scores: TileScores) -> None:
-    told = assign_tiles(upright(learnt.pooled(scores)))
+    told = assign_tiles(upright(learnt.tell(scores)[0]))
     assert [tile.kind for tile in told] == kinds_of("mid")
     alone = assign_tiles(scores.probabilities)
     assert np.mean([tile.probability for tile in told]) >= np.mean([tile.probability for tile in alone]) - 0.01

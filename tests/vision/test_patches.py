@@ -37,6 +37,16 @@ def test_light_and_white_balance_change_nothing() -> None:
     assert np.diag(alike) == pytest.approx(1, abs=0.02)
 
 
+def test_what_all_tiles_share_tells_none_of_them() -> None:
+    tiles = np.repeat(prints(1), 3, axis=0)
+    numeral = slice(2 * PATCH_PX, 3 * PATCH_PX)
+    tiles[:, numeral, numeral] = prints(3, seed=2)[:, :PATCH_PX, :PATCH_PX]
+    alike = correlations(tiles, WHITE, tiles, WHITE)
+    assert np.diag(alike) == pytest.approx(1, abs=1e-3)
+    # One patch of 64 differs, and nearly all that counts is in it.
+    assert (alike - np.eye(3) < 0.7).all()
+
+
 def test_a_tile_that_lies_a_pixel_off_is_known() -> None:
     tiles = prints(3)
     moved = np.ascontiguousarray(np.roll(tiles, (1, -1), axis=(1, 2)))

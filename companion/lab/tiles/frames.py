@@ -14,7 +14,7 @@ from companion.lab.rendering.pieces import MEEPLE, make_paint
 from companion.lab.rendering.profiles import PROFILES, ordinary_profiles
 from companion.lab.rendering.render import render
 from companion.lab.rendering.sampling import sample_scene
-from companion.lab.rendering.scene import Scene
+from companion.lab.rendering.scene import PlacedTile, Scene
 from companion.lab.rendering.shown_row import empty_board
 from companion.lab.rendering.surface import Art
 from companion.lab.rendering.textures import Image
@@ -110,9 +110,18 @@ def shown_frame(seed: int, width: int) -> tuple[str, Image, Truth]:
     profile = replace(PROFILES["table"], elevation=(62, 88), extras=0, spares=0)
     scene = sample_scene(rng, empty_board(rng), profile)
     size = (width, width * 3 // 4)
-    scene = replace(scene, camera=whole(scene.camera, size))
+    tiles = with_same_pictures(scene.tiles, _held_out_scene(seed, size)[0].tiles)
+    scene = replace(scene, tiles=tiles, camera=whole(scene.camera, size))
     picture, truth = render(scene, rng, size, style_art(held_out_style(name, seed), 2, 400))
     return name, picture, truth
+
+
+def with_same_pictures(tiles: Sequence[PlacedTile], others: Sequence[PlacedTile]) -> tuple[PlacedTile, ...]:
+    """The tiles as the very ones that the others are: where a kind has several pictures, as many show each of them."""
+    numbers: dict[str, list[int]] = {}
+    for other in others:
+        numbers.setdefault(other.code, []).append(other.art)
+    return tuple(replace(tile, art=numbers[tile.code].pop()) for tile in tiles)
 
 
 def _style_name(seed: int) -> str:

@@ -20,9 +20,6 @@ PATCH_PX = 9
 SHIFTS_PX = (-1, 0, 1)
 """A patch is looked for so far from its place in either direction: tiles are never found quite exactly."""
 
-MOST_CONTRAST = 0.6
-"""Patches count by their contrast, up to this: bare cream is alike on all tiles, but a black edge is not everything."""
-
 CLEAR_CONTRAST, AGREEING = 0.3, 0.3
 """Between two tiles a patch counts fully from this contrast on; of all patches this share counts that agrees best."""
 
@@ -32,12 +29,13 @@ _SIDE_PX = PATCHES * PATCH_PX
 def correlations(shown: Picture, shown_white: Float64, seen: Picture, seen_white: Float64) -> Float64:
     """How like each tile seen is to each shown, (seen, shown), -1 to 1.
 
-    Pictures are (N, side, side, 3), BGR, all one way up; whites (3,) are the bright ends of their photos.
+    Pictures are (N, side, side, 3), BGR, all one way up; whites (3,) are the bright ends of their photos. Patches count
+    by how much the tiles shown differ in them: a frame that all have tells nothing, a numeral everything.
     """
-    known, contrast = _patches(_scaled(shown, shown_white))
-    weights = np.minimum(contrast.T[:, None, :], MOST_CONTRAST)
+    known, _ = _patches(_scaled(shown, shown_white))
+    weights = (1 - (known.mean(axis=0) ** 2).sum(axis=1)) ** 2
     best = _best_by_patch(known, _scaled(seen, seen_white))
-    return np.asarray((best * weights).sum(axis=0) / weights.sum(axis=0), dtype=np.float64)
+    return np.asarray(np.tensordot(weights, best, axes=(0, 0)) / weights.sum(), dtype=np.float64)
 
 
 def mutual_correlations(tiles: Picture, white: Float64) -> Float64:

@@ -136,10 +136,10 @@ class TileScores:
 
 
 class KnownTiles(Protocol):
-    """Tiles whose looks are known, as an owner's: further evidence beside the network's."""
+    """Tiles whose looks are known, as an owner's."""
 
-    def pooled(self, scores: TileScores) -> Float64:
-        """Probabilities (30, 8 kinds, 4 turns) on both."""
+    def tell(self, scores: TileScores) -> tuple[Float64, Float64]:
+        """Probabilities (30, 8 kinds, 4 turns) of each tile by its looks, and chances (30,) that it is another."""
 
 
 def recognise_tiles(
@@ -151,8 +151,7 @@ def recognise_tiles(
     OtherTilesError if other tiles lie there, PhotoError for another game or a mirrored picture.
     """
     scores = score_tiles(board)
-    probabilities = scores.probabilities if owner is None else owner.pooled(scores)
-    unknown = unknown_chances(scores)
+    probabilities, unknown = (scores.probabilities, unknown_chances(scores)) if owner is None else owner.tell(scores)
     if known is None:
         check_identity(board, probabilities, scores.unknown)
         fits = _fits(probabilities)
@@ -260,8 +259,13 @@ def strangeness(scores: TileScores) -> Float64:
     logit scale; then the logarithm of how well all tiles fit in the mean.
     """
     fits = _fits(scores.probabilities)
-    both = np.clip(np.stack([scores.unknown, fits], axis=1), CLIPPED, 1 - CLIPPED)
-    return np.column_stack([np.log(both / (1 - both)), np.full(SQUARES, np.log(fits.mean()))])
+    return np.column_stack([log_odds(scores.unknown), log_odds(fits), np.full(SQUARES, np.log(fits.mean()))])
+
+
+def log_odds(chances: Float64) -> Float64:
+    """Chances on the logit scale, none surer than `CLIPPED` allows."""
+    clipped = np.clip(chances, CLIPPED, 1 - CLIPPED)
+    return np.asarray(np.log(clipped / (1 - clipped)))
 
 
 def tile_probabilities(board: Picture) -> Float64:

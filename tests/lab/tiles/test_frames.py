@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,9 +12,11 @@ import numpy as np
 import pytest
 
 from companion.lab.__main__ import main
+from companion.lab.rendering.scene import Scene
 from companion.lab.rendering.tile_art import standard_art
+from companion.lab.tiles import frames
 from companion.lab.tiles.flat import flat_example
-from companion.lab.tiles.frames import ARTISAN, expansion_frame, training_frame
+from companion.lab.tiles.frames import ARTISAN, expansion_frame, held_out_frame, shown_frame, training_frame
 from companion.lab.tiles.unknown import EXPANSIONS, UNKNOWN
 from companion.lab.training.dataset import NO_KIND, load_example, make_example
 from companion.rules.model.board import SQUARE_NAMES
@@ -45,6 +48,23 @@ def test_held_out_photos_come_with_their_truth(tmp_path: Path) -> None:
     # The same owner's tiles, laid anew, with nothing on them.
     assert shown["pieces"] == [] and shown["rows"] != truth["rows"]
     assert (tmp_path / "0000_style-shadow-play_tiles.jpg").is_file()
+
+
+def test_an_owner_shows_the_very_tiles_that_lie_on_his_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenes: list[Scene] = []
+
+    def kept(scene: Scene, *_: object) -> tuple[None, None]:
+        scenes.append(scene)
+        return None, None
+
+    monkeypatch.setattr(frames, "render", kept)
+    for seed in (0, 1, 2):
+        scenes.clear()
+        held_out_frame(seed, 400)
+        shown_frame(seed, 400)
+        table, shown = (Counter((tile.code, tile.art % 2) for tile in scene.tiles) for scene in scenes)
+        assert table == shown and len(table) > len(KINDS)
+        assert [tile.code for tile in scenes[0].tiles] != [tile.code for tile in scenes[1].tiles]
 
 
 @pytest.mark.slow
