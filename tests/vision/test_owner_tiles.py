@@ -19,6 +19,7 @@ from companion.vision.board.calibration import unknown_from
 from companion.vision.board.kinds import KINDS
 from companion.vision.board.owner_tiles import (
     OwnerTiles,
+    find_owned,
     learn_tiles,
     load_tiles,
     save_tiles,
@@ -34,8 +35,12 @@ from companion.vision.board.tiles import (
     score_tiles,
 )
 from companion.vision.load import Picture, load_photo
-from companion.vision.locate.lattice import find_lattice
+from companion.vision.locate.grid import Lattice
+from companion.vision.locate.lattice import NoSultanateError, find_lattice
+from companion.vision.locate.scan import PhotoScan
 from companion.vision.numerics import Float64
+from companion.vision.reading.own_set import OwnSet
+from companion.vision.reading.pipeline import read_picture
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 
@@ -139,6 +144,64 @@ def test_wrong_rows_are_refused(start: Picture) -> None:
     kinds = kinds_of("start")
     with pytest.raises(PhotoError, match="do not look alike where they should: only .* of 27"):
         learn_tiles(start, kinds[7:] + kinds[:7])
+
+
+def unseen(photo: Picture) -> Lattice:
+    raise NoSultanateError("no sultanate found in the photo")
+
+
+def test_told_tiles_that_are_not_seen_are_learnt_within_their_outline(
+    start: Picture, learnt: OwnerTiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.vision.board.owner_tiles.find_lattice", unseen)
+    kinds = kinds_of("start")
+    again = learn_tiles(start, kinds)
+    assert again.kinds == learnt.kinds
+    near, far = (
+        np.abs(again.crops.astype(int) - crops).mean() for crops in (learnt.crops, learnt.crops[:, ::-1, ::-1])
+    )
+    assert near < far / 2
+    with pytest.raises(NoSultanateError):
+        learn_tiles(start, kinds[7:] + kinds[:7])
+    with pytest.raises(NoSultanateError):
+        learn_tiles(start)
+
+
+def test_an_owner_s_tiles_are_found_where_no_others_are_seen(
+    learnt: OwnerTiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = load_photo(SAMPLES / "mid.jpg")
+    found = find_owned(photo, learnt)
+    assert found is not None
+    seen = find_lattice(photo)
+    away = [np.abs(np.roll(found.corners, turn, axis=0) - seen.corners).max() for turn in (0, 2)]
+    assert min(away) < 0.25 * seen.tile_px
+    monkeypatch.setattr(
+        "companion.vision.reading.pipeline.scan_photo",
+        lambda photo: PhotoScan(fault=NoSultanateError("no sultanate found")),
+    )
+    reading = read_picture(photo, OwnSet(tiles=learnt))
+    assert [tile.tile.kind for tile in reading.tiles] == kinds_of("mid")
+    with pytest.raises(PhotoError, match="no sultanate found"):
+        read_picture(photo)
+
+
+def test_a_lost_row_is_found_beyond_the_outline(learnt: OwnerTiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = load_photo(SAMPLES / "mid.jpg")
+    seen = find_lattice(photo)
+    lower = seen.homography @ np.array([[1, 0, 0], [0, 1, 1], [0, 0, 1]])
+    monkeypatch.setattr("companion.vision.board.owner_tiles.outlined_lattices", lambda photo: [Lattice(lower, 0)])
+    found = find_owned(photo, learnt)
+    assert found is not None and np.abs(found.corners - seen.corners).max() < 0.05 * seen.tile_px
+
+
+def test_other_things_are_not_taken_for_an_owner_s_tiles(start: Picture, learnt: OwnerTiles) -> None:
+    seen = find_lattice(start)
+    x, y = seen.corners.mean(axis=0).astype(int)
+    strange = np.full_like(start, 90)
+    cv2.rectangle(strange, (int(x) - 400, int(y) - 300), (int(x) + 400, int(y) + 300), (200, 220, 230), -1)
+    assert find_owned(strange, learnt) is None
+    assert find_owned(np.full((30, 30, 3), 90, np.uint8), learnt) is None
 
 
 def test_tiles_are_kept_and_dropped(tmp_path: Path, learnt: OwnerTiles) -> None:

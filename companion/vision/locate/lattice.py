@@ -185,6 +185,14 @@ def _within_outline(photo: Picture) -> Lattice | None:
     return max(likely, key=_points, default=None)
 
 
+def outlined_lattices(photo: Picture) -> Iterator[Lattice]:
+    """Whatever stands out from the table and has a board's shape, hardly a tile of it known, fitted to what is seen."""
+    for start in outline_homographies(photo):
+        settled = _settle(photo, Lattice(start, 0), shift=False)
+        if settled is None or settled.tile_px >= MIN_TILE_PX:
+            yield Lattice(start, 0) if settled is None else settled
+
+
 def refine_lattice(starts: Sequence[Float64], photo: Picture) -> Lattice | None:
     """Of several homographies of one place, the one that the tiles seen there fit best, fitted to them.
 

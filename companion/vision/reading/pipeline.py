@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from companion.vision.board.artisans import find_artisans
 from companion.vision.board.decision import decide
 from companion.vision.board.joint import joint_hypotheses
 from companion.vision.board.likeness import pieces_to_compare
+from companion.vision.board.owner_tiles import find_owned
 from companion.vision.board.pieces import pieces_seen, run_piece_net
 from companion.vision.board.reading import BoardEvidence, Reading
 from companion.vision.board.rectify import rectify
@@ -33,6 +35,7 @@ from companion.vision.cards.tracks import TracksReading, find_tracks
 from companion.vision.colour.recolour import recolour
 from companion.vision.load import Picture, decode_photo, load_photo
 from companion.vision.locate.grid import Lattice
+from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan, scan_photo
 from companion.vision.networks import load_network
 from companion.vision.reading.cards import add_cards, is_sure, read_hands
@@ -94,7 +97,7 @@ def _read_shots(
     for shot in shots:
         tell(say("{name}: looking for the board", name=shot.name))
         try:
-            scans.append(scan_photo(shot.picture))
+            scans.append(_scan(shot.picture, own))
         except PhotoError as error:
             raise (PhotoError(f"{shot.name}: {error}") if len(shots) > 1 else error) from None
     coded = [(shot.name, scan.coded) for shot, scan in zip(shots, scans, strict=True) if scan.coded is not None]
@@ -145,6 +148,15 @@ def _read_shots(
     reading, views = merge_photos(photos, game)
     table = add_cards(TableReading(reading, views, outcome=outcome), photos, read_hands(goods, tell))
     return add_tracks(table, photos)
+
+
+def _scan(photo: Picture, own: OwnSet | None) -> PhotoScan:
+    """What a photo holds; where no sultanate is found, the owner's tiles are looked for. Raises as `scan_photo`."""
+    scan = scan_photo(photo)
+    if own is None or own.tiles is None or not isinstance(scan.fault, NoSultanateError):
+        return scan
+    lattice = find_owned(photo, own.tiles)
+    return scan if lattice is None else replace(scan, lattice=lattice, fault=None)
 
 
 def _find_tracks(shot: Shot, own: OwnSet | None) -> tuple[TracksReading | None, PhotoError | None]:
@@ -218,7 +230,7 @@ def read_picture(photo: Picture, own: OwnSet | None = None) -> Reading:
     With both, the code tells which tile lies where and only the pieces are read. Raises PhotoError if neither
     is found, if two codes are, or if the code is of another table; NotationError for a damaged or newer code.
     """
-    scan = scan_photo(photo)
+    scan = _scan(photo, own)
     board = read_scanned(photo, scan, None if scan.coded is None else scan.coded.board, own)
     seen = PhotoReading(Shot("the photo", photo), board, scan.code, scan.coded, scan.fault, (), None)
     return merge_photos([seen])[0]
