@@ -26,7 +26,11 @@ def tiles(
         bool, typer.Option("--expansions", help="Known tiles with an expansion's among them, as photos with truth.")
     ] = False,
     shown: Annotated[
-        bool, typer.Option("--shown", help="With --held-out, the same owners' empty tiles, for `learn --tiles`.")
+        bool,
+        typer.Option("--shown", help="With --held-out or --kept, the same owners' empty tiles, for `learn --tiles`."),
+    ] = False,
+    kept: Annotated[
+        bool, typer.Option("--kept", help="As --held-out, in styles that training may draw: photos to choose by.")
     ] = False,
     fonts: Annotated[
         Path | None, typer.Option(help="A folder of fonts (.ttf, .otf, .woff) that training styles set values in too.")
@@ -43,8 +47,9 @@ def tiles(
     folder.mkdir(parents=True, exist_ok=True)
     pictures = None if art is None else load_art(art)
     seeds = range(first, first + count)
-    if held_out or expansions:
-        for name, photo, truth in held_out_files(seeds, width, pictures, expansions=expansions, shown=shown):
+    if held_out or expansions or kept:
+        options = {"expansions": expansions, "shown": shown, "kept": kept}
+        for name, photo, truth in held_out_files(seeds, width, pictures, **options):
             store(folder, name, photo, truth)
         return
     for done, seed in enumerate(seeds, 1):

@@ -21,13 +21,13 @@ from companion.lab.rendering.textures import Image
 from companion.lab.rendering.tile_art import standard_art
 from companion.lab.rendering.truth import Truth
 from companion.lab.tiles.catalogue import held_out_styles
-from companion.lab.tiles.styles import SIDE_PX, held_out_style, style_art, training_style
+from companion.lab.tiles.styles import SIDE_PX, TileStyle, held_out_style, style_art, training_style
 from companion.lab.tiles.unknown import EXPANSIONS, UNKNOWN, draw_unknown
 from companion.rules.model.board import SQUARE_NAMES, SQUARES
 from companion.rules.model.components import TILE_KINDS
 
 _WIDTHS = (1000, 1300, 1600)
-_SALT, _HELD_OUT_SALT, _SHOWN_SALT = 41_011, 41_012, 41_013
+_SALT, _HELD_OUT_SALT, _SHOWN_SALT, _KEPT_SALT = 41_011, 41_012, 41_013, 990_017
 
 _MIXED, _AS_KNOWN = 0.4, 0.25
 """Shares of the training photos whose tiles are of several styles, and whose are of the art at hand."""
@@ -94,25 +94,32 @@ def _held_out_scene(seed: int, size: tuple[int, int]) -> tuple[Scene, np.random.
     return replace(scene, camera=whole(scene.camera, size)), rng
 
 
-def held_out_frame(seed: int, width: int) -> tuple[str, Image, Truth]:
-    """A photo of tiles in a held-out style, pieces and tables as trained: (the style's name, picture, truth)."""
+def owner_frame(seed: int, width: int, *, kept: bool = False, strangers: bool = False) -> tuple[str, Image, Truth]:
+    """A photo of tiles in a held-out style, pieces and tables as trained: (the style's name, picture, truth).
+
+    With `kept`, in a style that training may draw, to choose by; with `strangers`, an expansion's tiles are among them.
+    """
     size = (width, width * 3 // 4)
     scene, rng = _held_out_scene(seed, size)
-    name = _style_name(seed)
-    picture, truth = render(scene, rng, size, style_art(held_out_style(name, seed), 2, 400))
+    name, style = _owner_style(seed, kept=kept)
+    art: dict[str, tuple[Image, ...]] = style_art(style, 2, 400)
+    if strangers:
+        art |= {name: tuple(draw(style, art, rng, 400) for _ in range(2)) for name, draw in EXPANSIONS.items()}
+        scene = with_strangers(scene, int(rng.integers(2, 6)), tuple(EXPANSIONS), rng)
+    picture, truth = render(scene, rng, size, art)
     return name, picture, truth
 
 
-def shown_frame(seed: int, width: int) -> tuple[str, Image, Truth]:
-    """The thirty tiles of that seed's `held_out_frame` with nothing on them, as their owner would show them."""
+def shown_frame(seed: int, width: int, *, kept: bool = False) -> tuple[str, Image, Truth]:
+    """The thirty tiles of that seed's `owner_frame` with nothing on them, as their owner would show them."""
     rng = np.random.default_rng((_SHOWN_SALT, seed))
-    name = _style_name(seed)
+    name, style = _owner_style(seed, kept=kept)
     profile = replace(PROFILES["table"], elevation=(62, 88), extras=0, spares=0)
     scene = sample_scene(rng, empty_board(rng), profile)
     size = (width, width * 3 // 4)
     tiles = with_same_pictures(scene.tiles, _held_out_scene(seed, size)[0].tiles)
     scene = replace(scene, tiles=tiles, camera=whole(scene.camera, size))
-    picture, truth = render(scene, rng, size, style_art(held_out_style(name, seed), 2, 400))
+    picture, truth = render(scene, rng, size, style_art(style, 2, 400))
     return name, picture, truth
 
 
@@ -124,9 +131,13 @@ def with_same_pictures(tiles: Sequence[PlacedTile], others: Sequence[PlacedTile]
     return tuple(replace(tile, art=numbers[tile.code].pop()) for tile in tiles)
 
 
-def _style_name(seed: int) -> str:
+def _owner_style(seed: int, *, kept: bool) -> tuple[str, TileStyle]:
+    """The name and the style of an owner's tiles: a held-out one, or with `kept` one that training may draw."""
+    if kept:
+        return "kept", training_style(np.random.default_rng((_KEPT_SALT, seed)))
     names = list(held_out_styles())
-    return names[seed % len(names)]
+    name = names[seed % len(names)]
+    return name, held_out_style(name, seed)
 
 
 def expansion_frame(seed: int, width: int, art: Art) -> tuple[Image, Truth]:
@@ -148,20 +159,30 @@ def expansion_frame(seed: int, width: int, art: Art) -> tuple[Image, Truth]:
 
 
 def held_out_files(
-    seeds: range, width: int, art: Mapping[str, Sequence[Image]] | None, *, expansions: bool, shown: bool = False
+    seeds: range,
+    width: int,
+    art: Mapping[str, Sequence[Image]] | None,
+    *,
+    expansions: bool,
+    shown: bool = False,
+    kept: bool = False,
 ) -> Iterator[tuple[str, bytes, dict[str, object]]]:
     """For each seed a name, a JPEG file and its truth as a document, as `companion accuracy` takes them.
 
     With `expansions`, unknown tiles and artisans among tiles of `art` and our own in turn, in place of held-out styles;
-    with `shown`, the tiles of those styles as their owners show them (`shown_frame`).
+    with `shown`, the tiles of those styles as their owners show them (`shown_frame`); with `kept`, of styles that
+    training may draw, in which an expansion's tiles come too.
     """
     for seed in seeds:
-        if expansions:
+        if expansions and not kept:
             own = art is None or seed % 2 == 0
             picture, truth = expansion_frame(seed, width, standard_art() if own or art is None else art)
             scenario = "expansion"
         else:
-            name, picture, truth = (shown_frame if shown else held_out_frame)(seed, width)
+            if shown:
+                name, picture, truth = shown_frame(seed, width, kept=kept)
+            else:
+                name, picture, truth = owner_frame(seed, width, kept=kept, strangers=expansions)
             scenario = f"style-{name}"
         coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1]
         document = {"scenario": scenario, "seed": seed, **truth_document(truth)}

@@ -16,7 +16,7 @@ from companion.lab.rendering.scene import Scene
 from companion.lab.rendering.tile_art import standard_art
 from companion.lab.tiles import frames
 from companion.lab.tiles.flat import flat_example
-from companion.lab.tiles.frames import ARTISAN, expansion_frame, held_out_frame, shown_frame, training_frame
+from companion.lab.tiles.frames import ARTISAN, expansion_frame, owner_frame, shown_frame, training_frame
 from companion.lab.tiles.unknown import EXPANSIONS, UNKNOWN
 from companion.lab.training.dataset import NO_KIND, load_example, make_example
 from companion.rules.model.board import SQUARE_NAMES
@@ -53,18 +53,32 @@ def test_held_out_photos_come_with_their_truth(tmp_path: Path) -> None:
 def test_an_owner_shows_the_very_tiles_that_lie_on_his_table(monkeypatch: pytest.MonkeyPatch) -> None:
     scenes: list[Scene] = []
 
-    def kept(scene: Scene, *_: object) -> tuple[None, None]:
+    def gathered(scene: Scene, *_: object) -> tuple[None, None]:
         scenes.append(scene)
         return None, None
 
-    monkeypatch.setattr(frames, "render", kept)
-    for seed in (0, 1, 2):
+    monkeypatch.setattr(frames, "render", gathered)
+    for seed, kept in ((0, False), (1, False), (2, True)):
         scenes.clear()
-        held_out_frame(seed, 400)
-        shown_frame(seed, 400)
+        owner_frame(seed, 400, kept=kept)
+        shown_frame(seed, 400, kept=kept)
         table, shown = (Counter((tile.code, tile.art % 2) for tile in scene.tiles) for scene in scenes)
         assert table == shown and len(table) > len(KINDS)
         assert [tile.code for tile in scenes[0].tiles] != [tile.code for tile in scenes[1].tiles]
+
+
+@pytest.mark.slow
+def test_owners_in_styles_of_training_are_kept_apart_and_may_have_an_expansion(tmp_path: Path) -> None:
+    command = ["--count", "1", "--first", "880000", "--kept", "--width", "400"]
+    assert main(["tiles", str(tmp_path / "kept"), *command]) == 0
+    assert main(["tiles", str(tmp_path / "strange"), *command, "--expansions"]) == 0
+    assert main(["tiles", str(tmp_path / "shown"), *command, "--shown"]) == 0
+    assert (tmp_path / "shown" / "880000_style-kept_tiles.jpg").is_file()
+    plain, strange = (
+        json.loads((tmp_path / folder / "880000_style-kept.json").read_text(encoding="utf-8"))
+        for folder in ("kept", "strange")
+    )
+    assert plain["unknown"] == [] and 2 <= len(strange["unknown"]) <= 5
 
 
 @pytest.mark.slow
