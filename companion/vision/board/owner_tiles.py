@@ -1,8 +1,8 @@
 """An owner's own tiles, shown once: what each of the thirty looks like in his printing.
 
-Pictures are kept, and compared patch by patch and in the tile network's features, which are reckoned anew for the
-weights that the program has now. They are further evidence beside what the network says of any printing, and are taken
-only if tiles of one kind are seen to be alike in them.
+Pictures are kept, and compared patch by patch and in what the tile network makes of them, reckoned anew for the weights
+that the program has now. What the network takes a tile for counts only against what it takes the pictures for: it may
+know nothing of the printing. Pictures are taken only if tiles of one kind are seen to be alike in them.
 """
 
 from __future__ import annotations
@@ -54,10 +54,11 @@ UNKNOWN_WEIGHTS = (1.73, -0.23, -0.65, 0.63)
 and those by which it calls the picture so that it is likest to, on the evidence for that picture, and an offset."""
 
 _STEPS = tuple(np.array([[1, 0, right], [0, 1, down], [0, 0, 1]]) for right, down in ((1, 0), (-1, 0), (0, 1), (0, -1)))
+"""Board coordinates of a board that lies a tile farther right, left, down or up."""
 
 OWNED_EVIDENCE = 6.0
 """In nats, the mean over thirty tiles from which an owner's own lie where none were told: on boards in styles of
-training they have 7 to 22, something else that has a board's shape up to 4."""
+training they have 7 to 22, something else that has a board's shape up to 5.5."""
 
 SURE = 0.97
 """Mean probability of the thirty tiles from which they need not be told by rows."""
@@ -218,7 +219,7 @@ def _cut(rectified: Picture, kinds: tuple[int, ...]) -> OwnerTiles:
 
 def _alike(tiles: OwnerTiles) -> int:
     """How many tiles, of those that are not alone of their kind, are likest to another picture of it."""
-    upright = tiles.prototypes[0]
+    upright = score_crops(tiles.crops, np.array(tiles.white))
     near = _likeness(upright, upright)
     np.fill_diagonal(near, -np.inf)
     kinds = np.array(tiles.kinds)
