@@ -1,6 +1,6 @@
 """How well the tiles of strange printings are told, alone and once their owner has shown them.
 
-`python -m tests.vision.measure_owner_tiles FOLDER SHOWN`, with photos as `python -m companion.lab tiles --kept` makes
+`python -m tests.vision.measure_owner_tiles FOLDER [SHOWN]`, with photos as `python -m companion.lab tiles --kept` makes
 them, and those of the same owners' empty tiles, made with `--shown` too. Of an expansion's tiles (`--expansions`) it
 counts how many are called unknown.
 """
@@ -36,13 +36,14 @@ Told = tuple[str, bool, float, bool, bool]
 unknown, and whether it is."""
 
 
-def tiles(photo: Path, shown: Path) -> Iterator[Told]:
-    """What is told of each tile of a photo, alone and after its owner has shown his."""
+def tiles(photo: Path, shown: Path | None) -> Iterator[Told]:
+    """What is told of each tile of a photo, alone and, with a photo of them, after its owner has shown his."""
     truth = json.loads(photo.with_suffix(".json").read_text(encoding="utf-8"))
     kinds = [tile["kind"] for tile in truth["tiles"]]
     strange = {tile["tile"] for tile in truth["tiles"]} & set(truth["unknown"])
-    picture, owner = load_photo(photo), shown_tiles(shown / f"{photo.stem}{TILES}.jpg")
-    for told_by, known in (("alone", None), ("shown", owner)):
+    picture = load_photo(photo)
+    learnt = {} if shown is None else {"shown": shown_tiles(shown / f"{photo.stem}{TILES}.jpg")}
+    for told_by, known in {"alone": None, **learnt}.items():
         try:
             lattice = find_lattice(picture)
         except NoSultanateError:
@@ -66,7 +67,7 @@ def main() -> None:
     """Measure on all photos of a folder, and print a Markdown table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="photos with their truth beside them")
-    parser.add_argument("shown", type=Path, help="photos of the same owners' empty tiles")
+    parser.add_argument("shown", type=Path, nargs="?", help="photos of the same owners' empty tiles")
     given = parser.parse_args()
     seen: dict[str, list[Told]] = defaultdict(list)
     for photo in sorted(given.folder.glob("*.jpg")):
