@@ -43,13 +43,14 @@ def tiles(photo: Path, shown: Path | None) -> Iterator[Told]:
     strange = {tile["tile"] for tile in truth["tiles"]} & set(truth["unknown"])
     picture = load_photo(photo)
     learnt = {} if shown is None else {"shown": shown_tiles(shown / f"{photo.stem}{TILES}.jpg")}
+    seen, fault = None, None
+    try:
+        seen = find_lattice(picture)
+    except PhotoError as error:
+        fault = error
     for told_by, known in {"alone": None, **learnt}.items():
-        try:
-            lattice = find_lattice(picture)
-        except NoSultanateError:
-            lattice = None if known is None else find_owned(picture, known)
-        except PhotoError:
-            lattice = None
+        owned = known is not None and isinstance(fault, NoSultanateError)
+        lattice = find_owned(picture, known) if owned else seen
         if lattice is None:
             yield from ((told_by, False, -np.log(LEAST), False, tile["tile"] in strange) for tile in truth["tiles"])
             continue

@@ -47,6 +47,11 @@ def test_what_all_tiles_share_tells_none_of_them() -> None:
     assert (alike - np.eye(3) < 0.7).all()
 
 
+def test_tiles_that_are_all_the_same_are_like_none() -> None:
+    tiles = np.repeat(prints(1), 3, axis=0)
+    assert np.isfinite(correlations(tiles, WHITE, tiles, WHITE)).all()
+
+
 def test_a_tile_that_lies_a_pixel_off_is_known() -> None:
     tiles = prints(3)
     moved = np.ascontiguousarray(np.roll(tiles, (1, -1), axis=(1, 2)))

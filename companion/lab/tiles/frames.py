@@ -104,7 +104,7 @@ def owner_frame(seed: int, width: int, *, kept: bool = False, strangers: bool = 
     name, style = _owner_style(seed, kept=kept)
     art: dict[str, tuple[Image, ...]] = style_art(style, 2, 400)
     if strangers:
-        art |= {name: tuple(draw(style, art, rng, 400) for _ in range(2)) for name, draw in EXPANSIONS.items()}
+        art |= {code: tuple(draw(style, art, rng, 400) for _ in range(2)) for code, draw in EXPANSIONS.items()}
         scene = with_strangers(scene, int(rng.integers(2, 6)), tuple(EXPANSIONS), rng)
     picture, truth = render(scene, rng, size, art)
     return name, picture, truth

@@ -35,7 +35,7 @@ def correlations(shown: Picture, shown_white: Float64, seen: Picture, seen_white
     known, _ = _patches(_scaled(shown, shown_white))
     weights = (1 - (known.mean(axis=0) ** 2).sum(axis=1)) ** 2
     best = _best_by_patch(known, _scaled(seen, seen_white))
-    return np.asarray(np.tensordot(weights, best, axes=(0, 0)) / weights.sum(), dtype=np.float64)
+    return np.asarray(np.tensordot(weights, best, axes=(0, 0)) / max(weights.sum(), 1e-6), dtype=np.float64)
 
 
 def mutual_correlations(tiles: Picture, white: Float64) -> Float64:
