@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -181,10 +183,16 @@ def test_without_the_extra_the_way_to_it_is_told(
 
 
 def test_the_command_plays_on_a_scheduler(two_workers: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["arena", "random", PLAIN, "--games", "8", "--seed", "2"]
-    assert main([*words, "--scheduler", two_workers.address]) == 0
-    on_two = capsys.readouterr().out.splitlines()
+    words = ["arena", "random", PLAIN, "--games", "8", "--seed", "2", "--json"]
+    on_two = _untimed(capsys, [*words, "--scheduler", two_workers.address])
+    assert on_two["games"] == 8
+    assert on_two == _untimed(capsys, words)
+
+
+def _untimed(capsys: pytest.CaptureFixture[str], words: list[str]) -> dict[str, Any]:
+    """What `companion WORDS --json` prints, but for the time that it took."""
     assert main(words) == 0
-    on_one = capsys.readouterr().out.splitlines()
-    # The last column is the time.
-    assert [line[:60] for line in on_two] == [line[:60] for line in on_one]
+    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+    for bot in document["bots"]:
+        assert bot.pop("seconds_per_decision") > 0
+    return document
