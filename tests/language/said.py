@@ -86,8 +86,9 @@ def english_left(text: str, language: str, given: Iterable[str] = ()) -> list[st
     """
     kept = _DJINNS | {word for one in given for word in _WORD.findall(one)}
     for one in sorted((one for one in given if one), key=len, reverse=True):
-        # As words of their own: "c3" in a digest is not the square that was typed.
-        text = re.sub(rf"(?<!\w){re.escape(one)}(?!\w)", " ", text)
+        # As words of their own: "c3" in a digest is not the square that was typed. A table breaks a long path anywhere.
+        broken = r"(?: *\n *)?".join(map(re.escape, one))
+        text = re.sub(rf"(?<!\w){broken}(?!\w)", " ", text)
     words = dict.fromkeys(_WORD.findall(_KEPT.sub(" ", text)))
     return [word for word in words if word not in kept and _is_english(word, language)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from babel.messages.catalog import Catalog
 
 from tests.language.words import (
     LOCALES,
@@ -39,6 +40,13 @@ def test_no_string_is_missing_or_over(messages: list[Gathered], language: str, a
     assert po == as_po(up_to_date(messages, language, area)), "run make words"
     assert catalogue_path(language, area, ".mo").read_bytes() == as_mo(po), "run make words"
     assert missing(read_catalogue(catalogue_path(language, area))) == []
+
+
+def test_a_new_message_is_missing_until_it_is_translated() -> None:
+    catalogue = Catalog(locale="it")
+    catalogue.add("two tiles", "due tessere")
+    catalogue.add("{fault}; step back")
+    assert missing(catalogue) == ["{fault}; step back"]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

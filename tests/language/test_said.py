@@ -39,6 +39,12 @@ def test_english_in_russian() -> None:
     assert english_left("чёрный: 3 pts, Anna", "ru", ["Anna", "3 pts"]) == []
 
 
+def test_a_path_that_a_table_breaks_is_no_english() -> None:
+    table = "папка  да  /tmp/pytest-of-root/no_e   \n           nglish0"
+    assert english_left(table, "ru", ["/tmp/pytest-of-root/no_english0"]) == []
+    assert english_left(table, "ru", ["/tmp/pytest-of-root/no_english1"]) != []
+
+
 def test_lines_that_are_too_wide() -> None:
     wide, path, full = "가 " + "가" * 39, "/" + "가" * 40, "가 " * 26 + "가"
     assert Said("ko", 0, "\n".join((wide, path, full)), "x y" * COLUMNS).too_wide() == [wide]

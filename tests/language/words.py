@@ -282,7 +282,7 @@ def _forms(message: Message) -> tuple[str, ...]:
 
 def missing(catalogue: Catalog) -> list[str]:
     """The messages that are not translated, in all forms."""
-    return [str(message.id) for message in catalogue if message.id and not all(_forms(message))]
+    return [str(message.id) for message in catalogue if message.id and not all(_forms(message) or ("",))]
 
 
 def main() -> int:

@@ -163,8 +163,17 @@ def test_told_tiles_that_are_not_seen_are_learnt_within_their_outline(
     assert near < far / 2
     with pytest.raises(NoSultanateError):
         learn_tiles(start, kinds[7:] + kinds[:7])
-    with pytest.raises(NoSultanateError):
+    with pytest.raises(NoSultanateError, match="no sultanate found in the photo; .*--rows"):
         learn_tiles(start)
+
+
+def test_rows_are_not_asked_for_where_nothing_has_a_board_s_outline(
+    start: Picture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.vision.board.owner_tiles.find_lattice", unseen)
+    with pytest.raises(NoSultanateError) as refused:
+        learn_tiles(np.full_like(start, 200))
+    assert str(refused.value) == "no sultanate found in the photo"
 
 
 def test_an_owner_s_tiles_are_found_where_no_others_are_seen(

@@ -138,7 +138,7 @@ def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> Owne
     do not look alike.
     """
     if board is None:
-        rectified = rectify(photo, find_lattice(photo).homography)
+        rectified = rectify(photo, _seen(photo).homography)
         probabilities = score_tiles(rectified).probabilities
         if is_half_turned(probabilities):
             rectified, probabilities = _upside_down(rectified), half_turn(probabilities)
@@ -163,6 +163,22 @@ def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> Owne
             )
         )
     return learnt
+
+
+def _seen(photo: Picture) -> Lattice:
+    """Where the board lies by its tiles. Raises PhotoError, which asks for rows if something has a board's outline."""
+    try:
+        return find_lattice(photo)
+    except NoSultanateError as error:
+        if next(iter(outlined_lattices(photo)), None) is None:
+            raise
+        raise NoSultanateError(
+            say(
+                "{fault}; if all thirty are in the picture, in a printing that is not known, say which they are "
+                "with --rows",
+                fault=error,
+            )
+        ) from None
 
 
 def _learn_told(photo: Picture, kinds: tuple[int, ...]) -> OwnerTiles:
