@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from companion.errors import PhotoError
+from companion.vision.load import load_photo
 from companion.vision.locate import lattice
-from companion.vision.locate.grid import CENTRES, NODES, OUTLINE
+from companion.vision.locate.grid import CENTRES, NODES, OUTLINE, Lattice
 from companion.vision.locate.heatmaps import (
     LOCATE_SIDE_PX,
     Heatmaps,
@@ -22,6 +25,7 @@ from companion.vision.networks import HEAT_STRIDE
 from companion.vision.numerics import find_peaks, project
 from tests.vision import tables
 
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 CELLS = LOCATE_SIDE_PX // HEAT_STRIDE
 SIZE = (LOCATE_SIDE_PX, LOCATE_SIDE_PX)
 TO_CELLS = np.array([[1 / HEAT_STRIDE, 0, -0.5], [0, 1 / HEAT_STRIDE, -0.5], [0, 0, 1]])
@@ -81,6 +85,16 @@ def test_peaks_are_local_maxima_hottest_first() -> None:
     assert len(peaks) == 2
     assert peaks[0, :2].tolist() == [15, 12]
     assert 5 < peaks[1, 0] < 6 and peaks[1, 1] == 4
+
+
+def test_a_finer_grid_in_a_printing_is_no_second_sultanate(monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = load_photo(SAMPLES / "mid.jpg")
+    right = find_lattice(photo)
+    finer = Lattice(right.homography @ np.array([[0.5, 0, 1.2], [0, 0.5, 0.8], [0, 0, 1]]), 29, 20)
+    look = lattice._find_in
+    found = iter([finer])
+    monkeypatch.setattr(lattice, "_find_in", lambda photo, heatmaps: next(found, None) or look(photo, heatmaps))
+    assert np.abs(find_lattice(photo).corners - right.corners).max() < 0.1 * right.tile_px
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -167,9 +167,13 @@ def _search(photo: Picture) -> Lattice:
         if best is None:
             raise fault
     assert best is not None
-    if _has_second(photo, whole, best):
+    second = _find_second(photo, whole, best)
+    if second is None:
+        return best
+    if not _overlap(best, second):
         raise two_found()
-    return best
+    # Two boards cannot lie in one place: a finer grid shows in the printing of one.
+    return best if _fault_found(second, photo) is not None else max(best, second, key=_points)
 
 
 def _within_outline(photo: Picture) -> Lattice | None:
@@ -216,17 +220,25 @@ def _find_in(photo: Picture, heatmaps: Heatmaps) -> Lattice | None:
     return None if grid is None else _settle(photo, grid)
 
 
-def _has_second(photo: Picture, heatmaps: Heatmaps, first: Lattice) -> bool:
-    """Whether the heatmaps of the whole photo show another sultanate beside the one found."""
+def _find_second(photo: Picture, heatmaps: Heatmaps, first: Lattice) -> Lattice | None:
+    """Another sultanate that the heatmaps of the whole photo show in tiles apart from the one found."""
     to_board = np.asarray(np.linalg.inv(first.homography), dtype=np.float64)
     near = project(to_board, heatmaps.centres)
     apart = ((near < -BESIDE_TILES) | (near > (COLUMNS + BESIDE_TILES, ROWS + BESIDE_TILES))).any(axis=1)
     if apart.sum() < MIN_TILES:
-        return False
+        return None
     second = _find_in(photo, replace(heatmaps, centres=heatmaps.centres[apart]))
     if second is None or second.tiles_seen < MIN_TILES or second.tiles_beyond >= MANY_BEYOND:
-        return False
-    return cv2.pointPolygonTest(first.corners.astype(np.float32), second.middle.tolist(), False) < 0
+        return None
+    return second
+
+
+def _overlap(one: Lattice, other: Lattice) -> bool:
+    """Whether the middle of one of two lattices lies within the other."""
+    return any(
+        cv2.pointPolygonTest(outer.corners.astype(np.float32), inner.middle.tolist(), False) >= 0
+        for outer, inner in ((one, other), (other, one))
+    )
 
 
 def _squares(width: int, height: int, share: float) -> Iterator[tuple[float, float, float]]:
