@@ -230,6 +230,9 @@ def _client_class() -> type[Client]:
             # lock that its own thread holds.
             except AssertionError as error:
                 raise OSError("the scheduler's greeting did not come alone") from error
+            # A worker is asked what only a scheduler can answer.
+            except TypeError as error:
+                raise OSError("a worker listens there, not a scheduler") from error
 
     return ClosingClient
 

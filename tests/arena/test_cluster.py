@@ -7,8 +7,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -122,8 +123,12 @@ def _taken_port() -> Iterator[int]:
 
 
 def _free_port() -> int:
-    with _taken_port() as port:
-        return port
+    """A port for a scheduler, lower than those that the system gives to whoever asks for any: to its own workers."""
+    for port in Random().sample(range(20_000, 30_000), 100):
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")
 
 
 def test_a_scheduler_that_is_started_again_costs_no_game_and_one_that_stays_away_is_given_up() -> None:
@@ -153,6 +158,13 @@ def test_a_scheduler_that_is_started_again_costs_no_game_and_one_that_stays_away
         for process in running:
             process.kill()
             process.wait()
+
+
+def test_a_worker_is_no_scheduler(two_workers: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "CONNECT_WITHIN_S", 0.3)
+    worker = next(iter(two_workers._client.nthreads()))
+    with pytest.raises(ClusterError, match="a worker listens there, not a scheduler"), cluster_at(worker):
+        pass
 
 
 @pytest.mark.parametrize(
