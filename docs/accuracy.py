@@ -64,18 +64,20 @@ since the tiles of one photo go wrong together.
   tiles a board*: what a person is asked, right or wrong.
 - *First other reading*, *first three*: of the tiles read wrongly, those whose truth is the first of the other
   readings that `read --ask` offers, or among the three. A mistake that is not flagged is offered nothing and counts
-  against both.
+  against both. A photo in which no board is found counts as thirty tiles not told, and in none of these three columns:
+  the program says itself that it could not be read.
 - *Taps*: the median a photo until the position is right, for a person who answers `read --ask` with the truth: 1 for
   each doubtful tile whose truth is offered (Enter, or a number), 3 for one that has to be typed, 4 for a mistake that
   is not flagged (finding it, then typing). Where it is less, the wrong tiles are named out of the list of the doubtful
   ones, 1 for each, and only they are answered. What is told of one tile may decide others anew. *Answers* are the
   lines typed for it, however long.
 
-What was tuned on what: the networks saw only pictures drawn by the project's own renderers, and the confidences were
+What was tuned on what: the networks that read the board saw only pictures drawn by the project's own renderers, but for
+the piece network's layers that were trained on ImageNet, and the confidences were
 fitted on such pictures kept out of training ([training.md](training.md)). The tile art in most of them was cut from
 `board_clean.jpg`, so that this one photo is no independent test of telling tiles. All real photos and all renders
-(style b too) show one printing of the tiles, the one whose art most training photos show. Nothing was trained or
-fitted on any photo or render here. Real photos and renders were looked at while the reader was built, and showed
+(style b too) show one printing of the tiles, the one whose art most training photos show. Nothing of the board's reader was
+trained or fitted on any photo or render here. Real photos and renders were looked at while the reader was built, and showed
 where its design was wrong; so were style b's mistakes. That most of these were palms and merchants of one green led to
 training photos of just that ([weights.md](weights.md#pieces-of-no-family-and-pieces-that-are-alike)); no weight and no
 number was chosen on any of them. Mistakes on some held-out photos were looked at as pictures as well; what was tried
