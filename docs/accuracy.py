@@ -72,13 +72,13 @@ since the tiles of one photo go wrong together.
   ones, 1 for each, and only they are answered. What is told of one tile may decide others anew. *Answers* are the
   lines typed for it, however long.
 
-What was tuned on what: the networks that read the board saw only pictures drawn by the project's own renderers, but for
-the piece network's layers that were trained on ImageNet, and the confidences were
-fitted on such pictures kept out of training ([training.md](training.md)). The tile art in most of them was cut from
-`board_clean.jpg`, so that this one photo is no independent test of telling tiles. All real photos and all renders
-(style b too) show one printing of the tiles, the one whose art most training photos show. Nothing of the board's reader was
-trained or fitted on any photo or render here. Real photos and renders were looked at while the reader was built, and showed
-where its design was wrong; so were style b's mistakes. That most of these were palms and merchants of one green led to
+What was tuned on what: the networks that read the board saw only pictures drawn by the project's own renderers, but
+for the piece network's layers that were trained on ImageNet, and the confidences were fitted on such pictures kept out
+of training ([training.md](training.md)). The tile art in most of them was cut from `board_clean.jpg`, so that this one
+photo is no independent test of telling tiles. All real photos and all renders (style b too) show one printing of the
+tiles, the one whose art most training photos show. Nothing of the board's reader was trained or fitted on any photo or
+render here. Real photos and renders were looked at while the reader was built, and showed where its design was wrong;
+so were style b's mistakes. That most of these were palms and merchants of one green led to
 training photos of just that ([weights.md](weights.md#pieces-of-no-family-and-pieces-that-are-alike)); no weight and no
 number was chosen on any of them. Mistakes on some held-out photos were looked at as pictures as well; what was tried
 because of them was left out ([weights.md](weights.md#shapes-as-in-the-game-itself)), but for how a board's outline

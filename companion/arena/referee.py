@@ -74,7 +74,8 @@ def play_game(
             before = state
             try:
                 done = step(state, action, chance)
-            except (IllegalMoveError, TypeError) as error:
+            # The rules take actions as they are annotated; what a bot puts into them may be anything.
+            except (IllegalMoveError, TypeError, AttributeError, LookupError, ValueError) as error:
                 raise BotFaultError(_fault(bots[seat], state, seed, str(error))) from error
             state, unseen = done.state, note_unseen(unseen, before, done)
             if isinstance(action, (PlaceBid, EndTurn)):

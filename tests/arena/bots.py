@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from companion.rules.engine.game import legal_actions
-from companion.rules.model.actions import Action, Lift, PlaceBid, UsePower
+from companion.rules.model.actions import Action, ActTribe, Lift, PlaceBid, UsePower
 from companion.rules.model.state import GameState, Stage
 
 
@@ -27,6 +27,15 @@ class Illegal(Plain):
 
     def decide(self, view: GameState, seed: int) -> Sequence[Action]:
         return (Lift(31),) if view.stage is Stage.MOVE else super().decide(view, seed)
+
+
+class Shapeless(Plain):
+    """Lets its meeples act without saying how."""
+
+    def decide(self, view: GameState, seed: int) -> Sequence[Action]:
+        if view.stage is Stage.TRIBE:
+            return (ActTribe(None),)  # type: ignore[arg-type]
+        return super().decide(view, seed)
 
 
 class Greedier(Plain):

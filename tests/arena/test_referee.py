@@ -84,15 +84,17 @@ def test_time_is_counted_by_the_seat_that_thinks() -> None:
     [
         (bots.Illegal(), BotFaultError, "square 31 is not on the board"),
         (bots.Greedier(), BotFaultError, r"1 more action after bid 0, which ended its turn or bid"),
+        (bots.Shapeless(), BotFaultError, "'NoneType' object has no attribute"),
         (bots.Silent(), BotFaultError, "it gave no action at all"),
         (bots.Failing(), BotBrokenError, "it failed with RuntimeError: no idea"),
     ],
-    ids=["illegal", "greedier", "silent", "failing"],
+    ids=["illegal", "greedier", "shapeless", "silent", "failing"],
 )
 def test_a_fault_names_the_bot_the_seed_and_the_position(bot: Bot, error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=said) as caught:
         _play(bot, seed=7)
-    assert re.search(r"the bot 'plain', (blue|pink) in stage (bid|move) of the game of seed 7: ", str(caught.value))
+    where = r"the bot 'plain', (blue|pink) in stage (bid|move|tribe) of the game of seed 7: "
+    assert re.search(where, str(caught.value))
     code = re.search(r"FT1-\w+", str(caught.value))
     assert code is not None
     assert decode(code[0]).to_move is not None

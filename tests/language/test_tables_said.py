@@ -8,6 +8,8 @@ import shutil
 import sys
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.cli.app import NAMES
@@ -69,6 +71,7 @@ SAID: dict[str, tuple[str, ...]] = {
     "check what cannot be": ("check", "impossible.toml"),
     "read": ("read", "mid.jpg"),
     "read two tables": ("read", "mid.jpg", "start.jpg"),
+    "read a photo of nothing": ("read", "mid.jpg", "blank.png"),
     "read a text": ("read", "mid.toml"),
     "read a missing photo": ("read", "missing.jpg"),
     "read twice": ("read", "mid.jpg", "mid.jpg"),
@@ -159,6 +162,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         shutil.copy(SAMPLES / name, tmp_path / name)
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    blank = np.full((600, 800, 3), (90, 120, 150), np.uint8)
+    cv2.imwrite(str(tmp_path / "blank.png"), blank)
     # A short path: where a long one is broken into two lines its halves look like words.
     monkeypatch.setenv("COMPANION_HISTORY", "h")
     monkeypatch.chdir(tmp_path)

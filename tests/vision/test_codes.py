@@ -12,6 +12,8 @@ import qrcode
 from companion.errors import NotationError, PhotoError, printable
 from companion.notation.codes import encode
 from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
+from companion.vision.locate.scan import scan_photo
 from companion.vision.reading.pipeline import read_picture
 
 
@@ -46,6 +48,12 @@ def test_our_code_gives_the_position_back(grey: bool) -> None:
 def test_a_foreign_code_is_named() -> None:
     with pytest.raises(PhotoError, match="https://example.org.*no sultanate"):
         read_picture(card("https://example.org/menu"))
+
+
+def test_a_result_of_ours_is_not_called_foreign() -> None:
+    scan = scan_photo(card("Five Tribes, 2026-02-14\nAnna (pink) 30 = 30+0+0+0+0+0+0+0\nblue 20 = 20+0+0+0+0+0+0+0"))
+    assert scan.outcome is not None and scan.outcome.totals == {Colour.PINK: 30, Colour.BLUE: 20}
+    assert "no sultanate found" in str(scan.fault) and "QR code" not in str(scan.fault)
 
 
 @pytest.mark.parametrize("text", ["\x1b]0;owned\x07 menu", "a\u202eb\x9bc"], ids=["title", "direction"])

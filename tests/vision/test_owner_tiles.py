@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -233,9 +234,23 @@ def test_smaller_pictures_kept_by_earlier_versions_are_taken(tmp_path: Path, lea
     assert np.abs(again.crops.astype(int) - learnt.crops).mean() < 12
 
 
-@pytest.mark.parametrize("spoil", [lambda content: content[:2000], lambda _: b"", lambda _: b"\x93NUMPY nonsense"])
-def test_a_damaged_file_is_named(tmp_path: Path, learnt: OwnerTiles, spoil: object) -> None:
-    assert callable(spoil)
+def _flipped(content: bytes, place: int, bit: int) -> bytes:
+    """The content with one bit of it turned."""
+    return content[:place] + bytes([content[place] ^ 1 << bit]) + content[place + 1 :]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda content: content[:2000],
+        lambda _: b"",
+        lambda _: b"\x93NUMPY nonsense",
+        lambda content: _flipped(content, len(content) // 2, 3),
+        # The method and the flags of the first of the files in it.
+        *(lambda content, place=place: _flipped(content, content.index(b"PK\1\2") + place, 0) for place in (8, 10)),
+    ],
+)
+def test_a_damaged_file_is_named(tmp_path: Path, learnt: OwnerTiles, spoil: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "tiles.npz"
     save_tiles(path, learnt)
     path.write_bytes(spoil(path.read_bytes()))

@@ -9,8 +9,9 @@ import pytest
 from companion.errors import PhotoError
 from companion.lab.rendering.calibration_photo import calibration_photo
 from companion.lab.rendering.pieces import CAMEL, MEEPLE, make_piece_set
-from companion.notation.fiducials import CARD_PIECES
-from companion.vision.colour.paint_card import draw_card, read_card
+from companion.notation.fiducials import CARD_PIECES, FIELD_DOTS
+from companion.vision.colour import paint_card
+from companion.vision.colour.paint_card import MAX_DOTS, draw_card, read_card
 from companion.vision.colour.recolour import distance
 from companion.vision.load import Picture
 from tests.vision.cards_laid import PIECES, laid, seen
@@ -91,3 +92,13 @@ def _covered_marker() -> Picture:
 def test_what_cannot_be_measured_is_refused(photo: object, message: str) -> None:
     with pytest.raises(PhotoError, match=message):
         read_card(photo())  # type: ignore[operator]
+
+
+def test_a_field_in_which_no_paper_shows_between_dots_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    covered = np.zeros((FIELD_DOTS, FIELD_DOTS), np.bool_)
+    covered[:11, :11] = True
+    covered[0, 0] = covered[0, 10] = covered[10, 0] = False
+    assert covered.sum() <= MAX_DOTS
+    monkeypatch.setattr(paint_card, "_largest", lambda dots: covered)
+    with pytest.raises(PhotoError, match="the field of the vizier, .* does not show clearly"):
+        read_card(seen(laid()))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -267,6 +268,10 @@ def save_tiles(path: Path, tiles: OwnerTiles) -> None:
         ) from None
 
 
+_DAMAGE = (OSError, ValueError, LookupError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile, zlib.error)
+"""What reading a damaged file raises: it depends on which byte is damaged."""
+
+
 def load_tiles(path: Path) -> OwnerTiles | None:
     """The owner's tiles, None if none were learnt. Raises UnusableInputError if the file is damaged or newer."""
     if not path.exists():
@@ -283,7 +288,7 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             blue, green, red = (float(value) for value in stored["white"])
         if crops.shape not in _SHAPES or len(kinds) != SQUARES or min(blue, green, red) <= 0:
             raise ValueError("not thirty tiles")
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except _DAMAGE as error:
         raise UnusableInputError(
             say(
                 "{path} is damaged: learn the tiles again (companion learn --tiles PHOTO), or drop it "

@@ -124,7 +124,7 @@ def read_card(photo: Picture) -> CardReading:
         local = float(np.quantile(rim, 0.6))
         hides = _largest(dots < COVERED_SHARE * local)
         count = int(hides.sum())
-        if local < 0.5 * usual or count > MAX_DOTS:
+        if local < 0.5 * usual or count > MAX_DOTS or not _uncovered(hides).any():
             hidden.append(the_piece(piece))
         elif count < MIN_DOTS:
             empty.append(the_piece(piece))
@@ -286,6 +286,13 @@ def _inner(dots: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(inner if inner.sum() >= 3 else dots, dtype=np.bool_)
 
 
+def _uncovered(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The dots, those of the last row and column aside, beside which paper shows, away from the piece."""
+    near = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    near[-1], near[:, -1] = True, True
+    return ~near
+
+
 def _around(places: Points, reach_mm: float, card: Picture) -> Float32:
     """The pixels (N, 3) within a reach of places on the card."""
     mask = np.zeros(card.shape[:2], np.uint8)
@@ -302,10 +309,7 @@ def _measure(card: Picture, number: int, covered: NDArray[np.bool_]) -> PiecePai
     if bright.mean() > GLARE_SHARE:
         return None
     pixels = pixels[~bright]
-    # Paper between the dots, away from the piece.
-    near = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    near[-1], near[:, -1] = True, True
-    between = dots[~near.ravel()] + FIELD_DOT_PITCH_MM / 2
+    between = dots[_uncovered(covered).ravel()] + FIELD_DOT_PITCH_MM / 2
     paper = np.quantile(_around(between, 0.4, card), 0.7, axis=0)
     white = np.maximum((paper / 255) ** GAMMA, 1e-3)
     light = (pixels / 255) ** GAMMA / white

@@ -61,7 +61,7 @@ def scan_photo(photo: Picture) -> PhotoScan:
             return PhotoScan(code, coded, find_board(photo), outcome=outcome)
         except PhotoError as error:
             fault = error
-            if texts and not ours:
+            if texts and not ours and outcome is None:
                 fault = PhotoError(
                     say(
                         "the QR code in the photo is not one of this program's ({quoted}); {error}",

@@ -64,10 +64,10 @@ def merge_photos(photos: Sequence[PhotoReading], game: Board | None = None) -> t
         useful = photo.fault is None or photo.coded is not None or photo.has_cards or photo.shot.titled
         useful = useful or photo.tracks is not None
         if not useful:
-            fault = f"{photo.fault if photo.track_fault is None else photo.track_fault}"
+            fault = str(photo.fault if photo.track_fault is None else photo.track_fault)
             if photo.title_fault is not None:
                 fault += say("; and djinns' names were not looked for: {title_fault}", title_fault=photo.title_fault)
-            raise PhotoError(f"{photo.shot.name}: {fault}" if len(photos) > 1 else fault)
+            raise PhotoError(joined(": ", (photo.shot.name, fault)) if len(photos) > 1 else fault)
     coded = next(((photo.code, photo.coded) for photo in photos if photo.coded is not None), None)
     names = _short_names([photo.shot.name for photo in photos])
     boards = [(number, names[number], photo.board) for number, photo in enumerate(photos) if photo.board is not None]
@@ -140,7 +140,7 @@ def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
             ),
             name,
         )
-    return PhotoError(f"{name}: {photos[0].fault}")
+    return PhotoError(joined(": ", (name, str(photos[0].fault))))
 
 
 def _short_names(names: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.errors import MissingDependencyError, PhotoError
-from companion.language.phrase import say
+from companion.language.phrase import joined, say
 from companion.notation.outcome import ResultAloneError
 from companion.programs import find_tesseract
 from companion.rules.model.board import Board
@@ -99,7 +99,7 @@ def _read_shots(
         try:
             scans.append(_scan(shot.picture, own))
         except PhotoError as error:
-            raise (PhotoError(f"{shot.name}: {error}") if len(shots) > 1 else error) from None
+            raise (PhotoError(joined(": ", (shot.name, str(error)))) if len(shots) > 1 else error) from None
     coded = [(shot.name, scan.coded) for shot, scan in zip(shots, scans, strict=True) if scan.coded is not None]
     for name, position in coded[1:]:
         if position != coded[0][1]:
