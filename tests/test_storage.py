@@ -293,6 +293,7 @@ def test_a_lock_waits_for_whoever_only_looks_whether_it_is_left_behind(
         (held,) = (data_folder() / "locks").iterdir()
     looking = FileLock(held, thread_local=False)
     looking.acquire()
+    monkeypatch.setattr("companion.storage._PATIENCE_S", 10.0)
     timer = Timer(0.03, looking.release)
     monkeypatch.setattr("companion.storage._sweep_locks", lambda folder: timer.start())
     with lock(path):

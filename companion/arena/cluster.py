@@ -183,7 +183,12 @@ class Cluster:
 
         try:
             return _Done(future.result(timeout=FETCH_WITHIN_S))
-        except (KilledWorker, NoValidWorkerError, CommClosedError, CancelledError, TimeoutError, OSError):
+        except (KilledWorker, NoValidWorkerError, CommClosedError, CancelledError):
+            return None
+        except (TimeoutError, OSError):
+            # The work's own, or that of the way to it.
+            if future.status == "error":
+                raise
             return None
 
     def _is_cut_off(self) -> bool:
@@ -199,8 +204,9 @@ class Cluster:
             try:
                 return client(self.address, timeout=min(5.0, within_s), set_as_default=False)
             except (OSError, TimeoutError) as error:
-                if time.monotonic() > deadline:
-                    reason = " ".join(str(error).split()) or type(error).__name__
+                is_worker = isinstance(error, _WorkerListensError)
+                if is_worker or time.monotonic() > deadline:
+                    reason = str(error) if is_worker else " ".join(str(error).split()) or type(error).__name__
                     raise ClusterError(
                         say(
                             "no scheduler answers at {address}: {reason}; is it running?",
@@ -213,6 +219,10 @@ class Cluster:
                 raise UsageError(
                     say("--scheduler {address}: {error}; write tcp://HOST:PORT", address=self.address, error=error)
                 ) from error
+
+
+class _WorkerListensError(OSError):
+    """A worker listens where a scheduler was looked for."""
 
 
 @cache
@@ -232,7 +242,7 @@ def _client_class() -> type[Client]:
                 raise OSError("the scheduler's greeting did not come alone") from error
             # A worker is asked what only a scheduler can answer.
             except TypeError as error:
-                raise OSError("a worker listens there, not a scheduler") from error
+                raise _WorkerListensError(say("a worker listens there, no scheduler")) from error
 
     return ClosingClient
 

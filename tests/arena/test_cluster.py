@@ -61,6 +61,15 @@ def test_other_work_is_handed_out_as_well(two_workers: Cluster) -> None:
     assert sorted(two_workers.run(_nothing, "abc")) == [("a", None), ("b", None), ("c", None)]
 
 
+def test_a_fault_of_the_work_is_no_lost_worker(two_workers: Cluster) -> None:
+    with pytest.raises(PermissionError, match="not for you"):
+        list(two_workers.run(_refused, ["a"]))
+
+
+def _refused(_: str) -> None:
+    raise PermissionError("not for you")
+
+
 def _nothing(_: str) -> None:
     return None
 
@@ -160,10 +169,9 @@ def test_a_scheduler_that_is_started_again_costs_no_game_and_one_that_stays_away
             process.wait()
 
 
-def test_a_worker_is_no_scheduler(two_workers: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clusters, "CONNECT_WITHIN_S", 0.3)
+def test_a_worker_is_no_scheduler(two_workers: Cluster) -> None:
     worker = next(iter(two_workers._client.nthreads()))
-    with pytest.raises(ClusterError, match="a worker listens there, not a scheduler"), cluster_at(worker):
+    with pytest.raises(ClusterError, match=f"at {worker}: a worker listens there, no scheduler"), cluster_at(worker):
         pass
 
 

@@ -53,7 +53,8 @@ def _break(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
         raise NotationError("broken")
 
     monkeypatch.setattr("companion.opening.position.read_inputs", broken)
-    monkeypatch.setattr(running, "MAX_WAIT_S", 0.5)
+    if how == "hang":
+        monkeypatch.setattr(running, "MAX_WAIT_S", 0.5)
 
 
 @pytest.mark.parametrize(

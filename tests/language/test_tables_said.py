@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from companion.cli.app import NAMES
+from companion.resources import data_folder
 from tests.language.said import say_in
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
@@ -174,7 +175,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_no_english_is_left(case: str, table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = say_in("qps", capsys, *SAID[case])
     assert said.out or said.err
-    assert set(said.english(str(table))) <= set(re.findall(r"[^\W\d_]+", KEPT.get(case, "")))
+    assert set(said.english(str(table), str(data_folder()))) <= set(re.findall(r"[^\W\d_]+", KEPT.get(case, "")))
     assert said.too_wide() == []
 
 

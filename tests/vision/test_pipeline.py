@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def test_cards_are_looked_for_while_the_board_is(monkeypatch: pytest.MonkeyPatch
 
 def test_where_a_photo_is_refused_the_others_cards_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
-    refused = threading.Event()
+    refused, given_up = threading.Event(), threading.Event()
 
     def scan(picture: Picture) -> PhotoScan:
         refused.set()
@@ -47,10 +48,17 @@ def test_where_a_photo_is_refused_the_others_cards_are_left(monkeypatch: pytest.
     def find(picture: Picture) -> tuple[CardDetection, ...]:
         looked.append(int(picture[0, 0, 0]))
         assert refused.wait(10)
-        # Longer than it takes the reader to give up.
-        threading.Event().wait(0.3)
+        # Until the reader has given up what is not begun.
+        assert given_up.wait(10)
         return ()
 
+    class Beside(ThreadPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            given_up.set()
+            super().shutdown(wait)
+
+    monkeypatch.setattr(pipeline, "ThreadPoolExecutor", Beside)
     monkeypatch.setattr(pipeline, "scan_photo", scan)
     monkeypatch.setattr(pipeline, "find_cards", find)
     with pytest.raises(PhotoError, match=r"0\.jpg: no sultanate"):

@@ -17,7 +17,7 @@ from companion.notation.names import DJINN_NAMES
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.setup import random_setup
-from companion.vision.cards import tesseract, titles
+from companion.vision.cards import titles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.djinn_names import match_name, rank_names
 from companion.vision.cards.titles import TitleDetection, face_up, read_titles
@@ -180,7 +180,6 @@ def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], N
         )
         program.chmod(0o755)
         monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
-        monkeypatch.setattr(tesseract, "TIMEOUT_S", 2)
 
     return install
 

@@ -140,7 +140,7 @@ def test_closed_while_an_answer_comes_in_nobody_takes_its_line_away(
 
 
 @pytest.mark.slow
-def test_a_photo_is_read_with_its_pictures(worker: Worker) -> None:
+def test_a_photo_is_read_with_its_pictures(worker: Worker, tmp_path: Path) -> None:
     shares: list[float] = []
 
     async def read() -> SeenTable:
@@ -156,12 +156,11 @@ def test_a_photo_is_read_with_its_pictures(worker: Worker) -> None:
     assert shares == sorted(shares) and shares[0] == 0 and len(set(shares)) >= 4
     assert seen.table.reading.evidence is not None, "what is told decides the other tiles anew"
     with pytest.raises(CompanionError, match="claims more pixels|is larger than|no picture|megapixels"):
-        asyncio.run(worker.run(SEE, [str(_gigapixel(SAMPLES))], False, ""))
+        asyncio.run(worker.run(SEE, [str(_gigapixel(tmp_path))], False, ""))
 
 
 def _gigapixel(folder: Path) -> Path:
     import struct
-    import tempfile
     import zlib
 
     def chunk(kind: bytes, data: bytes) -> bytes:
@@ -169,7 +168,7 @@ def _gigapixel(folder: Path) -> Path:
 
     header = struct.pack(">IIBBBBB", 40_000, 40_000, 8, 2, 0, 0, 0)
     content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 1000))
-    path = Path(tempfile.mkdtemp()) / "huge.png"
+    path = folder / "huge.png"
     path.write_bytes(content + chunk(b"IEND", b""))
     return path
 

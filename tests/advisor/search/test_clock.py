@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+
+import pytest
 
 from companion.advisor.advice import Budget
 from companion.advisor.search.clock import SearchClock
+
+
+@pytest.fixture
+def pass_s(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Lets so many seconds pass on a clock that else stands still."""
+    now = [100.0]
+    monkeypatch.setattr("companion.advisor.search.clock.time.monotonic", lambda: now[0])
+
+    def pass_s(seconds: float) -> None:
+        now[0] += seconds
+
+    return pass_s
 
 
 def test_replies_are_planned_as_they_are_given() -> None:
@@ -18,14 +32,15 @@ def test_replies_are_planned_as_they_are_given() -> None:
     assert clock.share(0.4) == 0.4
 
 
-def test_seconds_end_and_plan_by_the_pace_so_far() -> None:
-    clock = SearchClock(Budget(seconds=0.05))
+def test_seconds_end_and_plan_by_the_pace_so_far(pass_s: Callable[[float], None]) -> None:
+    clock = SearchClock(Budget(seconds=5))
     assert clock.is_timed
     assert not clock.over()
-    time.sleep(0.02)
-    slow, fast = clock.planned(100), clock.planned(10_000)
-    assert 100 < slow < fast
-    time.sleep(0.04)
+    pass_s(2)
+    # Three seconds are left, nine tenths of which are planned at one and a half times the pace so far.
+    assert clock.planned(100) == 100 + int(3 * 0.9 * 1.5 * 50)
+    assert clock.planned(10_000) == 10_000 + int(3 * 0.9 * 1.5 * 5_000)
+    pass_s(4)
     assert clock.over()
     assert clock.planned(100) == 100
 
@@ -34,19 +49,20 @@ def test_it_ends_when_asked_to() -> None:
     assert SearchClock(Budget(), stop=lambda: True).over()
 
 
-def test_lanes_are_planned_by_the_pace_since_the_plan_was_made() -> None:
+def test_lanes_are_planned_by_the_pace_since_the_plan_was_made(pass_s: Callable[[float], None]) -> None:
     clock = SearchClock(Budget(seconds=60))
+    pass_s(10)
     plan = clock.lanes_plan()
     assert plan is not None
-    time.sleep(0.02)
-    assert 200 < plan(100) < 100 * 60 / 0.02
-    assert 0 < clock.share(0.9) < 0.9
+    pass_s(2)
+    assert plan(100) == 100 + 100 * 48 // 2
+    assert clock.share(0.9) == pytest.approx(0.2)
 
 
-def test_nothing_more_is_planned_once_the_time_is_over() -> None:
-    clock = SearchClock(Budget(seconds=0.01))
+def test_nothing_more_is_planned_once_the_time_is_over(pass_s: Callable[[float], None]) -> None:
+    clock = SearchClock(Budget(seconds=1))
     plan = clock.lanes_plan()
     assert plan is not None
-    time.sleep(0.02)
+    pass_s(2)
     assert plan(100) == 100
     assert clock.share(0.0) == 1
