@@ -1,4 +1,4 @@
-"""Responder about a photo that come at the same time, late, or after it went into its game: none is lost."""
+"""Answers about a photo that come at the same time, late, or after it went into its game: none is lost."""
 
 from __future__ import annotations
 

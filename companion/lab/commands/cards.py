@@ -23,9 +23,9 @@ def hands(
     weights: Weights,
     photo: Photo = None,
     laid: Laid = "",
-    steps: Annotated[int, typer.Option(help="Training steps of the network that finds symbols.")] = 1500,
-    tables: Annotated[int, typer.Option(help="Hands drawn for the one that tells them.")] = 900,
-    epochs: Annotated[int, typer.Option(help="How often each of its symbols is seen.")] = 12,
+    steps: Annotated[int, typer.Option(min=1, help="Training steps of the network that finds symbols.")] = 1500,
+    tables: Annotated[int, typer.Option(min=1, help="Hands drawn for the one that tells them.")] = 900,
+    epochs: Annotated[int, typer.Option(min=1, help="How often each of its symbols is seen.")] = 12,
     seed: Annotated[int, typer.Option(help="Seed of the samples and of the order.")] = 0,
     workers: Annotated[int, typer.Option(help="Processes that draw samples.")] = 1,
 ) -> None:
@@ -58,8 +58,8 @@ def hands(
 
 def coins(
     weights: Weights,
-    tables: Annotated[int, typer.Option(help="Tables with coins that are drawn.")] = 300,
-    epochs: Annotated[int, typer.Option(help="How often each disc is seen.")] = 8,
+    tables: Annotated[int, typer.Option(min=1, help="Tables with coins that are drawn.")] = 300,
+    epochs: Annotated[int, typer.Option(min=1, help="How often each disc is seen.")] = 8,
     seed: Annotated[int, typer.Option(help="Seed of the samples and of the order.")] = 0,
 ) -> None:
     """Train the network that tells coins of 1 from coins of 5."""

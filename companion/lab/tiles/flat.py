@@ -76,7 +76,7 @@ def _litter(board: Image, rng: np.random.Generator) -> None:
 
 
 def _light(size: tuple[int, int], rng: np.random.Generator) -> Floats:
-    """Uneven light, with a lamp mirrored in the tiles now and then: what is multiplied and what is added."""
+    """Uneven light, what a board's pixels are multiplied by, (height, width, 1)."""
     shade = np.asarray(1 + float(rng.uniform(0, 0.2)) * smooth_noise(rng, size, (3, 3)), np.float32)
     return np.clip(shade, 0.35, 1.6)[..., None]
 

@@ -28,7 +28,7 @@ Corners = NDArray[np.float64]
 
 
 def sample_face(stock: Stock, rng: np.random.Generator) -> tuple[Picture, int]:
-    """A face as `faces.cut_face` cuts it, and its class."""
+    """A face as `detection.cut_face` cuts it, and its class."""
     if rng.random() < CARD_SHARE:
         return _card_sample(stock, rng)
     if stock.mistakes and rng.random() < 0.45:

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from companion.errors import UnusableInputError
 from companion.vision.cards.small_faces import FACE_PX, normalise_small
 from companion.vision.load import Picture
 
@@ -76,7 +77,10 @@ def fitted(
     """Train a network to tell the classes `kinds` (N,) of pictures; gives the number of each epoch that is done.
 
     `pictures` makes the network's input of the samples of some numbers; `rate` is the peak learning rate.
+    Raises UnusableInputError for fewer samples than a batch.
     """
+    if len(kinds) < batch:
+        raise UnusableInputError(f"{len(kinds)} samples are fewer than a batch of {batch}: draw more")
     steps = epochs * (len(kinds) // batch)
     optimiser = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=2e-3)
     schedule = torch.optim.lr_scheduler.LambdaLR(

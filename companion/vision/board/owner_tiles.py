@@ -18,12 +18,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.errors import PhotoError, UnusableInputError, system_reason
+from companion.errors import PhotoError, UnusableInputError
 from companion.language.phrase import say
 from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileKind
-from companion.storage import private_folder, write_private
+from companion.storage import write_private
 from companion.vision.board.kinds import KINDS
 from companion.vision.board.patches import correlations
 from companion.vision.board.rectify import rectify
@@ -250,7 +250,7 @@ def tiles_path() -> Path:
 
 
 def save_tiles(path: Path, tiles: OwnerTiles) -> None:
-    """Keep an owner's tiles. Raises UnusableInputError if they cannot be written."""
+    """Keep an owner's tiles. Raises UnusableInputError if it cannot be done there, NoRoomError if the disk is full."""
     content = io.BytesIO()
     np.savez_compressed(
         content,
@@ -259,13 +259,7 @@ def save_tiles(path: Path, tiles: OwnerTiles) -> None:
         codes=np.array(tiles.codes),
         white=np.array(tiles.white),
     )
-    try:
-        private_folder(path.parent)
-        write_private(path, content.getvalue())
-    except OSError as error:
-        raise UnusableInputError(
-            say("cannot keep the tiles in {path}: {reason}", path=path, reason=system_reason(error))
-        ) from None
+    write_private(path, content.getvalue())
 
 
 _DAMAGE = (OSError, ValueError, LookupError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile, zlib.error)

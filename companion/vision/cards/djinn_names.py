@@ -24,23 +24,12 @@ for _name in DJINNS:
         _BY_SCRIPT.setdefault(_script, []).append((fold(_spelling), _name))
 
 
-def match_name(text: str) -> tuple[str, float] | None:
-    """The djinn that a read word names, and how like it is; None if no name, or no single one, is near.
-
-    >>> match_name("Jafaar."), match_name("Sharnhat"), match_name("Market"), match_name("Ламия")
-    (('Jafaar', 1.0), ('Shamhat', 0.8), None, ('Lamia', 1.0))
-    """
-    ranked = rank_names(text)
-    if not ranked:
-        return None
-    (name, likeness), (_, next_likeness) = ranked[:2]
-    if likeness < MIN_LIKENESS or likeness - next_likeness < MIN_MARGIN:
-        return None
-    return name, likeness
-
-
 def rank_names(text: str) -> list[tuple[str, float]]:
-    """Every djinn with how like its name a word is (0 to 1), the likeliest first; empty for what is no word."""
+    """Every djinn with how like its name a word is (0 to 1), the likeliest first; empty for what is no word.
+
+    >>> rank_names("Sharnhat")[0], rank_names("Ламия")[0]
+    (('Shamhat', 0.8), ('Lamia', 1.0))
+    """
     word = fold(text)
     letters = [letter for letter in text if letter.isalpha()]
     if not letters or len(word) < MIN_LETTERS:

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TRIBE_LETTERS, Colour
+from companion.vision.board.likeness import upward
 from companion.vision.board.pieces import PIECE_CLASSES, pieces_on
 from companion.vision.board.rectify import MARGIN_TILES, TILE_PX, rectify
 from companion.vision.colour.paints import GAMMA, LinearBGR, Paints, PiecePaint, parse_light
 from companion.vision.colour.recolour import CREAM, USUAL, distance_on_paper, is_usual, usual_light
 from companion.vision.load import Picture
-from companion.vision.networks import BRIGHT_PERCENTILE
+from companion.vision.networks import white_level
 from companion.vision.numerics import min_cost_assignment
 
 BODY_TILES = 0.05
@@ -32,7 +33,7 @@ SHADED, SHINING = 0.1, 0.9
 """Quantiles of brightness taken for a piece's shaded and highlighted paint; the lit one is the median."""
 
 BRIGHTEST = 4.0
-"""LinearBGR, relative to white paper, above which nothing is told apart."""
+"""Linear light, relative to white paper, above which nothing is told apart."""
 
 MIN_PIECES, MIN_PHOTOS = 4, 2
 """A kind of piece must have been seen so often, and in so many photos, for its paint to be learnt: one photo's lamp may
@@ -50,7 +51,7 @@ MAX_RIGHT = 0.75
 paler than usual, and shifting them does harm."""
 
 SHADE, SHINE = 0.45, 1.4
-"""LinearBGR of the shaded and the highlighted side of a usual paint, in parts of the lit one."""
+"""Linear light of the shaded and the highlighted side of a usual paint, in parts of the lit one."""
 
 OTHER_SHAPE = 0.15
 """What it costs to take a piece for one of another shape than it was seen in, as a distance of colours."""
@@ -96,7 +97,7 @@ def seen_pieces(
     `homography` maps board coordinates to px of the photo (H, W, 3), BGR.
     """
     board = rectify(photo, homography)
-    level = np.maximum(np.percentile(board[::4, ::4].reshape(-1, 3), BRIGHT_PERCENTILE, axis=0), 8.0)
+    level = white_level(board)
     return {
         square: tuple(SeenPiece(kind, _paint(board, level, homography, x, y)) for kind, x, y in standing)
         for square, standing in feet.items()
@@ -106,7 +107,7 @@ def seen_pieces(
 def _paint(
     board: Picture, level: NDArray[np.float64], homography: NDArray[np.float64], x: float, y: float
 ) -> PiecePaint:
-    dx, dy = _up(homography, x, y)
+    dx, dy = upward(homography, x, y)
     across = (x + BODY_TILES * dx + MARGIN_TILES) * TILE_PX
     down = (y + BODY_TILES * dy + MARGIN_TILES) * TILE_PX
     rows, columns = np.ogrid[: board.shape[0], : board.shape[1]]
@@ -123,15 +124,6 @@ def _paint(
 def _light(channels: NDArray[np.float64]) -> LinearBGR:
     blue, green, red = (float(part) for part in channels)
     return blue, green, red
-
-
-def _up(homography: NDArray[np.float64], x: float, y: float) -> tuple[float, float]:
-    """The direction on the board, of length 1, that is straight up in the photo: there the piece's body is seen."""
-    at = homography @ (x, y, 1.0)
-    above = np.linalg.inv(homography) @ (at[0], at[1] - at[2], at[2])
-    dx, dy = above[:2] / above[2] - (x, y)
-    length = float(np.hypot(dx, dy))
-    return float(dx) / length, float(dy) / length
 
 
 def learn_paints(tiles: Sequence[LabelledTile], known: Collection[str] = ()) -> Paints | None:

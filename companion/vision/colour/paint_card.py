@@ -65,7 +65,7 @@ SHADES = ((0.05, 0.3), (0.35, 0.65), (0.8, 0.95))
 """Quantiles of brightness between which a piece's shaded, lit and highlighted paint is measured."""
 
 DEEP = 0.6
-"""PiecePaint less pale than this shows sheen by its paleness, and is measured all over the piece."""
+"""Paint less pale than this shows sheen by its paleness, and is measured all over the piece."""
 
 DEEPEST = (0.12, 0.4)
 """Share of the pixels, the deepest in colour, that deep paint and pale paint is measured on."""

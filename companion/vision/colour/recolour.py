@@ -12,7 +12,7 @@ from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, TRIB
 from companion.vision.board.rectify import TILE_PX
 from companion.vision.colour.paints import GAMMA, LinearBGR, Paints, PiecePaint, the_piece
 from companion.vision.load import Picture
-from companion.vision.networks import BRIGHT_PERCENTILE
+from companion.vision.networks import white_level
 from companion.vision.numerics import Float32
 
 Hsv = tuple[float, float, float]
@@ -67,7 +67,7 @@ MAX_AREA = 1.6
 """What covers so many times the area that all such pieces have is tile art, not paint."""
 
 _FLOOR = 0.012
-"""LinearBGR that every colour is given besides, so that channels next to nothing do not count for much."""
+"""Linear light that every colour is given besides, so that channels next to nothing do not count for much."""
 
 _BRIGHTNESS_WEIGHT = (0.7, 0.2)
 _PIECE_MM2 = {"meeple": 350.0, "camel": 490.0, "palm": 590.0, "palace": 690.0}
@@ -80,7 +80,7 @@ Colours = NDArray[np.float64]
 
 def recolour(board: Picture, paints: Paints) -> Picture:
     """The rectified board with pieces in unusual paints shifted to the usual ones; the rest stays as it is."""
-    level = np.maximum(np.percentile(board[::4, ::4].reshape(-1, 3), BRIGHT_PERCENTILE, axis=0), 8.0)
+    level = white_level(board)
     places = board.astype(np.float32) * np.float32((LEVELS - 1) / 255)
     low = np.minimum(places.astype(np.int32), LEVELS - 2)
     nearest = np.rint(places).astype(np.int32)

@@ -94,5 +94,8 @@ def load_pieces(path: Path) -> tuple[ShownPiece, ...]:
 
 
 def save_pieces(path: Path, pieces: Sequence[ShownPiece]) -> None:
-    """Keep pieces for this user alone, in place of those shown before. Raises UsageError if it cannot be written."""
+    """Keep pieces for this user alone, in place of those shown before.
+
+    Raises UnusableInputError if they cannot be kept there, NoRoomError if the disk is full.
+    """
     write_private(path, format_pieces(pieces).encode())

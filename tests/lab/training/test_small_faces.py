@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from companion.errors import UnusableInputError
 from companion.lab.training.cards import train_cards
 from companion.lab.training.small_faces import train_faces
 from companion.vision.cards.detection import CLASSES, normalise_faces
@@ -22,6 +23,14 @@ def plain(kind: int, width: int, height: int, rng: np.random.Generator) -> Pictu
     picture = np.full((height, width, 3), 30, np.uint8)
     picture[..., kind] = 220
     return np.asarray(picture + rng.integers(0, 20, picture.shape, dtype=np.uint8), np.uint8)
+
+
+def test_fewer_samples_than_a_batch_are_refused(tmp_path: Path) -> None:
+    face = plain(0, FACE_PX, FACE_PX, np.random.default_rng(1))
+    with pytest.raises(UnusableInputError, match="3 samples are fewer than a batch of 8"):
+        train_faces(
+            [(face, 0)] * 3, 3, tmp_path / "n.onnx", any_way=True, epochs=1, batch=8, seed=1, say=lambda said: None
+        )
 
 
 @pytest.mark.filterwarnings("ignore")
