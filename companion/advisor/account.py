@@ -56,7 +56,7 @@ class TurnTold:
 
 @dataclass(frozen=True, slots=True)
 class RoundTold:
-    """A round: its number from 1, its bids, everybody's points after them, and its turns.
+    """A round: its number as of `RecordedTurn`, its bids, everybody's points after them, and its turns.
 
     `points` is None where the round has no bids, `before` is the state before its first turn, None where it has none.
     """

@@ -17,7 +17,7 @@ from companion.rules.model.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class RecordedBid:
-    """A bid: the number of its line, the round from 1, who made it, and the states around it."""
+    """A bid: the number of its line, the round as the record counts it, who made it, and the states around it."""
 
     line: int
     round: int
@@ -30,7 +30,7 @@ class RecordedBid:
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """A whole turn, with the number of its first line.
+    """A whole turn, with the number of its first line; round 0 is the one that was under way where the record begins.
 
     `actions` are its decisions in order, meeples moved as one `Sow`, its end left out; `drawn` is what chance gave to
     each. `closed` is the state in which nothing is left but to end the turn, `after` the one after that, None where
@@ -72,7 +72,6 @@ def recorded_decisions(played: Replayed) -> tuple[tuple[RecordedBid | RecordedTu
                 RecordedBid(first.line, rounds, colour, bid=first.action, before=first.before, after=last.step.state)
             )
             continue
-        rounds = max(rounds, 1)
         bidding = False
         ended = isinstance(last.action, EndTurn)
         # A turn without its end is over all the same where only the clean-up has not been told.

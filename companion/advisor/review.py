@@ -43,9 +43,9 @@ class Moment(StrEnum):
 class ReviewedDecision:
     """A bid or a turn that was played, and the best one instead.
 
-    `line` is its number in the record, `round` counts from 1. `said` and `best_said` are what was played and the best
-    as records write them, without the player; the same where nothing better was found. `loss` is what the best is worth
-    more, sampled with the same luck for both, never below 0.
+    `line` is its number in the record, `round` as of `RecordedTurn`. `said` and `best_said` are what was played and the
+    best as records write them, without the player; the same where nothing better was found. `loss` is what the best is
+    worth more, sampled with the same luck for both, never below 0.
     """
 
     line: int

@@ -38,6 +38,7 @@ _LEAST_DOUBLED = 4
 """Income in GC from which on doubling it is worth its price of an elder and an elder or fakir."""
 
 _MOVE, _TILE, _CLOSE = STAGE_ID[Stage.MOVE], STAGE_ID[Stage.TILE], STAGE_ID[Stage.CLOSE]
+_BUILDERS = (DJINN_ID["Bouraq"], DJINN_ID["Enki"])
 _BESIDE = (AROUND - np.eye(SQUARES, dtype=np.int16)).astype(np.int32)
 Mask = npt.NDArray[np.bool_]
 
@@ -84,6 +85,10 @@ class _Table:
         # The end tile may have a palm or a palace by now.
         built_on = np.isin(holder.root.tile_action[:, 0], (OASIS, VILLAGE))
         self.bare[pool.end[moved], every[moved]] &= ~built_on[pool.end[moved]]
+        # So has the tile that a power before this one built on.
+        site = np.where(pool.power_divert == NOT_PAID, pool.power_square, pool.power_onto)
+        place, column = np.nonzero(np.isin(pool.power, _BUILDERS))
+        self.bare[site[place, column], column] = False
         self.standing = standing
         self.empty = self.bare & (standing == 0)
         self.peopled = self.bare & (standing > 0)

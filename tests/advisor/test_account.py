@@ -13,7 +13,7 @@ from companion.opening.record import open_record
 from companion.rules.engine.scoring import score
 from companion.rules.model.components import Colour
 from companion.rules.model.events import MeeplesTaken
-from tests.advisor.recorded_turns import replayed
+from tests.advisor.recorded_turns import begun_in_turns, replayed
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TEXT = (SAMPLES / "game.txt").read_text(encoding="utf-8")
@@ -62,6 +62,11 @@ def test_a_record_that_broke_off_in_a_turn_is_told_up_to_there() -> None:
     (torn,) = [note for note in game_told(replay(parse_record(TEXT)), torn=7).notes if "line 7" in note]
     assert torn == "The record is cut off in line 7, which has no end and is left out."
     assert "The game is not over: points are as they stand." in told.notes
+
+
+def test_turns_before_all_bids_are_those_of_a_round_without_a_number() -> None:
+    rounds = game_told(begun_in_turns()).rounds
+    assert [(one.number, len(one.bids), len(one.turns)) for one in rounds] == [(0, 0, 4), (1, 4, 4), (2, 4, 4)]
 
 
 def test_a_record_of_a_set_up_alone_has_no_rounds() -> None:

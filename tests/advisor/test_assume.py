@@ -197,6 +197,20 @@ def test_the_last_camel_makes_the_round_the_last() -> None:
     assert (state.stage, state.ending) == (Stage.MOVE, Ending.LAST_CAMEL)
 
 
+@pytest.mark.parametrize("phase", [Phase.BID, None])
+def test_no_bid_follows_the_round_of_the_last_camel(phase: Phase | None) -> None:
+    """Rules 9.1, as the engine goes on from such a position."""
+    setup = replace(random_setup(2, 1), phase=phase)
+    last = 11
+    for camels in (last - 1, last):
+        board = tuple(replace(tile, camel=PINK) if at < camels else tile for at, tile in enumerate(setup.board))
+        position = replace(setup, board=board)
+        table = table_state(position, bidding=True)
+        assert table.state == start_game(position)
+        assert table.state.is_over == (camels == last)
+        assert table.assumed == ()
+
+
 def test_an_impossible_position_names_its_faults() -> None:
     row = ("ivory",) * 3
     with pytest.raises(ImpossiblePositionError, match="3 ivory cards"):

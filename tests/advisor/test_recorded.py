@@ -15,7 +15,7 @@ from companion.opening.record import open_record
 from companion.rules.engine.game import step
 from companion.rules.model.actions import EndTurn, Lift
 from companion.rules.model.chance import NOTHING_DRAWN, ScriptedChance
-from tests.advisor.recorded_turns import replayed
+from tests.advisor.recorded_turns import begun_in_turns, replayed
 
 GAMES = [(2, 1, None), (3, 5, None), (4, 2, None), (3, 1, "Sloar"), (4, 3, "Sibittis"), (2, 2, "Anun-Nak")]
 
@@ -31,6 +31,15 @@ def test_every_bid_and_turn_of_a_record_is_found_once(players: int, seed: int, d
     assert [one.colour for one in found if isinstance(one, RecordedTurn)] == turns
     rounds = [line.entry.round for line in played.record.lines if isinstance(line.entry, BidsLine)]
     assert sorted({one.round for one in found}) == sorted(set(rounds))
+
+
+def test_rounds_are_numbered_as_the_record_numbers_them() -> None:
+    """Turns before all bids are those of a round that the record has no number for."""
+    played = begun_in_turns()
+    numbers = {line.number: line.entry.round for line in played.record.lines if isinstance(line.entry, BidsLine)}
+    found, _ = recorded_decisions(played)
+    assert [one.round for one in found if isinstance(one, RecordedTurn)] == [0] * 4 + [1] * 4 + [2] * 4
+    assert all(one.round == numbers[one.line] for one in found if isinstance(one, RecordedBid))
 
 
 @pytest.mark.parametrize(("players", "seed", "djinn"), GAMES)

@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
-from companion.advisor.advice import Estimate
+from companion.advisor.advice import Estimate, TurnAdvice
 from companion.advisor.recorded import RecordedBid, RecordedTurn, recorded_decisions
 from companion.advisor.review import DecisionKind, GameReview, Moment, ReviewedDecision
+from companion.advisor.search import review as search
+from companion.advisor.search.redraws import closings
 from companion.advisor.search.review import estimate, review_game
 from companion.errors import UnusableInputError
 from companion.language.phrase import say
 from companion.notation.records.header import new_header
 from companion.notation.records.lines import Record, TurnLine, format_record, parse_record
 from companion.notation.records.recording import actions_line
-from companion.notation.records.replay import replay
+from companion.notation.records.replay import Replayed, replay
 from companion.opening.record import open_record
+from companion.rules.engine.game import END_TURN
 from companion.rules.engine.scoring import player_points
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.chance import NOTHING_DRAWN
@@ -177,6 +181,34 @@ def test_a_draw_within_a_turn_is_held_against_other_draws() -> None:
     assert reviewed.played.value == pytest.approx(8.0 - draw.luck[Colour.PINK].value), (
         "the draw is no part of the decision"
     )
+
+
+class _Foresight(ScriptedJudge):
+    """Holds what was played for the best, closed by the turn's end as a search's turns are."""
+
+    def __init__(self, game: Replayed) -> None:
+        super().__init__(noise=3.0)
+        self._played = {one.before: one for one in recorded_decisions(game)[0] if isinstance(one, RecordedTurn)}
+
+    def turn(self, state: GameState) -> TurnAdvice:
+        actions = (*self._played[state].actions, END_TURN)
+        return TurnAdvice(state.mover, state.position, (replace(some_turn(state), actions=actions),))
+
+
+def test_a_turn_that_was_the_best_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = open_record("samples/game.txt")
+    drew = [one for one in recorded_decisions(game)[0] if isinstance(one, RecordedTurn) and one.drew]
+    again = []
+
+    def watched(state: GameState, *rest: Any) -> list[GameState]:
+        again.append(state)
+        return closings(state, *rest)
+
+    monkeypatch.setattr(search, "closings", watched)
+    review = review_game(game, _Foresight(game))
+    assert all(one.best_text == one.text and one.loss == Estimate(0.0) for one in review.turns)
+    # Other draws alone are looked at.
+    assert again == [one.before for one in drew] != []
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ from companion.rules.engine.game import apply
 from companion.rules.engine.setup import random_setup
 from companion.rules.engine.start import start_game
 from companion.rules.model.actions import PlaceBid
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Phase
 from tests.cli.test_moves import ROWS
 from tests.rules.sown import apply_sowing
 
@@ -203,3 +206,19 @@ def _has_ended(running: subprocess.Popen[str]) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return True
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_nobody_bids_once_the_last_camel_stands(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:  # rules 9.1
+    setup = random_setup(2, 7)
+    board = tuple(
+        replace(tile, meeples=(0,) * 5, camel=Colour.PINK if n < 11 else None) for n, tile in enumerate(setup.board)
+    )
+    path = tmp_path / "over.toml"
+    path.write_text(format_toml(replace(setup, board=board, phase=Phase.BID)), encoding="utf-8")
+    assert main(["hint", str(path), *FEW, *options]) == 0
+    captured = capsys.readouterr()
+    told = " ".join((captured.err if options else captured.out).split())
+    assert "The game is over" in told and "bids are still open" not in captured.err

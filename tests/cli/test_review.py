@@ -14,6 +14,7 @@ from companion.advisor.search import judging
 from companion.cli.main import main
 from companion.cli.views.review_view import curve_lines, print_review
 from companion.notation.records.lines import format_record
+from tests.advisor.recorded_turns import begun_in_turns
 from tests.advisor.scripted_judge import SAMPLES, ScriptedJudge, sample_review
 from tests.notation.recorded_games import random_record
 
@@ -155,6 +156,21 @@ def test_an_interrupt_leaves_nothing_half_written(game: str, tmp_path: Path, mon
     monkeypatch.setattr(judging, "SearchJudge", lambda playouts, seed: Interrupted())
     assert main(["review", game, "--pdf", str(tmp_path / "r.pdf")]) == 130
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
+
+
+def test_turns_before_all_bids_stand_apart_from_round_1(
+    tmp_path: Path, scripted: list[tuple[int, int]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "begun.txt"
+    path.write_text(format_record(begun_in_turns().record), encoding="utf-8")
+    assert main(["review", str(path), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["round"] for one in found["turns"]] == [0] * 4 + [1] * 4 + [2] * 4
+    assert main(["review", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert next(line.split() for line in lines if line.lstrip().startswith("round")) == ["round", "1", "2"]
+    first_bid = next(place for place, line in enumerate(lines) if "blue   bid 5" in line)
+    assert not lines[first_bid - 1].strip()
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 200])

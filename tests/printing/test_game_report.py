@@ -33,7 +33,7 @@ from companion.printing.review.numbers import signed
 from companion.printing.review.report import loss_words, review_report
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.components import Colour
-from tests.advisor.recorded_turns import replayed
+from tests.advisor.recorded_turns import begun_in_turns, replayed
 from tests.advisor.scripted_judge import ScriptedJudge
 from tests.printing import checks
 from tests.printing.boxes import read_page, squeezed
@@ -258,6 +258,29 @@ def test_charts_have_the_numbers_of_the_game(told: GameTold) -> None:
     assert chart.data == [[score.points[category] for category in CATEGORIES] for score in told.result.scores.values()]
     marks = [part for part in bars.contents if hasattr(part, "kind")]
     assert len(marks) == len(CATEGORIES) * 4 and len({mark.kind for mark in marks}) == 4
+
+
+@pytest.mark.parametrize("boards", list(BoardsOf))
+def test_turns_before_all_bids_stand_before_round_1(drawn: list[Document], boards: BoardsOf) -> None:
+    game = begun_in_turns()
+    pdf = game_report(game_told(game), review_game(game, ScriptedJudge()), boards=boards)
+    titles = [one.text for one in drawn[0].written if re.fullmatch(r"(Before round|Round) \d", one.text)]
+    assert titles == ["Before round 1", "Round 1", "Round 2"]
+    figures = [node.alternative for node in checks.tree(checks.read_print(pdf)).all() if node.tag == "Figure"]
+    ahead = [said for said in figures if "ahead of round 1" in said]
+    assert len(ahead) == {BoardsOf.ROUND: 1, BoardsOf.TURN: 4, BoardsOf.NONE: 0}[boards]
+    assert not any("round 0" in said for said in figures)
+
+
+def test_curves_have_no_number_for_a_round_that_has_none() -> None:
+    game = begun_in_turns()
+    fonts = Fonts(system=())
+    curve = score_curve(game_told(game))
+    assert [point.round for point in curve] == [0] * 5 + [1] * 5 + [2] * 5
+    chart = score_chart(game_told(game), LOOK, fonts, width=186, height=76)
+    (plot,) = [part for part in chart.contents if isinstance(part, LinePlot)]
+    across = plot.xValueAxis
+    assert [across.labelTextFormat(place) for place in across.valueSteps] == ["", "1", "2"]
 
 
 def test_who_has_won_is_said_only_where_it_is_known(told: GameTold, drawn: list[Document]) -> None:

@@ -15,7 +15,7 @@ from companion.notation.tokens import parse_board
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.engine.scoring import score
 from companion.rules.model.actions import EndTurn, Sell, UsePower
-from companion.rules.model.board import COLUMNS, SQUARES, parse_square
+from companion.rules.model.board import COLUMNS, SQUARE_NAMES, SQUARES, parse_square
 from companion.rules.model.chance import UNSEEN, ChanceNeededError
 from companion.rules.model.components import TILE_KINDS, Colour
 from companion.rules.model.state import GameState, Stage
@@ -23,7 +23,7 @@ from companion.simulation.batch import Batch
 from companion.simulation.enumeration import whole_turns
 from companion.simulation.layout import DJINN_ID, NONE, STAGE_ID
 from companion.simulation.turns import Turns
-from tests.rules.tables import BLACK, PINK, at_turn, player
+from tests.rules.tables import BLACK, PINK, at_turn, board_of, player
 from tests.simulation.roots import beginnings, rooted, with_holdings
 
 COSTLY = ("Bouraq", "Enki", "Leta", "Utug", "Echidna", "Hagis", "Lamia", "Iblis", "Anun-Nak", "Sloar", "Sibittis")
@@ -208,3 +208,17 @@ def test_6_2_nothing_is_built_that_the_supply_has_not(elsewhere: str, left: int,
     turns = whole_turns(rooted(state))
     assert (turns.power == DJINN_ID["Bouraq"]).any() == built
     assert len(gains(state, rooted(state), turns)) == len(turns)
+
+
+def test_11_nothing_is_put_on_a_tile_that_bouraq_has_built_on() -> None:
+    """Anun-Nak needs a tile without a palace, and a palace for Monkir's gold may stand on a village of nobody."""
+    holdings = player(PINK, fakirs=2, djinns=("Bouraq", "Monkir", "Anun-Nak"))
+    state = at_turn(holdings, djinns=())
+    tiles = dict.fromkeys(SQUARE_NAMES, "M6@K") | {"a1": "M6:y", "b1": "M6:y", "e4": "V5"}
+    state = replace(state, position=replace(state.position, board=board_of(**tiles)))
+    root = rooted(state)
+    turns = whole_turns(root)
+    assert len(gains(state, root, turns)) == len(turns)
+    for djinn in ("Bouraq", "Anun-Nak"):
+        used = turns.power == DJINN_ID[djinn]
+        assert (used & (turns.power_square == parse_square("e4"))).any()

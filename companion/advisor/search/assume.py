@@ -49,7 +49,8 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
 
     Without a player it is that of `to_move`, else of the first marker on the track, else of the first colour known,
     else of black. Opponents that must be there are added: blue plays pink in a game of two, black and orange play in
-    games of three and more (rules 2.1). A game that is over comes in stage END.
+    games of three and more (rules 2.1). A game that is over comes in stage END, also where a bid is asked for and a
+    colour is out of camels (rules 9.1).
     Raises ImpossiblePositionError if the position cannot stand on a table.
     """
     check_position(position)
@@ -65,6 +66,9 @@ def table_state(position: Position, player: Colour | None = None, *, bidding: bo
         phase=Phase.BID if bidding else Phase.TURN,
     )
     check_position(seated)
+    if bidding and _is_out_of_camels(seated):
+        # The round of the last camel is played, and no other follows it (rules 9.1).
+        return TableState(_over(position), (), frozenset())
     tracks = _bid_tracks(seated, mover) if bidding else _turn_tracks(seated, mover, position)
     state = _begun(replace(seated, bid_order=tracks.bid_order, turn_order=tracks.turn_order))
     said = (why, added, tracks.said, *unknown_sentences(state))
@@ -79,13 +83,16 @@ def _over(position: Position) -> GameState:
 
 def _begun(position: Position) -> GameState:
     """The state at a bid or at the beginning of the turn of `to_move` (rules 3.1, 4.1, 9)."""
-    ending = Ending.LAST_CAMEL if any(position.camels_left(colour) <= 0 for colour in position.colours) else None
-    stage = Stage.BID
+    stage, ending = Stage.BID, None
     if position.phase is Phase.TURN:
         movable = has_legal_sowing(position.board)
         stage = Stage.MOVE if movable else Stage.CLOSE
-        ending = ending or (None if movable else Ending.NO_MOVE)
+        ending = Ending.LAST_CAMEL if _is_out_of_camels(position) else None if movable else Ending.NO_MOVE
     return GameState(position, stage, hidden=(0,) * len(position.players), ending=ending, promo=_promo(position))
+
+
+def _is_out_of_camels(position: Position) -> bool:
+    return any(position.camels_left(colour) <= 0 for colour in position.colours)
 
 
 def _promo(position: Position) -> bool:

@@ -38,7 +38,7 @@ from companion.notation.records.replay import Replayed
 from companion.notation.records.said import said_bid, said_items, said_seen, warning_note
 from companion.rules.engine.game import step
 from companion.rules.engine.result import result_of
-from companion.rules.model.actions import Action, PlaceBid
+from companion.rules.model.actions import Action, EndTurn, PlaceBid
 from companion.rules.model.chance import NOTHING_DRAWN, Drawn
 from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState
@@ -175,12 +175,17 @@ def _candidates(decision: Decision, judge: Judge, seed: int) -> _Candidates:
     advice = judge.turn(state)
     said = said_items(turn_of(state, decision.actions, decision.drawn).items)
     again = _closings(state, decision.actions, seed, judge) if decision.drew else (decision.closed,)
-    if not advice.turns or tuple(advice.turns[0].actions) == decision.actions:
+    if not advice.turns or _without_end(advice.turns[0].actions) == decision.actions:
         return _Candidates(decision, said, said, again, again)
     turn = advice.turns[0]
     line = turn_of(state, turn.actions, open_ended=turn.open_ended)
     best_said = said_items(line.items, unfinished=line.open)
     return _Candidates(decision, said, best_said, again, _closings(state, turn.actions, seed, judge))
+
+
+def _without_end(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """The decisions of an advised turn as those of a recorded one, whose end is left out."""
+    return tuple(action for action in actions if not isinstance(action, EndTurn))
 
 
 def _after_bid(state: GameState, bid: PlaceBid) -> GameState:

@@ -229,6 +229,7 @@ def _while_bidding(asked: _Asked) -> None:
     from companion.cli.output import note, print_json
     from companion.cli.thinking import leave_if, thinking
     from companion.cli.views.advice_view import bid_turns, bidding_document, print_bids
+    from companion.cli.views.hint_view import over_line
 
     with thinking(wanted=not asked.as_json) as watch:
         found = advise_bid(
@@ -240,12 +241,15 @@ def _while_bidding(asked: _Asked) -> None:
             stop=watch.stop,
         )
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
-    note(
-        say(
-            "The bids are still open: this is what the free spots are worth; --gain looks at turns on the board as it "
-            "is."
+    if found.result is None:
+        note(
+            say(
+                "The bids are still open: this is what the free spots are worth; --gain looks at turns on the board as "
+                "it is."
+            )
         )
-    )
+    elif asked.as_json:
+        note(over_line(found.result, asked.opened.names))
     if asked.picture is not None or asked.pdf is not None:
         note(say("--picture and --pdf draw a turn, so nothing is drawn while bids are open."))
     if asked.as_json:

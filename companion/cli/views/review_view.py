@@ -175,9 +175,9 @@ def _decisions_table(review: GameReview) -> Table:
     table.add_column(say_as("head of a review", "played, and what would have been better"), ratio=1)
     table.add_column(say_as("head of a review", "value"), justify="right")
     table.add_column(say_as("head of a review", "loss"), justify="right")
-    before = 0
+    before = None
     for one in review.decisions:
-        if before not in (0, one.round):
+        if before not in (None, one.round):
             table.add_section()
         before = one.round
         said = Text(spoken(_said(one, one.said)))

@@ -31,7 +31,7 @@ def score_curve(told: GameTold) -> list[CurvePoint]:
     ) -> CurvePoint:
         return CurvePoint(line, number, moment, colour, {one: Estimate(float(value)) for one, value in points.items()})
 
-    found = [point(0, 1, Moment.START, None, told.points)]
+    found = [point(0, told.rounds[0].number, Moment.START, None, told.points)]
     for one in told.rounds:
         if one.points is not None:
             found.append(point(one.bids[-1].line, one.number, Moment.BID, None, one.points))

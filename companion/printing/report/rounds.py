@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.advisor.account import BidTold, GameTold, RoundTold, TurnTold
 from companion.advisor.review import GameReview, ReviewedDecision
+from companion.language.phrase import say
 from companion.printing.core.geometry import Box
 from companion.printing.core.gluing import glued
 from companion.printing.core.tagging import Tag
@@ -73,14 +74,14 @@ class Rounds:
 
     def _draw_round(self, one: RoundTold) -> None:
         pages = self._pages
-        pages.heading(filled(self._words.round_title, number=one.number), keep=_KEEP_MM)
+        pages.heading(self._title(one), keep=_KEEP_MM)
         if one.bids:
             bids = [self._bid_said(bid, next(self._reviewed, None)) for bid in one.bids]
             pages.paragraph(f"{self._words.bids} {', '.join(bids)}", self._sizes.text_pt)
             pages.y += 1
         if self._boards is BoardsOf.ROUND and one.before is not None:
             box = self._board_box(self._look.template.parts.round_board)
-            with self._document.tagged(Tag.FIGURE, alternative=filled(self._words.round_board, number=one.number)):
+            with self._document.tagged(Tag.FIGURE, alternative=self._round_board_said(one)):
                 board = one.before.position.board
                 draw_round(self._document, box, one, board, self._look.template.curves, self._look.boards)
             pages.y = box.bottom + pages.gap / 2
@@ -97,10 +98,34 @@ class Rounds:
 
     def _draw_turn_board(self, one: RoundTold, turn: TurnTold) -> None:
         box = self._board_box(self._look.template.parts.turn_board, keep=_TURN_KEEP_MM)
-        said = filled(self._words.turn_board, turn=turn_letter(turn.place), number=one.number)
-        with self._document.tagged(Tag.FIGURE, alternative=said):
+        with self._document.tagged(Tag.FIGURE, alternative=self._turn_board_said(one, turn)):
             draw_turn(self._document, box, turn, self._look.boards, self._look.language)
         self._pages.y = box.bottom + 1
+
+    # A round that was under way where the record begins has no number.
+
+    def _title(self, one: RoundTold) -> str:
+        if one.number:
+            return filled(self._words.round_title, number=one.number)
+        return self._pages.said(say("Before round 1"))
+
+    def _round_board_said(self, one: RoundTold) -> str:
+        if one.number:
+            return filled(self._words.round_board, number=one.number)
+        return self._pages.said(
+            say(
+                "The board before the turns ahead of round 1; arrows show each turn's steps: its letter, the number of "
+                "the step, the meeple left"
+            )
+        )
+
+    def _turn_board_said(self, one: RoundTold, turn: TurnTold) -> str:
+        letter = turn_letter(turn.place)
+        if one.number:
+            return filled(self._words.turn_board, turn=letter, number=one.number)
+        return self._pages.said(
+            say("The board before turn {turn} ahead of round 1, with the turn's steps as numbered arrows", turn=letter)
+        )
 
     def _bid_said(self, bid: BidTold, decision: ReviewedDecision | None) -> str:
         said = f"{self._pages.called(bid.colour)} {self._pages.said(bid.said)}"

@@ -139,7 +139,8 @@ class CurveChart:
         across, up = plot.xValueAxis, plot.yValueAxis
         across.valueMin, across.valueMax = 0, max(len(self._curve) - 1, 1)
         across.valueSteps = list(rounds)
-        across.labelTextFormat = lambda value: str(rounds[int(value)])
+        # A round that was under way where the record begins has no number.
+        across.labelTextFormat = lambda value: str(rounds[int(value)] or "")
         up.valueMin, up.valueMax, up.valueSteps = self._ticks[0], self._ticks[-1], list(self._ticks)
         up.labelTextFormat = self._written
         # The lower axis lies at 0 only by chance; its numbers stand below everything.

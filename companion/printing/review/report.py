@@ -215,7 +215,7 @@ class ReviewParts:
             TableColumn(words.loss, _LOSS_MM, "right"),
         )
         table = FlowTable(self._pages, columns, self._sizes.small_pt)
-        before = 0
+        before = None
         for one in self._review.decisions:
             self._draw_decision(table, one, new_round=one.round != before)
             before = one.round

@@ -13,6 +13,7 @@ from companion.advisor.search.bids import advise_bid
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import PlaceBid
+from companion.rules.model.components import Colour
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.worlds import WorldSupply
 from tests.rules.random_games import checked_game
@@ -33,6 +34,16 @@ def test_every_legal_bid_is_valued(players: int) -> None:
     assert advice.player is state.mover
     assert {one.bid for one in advice.bids} == {bid for bid in legal_actions(state) if isinstance(bid, PlaceBid)}
     assert all(np.isfinite(one.estimate.value) for one in advice.bids)
+
+
+def test_there_is_no_bid_after_the_round_of_the_last_camel() -> None:
+    """Rules 9.1."""
+    position = new_game(2, 1).position
+    board = tuple(replace(tile, camel=Colour.PINK) if at < 11 else tile for at, tile in enumerate(position.board))
+    advice = advise_bid(replace(position, board=board), budget=QUICK)
+    assert advice.bids == ()
+    assert advice.result is not None
+    assert advice.result.winners == (Colour.PINK,)
 
 
 def test_the_same_seed_gives_the_same_bids() -> None:
