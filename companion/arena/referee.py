@@ -12,7 +12,7 @@ from random import Random
 from companion.arena.bot import Bot, BotBrokenError, BotFaultError
 from companion.arena.views import note_unseen, seen_by
 from companion.errors import IllegalMoveError, quoted
-from companion.language.phrase import say, say_many, term
+from companion.language.phrase import joined, say, say_many, term
 from companion.notation.codes import encode
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.scoring import score, winners
@@ -118,7 +118,7 @@ def _decide(bot: Bot, view: GameState, seed: int, own_seed: int) -> Sequence[Act
 
 def _fault(bot: Bot, state: GameState, seed: int, what: str) -> str:
     """A line that names the bot, what it did and where, so that its author finds the place again."""
-    shown = ", ".join(str(action) for action in legal_actions(state)[:3])
+    shown = joined(", ", map(str, legal_actions(state)[:3]))
     return say(
         "the bot {name}, {player} in stage {stage} of the game of seed {seed}: {what}. Legal were such as: {actions}. "
         "The position (companion show): {code}",

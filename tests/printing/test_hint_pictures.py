@@ -26,6 +26,7 @@ from companion.beside import Rect, covered_depth
 from companion.language.catalogue import translate
 from companion.language.phrase import say, term
 from companion.notation.moves import parse_sowing
+from companion.notation.tokens import parse_tile
 from companion.printing.core.geometry import Box
 from companion.printing.core.page import Document
 from companion.printing.core.raster import Raster
@@ -38,6 +39,7 @@ from companion.printing.hint.drawing import END, START, Label, arrow_discs
 from companion.printing.hint.marks import HEAD, Arrow, Grid, Point, TurnMarks, lay_arrows, turn_marks
 from companion.printing.hint.picture import WIDTH_PX, board_picture, photo_picture, piece_discs
 from companion.printing.hint.sheet import hint_sheet
+from companion.printing.setup.template import load_setup_template
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from tests.advisor.advised import sample_advice
@@ -190,6 +192,27 @@ def test_on_a_photo_arrows_move_aside_for_pieces() -> None:
     moved = lay_arrows(sowing, TABLE, in_the_way)[0]
     assert gap_between(moved, Arrow(1, moved.tribe, in_the_way[0], (in_the_way[0][0], in_the_way[0][1] + 0.01))) > 0.2
     assert (square_at(TABLE, moved.tail), square_at(TABLE, moved.tip)) == ("c3", "c4")
+
+
+@pytest.mark.parametrize("token", ["O8@K^1#1", "O8:ybr@O^12#12", "V5@P^12#3", "O8^12#12"])
+def test_a_tile_holds_all_that_is_drawn_on_it(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes: list[Box] = []
+    monkeypatch.setattr(Raster, "box", lambda _, at, **__: boxes.append(at))
+    monkeypatch.setattr(Raster, "outline", lambda _, __, at, **___: boxes.append(at))
+    place = Box(20, 30, 100, 100)
+    surface = Raster(Box(0, 0, 200, 200), Fonts(), px_per_mm=1, ground="#FFFFFF")
+    board.draw_board_tile(surface, place, parse_tile(token), load_setup_template(None))
+    assert boxes and all(place.holds(box) for box in boxes)
+    assert all(place.holds(written.box) for written in surface.written)
+    row = sorted((one.box for one in surface.written[-token.count("@") - 2 :]), key=lambda box: box.x)
+    assert not any(one.overlaps(other) for one, other in pairwise(row))
+
+
+def test_what_fits_below_the_meeples_is_drawn_in_full_size() -> None:
+    surface = Raster(Box(0, 0, 200, 200), Fonts(), px_per_mm=1, ground="#FFFFFF")
+    board.draw_board_tile(surface, Box(20, 30, 100, 100), parse_tile("O8@K^12"), load_setup_template(None))
+    _, camel, palms = (written.box for written in surface.written)
+    assert [round(at, 3) for at in (camel.x, palms.x, camel.h)] == [47.0, 81.3, 14.7]
 
 
 def test_labels_say_what_is_lifted_taken_killed_and_claimed(words: list[TurnWords]) -> None:

@@ -115,6 +115,12 @@ def test_11_8_kumarbi_takes_no_fakirs_for_nothing_and_none_that_are_not_there(bi
         apply(at_bid(KUMARBI, player(PINK)), bid)
 
 
+def test_11_8_kumarbi_unknown_fakirs_are_told_as_such() -> None:
+    state = at_bid(player(ORANGE, fakirs=None, djinns=("Kumarbi",)), player(PINK))
+    with pytest.raises(IllegalMoveError, match=r"orange has \?, and there are 1 cheaper prices"):
+        apply(state, PlaceBid(1, 2))
+
+
 def test_11_8_kumarbi_of_another_lowers_nothing() -> None:
     state = at_bid(player(ORANGE, fakirs=2), player(PINK, djinns=("Kumarbi",)))
     assert all(not bid.fakirs for bid in legal_actions(state))

@@ -155,6 +155,13 @@ def test_5_3_no_more_fakirs_than_in_hand() -> None:
         apply_move(position(c3="M6:b", c4="V5:b"), move("c3>c4b", fakirs=3))
 
 
+def test_5_3_unknown_fakirs_are_told_as_such() -> None:
+    start = position(c3="M6:b", c4="V5:b")
+    unknown = replace(start, players=(start.players[0], replace(start.players[1], fakirs=None)))
+    with pytest.raises(IllegalMoveError, match=r"99 fakirs to discard, but pink has \? \(rules 5\.3"):
+        apply_move(unknown, move("c3>c4b", fakirs=99))
+
+
 @pytest.mark.parametrize("meeple", "ywg")
 def test_5_other_tribes_take_no_fakirs(meeple: str) -> None:
     with pytest.raises(IllegalMoveError, match="no use for fakirs"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.beside import Disc
@@ -64,6 +65,11 @@ WIDTH, HEIGHT = FOR_TURNS.width, FOR_TURNS.height
 
 LABEL_HOMES = (0.5 + DRAWN.gap / 2, -0.5 - DRAWN.gap / 2)
 """Labels stand best in the middle of the gaps below and above their tile."""
+
+_TYPE = 0.75
+"""Size of the letter or number beside a camel, palm or palace, as a share of the icon's side."""
+_GAP = 0.25
+"""Room between it and the next icon, as a share of the same."""
 
 
 def drawing_size(width: float) -> float:
@@ -184,19 +190,31 @@ def _draw_pieces(surface: Surface, box: Box, tile: Tile, template: SetupTemplate
 
 def _draw_belongings(surface: Surface, box: Box, tile: Tile, template: SetupTemplate) -> None:
     """The owner's camel with his letter, and palms and palaces with their numbers."""
-    x, palette = box.x, template.palette
-    side = box.h
+    letter = "" if tile.camel is None else tile.camel.letter
+    numbers = {name: str(number) for name, number in (("palms", tile.palms), ("palaces", tile.palaces)) if number}
+    texts = [text for text in (letter, *numbers.values()) if text]
+    if not texts:
+        return
+    # Camel, palms and palaces together are wider than a tile.
+    side = box.h * min(1.0, box.w / _row_width(surface, box.h, texts))
+    x, y, palette = box.x, box.y + (box.h - side) / 2, template.palette
     if tile.camel is not None:
         tint: str = getattr(template.camels, tile.camel.value)
-        draw_icon(surface, CAMEL, Box(x, box.y, side, side), ink=palette.ink, tint=tint, weight=1.2)
-        x = _beside(surface, Box(x + side, box.y, side, side), tile.camel.letter)
-    for name, number in (("palms", tile.palms), ("palaces", tile.palaces)):
-        if number:
-            draw_icon(surface, CATEGORY_ICONS[name], Box(x, box.y, side, side), ink=palette.ink, tint="#FFFFFF")
-            x = _beside(surface, Box(x + side, box.y, side, side), str(number))
+        draw_icon(surface, CAMEL, Box(x, y, side, side), ink=palette.ink, tint=tint, weight=1.2)
+        x = _beside(surface, Box(x + side, y, side, side), letter)
+    for name, number in numbers.items():
+        draw_icon(surface, CATEGORY_ICONS[name], Box(x, y, side, side), ink=palette.ink, tint="#FFFFFF")
+        x = _beside(surface, Box(x + side, y, side, side), number)
+
+
+def _row_width(surface: Surface, side: float, texts: Sequence[str]) -> float:
+    """How wide icons of that side are with these texts beside them; a text gets no more room than its icon."""
+    size = _TYPE * side * PT_PER_MM
+    written = sum(min(surface.width(text, size, Face.BOLD), side) for text in texts)
+    return len(texts) * side + written + (len(texts) - 1) * _GAP * side
 
 
 def _beside(surface: Surface, box: Box, text: str) -> float:
     """Write a letter or number beside its icon; where the next may begin."""
-    width = surface.text(box, text, 0.75 * box.h * PT_PER_MM, face=Face.BOLD, colour=INK)
-    return box.x + width + 0.25 * box.h
+    width = surface.text(box, text, _TYPE * box.h * PT_PER_MM, face=Face.BOLD, colour=INK)
+    return box.x + width + _GAP * box.h

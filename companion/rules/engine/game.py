@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from companion.errors import IllegalMoveError
-from companion.language.phrase import joined, say, term
+from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine import rounds
 from companion.rules.engine.draft import GameDraft, Watch
 from companion.rules.engine.finishing import can_drop, can_finish, drop_options, liftable, lifted, standing_on
@@ -31,7 +31,7 @@ from companion.rules.model.actions import (
 )
 from companion.rules.model.board import NEIGHBOURS, NO_MEEPLES, SQUARE_NAMES, SQUARES, with_meeples
 from companion.rules.model.chance import NOTHING_DRAWN, Chance, ChanceNeededError, Drawn, RecordedChance, ScriptedChance
-from companion.rules.model.components import Tribe
+from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import DjinnsDiscarded, Event
 from companion.rules.model.state import POWER_STAGES, GameState, Hand, Stage
 
@@ -124,22 +124,22 @@ def _played(state: GameState, action: Action, chance: Chance, watch: Watch | Non
     return draft
 
 
-_WORDS = {
-    Stage.BID: say("{mover} is to bid (rules 3.1)"),
-    Stage.MOVE: say("{mover} is to move meeples or use a power (rules 4.2, 11)"),
-    Stage.SOW: say("{mover} is to leave a meeple on a neighbouring tile (rules 4.2)"),
-    Stage.TRIBE: say("{mover} is to do the tribe action or use a power (rules 5, 11)"),
-    Stage.TILE: say("{mover} is to do the tile action or use a power (rules 6, 11)"),
-    Stage.CLOSE: say("{mover} is to use a power, sell or end the turn (rules 7, 11)"),
-    Stage.SELL: say("{mover} has sold, and sells more or ends the turn (rules 7)"),
-    Stage.KEEP: say("{mover} is to keep one of the djinns drawn (rules 11)"),
-    Stage.END: say("the game is over (rules 9)"),
+_WORDS: dict[Stage, Callable[[Colour | None], Phrase]] = {
+    Stage.BID: lambda mover: say("{mover} is to bid (rules 3.1)", mover=mover),
+    Stage.MOVE: lambda mover: say("{mover} is to move meeples or use a power (rules 4.2, 11)", mover=mover),
+    Stage.SOW: lambda mover: say("{mover} is to leave a meeple on a neighbouring tile (rules 4.2)", mover=mover),
+    Stage.TRIBE: lambda mover: say("{mover} is to do the tribe action or use a power (rules 5, 11)", mover=mover),
+    Stage.TILE: lambda mover: say("{mover} is to do the tile action or use a power (rules 6, 11)", mover=mover),
+    Stage.CLOSE: lambda mover: say("{mover} is to use a power, sell or end the turn (rules 7, 11)", mover=mover),
+    Stage.SELL: lambda mover: say("{mover} has sold, and sells more or ends the turn (rules 7)", mover=mover),
+    Stage.KEEP: lambda mover: say("{mover} is to keep one of the djinns drawn (rules 11)", mover=mover),
+    Stage.END: lambda _: say("the game is over (rules 9)"),
 }
 
 
-def _expected(state: GameState) -> str:
+def _expected(state: GameState) -> Phrase:
     """What is to be decided, in words."""
-    return _WORDS[state.stage].format(mover=state.mover)
+    return _WORDS[state.stage](state.mover)
 
 
 # What can be done in each stage, powers apart.

@@ -105,7 +105,7 @@ def _check_bid(draft: GameDraft, bid: PlaceBid) -> None:
                     fakirs=bid.fakirs,
                     price=bid.price,
                     bidder=bidder,
-                    held=draft.moving.fakirs,
+                    held="?" if draft.moving.fakirs is None else draft.moving.fakirs,
                     cheaper=SPOT_PRICES_GC.index(bid.price),
                 )
             )

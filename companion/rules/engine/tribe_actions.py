@@ -133,7 +133,7 @@ def do_tribe_action(draft: GameDraft, taken: Taken, choice: TribeChoice) -> None
     """Let the meeples in hand act. Raises IllegalMoveError for a choice that they do not allow."""
     fakirs = choice.fakirs
     if fakirs < 0 or not draft.has_fakirs(fakirs):
-        has = draft.moving.fakirs
+        has = "?" if draft.moving.fakirs is None else draft.moving.fakirs
         raise IllegalMoveError(
             say(
                 "{fakirs} fakirs to discard, but {mover} has {has} (rules 5.3, 5.4)",

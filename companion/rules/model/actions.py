@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.language.phrase import counted, joined, say, say_as
+from companion.language.phrase import Phrase, counted, joined, named, say, say_as, term
 from companion.rules.model.board import SQUARE_NAMES
 from companion.rules.model.components import Tribe
 from companion.rules.model.events import Victim
@@ -22,7 +22,7 @@ class Paid:
     fakirs: int = 0
 
     def __str__(self) -> str:
-        return f"{self.djinn} ({in_words(self.elders, self.fakirs)})"
+        return say_as("an action", "{djinn} ({cost})", djinn=self.djinn, cost=in_words(self.elders, self.fakirs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,9 @@ class PlaceBid:
     fakirs: int = 0
 
     def __str__(self) -> str:
-        return f"bid {self.price}" + (f" with {in_words(0, self.fakirs)}" if self.fakirs else "")
+        if not self.fakirs:
+            return say_as("an action", "bid {price}", price=self.price)
+        return say_as("an action", "bid {price} with {fakirs}", price=self.price, fakirs=in_words(0, self.fakirs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,10 @@ class UsePower:
     onto: int | None = None
 
     def __str__(self) -> str:
-        words = [f"use {self.paid}"]
+        said = say_as("an action", "use {power}", power=self.paid)
         if self.square is not None:
-            words.append(f"on {_name(self.square)}")
-        if self.helper is not None and self.onto is not None:
-            words.append(f"with {self.helper} onto {_name(self.onto)}")
-        return " ".join(words)
+            said = say_as("an action", "use {power} on {square}", power=self.paid, square=_name(self.square))
+        return _diverted(said, self.helper, self.onto)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class KeepDjinn:
     djinn: str
 
     def __str__(self) -> str:
-        return f"keep {self.djinn}"
+        return say_as("an action", "keep {djinn}", djinn=self.djinn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Lift:
     square: int
 
     def __str__(self) -> str:
-        return f"lift {_name(self.square)}"
+        return say_as("an action", "lift {square}", square=_name(self.square))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Drop:
     tribe: Tribe
 
     def __str__(self) -> str:
-        return f"drop {_name(self.square)}{self.tribe.letter}"
+        return say_as("an action", "drop {step}", step=_name(self.square) + self.tribe.letter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Sow:
     sowing: Sowing
 
     def __str__(self) -> str:
-        return f"sow {self.sowing}"
+        return say_as("an action", "sow {sowing}", sowing=self.sowing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,14 +174,15 @@ class ActTribe:
     choice: TribeChoice = NOTHING_TO_CHOOSE
 
     def __str__(self) -> str:
-        words = ["tribe action"]
-        if self.choice.fakirs:
-            words.append(f"with {in_words(0, self.choice.fakirs)}")
-        if self.choice.victims:
-            words.append("killing " + " and ".join(map(_victim, self.choice.victims)))
-        if self.choice.helper is not None:
-            words.append(f"by {self.choice.helper}")
-        return " ".join(words)
+        choice, said = self.choice, say_as("an action", "tribe action")
+        if choice.fakirs:
+            said = say_as("an action", "{action} with {fakirs}", action=said, fakirs=in_words(0, choice.fakirs))
+        if choice.victims:
+            victims = joined(say(" and "), map(_victim, choice.victims))
+            said = say_as("an action", "{action} killing {victims}", action=said, victims=victims)
+        if choice.helper is not None:
+            said = say_as("an action", "{action} by {power}", action=said, power=choice.helper)
+        return said
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +192,14 @@ class ActTile:
     choice: TileChoice = LEAVE_IT
 
     def __str__(self) -> str:
-        choice, words = self.choice, ["tile action"]
+        choice, said = self.choice, say_as("an action", "tile action")
         if choice.cards:
-            words.append("buying " + " and ".join(f"card {place + 1}" for place in choice.cards))
+            cards = joined(say(" and "), (say("card {place}", place=place + 1) for place in choice.cards))
+            said = say_as("an action", "{action} buying {cards}", action=said, cards=cards)
         if choice.djinn is not None:
-            words.append(f"taking {choice.djinn} for {in_words(*((1, 1) if choice.with_fakir else (2, 0)))}")
-        if choice.helper is not None and choice.onto is not None:
-            words.append(f"with {choice.helper} onto {_name(choice.onto)}")
-        return " ".join(words)
+            cost = in_words(*((1, 1) if choice.with_fakir else (2, 0)))
+            said = say_as("an action", "{action} taking {djinn} for {cost}", action=said, djinn=choice.djinn, cost=cost)
+        return _diverted(said, choice.helper, choice.onto)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,7 @@ class Sell:
     goods: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"sell {' '.join(self.goods)}"
+        return say_as("an action", "sell {goods}", goods=joined(" ", map(named, self.goods)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,7 @@ class EndTurn:
     """Sell nothing more and use no more powers; after the round's last turn comes the clean-up (rules 7, 8)."""
 
     def __str__(self) -> str:
-        return "end turn"
+        return say_as("an action", "end turn")
 
 
 Action = PlaceBid | UsePower | KeepDjinn | Lift | Drop | Sow | ActTribe | ActTile | Sell | EndTurn
@@ -230,10 +231,20 @@ def in_words(elders: int, fakirs: int) -> str:
 
 
 def _name(square: int) -> str:
-    return SQUARE_NAMES[square] if 0 <= square < len(SQUARE_NAMES) else f"square {square}"
+    if 0 <= square < len(SQUARE_NAMES):
+        return SQUARE_NAMES[square]
+    return say_as("an action", "square {square}", square=square)
 
 
-def _victim(victim: Victim) -> str:
+def _diverted(said: Phrase, helper: Paid | None, onto: int | None) -> Phrase:
+    """An action in words, with the power that puts its palm or palace elsewhere if there is one."""
+    if helper is None or onto is None:
+        return said
+    return say_as("an action", "{action} with {power} onto {square}", action=said, power=helper, square=_name(onto))
+
+
+def _victim(victim: Victim) -> Phrase:
+    tribe = term(victim.tribe.noun)
     if victim.square is None:
-        return f"{victim.tribe.noun} of {victim.owner}"
-    return f"{victim.tribe.noun} on {_name(victim.square)}"
+        return say_as("an action", "{tribe} of {colour}", tribe=tribe, colour=victim.owner)
+    return say_as("an action", "{tribe} on {square}", tribe=tribe, square=_name(victim.square))
