@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.errors import NotationError
 from companion.language.phrase import say, term
+from companion.notation.numbers import whole_number
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import Board, Tile
 from companion.rules.model.components import PALACES, PALMS, TILE_KINDS, Colour, Tribe, camels_in_box
@@ -65,7 +66,7 @@ def told_tile(fields: Mapping[str, str]) -> Tile:
 
 
 def _number(text: str, what: str) -> int:
-    text = text.strip() or "0"
-    if not text.isascii() or not text.isdecimal() or int(text[:4]) > MAX_OF_A_KIND:
+    number = whole_number(text.strip() or "0")
+    if number is None or number > MAX_OF_A_KIND:
         raise NotationError(say("{what}: a number from 0 to {most} is wanted", what=what, most=MAX_OF_A_KIND))
-    return int(text)
+    return number

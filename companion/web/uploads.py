@@ -16,6 +16,7 @@ from starlette.types import Message
 from companion.errors import UnusableInputError
 from companion.inputs import HEAD_BYTES, LIMITS, foreign_kind, format_hint, is_picture
 from companion.language.phrase import Phrase, say
+from companion.notation.numbers import whole_number
 from companion.table.photos import photo_name
 
 
@@ -113,8 +114,8 @@ def _check_charset(request: Request) -> None:
 
 
 def _check_announced(request: Request, most: int) -> None:
-    announced = request.headers.get("content-length", "0")
-    if announced.isdecimal() and int(announced) > most:
+    announced = whole_number(request.headers.get("content-length", "0"))
+    if announced is not None and announced > most:
         raise _too_large(most)
 
 

@@ -29,7 +29,9 @@ from companion.table.games import (
     refilled,
     with_players,
 )
+from companion.table.playing import game_at, play_line
 from companion.table.seats import may_ask, may_change, seen_position, sees_all
+from tests.notation.recorded_games import random_record
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
@@ -229,3 +231,10 @@ def test_texts_are_positions_and_records() -> None:
     text = (SAMPLES / "game.txt").read_text(encoding="utf-8")
     assert open_table(text).playing is not None
     assert open_table(text).text == text
+
+
+def test_nothing_is_played_once_the_game_is_over() -> None:  # rules 9
+    over = game_at(random_record(2, 3)[0])
+    assert over.state.is_over
+    with pytest.raises(IllegalMoveError, match="the game is over"):
+        play_line(over, "c3 > c4g")

@@ -51,3 +51,9 @@ def test_the_box_holds_what_lies_nowhere_else() -> None:
     assert left.meeples == tuple(MEEPLE_COUNTS[tribe] - standing[tribe] + own[tribe] for tribe in range(5))
     assert left.kinds[board[14].kind.code] == 1
     assert left.camels[Colour.BLUE] == 11
+
+
+@pytest.mark.parametrize("number", ["41", "000041", "0000" + "9" * 5000, "-1", "two"])
+def test_a_number_out_of_range_is_refused_whatever_stands_before_it(number: str) -> None:
+    with pytest.raises(NotationError, match="a number from 0 to 40 is wanted"):
+        told_tile({"kind": "M4", "y": number})

@@ -14,6 +14,7 @@ from tests.web.test_game import begin, kept
 ODD = (
     "",
     "9" * 30,
+    "0000" + "9" * 5000,
     "٣",
     "\x00",
     "\ud7ff\u202e",

@@ -38,7 +38,7 @@ class EditSitting:
 
     def resume(self) -> None:
         """Take up the draft. Raises UnusableInputError if there is none, NotationError if it is damaged."""
-        if not self._journal.path.exists():
+        if not self._journal.is_there:
             self._adopt_older_draft()
         self._kept = self._journal.resume()
         self._first = _first_of(self._kept, self._journal)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.cli.dialogue.loop import Dialogue, Lines
 from companion.cli.output import note
-from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError
+from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError, system_reason
 from companion.language.phrase import say
 from companion.resources import data_folder
 from companion.storage import clear_left_behind, write_private
@@ -52,10 +53,18 @@ class Journal:
             return ""
         return say("; what was typed is kept in {path}: go on with {option}", path=self.path, option=self._again)
 
+    @property
+    def is_there(self) -> bool:
+        """Whether a draft is kept; none is where nothing can be looked at."""
+        try:
+            return self.path.exists()
+        except OSError:
+            return False
+
     def begin(self, start: Mapping[str, Any]) -> None:
         """Begin a draft that is written with the first answer; a draft from before is replaced then, and told of."""
         self._start = start
-        if self.path.exists():
+        if self.is_there:
             note(
                 say(
                     "an unfinished draft is kept: {option} goes on with it; the first answer now begins a new one",
@@ -65,7 +74,7 @@ class Journal:
 
     def check_none(self) -> None:
         """Raises OutputExistsError if there is a draft from before."""
-        if self.path.exists():
+        if self.is_there:
             raise OutputExistsError(
                 say(
                     "an unfinished draft is kept in {path}: go on with {option}, or drop it with --force",
@@ -98,7 +107,9 @@ class Journal:
 
     def drop(self) -> None:
         """Take the draft away: what it was for is done."""
-        self.path.unlink(missing_ok=True)
+        # A folder that cannot be looked into held no draft.
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
         self._kept = False
 
     def _read(self) -> Kept:
@@ -109,7 +120,7 @@ class Journal:
             raise UnusableInputError(say("there is no draft to go on with; leave out --resume to begin")) from None
         except OSError as error:
             raise UnusableInputError(
-                say("cannot read the draft {path}: {reason}", path=self.path, reason=error.strerror)
+                say("cannot read the draft {path}: {reason}", path=self.path, reason=system_reason(error))
             ) from None
         import msgspec
 

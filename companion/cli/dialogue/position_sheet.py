@@ -11,6 +11,7 @@ from companion.errors import NotationError, fault_line
 from companion.language.phrase import joined, say, say_many, term
 from companion.notation.files import from_document, to_document
 from companion.notation.names import fold, in_english, parse_card, parse_colour, parse_djinn, tiles_in_letters
+from companion.notation.numbers import whole_number
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile, typed_square
 from companion.rules.engine.djinns.registry import DJINNS
@@ -204,10 +205,10 @@ def _key(sheet: PositionSheet, key: str, words: list[str]) -> PositionSheet:
     elif len(words) == 1 and words[0].casefold() in _NONE:
         known[key] = []
     elif key == "turn_order":
-        pairs = zip(words[::2], words[1::2], strict=False)
-        if len(words) % 2 or not all(price.isdecimal() for _, price in pairs):
+        prices = [whole_number(word) for word in words[1::2]]
+        if len(words) % 2 or None in prices:
             raise NotationError(say("turn_order: type colours and prices in playing order, such as pink 5 black 0"))
-        known[key] = [{"player": c, "price": int(p)} for c, p in zip(words[::2], words[1::2], strict=True)]
+        known[key] = [{"player": colour, "price": price} for colour, price in zip(words[::2], prices, strict=True)]
     elif key == "djinns":
         known[key] = _djinns(words)
     elif key == "bid_order":

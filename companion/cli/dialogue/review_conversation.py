@@ -12,6 +12,7 @@ from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
 from companion.language.phrase import Phrase, joined, say, say_many, stripped, term
 from companion.notation.names import NOTHING, fold, parse_card, parse_colour, parse_djinn
+from companion.notation.numbers import whole_number
 from companion.notation.tokens import format_tile
 from companion.notation.typed import parse_typed_tile
 from companion.rules.engine.djinns.registry import DJINNS
@@ -334,8 +335,9 @@ def _chosen(line: str, choices: Sequence[tuple[_Choice, str]], instead: Callable
     """
     if not line and choices:
         return choices[0][0]
-    if not line.isdecimal():
+    number = whole_number(line)
+    if number is None:
         return None
-    if not 0 < int(line[:5]) <= len(choices):
+    if not 0 < number <= len(choices):
         raise NotationError(say("there is no reading {number}; {instead}", number=line[:5], instead=instead(line[:5])))
-    return choices[int(line) - 1][0]
+    return choices[number - 1][0]

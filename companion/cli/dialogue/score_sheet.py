@@ -17,6 +17,8 @@ from companion.language import phrase
 from companion.language.phrase import Phrase, joined, say, say_many, term
 from companion.notation.outcome import Outcome
 from companion.notation.toml_text import parse_toml
+from companion.opening.source import Content
+from companion.opening.text import decode_text
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import CATEGORIES, Score, category_name, holdings, score_holdings
 from companion.rules.model.board import Tile
@@ -187,12 +189,15 @@ def load_sheet(source: str) -> ScoreSheet | None:
             head = file.read(64)
             if not is_sheet(head.decode("utf-8", "replace")):
                 return None
-            content = head + file.read(MAX_BYTES)
+            content = head + file.read(MAX_BYTES + 1)
     except (OSError, ValueError):
         return None
+    if len(content) > MAX_BYTES:
+        raise NotationError(say("{file}: it is too long for a score sheet", file=source))
+    text = decode_text(Content(source, content))
     try:
-        return parse_sheet(content.decode())
-    except (UnicodeDecodeError, NotationError) as error:
+        return parse_sheet(text)
+    except NotationError as error:
         raise NotationError(say("{file}: {error}", file=source, error=error)) from None
 
 

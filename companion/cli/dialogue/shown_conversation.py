@@ -9,6 +9,7 @@ from companion.cli.dialogue.question import Answer, Question, Shown
 from companion.errors import NotationError
 from companion.language.phrase import say
 from companion.notation.names import fold
+from companion.notation.numbers import whole_number
 
 _NONE = frozenset({"-", "none", "no"})
 
@@ -54,12 +55,13 @@ class ShownConversation:
             word = line.strip() if line.strip() in _NONE else fold(line) or default
             if word in _NONE:
                 return Answer(replace(state, numbers={**state.numbers, kind: None}))
-            if not word.isdecimal() or not 1 <= int(word[:4]) <= self._most:
+            number = whole_number(word)
+            if number is None or not 1 <= number <= self._most:
                 raise NotationError(say("type a number from 1 to {most}, or - if it is not there", most=self._most))
-            taken = next((other for other, number in state.numbers.items() if number == int(word)), None)
+            taken = next((other for other, known in state.numbers.items() if known == number), None)
             if taken is not None:
-                raise NotationError(say("{number} is {piece} already", number=int(word), piece=self._names[taken]))
-            return Answer(replace(state, numbers={**state.numbers, kind: int(word)}))
+                raise NotationError(say("{number} is {piece} already", number=number, piece=self._names[taken]))
+            return Answer(replace(state, numbers={**state.numbers, kind: number}))
 
         return Question(
             key=kind,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
 from companion.cli.dialogue.question import Said, Shown
 from companion.cli.speech import spoken
+from companion.cli.wrapping import broken
 from companion.errors import UnusableInputError, printable
 from companion.language.phrase import say
 
@@ -118,18 +118,10 @@ def _print(console: Console, shown: Shown) -> None:
     if isinstance(said.content, str):
         text = printable(spoken(said.content))
         if console.is_terminal:
-            text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
+            text = "\n".join(broken(line, console.width, "  ") for line in text.split("\n"))
         console.print(text, style=said.style, markup=False, highlight=False, soft_wrap=True)
     else:
         console.print(said.content)
-
-
-def _wrapped(line: str, width: int) -> str:
-    """A line parted between words, what follows indented as it is; left as it is where it fits."""
-    if len(line) <= width:
-        return line
-    indent = line[: len(line) - len(line.lstrip())]
-    return "\n".join(textwrap.wrap(line.strip(), width - 1, initial_indent=indent, subsequent_indent=indent + "  "))
 
 
 def _completer(words: Sequence[str]) -> Any:

@@ -60,6 +60,11 @@ EXAMPLES = (
 )
 
 
+MAX_DECISION = 400
+"""Letters of a decision: several times as many as the longest has. The patterns that it is read by take far longer
+than it is long."""
+
+
 def parse_item(text: str) -> Item:
     """The item that a text stands for, as `format_item` writes it; case does not matter.
 
@@ -67,6 +72,8 @@ def parse_item(text: str) -> Item:
     """
     main, _, seen = text.partition(":")
     words = " ".join(main.split())
+    if len(words) > MAX_DECISION:
+        raise NotationError(say("{words}... is too long for one step of a turn", words=words[:40]))
     return Item(_decision(words), parse_seen(seen))
 
 

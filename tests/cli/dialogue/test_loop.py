@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -160,3 +163,22 @@ def test_an_older_draft_is_told_of_and_stays_until_something_is_answered(capsys:
     assert journal.resume().lines == (("word 1", "one"),)
     with pytest.raises(CompanionError, match="go on with words --resume"):
         journal.check_none()
+
+
+def test_where_no_draft_can_be_looked_for_the_talk_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = Journal("words", [], "")
+    looked_at = Path.stat
+
+    def forbidden(path: Path, **options: bool) -> os.stat_result:
+        if path == journal.path:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return looked_at(path, **options)
+
+    monkeypatch.setattr(Path, "stat", forbidden)
+    monkeypatch.setattr(Path, "unlink", lambda path, missing_ok=False: forbidden(path))
+    journal.begin({})
+    journal.check_none()
+    journal.drop()
+    assert capsys.readouterr().err == ""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from companion.cli.dialogue.loop import Dialogue, End
-from companion.cli.dialogue.review_conversation import ReviewConversation, Reviewing
+from companion.cli.dialogue.review_conversation import ReviewConversation, Reviewing, _chosen
 from companion.cli.views.reading_view import doubt_lines
+from companion.errors import NotationError
 from companion.lab.accuracy.answers import CHOOSING, FINDING, TYPING, count_answers
 from companion.notation.tokens import format_tile, parse_board, parse_tile
 from companion.rules.model.board import Tile, parse_square
@@ -140,3 +143,10 @@ def test_what_is_printed_and_drawn_below_an_overlay_has_the_same_order() -> None
     assert [line.split()[0] for line in list(doubt_lines(reading))[1:]] == ["d1", "b2", "a1", "e2"]
     labels = [format_tile(tile.tile) for tile in reading.tiles]
     assert [line.split()[0] for line in list(findings(reading, labels, 9))[1:]] == ["d1", "b2", "a1", "e2"]
+
+
+@pytest.mark.parametrize("line", ["3", "000010", "9" * 5000])
+def test_a_number_that_stands_for_no_reading_is_refused(line: str) -> None:
+    with pytest.raises(NotationError, match="there is no reading"):
+        _chosen(line, [("one", ""), ("two", "")], lambda number: "type another")
+    assert _chosen("0002", [("one", ""), ("two", "")], str) == "two"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from companion.cli.dialogue.loop import Dialogue, End, Talked
 from companion.cli.dialogue.score_conversation import ScoreConversation, Scoring
-from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, parse_sheet
+from companion.cli.dialogue.score_sheet import ScoreSheet, format_sheet, load_sheet, parse_sheet
 from companion.cli.main import main
 from companion.cli.options import AskOrder
 from companion.errors import NotationError, UnusableInputError
@@ -304,3 +305,19 @@ def test_a_sheet_that_is_not_full_says_what_is_not_known(tmp_path: Path, capsys:
     printed = capsys.readouterr()
     assert "pink has 23 points in what is known." in printed.out
     assert "pink: viziers, elders, djinns, palms, palaces, tiles not known, counted as 0" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda content: content + b"# long\n" * 4000, "too long for a score sheet"),
+        (lambda content: content + b"# caf\xe9", "not text in UTF-8"),
+    ],
+)
+def test_a_sheet_that_cannot_be_read_whole_is_refused(
+    spoil: Callable[[bytes], bytes], words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "sheet.toml"
+    path.write_bytes(spoil(b"score_sheet = 1\n[players.pink]\n"))
+    with pytest.raises(NotationError, match=words):
+        load_sheet(str(path))

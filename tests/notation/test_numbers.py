@@ -1,0 +1,24 @@
+"""Whole numbers as people type them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.notation.numbers import MAX_DIGITS, whole_number
+
+
+@given(st.integers(0, 10**MAX_DIGITS - 1), st.integers(0, 5000))
+def test_noughts_before_a_number_change_nothing(number: int, noughts: int) -> None:
+    assert whole_number("0" * noughts + str(number)) == number
+
+
+@pytest.mark.parametrize("digits", [10, 5000])
+def test_a_longer_number_is_larger_than_any_other(digits: int) -> None:
+    assert (whole_number("9" * digits) or 0) >= 10**MAX_DIGITS
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.5", "+3", "1 2", "\u0663", "\u00b2", "x"])
+def test_anything_else_is_no_number(text: str) -> None:
+    assert whole_number(text) is None
