@@ -156,7 +156,9 @@ def private_folder(folder: Path) -> Path:
             with os.scandir(folder) as entries:
                 for entry in entries:
                     if entry.is_file(follow_symlinks=False):
-                        _tighten(Path(entry.path))
+                        # SQLite's own files come and go with whoever else has the history open.
+                        with suppress(FileNotFoundError):
+                            _tighten(Path(entry.path))
     except OSError as error:
         if is_disk_full(error):
             raise _no_room(error, folder, 0) from None

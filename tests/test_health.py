@@ -275,3 +275,9 @@ def test_terminal_without_the_shapes(encoding: str) -> None:
 
 def test_there_is_a_shape_for_each_tribe() -> None:
     assert len(surroundings.SHAPES) == len(Tribe)
+
+
+def test_a_history_that_cannot_be_looked_at_is_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 300)
+    finding = user_data.check_history({"COMPANION_HISTORY": str(path)})
+    assert finding.state is State.LIMITED and "cannot read" in finding.found

@@ -342,3 +342,19 @@ def test_temporary_files_of_others_are_left_alone_where_nothing_can_be_locked(
     monkeypatch.setattr(storage, "_POSIX", False)
     storage.clear_left_behind(tmp_path)
     assert list(tmp_path.iterdir()) == [fresh]
+
+
+@posix
+def test_a_file_that_goes_while_its_folder_is_looked_at_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "games.sqlite3-wal").touch()
+    tighten = storage._tighten
+
+    def late(path: Path) -> None:
+        if path.is_file():
+            path.unlink()
+        tighten(path)
+
+    monkeypatch.setattr(storage, "_tighten", late)
+    assert private_folder(tmp_path) == tmp_path

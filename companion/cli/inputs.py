@@ -54,7 +54,7 @@ def open_inputs(
             say("--ask takes its answers from standard input, so the input cannot come from there: name a file")
         )
     held, gold = parse_goods(goods or []), parse_goods(coins or [], "--coins")
-    with progress("reading", wanted=not quiet) as line:
+    with progress(say("reading"), wanted=not quiet) as line:
         opened = open_position(
             *sources, goods=held, coins=gold, cards=cards, photos_only=photos_only, checked=False, tell=line.say
         )

@@ -63,16 +63,11 @@ def note(text: str, *, end: str = "\n") -> None:
     """
     said = printable(spoken(text))
     if sys.stderr.isatty():
-        said = "\n".join(map(_broken, said.split("\n")))
+        from companion.cli.wrapping import broken
+
+        width = shutil.get_terminal_size().columns
+        said = "\n".join(broken(line, width) for line in said.split("\n"))
     print(said, file=sys.stderr, end=end, flush=True)
-
-
-def _broken(line: str) -> str:
-    """A line broken between words where the terminal is narrower, what follows indented as it is."""
-    from companion.cli.wrapping import wrapped
-
-    indent = line[: len(line) - len(line.lstrip())]
-    return "\n".join(wrapped(line, shutil.get_terminal_size().columns, indent, indent)) if line.strip() else line
 
 
 def written_words(path: Path) -> Phrase:

@@ -36,6 +36,16 @@ def wrapped(text: str, width: int, head: str = "", indent: str = "") -> list[str
     return [one.replace(TIE, " ") for one in (*lines, line)]
 
 
+def broken(line: str, width: int, indent: str = "") -> str:
+    """A line broken between words where it is wider than that; what follows is indented as it is, and `indent` more."""
+    from rich.cells import cell_len
+
+    if cell_len(line) <= width:
+        return line
+    head = line[: len(line) - len(line.lstrip())]
+    return "\n".join(wrapped(line, width, head, head + indent))
+
+
 def measure_line_ends() -> None:
     """Have Rich take the space off a line's end by the columns the line takes.
 

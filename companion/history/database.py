@@ -355,4 +355,7 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 
 
 def _place_of(source: Path | None) -> str | None:
-    return None if source is None else os.path.normcase(os.path.realpath(source))
+    if source is None:
+        return None
+    # A file's name need not be UTF-8, as SQLite's text is.
+    return os.fsencode(os.path.normcase(os.path.realpath(source))).decode("utf-8", "backslashreplace")

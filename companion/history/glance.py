@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import UnusableInputError
+from companion.errors import UnusableInputError, system_reason
 from companion.history.faults import telling
 from companion.history.opening import check_whole
 from companion.language.phrase import say
@@ -28,12 +28,15 @@ def glance_at(path: Path) -> HistoryGlance | None:
     Raises DamagedHistoryError, and UnusableInputError for a newer version, another program's file, one that cannot be
     read, and what is no plain file.
     """
-    if not path.exists():
-        return None
-    if not path.is_file():
-        raise UnusableInputError(say("{path} is no plain file; choose another name", path=path))
-    # Without a log nobody writes; then SQLite need not make the files beside it that a look would leave behind.
-    alone = not Path(f"{path}-wal").exists()
+    try:
+        if not path.exists():
+            return None
+        if not path.is_file():
+            raise UnusableInputError(say("{path} is no plain file; choose another name", path=path))
+        # Without a log nobody writes; then SQLite need not make the files beside it that a look would leave behind.
+        alone = not Path(f"{path}-wal").exists()
+    except OSError as error:
+        raise UnusableInputError(say("cannot read {path}: {reason}", path=path, reason=system_reason(error))) from None
     address = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     with telling(path), closing(sqlite3.connect(address, uri=True)) as looking:
         if not check_whole(looking, path):

@@ -96,14 +96,16 @@ def _make_private(path: Path) -> None:
     data = data_folder()
     if data in path.parents:
         private_folder(path.parent)
-    if path.exists() and not path.is_file():
-        raise UsageError(say("{path} is no plain file; choose another name", path=path))
+    is_there = False
     try:
+        is_there = path.exists()
+        if is_there and not path.is_file():
+            raise UsageError(say("{path} is no plain file; choose another name", path=path))
         # SQLite gives the files beside it the same permissions.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE_MODE))
-    except PermissionError:
-        if not path.exists():
-            raise _unusable(path, PermissionError(13, "Permission denied")) from None
+    except PermissionError as error:
+        if not is_there:
+            raise _unusable(path, error) from None
     except OSError as error:
         raise _unusable(path, error) from None
 

@@ -112,25 +112,26 @@ def _held_on_sheet(text: str) -> tuple[DjinnHeld, ...]:
     """The djinns of a sheet without a board; what a sum of points stands for is not known to count them by."""
     held = sheet_holdings(text)
     scores = score_holdings(held)
-    found = []
+    found: dict[str, DjinnHeld] = {}
     for colour, own in held.items():
         for name in own.djinns or ():
             left = tuple(other for other in own.djinns or () if other != name)
             without = score_holdings({**held, colour: replace(own, djinns=left)})
-            found.append(DjinnHeld(colour, name, scores[colour].total - without[colour].total))
-    return tuple(found)
+            # There is one of each (rules 1.5): of a text that gives it to two, its first holder is kept.
+            found.setdefault(name, DjinnHeld(colour, name, scores[colour].total - without[colour].total))
+    return tuple(found.values())
 
 
 def _held(position: Position) -> tuple[DjinnHeld, ...]:
     """The djinns that players have, each with what it is worth to its holder beside the others that he has."""
-    found = []
+    found: dict[str, DjinnHeld] = {}
     for player in position.players:
         total = player_points(position, player.colour)
         for name in player.djinns or ():
             left = tuple(other for other in player.djinns or () if other != name)
             without = position.with_player(replace(player, djinns=left))
-            found.append(DjinnHeld(player.colour, name, total - player_points(without, player.colour)))
-    return tuple(found)
+            found.setdefault(name, DjinnHeld(player.colour, name, total - player_points(without, player.colour)))
+    return tuple(found.values())
 
 
 def _bids(records: Sequence[str]) -> tuple[BidKept, ...]:

@@ -63,6 +63,8 @@ def _parsed(entry: Any) -> TurnTime | None:
         return None
     part, phase, turn, colour, seconds = entry
     numbers = isinstance(part, int) and isinstance(turn, int) and isinstance(seconds, int | float) and seconds >= 0
-    if not numbers or phase not in set(Phase) or colour not in set(Colour):
+    if not numbers or not isinstance(phase, str) or not isinstance(colour, str):
+        return None
+    if phase not in set(Phase) or colour not in set(Colour):
         return None
     return TurnTime(part, Phase(phase), turn, Colour(colour), float(seconds))

@@ -75,7 +75,7 @@ def read_inputs(
     _check_together([source for _, source in given])
     read = [(colour, source, read_source(source)) for colour, source in given]
     for colour, source, content in read:
-        if not content.is_picture and (colour is not None or source is cards):
+        if not content.is_picture and (colour is not None or source == cards):
             raise PhotoError(
                 say("{content} is no photo, and what players have is read from photos alone", content=content.name)
             )

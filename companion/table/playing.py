@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from companion.errors import UnusableInputError
+from companion.errors import IllegalMoveError, UnusableInputError
 from companion.language.phrase import Phrase, say
 from companion.notation.names import in_english
 from companion.notation.records.decisions import Item, Seen
@@ -68,6 +68,8 @@ def play_line(
     trial = _player(game, seed)
     if game.owes:
         trial.refill(parse_seen(in_english(line.partition(":")[2] if line.lower().startswith("refill:") else line)))
+    elif game.state.is_over:
+        raise IllegalMoveError(say("the game is over (rules 9)"))
     elif game.state.stage is Stage.BID:
         trial.act(options.parse_bid(game.state, line))
     else:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
+from companion.language.lists import listed
 from companion.language.phrase import Phrase, joined, say, say_as, say_many, term
 from companion.notation.spreadsheet import csv_text
 from companion.rules.engine.result import GameResult
@@ -57,13 +58,6 @@ def result_document(result: GameResult) -> dict[str, object]:
     if result.unknown:
         document["assumed"] = list(result.unknown)
     return document
-
-
-def listed(words: Sequence[str]) -> Phrase:
-    """Words as a list in a sentence: "pink", "pink and blue", "pink, blue and black"."""
-    if len(words) < 2:
-        return joined("", words)
-    return say("{words} and {last}", words=joined(", ", words[:-1]), last=words[-1])
 
 
 def result_json(result: GameResult, names: Mapping[Colour, str]) -> str:

@@ -135,9 +135,11 @@ class _HandPages:
         """An answer about a card, a coin or a title; nothing of the game changes by it."""
         self._responder.check_open()
         seen = await requested_view(self._responder, request)
-        scan = self._found(request, seen)
+        self._found(request, seen)
         async with sent_form(request) as form:
             answer = str(form.get("name", ""))
+        # Looked up after the form has come: another answer may have come meanwhile.
+        scan = self._found(request, seen)
         try:
             hand = scan.hand.with_answer(request.path_params["label"], answer)
         except CompanionError as error:

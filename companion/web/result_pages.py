@@ -115,9 +115,14 @@ class _ResultPages:
         if playing is None or not sees_all(seen.game, seen.seat):
             raise HTTPException(404)
         position = playing.record.header.setup
-        drawn = seen.kept.settings
+        # A game that was imported may hold anything there.
+        seed, spread = (seen.kept.settings.get(name) for name in ("seed", "spread"))
         content = await asyncio.to_thread(
-            setup_card, position, seed=drawn.get("seed"), spread=drawn.get("spread"), language=page_language(request)
+            setup_card,
+            position,
+            seed=seed if isinstance(seed, int) else None,
+            spread=float(spread) if isinstance(spread, int | float) else None,
+            language=page_language(request),
         )
         return _file(content, "application/pdf", f"five-tribes-{seen.kept.date}-setup.pdf")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -41,6 +42,7 @@ class _ScanPages:
         self._services = responder.services
         self._forms = PhotoForms(responder)
         self._results: ResultCache[ScannedCodes] = ResultCache(MAX_SCANS)
+        self._keeping = threading.Lock()
 
     async def send(self, request: Request) -> Response:
         """Photos of cards; the page of their codes comes when they are looked through."""
@@ -87,13 +89,15 @@ class _ScanPages:
     def _keep(self, outcome: Outcome) -> bool:
         history = self._services.history
         totals = dict(outcome.totals)
-        alike = (
-            game
-            for game in history.games()
-            if {colour: result.total for colour, result in game.results.items()} == totals
-        )
-        if any(history.current(game.key).text == outcome.text for game in alike):
-            return False
-        key: GameKey = history.begin(outcome.text, told="score")
-        history.finish(key)
-        return True
+        # A double tap sends it twice at once.
+        with self._keeping:
+            alike = (
+                game
+                for game in history.games()
+                if {colour: result.total for colour, result in game.results.items()} == totals
+            )
+            if any(history.current(game.key).text == outcome.text for game in alike):
+                return False
+            key: GameKey = history.begin(outcome.text, told="score")
+            history.finish(key)
+            return True

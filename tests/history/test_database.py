@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
+import sys
 import threading
 from pathlib import Path
 
@@ -268,3 +270,11 @@ def test_settings_are_changed_one_by_one(history: History) -> None:
     assert history.game(key).settings == {"one": 1, "three": {"deep": True}}
     with pytest.raises(NoSuchGameError):
         history.change_settings(GameKey("none"), {"one": 2})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
+def test_a_record_whose_name_is_no_text_is_found_again(history: History, tmp_path: Path) -> None:
+    source = tmp_path / os.fsdecode(b"caf\xe9.txt")
+    key = history.begin(setup_text(), source=source)
+    assert history.at_source(source) == key
+    assert history.at_source(tmp_path / "café.txt") is None

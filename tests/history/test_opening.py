@@ -253,3 +253,8 @@ def test_a_file_that_somebody_writes_for_too_long_is_told(path: Path, monkeypatc
             holder.close()
             second.begin(growing(1)[0])
         assert len(history.games()) == 2
+
+
+def test_a_name_that_no_file_can_have_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UnusableInputError, match="cannot keep games in"):
+        opened(tmp_path / ("x" * 300))

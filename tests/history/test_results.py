@@ -166,3 +166,15 @@ def test_the_latest_games_stand_first(history: History) -> None:
         history.finish(history.begin(_outcome({PINK: 1, BLUE: 2}, {}, date)))
     assert [game.date for game in history.games()] == sorted(dates, reverse=True)
     assert [game.date for game, _ in history.finished_games()] == sorted(dates, reverse=True)
+
+
+def test_a_djinn_that_two_are_said_to_hold_counts_once(tmp_path: Path) -> None:  # rules 1.5
+    end = parse_position((SAMPLES / "end.toml").read_text(encoding="utf-8"))
+    first, second = end.players[0].colour, end.players[1].colour
+    for colour in (first, second):
+        end = end.with_player(replace(end.player(colour), djinns=("Utug",)))
+    result = reckoned([GamePart(TextKind.POSITION, format_json(end))])
+    assert [(one.name, one.colour) for one in result.djinns if one.name == "Utug"] == [("Utug", first)]
+    with opened(tmp_path / "games.sqlite3") as history:
+        key = history.begin(format_json(end))
+        assert history.finish(key).djinns == result.djinns

@@ -66,7 +66,7 @@ def report(
 
     if not advice and (playouts is not None or seed is not None):
         given = "--playouts" if playouts is not None else "--seed"
-        raise UsageError(f"{given} is about the advice; leave it out, or --no-advice")
+        raise UsageError(say("{option} is about the advice; leave it out, or --no-advice", option=given))
     language = print_language()
     check_outputs((output, PDF_ENDING), force=force, inputs=[game, template])
     check_game_report(language, template, font_dir)
