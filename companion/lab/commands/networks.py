@@ -63,6 +63,7 @@ def train(
     freeze: Annotated[
         list[str] | None, typer.Option(help="A part of the network that is not trained, such as `down4`; repeatable.")
     ] = None,
+    device: Annotated[str, typer.Option(help="Where it is trained: `cpu`, `cuda` or `mps`.")] = "cpu",
 ) -> None:
     """Train a network on rendered photos."""
     from companion.lab.training.dataset import example_paths
@@ -83,6 +84,7 @@ def train(
         known_rate=known_rate,
         keep_statistics=keep_statistics,
         frozen=tuple(freeze or ()),
+        device=device,
     )
     {"locate": train_locate, "pieces": train_pieces, "tiles": train_tiles}[network](folder, weights, plan, say)
 

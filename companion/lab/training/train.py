@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from companion.errors import MissingDependencyError, UsageError
 from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
 from companion.lab.training.dataset import example_pools, load_example, pick_example
 from companion.lab.training.networks import locate_net, piece_net, tile_net
@@ -64,7 +65,8 @@ class Plan:
     `traced_share` of the samples are path-traced ones; None shows all examples alike. `known_rate` is the learning rate
     of weights that are trained further, as a share of that of new ones. With `keep_statistics` the batch normalisations
     use the statistics they have, as they do in use: those of four boards are noisy. The parts of the network named in
-    `frozen`, such as `down2` or `pretrained.stages.0`, stay as they are.
+    `frozen`, such as `down2` or `pretrained.stages.0`, stay as they are. `device` is where it is trained, by PyTorch's
+    name of it: `cpu`, `cuda` or `mps`.
     """
 
     steps: int
@@ -76,6 +78,7 @@ class Plan:
     known_rate: float = 1.0
     keep_statistics: bool = False
     frozen: tuple[str, ...] = ()
+    device: str = "cpu"
 
 
 class Examples(IterableDataset[tuple[Float32, ...]]):
@@ -131,7 +134,7 @@ def heat_loss(logits: Tensor, target: Tensor, weight: Tensor) -> Tensor:
 
 def count_loss(logits: Tensor, classes: Tensor) -> Tensor:
     """Cross entropy of the counts, summed over the groups, mean over tiles and boards."""
-    total = torch.zeros(())
+    total = torch.zeros((), device=logits.device)
     for number, group in enumerate(GROUPS):
         own = logits[:, group.first : group.first + group.size].float()
         importance = RARE_WEIGHT if group.kind in RARE else 1.0
@@ -193,12 +196,14 @@ def _optimise(
     say: Callable[[str], None],
 ) -> None:
     torch.manual_seed(plan.seed)
+    device = usable_device(plan.device)
+    for network in networks:
+        network.to(device, memory_format=memory_format(device))  # type: ignore[call-overload]
     parameters = [parameter for network in networks for parameter in network.parameters()]
     optimiser = torch.optim.AdamW(
         parameter_groups(networks, known, plan.known_rate), lr=plan.peak_rate, weight_decay=1e-4
     )
     for network in networks:
-        network.to(memory_format=memory_format())  # type: ignore[call-overload]
         if plan.keep_statistics:
             freeze_statistics(network)
         freeze_parts(network, plan.frozen)
@@ -212,8 +217,8 @@ def _optimise(
             break
         for group in optimiser.param_groups:
             group["lr"] = group["share"] * _learning_rate(step, plan)
-        with torch.autocast("cpu", torch.bfloat16, enabled=knows_bfloat16()):
-            loss = losses(batch)
+        with torch.autocast(device.type, torch.bfloat16, enabled=knows_bfloat16(device)):
+            loss = losses([array.to(device, non_blocking=True) for array in batch])
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(parameters, 5.0)
@@ -227,7 +232,7 @@ def _optimise(
             total = 0.0
         if (step + 1) % 400 == 0 or step + 1 == plan.steps:
             for name, average in zip(names, averages, strict=True):
-                torch.save(average.state, folder / f"{name}.pt")
+                torch.save({part: value.cpu() for part, value in average.state.items()}, folder / f"{name}.pt")
 
 
 def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], None]) -> None:
@@ -257,7 +262,8 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     known = resume(network, folder / "pieces.pt")
     network.train()
     turns = np.random.default_rng(plan.seed)
-    importance = torch.tensor([RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]).view(1, -1, 1, 1)
+    weights = [RARE_WEIGHT if kind in RARE else 1.0 for kind in PIECE_CLASSES]
+    importance = torch.tensor(weights, device=usable_device(plan.device)).view(1, -1, 1, 1)
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         quarters = int(turns.random() < TURN_PROB)
@@ -307,19 +313,39 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
     )
 
 
+CPU = torch.device("cpu")
+
+
+def usable_device(name: str) -> torch.device:
+    """A device by PyTorch's name of it. Raises UsageError for no name, MissingDependencyError for one not there."""
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise UsageError(f"{name!r} is no device; write cpu, cuda or mps") from None
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        reason = str(error).partition("\n")[0]
+        raise MissingDependencyError(f"{name} cannot be used here: {reason}; train with --device cpu") from None
+    return device
+
+
 @cache
-def knows_bfloat16() -> bool:
-    """Whether this processor reckons with bfloat16: a step is then three times as fast, and else ten times as slow."""
-    return any(known is True for name, known in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
+def knows_bfloat16(device: torch.device = CPU) -> bool:
+    """Whether a device reckons with bfloat16: a step is then three times as fast, and else ten times as slow."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported())
+    capabilities = torch.cpu.get_capabilities() if device.type == "cpu" else {}
+    return any(known is True for name, known in capabilities.items() if name.endswith("bf16"))
 
 
-def memory_format() -> torch.memory_format:
+def memory_format(device: torch.device = CPU) -> torch.memory_format:
     """How pictures lie in memory where training is fastest: channels last with bfloat16, and one by one without."""
-    return torch.channels_last if knows_bfloat16() else torch.contiguous_format
+    return torch.channels_last if knows_bfloat16(device) else torch.contiguous_format
 
 
 def _laid_out(pictures: Tensor) -> Tensor:
-    return pictures.to(memory_format=memory_format())
+    return pictures.to(memory_format=memory_format(pictures.device))
 
 
 def resume(network: nn.Module, path: Path) -> frozenset[str]:
@@ -329,7 +355,7 @@ def resume(network: nn.Module, path: Path) -> frozenset[str]:
     """
     if not path.exists():
         return frozenset()
-    stored: dict[str, Tensor] = torch.load(path, weights_only=True)
+    stored: dict[str, Tensor] = torch.load(path, map_location=CPU, weights_only=True)
     strange = network.load_state_dict(stored, strict=False).unexpected_keys
     if strange:
         raise RuntimeError(f"{path} has weights of another network: {', '.join(strange[:3])}")

@@ -10,16 +10,19 @@ import pytest
 import torch
 from torch import nn
 
+from companion.errors import MissingDependencyError, UsageError
 from companion.lab.training import train
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.networks import locate_net, tile_net
 from companion.lab.training.train import (
+    CPU,
     Plan,
     freeze_parts,
     freeze_statistics,
     parameter_groups,
     resume,
     train_locate,
+    usable_device,
 )
 
 
@@ -114,8 +117,24 @@ def test_half_precision_is_used_where_the_processor_knows_it(
         return loss(logits, *target)
 
     monkeypatch.setattr(train, "heat_loss", noted)
-    monkeypatch.setattr(train, "knows_bfloat16", lambda: known)
+    monkeypatch.setattr(train, "knows_bfloat16", lambda device: known)
     train_locate(examples, tmp_path, Plan(steps=1, batch=1, workers=0), lambda line: None)
     assert reckoned == [dtype]
     stored = torch.load(tmp_path / "locate.pt", weights_only=True)
     assert {value.dtype for value in stored.values() if value.is_floating_point()} == {torch.float32}
+
+
+def test_the_processor_is_a_device() -> None:
+    assert usable_device("cpu") == CPU
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "said"),
+    [
+        ("gpu", UsageError, "'gpu' is no device; write cpu, cuda or mps"),
+        ("cuda:99", MissingDependencyError, "cuda:99 cannot be used here: .*; train with --device cpu"),
+    ],
+)
+def test_a_device_that_is_not_there_is_told(name: str, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        usable_device(name)
