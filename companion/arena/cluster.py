@@ -204,9 +204,12 @@ class Cluster:
             try:
                 return client(self.address, timeout=min(5.0, within_s), set_as_default=False)
             except (OSError, TimeoutError) as error:
-                is_worker = isinstance(error, _WorkerListensError)
-                if is_worker or time.monotonic() > deadline:
-                    reason = str(error) if is_worker else " ".join(str(error).split()) or type(error).__name__
+                if isinstance(error, _WorkerListensError):
+                    raise ClusterError(
+                        say("{address} is a worker's address: give that of its scheduler", address=self.address)
+                    ) from error
+                if time.monotonic() > deadline:
+                    reason = " ".join(str(error).split()) or type(error).__name__
                     raise ClusterError(
                         say(
                             "no scheduler answers at {address}: {reason}; is it running?",
@@ -242,7 +245,7 @@ def _client_class() -> type[Client]:
                 raise OSError("the scheduler's greeting did not come alone") from error
             # A worker is asked what only a scheduler can answer.
             except TypeError as error:
-                raise _WorkerListensError(say("a worker listens there, no scheduler")) from error
+                raise _WorkerListensError("a worker listens there, no scheduler") from error
 
     return ClosingClient
 

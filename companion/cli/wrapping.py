@@ -41,7 +41,7 @@ def broken(line: str, width: int, indent: str = "") -> str:
     from rich.cells import cell_len
 
     if cell_len(line) <= width:
-        return line
+        return line.replace(TIE, " ")
     head = line[: len(line) - len(line.lstrip())]
     return "\n".join(wrapped(line, width, head, head + indent))
 

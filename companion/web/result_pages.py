@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TypeGuard
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -30,6 +31,7 @@ from companion.table.results import result_csv, result_json, result_text, standi
 from companion.table.seats import sees_all
 from companion.web.game_views import NoBoardError, requested_view
 from companion.web.responder import Responder, page_language
+from companion.web.setup_form import MAX_SEED_DIGITS
 from companion.web.uploads import sent_form
 
 _HIDDEN = say(
@@ -55,6 +57,10 @@ def result_routes(responder: Responder) -> list[BaseRoute]:
         Route("/games/{key}/result.csv", pages.csv),
         Route("/games/{key}/result.png", pages.picture),
     ]
+
+
+_MOST = 10**MAX_SEED_DIGITS
+"""No seed and no spread is as large."""
 
 
 class _ResultPages:
@@ -120,8 +126,8 @@ class _ResultPages:
         content = await asyncio.to_thread(
             setup_card,
             position,
-            seed=seed if isinstance(seed, int) else None,
-            spread=float(spread) if isinstance(spread, int | float) else None,
+            seed=int(seed) if _is_number(seed) else None,
+            spread=spread if _is_number(spread) else None,
             language=page_language(request),
         )
         return _file(content, "application/pdf", f"five-tribes-{seen.kept.date}-setup.pdf")
@@ -251,3 +257,8 @@ def _file(content: bytes, kind: str, name: str) -> Response:
     # Its date is as somebody wrote it in a record, and headers take few letters.
     name = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
     return Response(content, media_type=kind, headers={"Content-Disposition": f'inline; filename="{name}"'})
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    """Whether a setting is a number that a card has room for."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST

@@ -171,7 +171,7 @@ def test_a_scheduler_that_is_started_again_costs_no_game_and_one_that_stays_away
 
 def test_a_worker_is_no_scheduler(two_workers: Cluster) -> None:
     worker = next(iter(two_workers._client.nthreads()))
-    with pytest.raises(ClusterError, match=f"at {worker}: a worker listens there, no scheduler"), cluster_at(worker):
+    with pytest.raises(ClusterError, match=f"{worker} is a worker's address"), cluster_at(worker):
         pass
 
 

@@ -264,10 +264,11 @@ def test_charts_have_the_numbers_of_the_game(told: GameTold) -> None:
 def test_turns_before_all_bids_stand_before_round_1(drawn: list[Document], boards: BoardsOf) -> None:
     game = begun_in_turns()
     pdf = game_report(game_told(game), review_game(game, ScriptedJudge()), boards=boards)
-    titles = [one.text for one in drawn[0].written if re.fullmatch(r"(Before round|Round) \d", one.text)]
-    assert titles == ["Before round 1", "Round 1", "Round 2"]
+    first = "The round that the record begins in"
+    titles = [one.text for one in drawn[0].written if re.fullmatch(rf"{first}|Round \d", one.text)]
+    assert titles == [first, "Round 1", "Round 2"]
     figures = [node.alternative for node in checks.tree(checks.read_print(pdf)).all() if node.tag == "Figure"]
-    ahead = [said for said in figures if "ahead of round 1" in said]
+    ahead = [said for said in figures if "of the round that the record begins in" in said]
     assert len(ahead) == {BoardsOf.ROUND: 1, BoardsOf.TURN: 4, BoardsOf.NONE: 0}[boards]
     assert not any("round 0" in said for said in figures)
 

@@ -251,7 +251,10 @@ def _while_bidding(asked: _Asked) -> None:
     elif asked.as_json:
         note(over_line(found.result, asked.opened.names))
     if asked.picture is not None or asked.pdf is not None:
-        note(say("--picture and --pdf draw a turn, so nothing is drawn while bids are open."))
+        if found.result is None:
+            note(say("--picture and --pdf draw a turn, so nothing is drawn while bids are open."))
+        else:
+            note(say("There is no turn to draw, so no picture and no page is written."))
     if asked.as_json:
         print_json(bidding_document(found, bid_turns(found)))
     else:

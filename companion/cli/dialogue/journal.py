@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +13,7 @@ from companion.cli.output import note
 from companion.errors import CompanionError, NotationError, OutputExistsError, UnusableInputError, system_reason
 from companion.language.phrase import say
 from companion.resources import data_folder
-from companion.storage import clear_left_behind, write_private
+from companion.storage import clear_left_behind, remove_kept, write_private
 
 _VERSION = 2
 _MAX_BYTES = 1_000_000
@@ -107,9 +106,12 @@ class Journal:
 
     def drop(self) -> None:
         """Take the draft away: what it was for is done."""
-        # A folder that cannot be looked into held no draft.
-        with suppress(OSError):
-            self.path.unlink(missing_ok=True)
+        try:
+            remove_kept(self.path)
+        except UnusableInputError as error:
+            # Where nothing can be looked into nothing was kept either.
+            if self.is_there:
+                note(str(error))
         self._kept = False
 
     def _read(self) -> Kept:

@@ -339,5 +339,6 @@ def _chosen(line: str, choices: Sequence[tuple[_Choice, str]], instead: Callable
     if number is None:
         return None
     if not 0 < number <= len(choices):
-        raise NotationError(say("there is no reading {number}; {instead}", number=line[:5], instead=instead(line[:5])))
+        typed = str(number)[:5]
+        raise NotationError(say("there is no reading {number}; {instead}", number=typed, instead=instead(typed)))
     return choices[number - 1][0]

@@ -334,7 +334,7 @@ def usable_device(name: str) -> torch.device:
 def knows_bfloat16(device: torch.device = CPU) -> bool:
     """Whether a device reckons with bfloat16: a step is then three times as fast, and else ten times as slow."""
     if device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported())
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     capabilities = torch.cpu.get_capabilities() if device.type == "cpu" else {}
     return any(known is True for name, known in capabilities.items() if name.endswith("bf16"))
 

@@ -61,8 +61,8 @@ EXAMPLES = (
 
 
 MAX_DECISION = 400
-"""Letters of a decision: several times as many as the longest has. The patterns that it is read by take far longer
-than it is long."""
+"""Letters of a decision: more than a sale of every good in the box has. The patterns that it is read by take a time
+that grows as the cube of its length."""
 
 
 def parse_item(text: str) -> Item:

@@ -107,15 +107,15 @@ class Rounds:
     def _title(self, one: RoundTold) -> str:
         if one.number:
             return filled(self._words.round_title, number=one.number)
-        return self._pages.said(say("Before round 1"))
+        return self._pages.said(say("The round that the record begins in"))
 
     def _round_board_said(self, one: RoundTold) -> str:
         if one.number:
             return filled(self._words.round_board, number=one.number)
         return self._pages.said(
             say(
-                "The board before the turns ahead of round 1; arrows show each turn's steps: its letter, the number of "
-                "the step, the meeple left"
+                "The board before the turns of the round that the record begins in; arrows show each turn's steps: its "
+                "letter, the number of the step, the meeple left"
             )
         )
 
@@ -124,7 +124,11 @@ class Rounds:
         if one.number:
             return filled(self._words.turn_board, turn=letter, number=one.number)
         return self._pages.said(
-            say("The board before turn {turn} ahead of round 1, with the turn's steps as numbered arrows", turn=letter)
+            say(
+                "The board before turn {turn} of the round that the record begins in, with the turn's steps as "
+                "numbered arrows",
+                turn=letter,
+            )
         )
 
     def _bid_said(self, bid: BidTold, decision: ReviewedDecision | None) -> str:
