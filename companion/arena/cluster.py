@@ -198,30 +198,36 @@ class Cluster:
 
     def _connected(self, within_s: float) -> Client:
         """A client of the scheduler, waited for."""
+        from distributed.comm.addressing import get_address_host_port
+
         client = _client_class()
         deadline = time.monotonic() + within_s
-        while True:
-            try:
-                return client(self.address, timeout=min(5.0, within_s), set_as_default=False)
-            except (OSError, TimeoutError) as error:
-                if isinstance(error, _WorkerListensError):
+        try:
+            # Looked at first: a client that was given nonsense may fail over closing itself before it says so.
+            get_address_host_port(self.address, strict=True)
+            while True:
+                try:
+                    return client(self.address, timeout=min(5.0, within_s), set_as_default=False)
+                except _WorkerListensError as error:
                     raise ClusterError(
                         say("{address} is a worker's address: give that of its scheduler", address=self.address)
                     ) from error
-                if time.monotonic() > deadline:
-                    reason = " ".join(str(error).split()) or type(error).__name__
-                    raise ClusterError(
-                        say(
-                            "no scheduler answers at {address}: {reason}; is it running?",
-                            address=self.address,
-                            reason=reason,
-                        )
-                    ) from error
-                time.sleep(LOOK_EVERY_S)
-            except ValueError as error:
-                raise UsageError(
-                    say("--scheduler {address}: {error}; write tcp://HOST:PORT", address=self.address, error=error)
-                ) from error
+                # The library asserts that a client which could not connect has closed itself in time.
+                except (OSError, TimeoutError, AssertionError) as error:
+                    if time.monotonic() > deadline:
+                        reason = " ".join(str(error).split()) or type(error).__name__
+                        raise ClusterError(
+                            say(
+                                "no scheduler answers at {address}: {reason}; is it running?",
+                                address=self.address,
+                                reason=reason,
+                            )
+                        ) from error
+                    time.sleep(LOOK_EVERY_S)
+        except ValueError as error:
+            raise UsageError(
+                say("--scheduler {address}: {error}; write tcp://HOST:PORT", address=self.address, error=error)
+            ) from error
 
 
 class _WorkerListensError(OSError):
