@@ -67,7 +67,7 @@ def test_without_pytorch_it_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    monkeypatch.delitem(sys.modules, "companion.lab.training.train", raising=False)
+    monkeypatch.delitem(sys.modules, "companion.lab.training.export", raising=False)
     assert main(["export", str(tmp_path), str(tmp_path / "out")]) == 3
     assert "pip install -e '.[lab]'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -112,7 +112,7 @@ def restore(
 
     example_paths(folder)
 
-    from companion.lab.training.train import restore_all
+    from companion.lab.training.export import restore_all
 
     restore_all(networks, folder, weights)
 
@@ -127,7 +127,7 @@ def average(
 
     example_paths(folder)
 
-    from companion.lab.training.train import average_pieces
+    from companion.lab.training.averaging import average_pieces
 
     average_pieces(sources, folder, weights)
 
@@ -137,7 +137,7 @@ def export(
     target: Annotated[Path, typer.Argument(help="Folder for the ONNX files: companion/vision/weights.")],
 ) -> None:
     """Write trained weights as the ONNX files that the program runs."""
-    from companion.lab.training.train import export as export_networks
+    from companion.lab.training.export import export as export_networks
 
     target.mkdir(parents=True, exist_ok=True)
     export_networks(weights, target)
@@ -176,7 +176,7 @@ def everything(
     ] = None,
 ) -> None:
     """From a photo of empty tiles to all weights of the board's reader, in one go (hours on two cores)."""
-    from companion.lab.training.train import PRETRAINED
+    from companion.lab.training.pretrained import PRETRAINED
 
     work.mkdir(parents=True, exist_ok=True)
     cut, examples, unseen, trained = work / "art.npz", work / "examples", work / "held_out", work / "trained"

@@ -11,6 +11,9 @@ from collections.abc import Mapping
 
 from torch import Tensor, nn
 
+PRETRAINED = "pretrained"
+"""The part of the piece network that these layers are, by its name in it."""
+
 STEM_WIDTH = 32
 
 STAGES = ((16, 1, 1, 3, 1), (24, 6, 2, 3, 2), (40, 6, 2, 5, 2), (80, 6, 3, 3, 2), (112, 6, 3, 5, 1))

@@ -1,61 +1,27 @@
-"""Train the three networks of the board on stored examples, average and export them."""
+"""Train the three networks of the board on stored examples."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from torch import Tensor, nn
-from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+from torch.utils.data import DataLoader
 
-from companion.errors import MissingDependencyError, UsageError
-from companion.lab.training.batches import locate_sample, piece_sample, tile_sample
-from companion.lab.training.dataset import example_pools, load_example, pick_example
+from companion.lab.training.devices import CPU, knows_bfloat16, laid_out, memory_format, usable_device
+from companion.lab.training.losses import COUNT_WEIGHT, RARE, RARE_WEIGHT, count_loss, heat_loss
 from companion.lab.training.networks import locate_net, piece_net, tile_net
-from companion.lab.training.pretrained import load_imagenet
-from companion.lab.training.restore import restore
-from companion.vision.board.pieces import GROUPS, PIECE_CLASSES
-from companion.vision.board.rectify import BOARD_SIZE_PX
-from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH
-from companion.vision.numerics import Float32
-
-FOCAL_ALPHA = 2.0
-"""How much less a cell counts in the loss that is already right."""
-
-FOCAL_BETA = 4.0
-"""How much less a cell counts as "nothing here" the nearer it lies to a point."""
-
-COUNT_WEIGHT = 0.5
-"""Weight of the counts' loss beside the heat's."""
-
-RARE = ("palm", "palace")
-RARE_WEIGHT = 2.5
-"""Weight of palms and palaces in the losses: there are ten meeples for each of them, and they look like anything."""
-
-TURN_PROB = 0.5
-"""Chance that a batch of boards is turned by a quarter: pieces lean every way."""
+from companion.lab.training.pretrained import PRETRAINED, load_imagenet
+from companion.lab.training.stream import TURN_PROB, Examples, locate_arrays, piece_arrays, tile_arrays
+from companion.vision.board.pieces import PIECE_CLASSES
 
 NUMERALS_ALONE = 0.7
 """Weight of the loss of what a tile's value and sign tell alone."""
-
-TILES_A_BOARD = 24
-
-PRETRAINED = "pretrained"
-"""The piece network's part that was trained on ImageNet, by its name in it."""
-
-RESCAN_AFTER = 400
-"""Samples after which the folder of examples is listed again."""
-
-STATISTICS_BATCHES = 70
-"""So many batches of four boards the statistics of the averaged network are taken from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,67 +45,6 @@ class Plan:
     keep_statistics: bool = False
     frozen: tuple[str, ...] = ()
     device: str = "cpu"
-
-
-class Examples(IterableDataset[tuple[Float32, ...]]):
-    """Endless samples from the stored examples of a folder in random order; newly stored ones are taken up."""
-
-    def __init__(
-        self,
-        folder: Path,
-        sample: Callable[[Path, np.random.Generator], tuple[Float32, ...]],
-        seed: int,
-        traced_share: float | None = None,
-    ) -> None:
-        self.folder = folder
-        self.sample = sample
-        self.seed = seed
-        self.traced_share = traced_share
-
-    def __iter__(self) -> Iterator[tuple[Float32, ...]]:
-        worker = get_worker_info()
-        torch.set_num_threads(1)
-        rng = np.random.default_rng([self.seed, 0 if worker is None else worker.id])
-        while True:
-            pools = example_pools(sorted(self.folder.glob("*.npz")), self.traced_share)
-            for _ in range(RESCAN_AFTER):
-                yield self.sample(pick_example(pools, rng), rng)
-
-
-def locate_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
-    """A sample for the locating network from a stored example."""
-    picture, heat = locate_sample(load_example(path), rng)
-    return picture, heat, np.ones((1, *heat.shape[1:]), dtype=np.float32)
-
-
-def piece_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
-    """A sample for the piece network from a stored example."""
-    return piece_sample(load_example(path), rng)
-
-
-def tile_arrays(path: Path, rng: np.random.Generator) -> tuple[Float32, ...]:
-    """Samples for the tile network from a stored example."""
-    crops, classes = tile_sample(load_example(path), rng, TILES_A_BOARD)
-    return crops, classes.astype(np.float32)
-
-
-def heat_loss(logits: Tensor, target: Tensor, weight: Tensor) -> Tensor:
-    """Focal loss of heatmaps (after CornerNet, 2018): points count in full, their surroundings little."""
-    probabilities = torch.sigmoid(logits.float()).clamp(1e-5, 1 - 1e-5)
-    is_point = (target > 0.999).float()
-    hit = -((1 - probabilities) ** FOCAL_ALPHA) * torch.log(probabilities) * is_point
-    miss = -((1 - target) ** FOCAL_BETA) * probabilities**FOCAL_ALPHA * torch.log(1 - probabilities) * (1 - is_point)
-    return ((hit + miss) * weight).sum() / is_point.sum().clamp(min=1.0)
-
-
-def count_loss(logits: Tensor, classes: Tensor) -> Tensor:
-    """Cross entropy of the counts, summed over the groups, mean over tiles and boards."""
-    total = torch.zeros((), device=logits.device)
-    for number, group in enumerate(GROUPS):
-        own = logits[:, group.first : group.first + group.size].float()
-        importance = RARE_WEIGHT if group.kind in RARE else 1.0
-        total = total + importance * nn.functional.cross_entropy(own, classes[:, number].long())
-    return total
 
 
 class _MovingAverage:
@@ -242,7 +147,7 @@ def train_locate(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     network.train()
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
-        return heat_loss(network(_laid_out(batch[0])), batch[1], batch[2])
+        return heat_loss(network(laid_out(batch[0])), batch[1], batch[2])
 
     _optimise(
         [network],
@@ -268,7 +173,7 @@ def train_pieces(examples: Path, folder: Path, plan: Plan, say: Callable[[str], 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         quarters = int(turns.random() < TURN_PROB)
         picture, heat, weight, counts = (torch.rot90(array, quarters, (2, 3)) for array in batch)
-        heat_logits, count_logits, *_ = network(_laid_out(picture))
+        heat_logits, count_logits, *_ = network(laid_out(picture))
         return heat_loss(heat_logits, heat, weight * importance) + COUNT_WEIGHT * count_loss(count_logits, counts)
 
     _optimise(
@@ -291,7 +196,7 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
 
     def losses(batch: Sequence[Tensor]) -> Tensor:
         crops, classes = batch
-        looks, numerals, _ = network.parts(_laid_out(crops.flatten(0, 1)))
+        looks, numerals, _ = network.parts(laid_out(crops.flatten(0, 1)))
         # Looks alone are soon right on what is trained on: value and sign are asked by themselves too.
         told = ((looks + numerals, 1.0), (numerals, NUMERALS_ALONE))
         target = classes.flatten().long()
@@ -311,41 +216,6 @@ def train_tiles(examples: Path, folder: Path, plan: Plan, say: Callable[[str], N
         known,
         say,
     )
-
-
-CPU = torch.device("cpu")
-
-
-def usable_device(name: str) -> torch.device:
-    """A device by PyTorch's name of it. Raises UsageError for no name, MissingDependencyError for one not there."""
-    try:
-        device = torch.device(name)
-    except RuntimeError:
-        raise UsageError(f"{name!r} is no device; write cpu, cuda or mps") from None
-    try:
-        torch.zeros(1, device=device)
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).partition("\n")[0]
-        raise MissingDependencyError(f"{name} cannot be used here: {reason}; train with --device cpu") from None
-    return device
-
-
-@cache
-def knows_bfloat16(device: torch.device = CPU) -> bool:
-    """Whether a device reckons with bfloat16: a step is then three times as fast, and else ten times as slow."""
-    if device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    capabilities = torch.cpu.get_capabilities() if device.type == "cpu" else {}
-    return any(known is True for name, known in capabilities.items() if name.endswith("bf16"))
-
-
-def memory_format(device: torch.device = CPU) -> torch.memory_format:
-    """How pictures lie in memory where training is fastest: channels last with bfloat16, and one by one without."""
-    return torch.channels_last if knows_bfloat16(device) else torch.contiguous_format
-
-
-def _laid_out(pictures: Tensor) -> Tensor:
-    return pictures.to(memory_format=memory_format(pictures.device))
 
 
 def resume(network: nn.Module, path: Path) -> frozenset[str]:
@@ -386,136 +256,3 @@ def parameter_groups(
         for is_known, share in ((True, known_rate), (False, 1.0))
     )
     return [{"params": parameters, "share": share} for parameters, share in groups if parameters]
-
-
-def mean_weights(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
-    """The mean of the weights of networks of one make, by name."""
-    return {
-        name: torch.stack([state[name].float() for state in states]).mean(0).to(first.dtype)
-        for name, first in states[0].items()
-    }
-
-
-def average_pieces(sources: Sequence[Path], examples: Path, target: Path, batches: int = STATISTICS_BATCHES) -> None:
-    """Write `target`/pieces.pt, the mean of the sources' pieces.pt.
-
-    The statistics of the batch normalisation belong to each network's own weights, so they are taken anew, from
-    the examples; those of the pretrained layers, which are the same in all, stay.
-    """
-    network = piece_net()
-    network.load_state_dict(mean_weights([torch.load(folder / "pieces.pt", weights_only=True) for folder in sources]))
-    network.train().to(memory_format=memory_format())  # type: ignore[call-overload]
-    network.pretrained.eval()
-    norms = [
-        module
-        for name, module in network.named_modules()
-        if isinstance(module, nn.BatchNorm2d) and not name.startswith(f"{PRETRAINED}.")
-    ]
-    for norm in norms:
-        norm.reset_running_stats()
-        norm.momentum = None
-    loader = DataLoader(Examples(examples, piece_arrays, seed=0), batch_size=4)
-    turns = torch.Generator().manual_seed(0)
-    with torch.no_grad():
-        for number, (picture, *_) in enumerate(loader, 1):
-            quarters = int(torch.rand((), generator=turns) < TURN_PROB)
-            network(_laid_out(torch.rot90(picture, quarters, (2, 3))))
-            if number == batches:
-                break
-    target.mkdir(parents=True, exist_ok=True)
-    torch.save(network.state_dict(), target / "pieces.pt")
-
-
-NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
-    "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
-    "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts", "fine", "coarse"]),
-    "tiles": (tile_net, (CROPS_A_BATCH, 3, CROP_PX, CROP_PX), ["scores", "features"]),
-}
-"""Each network by name, with the shape of its input in use and the names of its outputs."""
-
-
-def export(folder: Path, target: Path) -> None:
-    """Write the trained networks as ONNX files for OpenCV, their weights in half precision."""
-    for name, (make, shape, outputs) in NETWORKS.items():
-        stored = folder / f"{name}.pt"
-        if not stored.exists():
-            continue
-        network = make()
-        network.load_state_dict(torch.load(stored, weights_only=True))
-        network.eval()
-        path = target / f"{name}.onnx"
-        torch.onnx.export(
-            network,
-            (torch.zeros(shape),),
-            path,
-            input_names=["picture"],
-            output_names=outputs,
-            opset_version=17,
-            dynamo=False,
-        )
-        paddings = [layer.padding for layer in network.modules() if isinstance(layer, nn.ZeroPad2d)]
-        onnx.save(halved(with_paddings(onnx.load(path), paddings)), path)
-
-
-def restore_all(source: Path, examples: Path, target: Path, batches: int = STATISTICS_BATCHES) -> None:
-    """Write the weights that training goes on from for each exported network in `source`; see `restore.py`.
-
-    Raises ValueError if a file is that of another network than today's.
-    """
-    target.mkdir(parents=True, exist_ok=True)
-    samples = {"locate": locate_arrays, "pieces": piece_arrays, "tiles": tile_arrays}
-    for name, (make, shape, _) in NETWORKS.items():
-        exported = source / f"{name}.onnx"
-        if not exported.exists():
-            continue
-        network = make()
-        loader = DataLoader(Examples(examples, samples[name], seed=0), batch_size=4)
-        pictures = (batch[0].flatten(0, -4) for batch in islice(loader, batches))
-        restore(network, exported, torch.zeros(shape), pictures)
-        torch.save(network.state_dict(), target / f"{name}.pt")
-
-
-def with_paddings(model: onnx.ModelProto, paddings: Sequence[tuple[int, int, int, int]]) -> onnx.ModelProto:
-    """The model with its layers of zero padding made part of the convolutions behind them, which saves copies.
-
-    `paddings` are theirs in the order of use: left, right, top and bottom. PyTorch's convolutions know no padding that
-    is wider on one side.
-    """
-    fused = onnx.ModelProto()
-    fused.CopyFrom(model)
-    nodes = list(fused.graph.node)
-    layers = [node for node in nodes if node.op_type == "Pad"]
-    for layer, (left, right, top, bottom) in zip(layers, paddings, strict=True):
-        (convolution,) = (node for node in nodes if layer.output[0] in node.input)
-        convolution.input[0] = layer.input[0]
-        (pads,) = (attribute for attribute in convolution.attribute if attribute.name == "pads")
-        pads.ints[:] = [top, left, bottom, right]
-    needed = {output.name for output in fused.graph.output}
-    kept = []
-    # From the end: what nothing after it needs is left out, such as the sizes of those layers.
-    for node in reversed(nodes):
-        if needed & set(node.output):
-            kept.append(node)
-            needed |= set(node.input)
-    del fused.graph.node[:]
-    fused.graph.node.extend(reversed(kept))
-    return fused
-
-
-def halved(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The model with its large weights stored in half precision and cast back: half the size, the same answers."""
-    small = onnx.ModelProto()
-    small.CopyFrom(model)
-    casts = []
-    # Vectors stay whole: they are small, and batch normalisation needs their precision.
-    for weights in small.graph.initializer:
-        if weights.data_type == onnx.TensorProto.FLOAT and len(weights.dims) > 1:
-            name = weights.name
-            weights.CopyFrom(
-                onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(weights).astype(np.float16), name + "_half")
-            )
-            casts.append(onnx.helper.make_node("Cast", [name + "_half"], [name], to=onnx.TensorProto.FLOAT))
-    nodes = list(small.graph.node)
-    del small.graph.node[:]
-    small.graph.node.extend(casts + nodes)
-    return small

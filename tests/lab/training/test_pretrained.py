@@ -13,10 +13,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from companion.lab.__main__ import main
+from companion.lab.training.averaging import average_pieces
 from companion.lab.training.dataset import make_example, save_example, training_example
+from companion.lab.training.export import with_paddings
 from companion.lab.training.networks import PieceNet, piece_net
 from companion.lab.training.pretrained import EfficientNetLite, load_imagenet
-from companion.lab.training.train import average_pieces, resume, with_paddings
+from companion.lab.training.train import resume
 
 # Inputs, outputs, expansion, kernel and stride of each block, as the paper's table and its "Lite" revision list them.
 BLOCKS = [

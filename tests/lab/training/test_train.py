@@ -10,19 +10,16 @@ import pytest
 import torch
 from torch import nn
 
-from companion.errors import MissingDependencyError, UsageError
-from companion.lab.training import train
+from companion.lab.training import losses, train
 from companion.lab.training.dataset import make_example, save_example, training_example
 from companion.lab.training.networks import locate_net, tile_net
 from companion.lab.training.train import (
-    CPU,
     Plan,
     freeze_parts,
     freeze_statistics,
     parameter_groups,
     resume,
     train_locate,
-    usable_device,
 )
 
 
@@ -110,7 +107,7 @@ def test_half_precision_is_used_where_the_processor_knows_it(
     examples = tmp_path / "examples"
     examples.mkdir()
     save_example(examples / "0.npz", make_example(*training_example(np.random.default_rng(3), size=(480, 360))))
-    loss, reckoned = train.heat_loss, []
+    loss, reckoned = losses.heat_loss, []
 
     def noted(logits: torch.Tensor, *target: torch.Tensor) -> torch.Tensor:
         reckoned.append(logits.dtype)
@@ -122,19 +119,3 @@ def test_half_precision_is_used_where_the_processor_knows_it(
     assert reckoned == [dtype]
     stored = torch.load(tmp_path / "locate.pt", weights_only=True)
     assert {value.dtype for value in stored.values() if value.is_floating_point()} == {torch.float32}
-
-
-def test_the_processor_is_a_device() -> None:
-    assert usable_device("cpu") == CPU
-
-
-@pytest.mark.parametrize(
-    ("name", "error", "said"),
-    [
-        ("gpu", UsageError, "'gpu' is no device; write cpu, cuda or mps"),
-        ("cuda:99", MissingDependencyError, "cuda:99 cannot be used here: .*; train with --device cpu"),
-    ],
-)
-def test_a_device_that_is_not_there_is_told(name: str, error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        usable_device(name)

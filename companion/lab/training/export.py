@@ -1,0 +1,114 @@
+"""The trained networks as ONNX files that OpenCV runs, and trainable ones out of such files again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+
+from companion.lab.training.averaging import STATISTICS_BATCHES
+from companion.lab.training.networks import locate_net, piece_net, tile_net
+from companion.lab.training.restore import restore
+from companion.lab.training.stream import Examples, locate_arrays, piece_arrays, tile_arrays
+from companion.vision.board.rectify import BOARD_SIZE_PX
+from companion.vision.board.tiles import CROP_PX, CROPS_A_BATCH
+
+NETWORKS: dict[str, tuple[Callable[[], nn.Module], tuple[int, ...], list[str]]] = {
+    "locate": (locate_net, (1, 3, 512, 512), ["scores"]),
+    "pieces": (piece_net, (1, 3, BOARD_SIZE_PX[1], BOARD_SIZE_PX[0]), ["heat", "counts", "fine", "coarse"]),
+    "tiles": (tile_net, (CROPS_A_BATCH, 3, CROP_PX, CROP_PX), ["scores", "features"]),
+}
+"""Each network by name, with the shape of its input in use and the names of its outputs."""
+
+
+def export(folder: Path, target: Path) -> None:
+    """Write the trained networks as ONNX files for OpenCV, their weights in half precision."""
+    for name, (make, shape, outputs) in NETWORKS.items():
+        stored = folder / f"{name}.pt"
+        if not stored.exists():
+            continue
+        network = make()
+        network.load_state_dict(torch.load(stored, weights_only=True))
+        network.eval()
+        path = target / f"{name}.onnx"
+        torch.onnx.export(
+            network,
+            (torch.zeros(shape),),
+            path,
+            input_names=["picture"],
+            output_names=outputs,
+            opset_version=17,
+            dynamo=False,
+        )
+        paddings = [layer.padding for layer in network.modules() if isinstance(layer, nn.ZeroPad2d)]
+        onnx.save(halved(with_paddings(onnx.load(path), paddings)), path)
+
+
+def restore_all(source: Path, examples: Path, target: Path, batches: int = STATISTICS_BATCHES) -> None:
+    """Write the weights that training goes on from for each exported network in `source`; see `restore.py`.
+
+    Raises ValueError if a file is that of another network than today's.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+    samples = {"locate": locate_arrays, "pieces": piece_arrays, "tiles": tile_arrays}
+    for name, (make, shape, _) in NETWORKS.items():
+        exported = source / f"{name}.onnx"
+        if not exported.exists():
+            continue
+        network = make()
+        loader = DataLoader(Examples(examples, samples[name], seed=0), batch_size=4)
+        pictures = (batch[0].flatten(0, -4) for batch in islice(loader, batches))
+        restore(network, exported, torch.zeros(shape), pictures)
+        torch.save(network.state_dict(), target / f"{name}.pt")
+
+
+def with_paddings(model: onnx.ModelProto, paddings: Sequence[tuple[int, int, int, int]]) -> onnx.ModelProto:
+    """The model with its layers of zero padding made part of the convolutions behind them, which saves copies.
+
+    `paddings` are theirs in the order of use: left, right, top and bottom. PyTorch's convolutions know no padding that
+    is wider on one side.
+    """
+    fused = onnx.ModelProto()
+    fused.CopyFrom(model)
+    nodes = list(fused.graph.node)
+    layers = [node for node in nodes if node.op_type == "Pad"]
+    for layer, (left, right, top, bottom) in zip(layers, paddings, strict=True):
+        (convolution,) = (node for node in nodes if layer.output[0] in node.input)
+        convolution.input[0] = layer.input[0]
+        (pads,) = (attribute for attribute in convolution.attribute if attribute.name == "pads")
+        pads.ints[:] = [top, left, bottom, right]
+    needed = {output.name for output in fused.graph.output}
+    kept = []
+    # From the end: what nothing after it needs is left out, such as the sizes of those layers.
+    for node in reversed(nodes):
+        if needed & set(node.output):
+            kept.append(node)
+            needed |= set(node.input)
+    del fused.graph.node[:]
+    fused.graph.node.extend(reversed(kept))
+    return fused
+
+
+def halved(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model with its large weights stored in half precision and cast back: half the size, the same answers."""
+    small = onnx.ModelProto()
+    small.CopyFrom(model)
+    casts = []
+    # Vectors stay whole: they are small, and batch normalisation needs their precision.
+    for weights in small.graph.initializer:
+        if weights.data_type == onnx.TensorProto.FLOAT and len(weights.dims) > 1:
+            name = weights.name
+            weights.CopyFrom(
+                onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(weights).astype(np.float16), name + "_half")
+            )
+            casts.append(onnx.helper.make_node("Cast", [name + "_half"], [name], to=onnx.TensorProto.FLOAT))
+    nodes = list(small.graph.node)
+    del small.graph.node[:]
+    small.graph.node.extend(casts + nodes)
+    return small
