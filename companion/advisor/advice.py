@@ -16,6 +16,12 @@ from companion.rules.model.position import Position
 if TYPE_CHECKING:
     from companion.rules.engine.result import GameResult
 
+OPPONENTS = "opponents"
+"""The key of `AdvisedTurn.categories` for what the best opponent's points add to the margin."""
+
+TO_COME = "to come"
+"""The key for points that are expected after the playouts stop."""
+
 DEFAULT_PLAYOUTS = 24_000
 """Best replies that a hint may play when nobody says how long it may think."""
 

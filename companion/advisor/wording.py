@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
+from companion.advisor.advice import OPPONENTS, TO_COME, AdvisedBid, AdvisedTurn, BidAdvice, Estimate, TurnAdvice
 from companion.advisor.completion import Completion, complete
 from companion.advisor.effects import cards_words, victim_words
 from companion.advisor.explanation import ExplainedTurn, explain_turn, turn_state
@@ -31,12 +31,6 @@ from companion.rules.model.actions import (
 from companion.rules.model.board import SQUARE_NAMES, Board
 from companion.rules.model.components import Colour, Tribe
 from companion.rules.model.events import CardsTaken, Event, MeeplesTaken, TileClaimed
-
-OPPONENTS = "opponents"
-"""The key of `AdvisedTurn.categories` for what the best opponent's points add to the margin."""
-
-TO_COME = "to come"
-"""The key for points that are expected after the playouts stop."""
 
 SMALLEST_TOLD = 0.5
 """A difference of a category that is worth telling, in VP; smaller ones are told together."""

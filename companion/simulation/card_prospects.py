@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.rules.model.components import GOODS, ROW_LENGTH, SET_PRICES_GC, Tribe
+from companion.rules.engine.tile_actions import MARKETS
+from companion.rules.model.components import GOODS, ROW_LENGTH, SET_PRICES_GC, TileAction, Tribe
 from companion.simulation.batch import Batch
 from companion.simulation.evaluation import FEATURE_ID, LARGEST_SET, RARE_GOODS, Floats
 from companion.simulation.layout import FAKIR_ID, NONE, Index, Ints
@@ -14,8 +15,7 @@ from companion.simulation.walks import COUNTED_VISITS
 
 LOWEST = np.float32(-1e4)
 """What stands for the worth of something that is not there."""
-SMALL_PRICE_GC, OFFERED_SMALL = 3, 3
-LARGE_PRICE_GC, OFFERED_LARGE = 6, 6
+_SMALL, _LARGE = MARKETS[TileAction.SMALL_MARKET], MARKETS[TileAction.LARGE_MARKET]
 MOST_GONE = 4
 """Row cards that merchants take before the market's cards are no longer looked up one by one."""
 
@@ -23,7 +23,7 @@ _PRICES = np.array(SET_PRICES_GC, dtype=np.float32)
 _LEVELS = 3
 """Sets that are told apart: a fourth like good counts as a third."""
 _GOODS = np.arange(1, len(GOODS) + 1, dtype=np.int16)[:, None]
-_OFFERED = np.arange(MOST_GONE + 1)[:, None] + np.arange(OFFERED_LARGE)
+_OFFERED = np.arange(MOST_GONE + 1)[:, None] + np.arange(_LARGE.among)
 """Places of the row that a market offers when so many first cards are gone, [gone, offered]."""
 _GONE = np.arange(MOST_GONE + 1)[:, None, None]
 
@@ -72,8 +72,8 @@ def card_worths(batch: Batch, by_lane: Floats, hand: Ints, fakir: Floats, coin: 
     kind = row[np.minimum(_OFFERED, ROW_LENGTH - 1)]
     kind[_OFFERED >= ROW_LENGTH] = NONE
     small, large = _markets(kind, card, second_card, lanes)
-    small = np.where(gold >= SMALL_PRICE_GC, np.maximum(small - SMALL_PRICE_GC * coin, 0), np.float32(0))
-    large = np.where(gold >= LARGE_PRICE_GC, np.maximum(large - LARGE_PRICE_GC * coin, 0), np.float32(0))
+    small = np.where(gold >= _SMALL.price, np.maximum(small - _SMALL.price * coin, 0), np.float32(0))
+    large = np.where(gold >= _LARGE.price, np.maximum(large - _LARGE.price * coin, 0), np.float32(0))
     return CardWorths(card, second_card, first, small, large)
 
 
@@ -124,7 +124,7 @@ def _markets(kind: Ints, card: Floats, second_card: Floats, lanes: Index) -> tup
     there = kind != NONE
     place = np.maximum(kind, 0)
     worth = np.where(there, card[_GONE, place, lanes], LOWEST)
-    small = worth[:, :OFFERED_SMALL].max(axis=1)
+    small = worth[:, : _SMALL.among].max(axis=1)
     at = worth.argmax(axis=1)[:, None]
     best = np.take_along_axis(worth, at, axis=1)
     same = (kind == np.take_along_axis(kind, at, axis=1)) & there

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from companion.advisor.advice import OPPONENTS, TO_COME
 from companion.rules.engine.scoring import CATEGORIES
 from companion.rules.model.state import Stage
 from companion.simulation.batch import Batch
@@ -14,7 +15,6 @@ from companion.simulation.scoring import scores, totals
 
 _END = STAGE_ID[Stage.END]
 
-TO_COME, OPPONENTS = "to come", "opponents"
 PARTS: tuple[str, ...] = (*CATEGORIES, TO_COME, OPPONENTS)
 """What an expected margin is made of: the player's points by category, what his holdings will bring beyond today's
 points, and the best opponent's points, which count against him.
