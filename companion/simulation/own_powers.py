@@ -110,7 +110,8 @@ def power_columns(holder: Holder, walks: Walks, found: Candidates) -> Candidates
     Bouraq and Enki build on an own tile, if need be with Hagis or Lamia; Leta and Utug claim the tiles worth most, also
     before the move or the tile action where it would be too late after it; Echidna doubles what is worth doubling;
     Anun-Nak, Sloar and Sibittis draw after everything else. Each power is tried with `HELPED_TURNS` turns, the powers
-    before it included.
+    before it included. Left out is a claim by a power with the last camel that would leave the end tile of the move
+    unclaimed.
     """
     for name, uses in _USES.items():
         djinn = DJINN_ID[name]
@@ -249,10 +250,13 @@ def _aside(pool: Candidates) -> Mask:
 def _claiming(table: _Table, allowed: Mask, when: int) -> Iterator[_Use]:
     # Before the move a camel more would be spent than is left for the claims after it.
     enough = table.pool.camels > 0
-    for columns, square in table.best(allowed & enough, _worth_claiming(table.holder)):
-        # Drops on a tile that is claimed before the move are paid for (Marid, rules 11).
-        paid = when == _MOVE and table.holder.has("Marid")
-        yield _Use(columns, square, table.visits[square, columns] * paid, when=when, claims=True, gold=True)
+    plain, built_on = table.holder.tile_worth, _worth_claiming(table.holder)
+    # What else would be paid for may be too dear after this: then the tiles worth most by themselves are better.
+    for worth in (built_on,) if np.array_equal(plain, built_on) else (built_on, plain):
+        for columns, square in table.best(allowed & enough, worth):
+            # Drops on a tile that is claimed before the move are paid for (Marid, rules 11).
+            paid = when == _MOVE and table.holder.has("Marid")
+            yield _Use(columns, square, table.visits[square, columns] * paid, when=when, claims=True, gold=True)
 
 
 def _claim_dropped_on(table: _Table) -> Iterator[_Use]:

@@ -21,6 +21,16 @@ _BIDDING_AT_ONCE = 256
 Watch = Callable[[Index, Replies, Index], None]
 """Called after each turn with the lanes that played one, what they played and the seats of those who did."""
 
+_Step = Callable[[Batch, Weights, float, Index, "Watch | None"], int]
+
+
+def finish_bidding(batch: Batch, weights: Weights, *, noise: float = 0.0) -> int:
+    """Place the bids that a round still lacks, in place, in every lane that stands at a bid; how many they were."""
+    placed = 0
+    while (at := np.flatnonzero(batch.stage == _BID)).size:
+        placed += _stepped(batch, at, _bid, weights, noise, None)[0]
+    return placed
+
 
 def play_on(
     batch: Batch, weights: Weights, *, rounds: int | None = None, noise: float = 0.0, watch: Watch | None = None
@@ -40,13 +50,22 @@ def play_on(
         for at, step in ((going[bidding], _bid), (going[~bidding], _turn)):
             if not at.size:
                 continue
-            whole = len(at) == len(batch)
-            part = batch if whole else batch.select(at)
-            played += step(part, weights, noise, at, watch)
-            if not whole:
-                batch.data[:, at] = part.data
+            steps, part = _stepped(batch, at, step, weights, noise, watch)
+            played += steps
             if step is _turn:
                 passed[at] += part.stage == _BID
+
+
+def _stepped(
+    batch: Batch, at: Index, step: _Step, weights: Weights, noise: float, watch: Watch | None
+) -> tuple[int, Batch]:
+    """A step in some lanes of a batch, in place: how many turns or bids it was, and those lanes after it."""
+    whole = len(at) == len(batch)
+    part = batch if whole else batch.select(at)
+    played = step(part, weights, noise, at, watch)
+    if not whole:
+        batch.data[:, at] = part.data
+    return played, part
 
 
 def _bid(batch: Batch, weights: Weights, noise: float, at: Index, watch: Watch | None) -> int:

@@ -178,6 +178,14 @@ def test_a_tile_is_claimed_before_the_move_where_it_is_too_late_after_it() -> No
     assert (before & (turns.power_square[0] == parse_square("a1")) & (turns.start == parse_square("a1"))).any()
 
 
+def test_a_tile_is_not_claimed_for_what_there_is_nothing_left_to_pay_for() -> None:
+    """With Bouraq a village is worth as much as ten, but Utug takes the elders that he would cost."""
+    tiles = {"a1": "M6:y", "b1": "M6:y", "a3": "V5:g", "d4": "V5:g", "f3": "V5:b", "e5": "O8:g"}
+    state = at_turn(player(PINK, elders=2, djinns=("Utug", "Bouraq")), djinns=(), **tiles)
+    root = rooted(state)
+    assert max(gains(state, root, whole_turns(root))) == best_gain(state)
+
+
 def test_9_2_powers_and_sales_remain_to_who_cannot_move() -> None:
     holdings = player(PINK, gold=2, fakirs=1, djinns=("Enki",), goods={"fish": 2, "silk": 1})
     state = at_turn(holdings, stage=Stage.CLOSE, c3="O8@P")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from companion.advisor.advice import AdvisedTurn, Budget, Estimate, LikelyReply, TurnAdvice
 from companion.advisor.search.assume import TableState, table_state, unknown_sentences
+from companion.advisor.search.at_once import turns_at_once
 from companion.advisor.search.clock import PLAYOUTS_A_SECOND, SearchClock
 from companion.advisor.search.leaf import PARTS
 from companion.advisor.search.lines import actions_of
@@ -19,19 +20,16 @@ from companion.language.numbers import decimal
 from companion.language.phrase import say
 from companion.rules.engine.result import result_of
 from companion.rules.model.actions import Action, Sow
-from companion.rules.model.board import SQUARES
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Position
 from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
-from companion.simulation.card_prospects import LOWEST
 from companion.simulation.completing import surely_held, unknown_parts
-from companion.simulation.evaluation import NO_WEIGHTS, Weights, fitted_weights
+from companion.simulation.evaluation import Weights, fitted_weights
 from companion.simulation.from_actions import turn_of
 from companion.simulation.layout import NONE, TRIBES
 from companion.simulation.playing import play_turns
-from companion.simulation.prospects import prospects
 from companion.simulation.rounds import end_turn
 from companion.simulation.scoring import totals
 from companion.simulation.turns import LONGEST_HAND, Turns
@@ -44,6 +42,8 @@ UNUSED_SHARE = 0.1
 """A share of the time that is left over without a word."""
 LOOKED_AT = 16
 """Worlds that points at once are averaged over: what is drawn, or not known, is another in each."""
+ANSWERED = 1
+"""Worlds in which the next player's turns are all looked at."""
 EQUAL_ERRORS = 2.0
 """Turns whose difference is within so many standard errors cannot be told apart."""
 _TURN_STAGES = (Stage.MOVE, Stage.CLOSE)
@@ -278,13 +278,13 @@ def _reply(
     lanes = np.arange(len(after))
     play_turns(after, lanes, turn.select(waiting))
     end_turn(after, lanes)
-    cells = prospects(after, NO_WEIGHTS).cells.reshape(-1, SQUARES * TRIBES, len(after)).max(axis=0)
-    left = float(np.where(cells.max(axis=0) > LOWEST / 2, np.maximum(cells.max(axis=0), 0), 0).mean())
+    found = [turns_at_once(after.select([lane])) for lane in lanes[:ANSWERED]]
+    left = float(np.mean([one.gains.max(initial=0) for one in found]))
     answers = Counter(int(cell) for cell in replies[waits] if cell != NONE)
     if not answers:
         return left, None
     cell, times = answers.most_common(1)[0]
     movers = {int(seat) for seat in after.mover}
     colour = state.position.players[movers.pop()].colour if len(movers) == 1 else None
-    gain = float(np.maximum(cells[cell], 0).mean())
+    gain = float(np.mean([one.gains[one.cells == cell].max(initial=0) for one in found]))
     return left, LikelyReply(colour, cell // TRIBES, cell % TRIBES, gain, times / answers.total())

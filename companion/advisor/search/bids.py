@@ -12,6 +12,7 @@ import numpy.typing as npt
 from companion.advisor.advice import AdvisedBid, AdvisedTurn, BidAdvice, Budget, Estimate
 from companion.advisor.search.advise import cannot_be_told_apart, estimate_of, left_over, worlds_for
 from companion.advisor.search.assume import TableState, table_state, unknown_sentences
+from companion.advisor.search.at_once import turns_at_once
 from companion.advisor.search.clock import SearchClock
 from companion.advisor.search.halving import Comparison, halve
 from companion.advisor.search.leaf import expected_points, margin_of
@@ -25,14 +26,11 @@ from companion.rules.model.state import GameState, Stage
 from companion.simulation.batch import Batch
 from companion.simulation.bridge import pack
 from companion.simulation.completing import surely_held, unknown_parts
-from companion.simulation.enumeration import whole_turns
 from companion.simulation.evaluation import Floats, Weights, fitted_weights, worths
-from companion.simulation.layout import NONE, TRIBES, Index
-from companion.simulation.playing import play_turns
-from companion.simulation.playout import play_on
+from companion.simulation.layout import NONE, TRIBES, Index, Ints
+from companion.simulation.playout import finish_bidding, play_on
 from companion.simulation.policy import Replies
 from companion.simulation.rounds import legal_bids, place_bid
-from companion.simulation.scoring import totals
 from companion.simulation.worlds import WorldSupply, sample_worlds
 
 _PILOT_WORLDS = 16
@@ -115,9 +113,9 @@ class BidSearch:
     playouts: int = 0
     bids: list[PlaceBid] = field(default_factory=list)
     cells: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
-    """The bidder's first turn by bid and world: square x TRIBES + tribe, NONE for none."""
+    """The turn that is bid for, by bid and world: square x TRIBES + tribe, NONE for none."""
     places: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int64))
-    """Which turn of the round that is, from 1; 0 where it was not played."""
+    """Which turn of the round that is, from 1; 0 where the bid was not tried."""
 
     def run(
         self,
@@ -139,20 +137,22 @@ class BidSearch:
             if self.supply is not None:
                 self.worlds = self.supply.up_to(int(where[-1]) + 1, self.worlds)
             batch = self.worlds.select(where)
+            before = _alike(batch, seat, prices[who]).sum(axis=0)
             place_bid(batch, np.arange(len(batch)), prices[who], paid[who])
-            first = np.full(len(who), NONE, dtype=np.int64)
-            fresh = np.ones(len(who), dtype=np.bool_)
-            place = np.ones(len(who), dtype=np.int64)
+            self.playouts += finish_bidding(batch, self.weights, noise=self.noise)
+            place = _place(batch, seat, prices[who], before)
+            bid_for = np.full(len(who), NONE, dtype=np.int64)
+            turn = np.zeros(len(who), dtype=np.int64)
 
             def watch(at: Index, found: Replies, mover: Index) -> None:
-                own = fresh[at] & (mover == seat)
-                first[at[own]] = np.where(found.end >= 0, found.end.astype(np.int64) * TRIBES + found.tribe, NONE)[own]
-                fresh[at[own]] = False
-                place[at[fresh[at]]] += 1
+                turn[at] += 1
+                its = turn[at] == place[at]
+                cells = np.where(found.end >= 0, found.end.astype(np.int64) * TRIBES + found.tribe, NONE)
+                bid_for[at[its]] = cells[its]
 
             self.playouts += play_on(batch, self.weights, rounds=self.rounds, noise=self.noise, watch=watch)
-            self.cells[who, where] = first
-            self.places[who, where] = np.where(fresh, 0, place)
+            self.cells[who, where] = bid_for
+            self.places[who, where] = place
             return margin_of(expected_points(batch, self.weights), batch.seats, seat)
 
         if clock.is_timed:
@@ -177,31 +177,41 @@ class BidSearch:
         return bidding + markers + 2 * markers * (self.rounds - 1)
 
 
+def _alike(batch: Batch, seat: int, price: Ints) -> npt.NDArray[np.bool_]:
+    """Which markers on the turn order track are a seat's, on spots of a price in GC, [spots, lanes]."""
+    return np.asarray((batch.turn_seat == seat) & (batch.turn_price == price))
+
+
+def _place(batch: Batch, seat: int, price: Ints, before: Index) -> npt.NDArray[np.int64]:
+    """Which turn of the round a seat's marker plays that was put on a spot of this price, from 1, [lanes].
+
+    All bids are placed, and the first marker has left the track. Of a seat's zeros the one that was bid first plays
+    last (rules 3.2): `before` so many were there when this one came.
+    """
+    alike = _alike(batch, seat, price)
+    later = np.cumsum(alike[::-1], axis=0)[::-1]
+    its = alike & (later == before + 1)
+    return np.where(its.any(axis=0), its.argmax(axis=0) + 2, 1).astype(np.int64)
+
+
 class _Purposes:
     """The best whole turn on the present board for each end tile and tribe: what a spot is bid for."""
 
     def __init__(self, known: GameState, weights: Weights, seed: int) -> None:
         self._state = lone_turn(known.position)
         self._root = pack([self._state], [0])
-        self._turns = whole_turns(self._root, seed=seed)
-        lanes = np.arange(len(self._turns))
-        batch = self._root.select(np.zeros(len(lanes), dtype=np.intp))
-        play_turns(batch, lanes, self._turns)
-        seat = int(self._root.mover[0])
-        self._values = worths(batch, weights)[seat]
-        self._gains = totals(batch)[seat] - totals(self._root)[seat]
-        last = np.maximum(self._turns.length - 1, 0)
-        self._cells = self._turns.path[last, lanes].astype(np.int64) * TRIBES + self._turns.drops[last, lanes]
+        self._found = turns_at_once(self._root, seed=seed)
+        self._values = worths(self._found.after, weights)[int(self._root.mover[0])]
 
     def turn(self, cells: Sequence[int]) -> AdvisedTurn | None:
         """The turn that ends as most of these do; None where they name none, or none of them is possible now."""
         for cell, _ in Counter(cells).most_common():
-            there = np.flatnonzero(self._cells == cell)
+            there = np.flatnonzero(self._found.cells == cell)
             if there.size:
                 column = int(there[self._values[there].argmax()])
-                actions, open_ended = actions_of(self._root, self._turns, column, self._state)
+                actions, open_ended = actions_of(self._root, self._found.turns, column, self._state)
                 sowing = next((action.sowing for action in actions if isinstance(action, Sow)), None)
-                gain = float(self._gains[column])
+                gain = float(self._found.gains[column])
                 return AdvisedTurn(actions, sowing, gain=gain, estimate=Estimate(gain), open_ended=open_ended)
         return None
 

@@ -9,10 +9,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from companion.advisor.advice import Budget, Estimate
+from companion.advisor.advice import AdvisedTurn, Budget, Estimate
+from companion.advisor.completion import complete
+from companion.advisor.ranking import Candidate, rank
 from companion.advisor.search.advise import LOOKED_AT, advise, cannot_be_told_apart
 from companion.advisor.search.leaf import PARTS, expected_points, margin_of, parts_of
 from companion.errors import ImpossiblePositionError
+from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.game import apply
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import player_points
@@ -20,7 +23,7 @@ from companion.rules.model.actions import EndTurn, Sow
 from companion.rules.model.chance import UNSEEN
 from companion.rules.model.components import Colour
 from companion.rules.model.position import Phase, Position
-from companion.rules.model.state import GameState
+from companion.rules.model.state import GameState, Stage
 from companion.simulation.bridge import pack
 from companion.simulation.evaluation import fitted_weights
 from companion.simulation.from_actions import turn_of
@@ -117,6 +120,42 @@ def test_differences_by_category_add_up() -> None:
         assert turn.next_best is not None
         assert set(turn.categories) == set(PARTS)
         assert sum(turn.categories.values()) == pytest.approx(turn.next_best.value, abs=0.05)
+
+
+def answers(state: GameState, turn: AdvisedTurn) -> tuple[list[Candidate], bool] | None:
+    """What the next player can answer by the slow search, and whether a power, which it leaves out, could be paid.
+
+    None where nobody answers, or a draw comes first.
+    """
+    if turn.open_ended or turn.best_capture_left is None:
+        return None
+    for action in turn.actions:
+        state = apply(state, action, UNSEEN)
+    if state.stage is not Stage.MOVE or state.mover is None:
+        return None
+    near = (*(state.position.player(state.mover).djinns or ()), *(state.position.djinns or ()))
+    return rank(complete(state.position)), any(DJINNS[name].cost.payments for name in near)
+
+
+@pytest.mark.parametrize("seed", [7, 12])
+def test_what_is_left_is_the_most_that_the_next_player_gains(seed: int) -> None:
+    exact = 0
+    for state in list(beginnings(2, seed, 1))[6:30:4]:
+        for turn in advise(state, top=3, budget=QUICK).turns:
+            if (found := answers(state, turn)) is None:
+                continue
+            candidates, has_powers = found
+            reply = turn.reply
+            assert turn.best_capture_left is not None and reply is not None
+            most = max(one.gain for one in candidates)
+            alike = max(
+                [0, *(one.gain for one in candidates if (one.sown.end, one.sown.tribe) == (reply.end, reply.tribe))]
+            )
+            assert turn.best_capture_left >= most and reply.gain >= alike
+            if not has_powers:
+                assert (turn.best_capture_left, reply.gain) == (most, alike)
+                exact += 1
+    assert exact
 
 
 def test_nobody_is_named_for_the_reply_where_the_order_is_not_known() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.advisor.advice import Budget
 from companion.advisor.search.bids import advise_bid
-from companion.rules.engine.game import legal_actions
+from companion.rules.engine.game import apply, legal_actions
 from companion.rules.engine.start import new_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.components import Colour
@@ -69,6 +69,30 @@ def test_paying_more_than_needed_loses_what_it_costs(players: int, seed: int) ->
     assert len(last) >= 3
     for price in last:
         assert value[0] - value[price] == pytest.approx(price, abs=0.25)
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (2, 3), (2, 4), (3, 3), (4, 4)])
+def test_the_last_bid_of_a_round_comes_to_the_place_of_its_own_marker(players: int, seed: int) -> None:
+    """Rules 2.1, 3.2: of two markers of a player each has a turn of its own."""
+    bids = (4 if players == 2 else players) - 1
+    state = bidding(players, seed, bids)
+    assert len(state.position.bid_order or ()) == 1
+    for one in advise_bid(state, budget=QUICK).bids:
+        assert one.plays == (one.place, 1.0)
+
+
+def test_of_a_players_zeros_the_one_bid_last_plays_first() -> None:
+    """Rules 3.2."""
+    state = new_game(2, 3)
+    bidders = list(state.position.bid_order or ())
+    for bidder, price in zip(
+        bidders[:3], (0 if one is bidders[3] else 5 + at for at, one in enumerate(bidders)), strict=False
+    ):
+        assert state.mover is bidder
+        state = apply(state, PlaceBid(price))
+    assert [marker.price for marker in state.position.turn_order or ()].count(0) == 1
+    (zero,) = (one for one in advise_bid(state, budget=QUICK).bids if one.bid == PlaceBid(0))
+    assert zero.plays == (3, 1.0)
 
 
 def test_kumarbi_pays_with_fakirs() -> None:
