@@ -84,12 +84,10 @@ def test_the_last_bid_of_a_round_comes_to_the_place_of_its_own_marker(players: i
 def test_of_a_players_zeros_the_one_bid_last_plays_first() -> None:
     """Rules 3.2."""
     state = new_game(2, 3)
-    bidders = list(state.position.bid_order or ())
-    for bidder, price in zip(
-        bidders[:3], (0 if one is bidders[3] else 5 + at for at, one in enumerate(bidders)), strict=False
-    ):
+    *bidders, last = state.position.bid_order or ()
+    for bidder, price in zip(bidders, (12, 8, 5), strict=True):
         assert state.mover is bidder
-        state = apply(state, PlaceBid(price))
+        state = apply(state, PlaceBid(0 if bidder is last else price))
     assert [marker.price for marker in state.position.turn_order or ()].count(0) == 1
     (zero,) = (one for one in advise_bid(state, budget=QUICK).bids if one.bid == PlaceBid(0))
     assert zero.plays == (3, 1.0)
