@@ -58,12 +58,17 @@ def open_inputs(
         opened = open_position(
             *sources, goods=held, coins=gold, cards=cards, photos_only=photos_only, checked=False, tell=line.say
         )
+    if ask and opened.reading is None:
+        raise UsageError(say("--ask goes through what is doubtful in a photo: name one"))
     if (ask or crops is not None) and opened.reading is not None and opened.photos is not None:
         from companion.cli.dialogue.review import review
 
         photos, table = opened.photos, opened.reading
         reviewed = review(photos, table, ask=ask, crops=crops, force=force, resume=resume)
         opened = opened.corrected(reviewed)
+    if checked and opened.reading is None:
+        # What a photo shows is written all the same, to be corrected there; what somebody wrote stands in a file.
+        check_position(opened.position)
     files: dict[Path, bytes] = {}
     if output is not None:
         files[output] = format_position(opened.position, output.suffix).encode()

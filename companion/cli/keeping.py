@@ -86,17 +86,19 @@ class RecordFollower:
 
     def follow(self, text: str, told: str) -> None:
         """Keep the record as it is on disk now; `told` is its last line."""
+        from companion.history.contents import TextKind
+
         if not self._keeps:
             return
         with self._going_on(), opened_history() as history:
             if self._key is None:
-                self._key = history.at_source(self._source)
-                # Another game of that name: what is there has another set-up.
-                if self._key is not None and not _same_game(history.current(self._key).text, text):
-                    self._key = None
+                self._key = _game_of(history, self._source, text)
             if self._key is None:
                 self._key = history.begin(text, told=told, source=self._source)
-            else:
+            elif _record_of(history, self._key) != text:
+                # A score that was counted since was of the game as it stood before.
+                while history.current(self._key).kind is not TextKind.RECORD:
+                    history.undo(self._key)
                 history.follow(self._key, text, told=told)
 
     def finish(self) -> None:
@@ -113,6 +115,30 @@ class RecordFollower:
         except CompanionError as error:
             self._keeps = False
             note(say("this game is not kept in the history: {error}", error=error))
+
+
+def _game_of(history: History, source: Path, text: str) -> GameKey | None:
+    """The game that was played into a record file; None if the text that is there now is of another game."""
+    key = history.at_source(source)
+    return key if key is not None and _same_game(_record_of(history, key), text) else None
+
+
+def _record_of(history: History, key: GameKey) -> str:
+    """The record of a game as it was last played, whatever was counted since; "" if it has none."""
+    from companion.history.contents import TextKind
+
+    return next((part.text for part in reversed(history.parts(key)) if part.kind is TextKind.RECORD), "")
+
+
+def _text_of(source: str) -> str:
+    """The text that a source holds; "" for a photo, and for what cannot be read any more."""
+    from companion.opening.source import read_source
+    from companion.opening.text import decode_text
+
+    try:
+        return decode_text(read_source(source))
+    except CompanionError:
+        return ""
 
 
 def _same_game(one: str, other: str) -> bool:
@@ -137,7 +163,7 @@ def keep_score(texts: list[str], *, off: bool, sources: Sequence[str] = ()) -> N
             outcome = texts[-1]
             if any(history.current(game.key).text == outcome for game in history.games()):
                 return
-            key = history.at_source(Path(sources[0])) if len(sources) == 1 else None
+            key = _game_of(history, Path(sources[0]), _text_of(sources[0])) if len(sources) == 1 else None
             if key is None:
                 key = history.begin(texts[0], told="score")
                 texts = texts[1:]

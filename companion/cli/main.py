@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 
 from companion.cli.speech import asked_language, language_for, speaking, spoken
@@ -57,8 +57,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     shows the traceback of a fault as well.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _drop_no_width(os.environ)
     with speaking(language_for(arguments, os.environ), asked_language(arguments)):
         return _run(arguments)
+
+
+def _drop_no_width(environment: MutableMapping[str, str]) -> None:
+    """Take COLUMNS=0 as not said, as everything but Rich does, which would print nothing at all."""
+    if not environment.get("COLUMNS", "1").strip("0"):
+        del environment["COLUMNS"]
 
 
 def _run(arguments: list[str]) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.errors import NotationError, is_garbled
-from companion.history.sheets import is_sheet_text, sheet_lines
+from companion.history.sheets import is_sheet_text, sheet_heading, sheet_lines
 from companion.language.phrase import say
 from companion.notation.files import parse_position
 from companion.notation.outcome import parse_outcome
@@ -57,5 +57,6 @@ def contents_of(text: str) -> Contents:
         players = {colour: outcome.names.get(colour, "") for colour in outcome.totals}
         return Contents(TextKind.OUTCOME, players, outcome.date, outcome.place)
     if is_sheet_text(text):
-        return Contents(TextKind.SHEET, {colour: lines.get("name", "") for colour, lines in sheet_lines(text).items()})
+        players = {colour: lines.get("name", "") for colour, lines in sheet_lines(text).items()}
+        return Contents(TextKind.SHEET, players, *sheet_heading(text))
     return Contents(TextKind.POSITION, dict.fromkeys(parse_position(text).colours, ""))

@@ -21,6 +21,12 @@ def is_sheet_text(text: str) -> bool:
     return text.startswith(_BEGINNING)
 
 
+def sheet_heading(text: str) -> tuple[str, str]:
+    """The day of a game (2026-02-14) and its place, "" where not told. Raises NotationError for what is no TOML."""
+    document = parse_toml(text)
+    return str(document.get("date", "")), str(document.get("place", ""))
+
+
 def sheet_lines(text: str) -> dict[Colour, dict[str, str]]:
     """The lines of each player by category, and his "name". Raises NotationError for what is no sheet."""
     players = parse_toml(text).get("players", {})

@@ -315,15 +315,18 @@ def test_damaged_paints_that_were_learnt_are_no_reason_to_refuse_photos(text: st
     assert own_paints({}) is None
 
 
+class BrokenOff(io.StringIO):
+    """Lines that are typed, and then Ctrl-C."""
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        if not (line := super().readline()):
+            raise KeyboardInterrupt
+        return line
+
+
 def test_questions_that_are_broken_off_are_gone_on_with(
     ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class BrokenOff(io.StringIO):
-        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-            if not (line := super().readline()):
-                raise KeyboardInterrupt
-            return line
-
     ask(with_cards())
     read = ["read", "a.png", "--goods", "pink=pink.png", "-o", "later.toml"]
     monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
@@ -336,6 +339,21 @@ def test_questions_that_are_broken_off_are_gone_on_with(
     position = parse_position(Path("later.toml").read_text(encoding="utf-8"))
     assert position.row == ("fish", "silk", "ivory") and position.player(Colour.PINK).fakirs == 1
     assert main([*read, "--resume", "--force"]) == 4
+
+
+@pytest.mark.parametrize("command", ["check", "show", "moves", "render"])
+def test_every_command_that_asks_of_photos_goes_on_where_it_broke_off(
+    command: str, ask: Ask, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(with_cards())
+    output = ["-o", "drawn.png" if command == "render" else "later.toml"]
+    words = [command, "a.png", "--goods", "pink=pink.png", *output]
+    monkeypatch.setattr(sys, "stdin", BrokenOff("2\n"))
+    assert main([*words, "--ask"]) == 130
+    assert "go on with --resume" in capsys.readouterr().err and not Path(output[1]).exists()
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nskip\n2\n"))
+    assert main([*words, "--resume"]) == 0
+    assert "row-2" not in capsys.readouterr().err and Path(output[1]).exists()
 
 
 def test_without_a_draft_to_go_on_with_nothing_else_is_said_or_written(

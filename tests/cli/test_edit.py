@@ -51,6 +51,21 @@ def drafts(tmp_path: Path) -> list[Path]:
     return list((tmp_path / "data").rglob("*.json"))
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["--overlay", "seen.jpg"], ["--goods", "pink=none.jpg"], ["--coins", "pink=none.jpg"], ["--cards", "none.jpg"]],
+    ids=lambda words: str(words[0]),
+)
+@pytest.mark.parametrize("resume", [False, True])
+def test_what_goes_with_photos_is_refused_without_any(
+    words: list[str], resume: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, [*SHORT_ROWS, "done"])
+    assert main(["edit", "-o", str(tmp_path / "table.toml"), *words, *(["--resume"] if resume else [])]) == 2
+    assert "go with a position or photos that are opened" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("name", ["table.toml", "table.json"])
 def test_a_position_typed_from_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = tmp_path / name

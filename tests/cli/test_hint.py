@@ -239,6 +239,25 @@ def test_a_hint_while_bids_are_open_is_about_bids(
     assert capsys.readouterr().out == "Look at what is worth playing first.\n"
 
 
+def test_as_many_turns_and_bids_are_shown_as_are_wished_for(
+    search: KnownSearch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def bids_and_turns(*words: str) -> tuple[int, int]:
+        capsys.readouterr()
+        assert main(["hint", START, "--json", *words]) == 0
+        document = json.loads(capsys.readouterr().out)
+        return len(document["bids"]), len(document["moves"])
+
+    bids, turns = bids_and_turns()
+    assert bids_and_turns("--top", "9") == (bids, turns) and turns > 1
+    assert bids_and_turns("--top", "1") == (bids, 1), "the turns are cut, and the bids are told whole"
+    assert main(["hint", START]) == 0
+    whole = capsys.readouterr().out.split()
+    assert main(["hint", START, "--top", "1"]) == 0
+    shown = capsys.readouterr().out.split()
+    assert len(shown) < len(whole) and shown == whole[: len(shown)]
+
+
 def test_no_bids_in_a_turn(search: KnownSearch, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bid", MID]) == 4
     assert "blue is to play a turn; companion hint says which" in capsys.readouterr().err

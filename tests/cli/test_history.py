@@ -137,6 +137,9 @@ def test_one_game_is_shown_by_the_beginning_of_its_key(capsys: pytest.CaptureFix
         ["--plot", "x.png"],
         ["--export", "x.txt"],
         ["--keep", "--no-history"],
+        ["--forget", "--force", "--no-history"],
+        ["--export", "x.json", "--keep"],
+        ["abc", "--keep"],
     ],
 )
 def test_what_does_not_go_together_is_wrong_usage(
@@ -144,7 +147,7 @@ def test_what_does_not_go_together_is_wrong_usage(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["history", *words]) == 2
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [] and not setting_path().exists()
 
 
 def test_export_forget_and_import_come_back_to_the_same(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -403,6 +406,19 @@ def test_a_score_that_was_asked_is_kept_once(
             assert dict(one.points) == {category: own[category] for category in one.points}
 
 
+def test_a_score_sheet_that_tells_its_day_and_place_is_kept_with_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    sheet = tmp_path / "sheet.toml"
+    lines = ["score_sheet = 1", 'date = "2026-02-14"', 'place = "Lviv"', "[players.pink]", "[players.blue]"]
+    sheet.write_text("\n".join(lines), encoding="utf-8")
+    type_in(monkeypatch, *[""] * 40)
+    score_json(capsys, str(sheet), "--ask")
+    with _kept() as history:
+        (game,) = history.games()
+        assert (game.date, game.place) == ("2026-02-14", "Lviv")
+
+
 def test_a_score_of_a_board_keeps_its_position_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -430,13 +446,24 @@ def test_a_score_that_asks_nothing_or_is_of_no_end_is_not_kept(
     assert not history_path(os.environ).exists()
 
 
+def _over(record: Path, seed: int = 4, players: int = 2) -> str:
+    """A whole random game, written to a record file; its text."""
+    from companion.notation.records.lines import format_record
+
+    text = format_record(random_record(players, seed)[0])
+    record.write_text(text, encoding="utf-8")
+    return text
+
+
+def _kinds(history: History, key: GameKey) -> list[TextKind]:
+    return [part.kind for part in history.parts(key)]
+
+
 def test_the_score_of_a_game_that_is_kept_is_that_games(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    from companion.notation.records.lines import format_record
-
     record = tmp_path / "game.txt"
-    record.write_text(format_record(random_record(2, 4)[0]), encoding="utf-8")
+    _over(record)
     assert _play(monkeypatch, record, [], "--resume") == 0
     capsys.readouterr()
     type_in(monkeypatch, *[""] * 40)
@@ -446,3 +473,58 @@ def test_the_score_of_a_game_that_is_kept_is_that_games(
         assert game.finished is not None
         result = history.result(game.key)
         assert result is not None and result.bids
+
+
+def test_a_game_that_was_scored_and_is_opened_again_stays_one_game_with_its_score(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.txt"
+    _over(record)
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    capsys.readouterr()
+    type_in(monkeypatch, "", "goods 99 VP", *[""] * 40)
+    document = score_json(capsys, str(record), "--ask")
+    with _kept() as history:
+        revisions = history.revisions(history.games()[0].key)
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    with _kept() as history:
+        (game,) = history.games()
+        assert history.revisions(game.key) == revisions
+        assert {str(colour): one.total for colour, one in game.results.items()} == {
+            colour: one["total"] for colour, one in document["players"].items()
+        }
+
+
+def test_a_game_that_was_scored_and_is_played_on_otherwise_has_its_record_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.txt"
+    text = _over(record)
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    capsys.readouterr()
+    type_in(monkeypatch, *[""] * 40)
+    score_json(capsys, str(record), "--ask")
+    record.write_text(text + "# counted again\n", encoding="utf-8")
+    assert _play(monkeypatch, record, [], "--resume") == 0
+    with _kept() as history:
+        (game,) = history.games()
+        assert _kinds(history, game.key) == [TextKind.RECORD]
+        assert history.current(game.key).text == record.read_text(encoding="utf-8")
+        assert game.finished is not None, "its bids are counted once"
+
+
+def test_the_score_of_another_game_in_a_file_of_that_name_is_another_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "game.txt"
+    begin = ["--players", "2", "--seed", "5", "--names", "Anna,Boris"]
+    assert _play(monkeypatch, record, ["quit"], *begin) == 0
+    _over(record, 3, players=4)
+    capsys.readouterr()
+    type_in(monkeypatch, *[""] * 40)
+    document = score_json(capsys, str(record), "--ask")
+    with _kept() as history:
+        scored, played = sorted(history.games(), key=lambda game: len(game.players), reverse=True)
+        assert set(document["players"]) == set(map(str, scored.players)) and scored.finished is not None
+        assert played.finished is None and set(played.players.values()) == {"Anna", "Boris"}
+        assert _kinds(history, played.key) == [TextKind.RECORD]

@@ -79,6 +79,27 @@ def test_the_position_and_the_overlay_are_written(
     assert "--overlay draws on a photo" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["check", "show", "moves", "render"])
+@pytest.mark.parametrize("option", ["--ask", "--resume"])
+def test_there_is_nothing_to_ask_without_a_photo(
+    command: str, option: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("table").write_text(EXAMPLE_TOML, encoding="utf-8")
+    assert main([*words(command, "table"), option]) == 2
+    assert "--ask goes through what is doubtful in a photo" in capsys.readouterr().err
+    assert [path.name for path in here.iterdir()] == ["table"]
+
+
+@pytest.mark.parametrize("command", ["show", "moves", "bid", "hint", "score"])
+def test_no_impossible_position_is_written_from_text(
+    command: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("table").write_text(EXAMPLE_TOML.replace("S15", "S12"), encoding="utf-8")
+    assert main([command, "table", "-o", "again.toml"]) == 5
+    assert "rules 1.1" in capsys.readouterr().err
+    assert [path.name for path in here.iterdir()] == ["table"]
+
+
 @pytest.mark.slow
 def test_a_hint_from_a_large_ppm_writes_position_and_overlay(capsys: pytest.CaptureFixture[str]) -> None:
     Image.open(SAMPLES / "mid.jpg").save("mid.ppm")

@@ -154,6 +154,35 @@ def test_resume_goes_on_where_it_was_left(record: Path, typing: Typing, capsys: 
     assert main(["play", str(record.with_name("none.txt")), "--resume"]) == 4
 
 
+def test_where_no_record_can_be_written_none_is_begun_or_gone_on_with(
+    record: Path, typing: Typing, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(record.parent)
+    typing(["5", "quit"])
+    assert start(record) == 0
+    folder = record.with_name("folder")
+    folder.mkdir()
+    capsys.readouterr()
+    for resume in ([], ["--resume"]):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(record.read_bytes())))
+        words = resume or ["--players", "2", "--seed", "5"]
+        assert main(["play", "-", *words]) == 2
+        assert "- stands for no file" in capsys.readouterr().err
+        assert main(["play", str(folder), *words]) == 2
+        assert f"{folder} is a folder; name a file in it" in capsys.readouterr().err
+    assert not Path("-").exists()
+
+
+def test_what_is_of_a_new_game_is_refused_for_one_that_goes_on(
+    record: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typing(["5", "quit"])
+    assert start(record) == 0
+    for words in (["--place", "Rome"], ["--promo"], ["--names", "Anna,Boris"]):
+        assert main(["play", str(record), "--resume", *words]) == 2
+        assert "leave out --players" in capsys.readouterr().err
+
+
 def test_undo_takes_real_decisions_back_to_the_beginning(
     record: Path, tmp_path: Path, typing: Typing, capsys: pytest.CaptureFixture[str]
 ) -> None:

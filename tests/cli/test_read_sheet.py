@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.history.opening import history_path
 from companion.notation.codes import encode
 from companion.notation.files import parse_position
 from companion.printing.score.sheet import filled_sheet
@@ -17,6 +19,7 @@ from companion.rules.engine.result import GameResult, result_of
 from companion.rules.engine.scoring import Score, score_holdings
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from tests.cli.scored import type_in
 from tests.printing.approved import HELD
 from tests.printing.eyes import in_grey, pictures
 
@@ -80,6 +83,42 @@ def test_a_result_without_a_position_is_scored_again(
     assert main(["score", str(saved), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == document
     assert pdf.read_bytes().startswith(b"%PDF")
+
+
+@pytest.fixture
+def going_on(tmp_path: Path) -> str:
+    """A sheet of a game that was not over yet, typed without a board."""
+    result = GameResult(score_holdings(HELD), finished=False)
+    return _photographed(filled_sheet(result, names=NAMES, date="2026-11-21", place="Kyiv"), tmp_path / "on.png")
+
+
+def test_a_game_that_is_not_over_stays_so_in_the_file_of_its_sheet(
+    going_on: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved, over = str(tmp_path / "sheet.toml"), str(tmp_path / "over.toml")
+    assert main(["score", going_on, "-o", saved, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["finished"] is False and "winners" not in document
+    assert main(["score", saved, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == document
+    assert main(["score", saved, "--final", "-o", over]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("2026-11-21, Kyiv\n")
+    assert main(["score", over]) == 0
+    assert capsys.readouterr().out == shown, "who said that the game is over need not say it again"
+
+
+def test_a_game_that_is_not_over_stays_so_when_the_questions_are_gone_on_with(
+    going_on: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "", "")
+    assert main(["score", going_on, "--ask"]) == 4
+    capsys.readouterr()
+    type_in(monkeypatch, *[""] * 40)
+    assert main(["score", going_on, "--resume"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("2026-11-21, Kyiv\n") and "wins" not in shown
+    assert not history_path(os.environ).exists(), "a game that goes on is not kept as a finished one"
 
 
 def test_what_needs_a_position_says_that_there_is_none(

@@ -98,6 +98,17 @@ def test_answers_that_end_early_end_kindly(
     assert (printed.out, list(tmp_path.iterdir())) == ("", [])
 
 
+def test_a_score_left_by_quit_is_no_document(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    type_in(monkeypatch, "pink black", "quit")
+    assert main(["score", "--ask", "--json"]) == 130
+    printed = capsys.readouterr()
+    assert printed.out == "" and "No score" in printed.err and "go on with --resume" in printed.err
+    type_in(monkeypatch, "quit")
+    assert main(["score", "--resume"]) == 0, "a person has read that there is none"
+
+
 def test_answers_that_are_no_text_end_kindly(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
+from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Resume, Sources
 from companion.language.phrase import say, say_many
 
 
@@ -14,6 +14,7 @@ def check(
     goods: Goods = None,
     cards: Cards = None,
     ask: Ask = False,
+    resume: Resume = False,
     overlay: Overlay = None,
     output: PositionFile = None,
     force: Force = False,
@@ -33,7 +34,8 @@ def check(
         position,
         goods=goods,
         cards=cards,
-        ask=ask,
+        ask=ask or resume,
+        resume=resume,
         overlay=overlay,
         output=output,
         force=force,

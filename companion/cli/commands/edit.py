@@ -47,6 +47,10 @@ def edit(
         )
     if resume and source:
         raise UsageError(say("--resume goes on with the draft; leave out SOURCE"))
+    if (goods or coins or cards or overlay) and not source:
+        raise UsageError(
+            say("--goods, --coins, --cards and --overlay go with a position or photos that are opened: name them")
+        )
     check_outputs((output, POSITION_ENDINGS), force=force)
     with lock(output):
         sitting = EditSitting(output, force=force)

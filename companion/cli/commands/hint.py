@@ -35,10 +35,22 @@ if TYPE_CHECKING:
     from companion.rules.model.components import Colour
     from companion.rules.model.position import Position
 
+_TOP = 5
+"""Turns that are shown where nobody says how many."""
+
 
 def hint(
     position: Sources,
-    top: Annotated[int, typer.Option("--top", min=1, metavar="N", help="How many turns to show.")] = 5,
+    top: Annotated[
+        int | None,
+        typer.Option(
+            "--top",
+            min=1,
+            metavar="N",
+            help="How many turns or bids to show; without it 5 turns, or all bids.",
+            show_default=False,
+        ),
+    ] = None,
     player: Annotated[
         str | None, typer.Option("--player", metavar="COLOUR", help="Whose turn to look at.", show_default=False)
     ] = None,
@@ -149,7 +161,7 @@ class _Asked:
     opened: Opened
     known: Position
     mover: Colour | None
-    top: int
+    top: int | None
     level: AdviceLevel
     budget: Budget
     seed: int
@@ -159,6 +171,11 @@ class _Asked:
     force: bool
     as_json: bool
     colour: ColourChoice
+
+    @property
+    def turns(self) -> int:
+        """How many turns to show."""
+        return _TOP if self.top is None else self.top
 
     @property
     def doubts(self) -> dict[int, float]:
@@ -172,7 +189,7 @@ def _by_gain(asked: _Asked) -> None:
     from companion.cli.output import note, print_json, print_text
     from companion.cli.views.hint_view import hint_document, hint_lines, over_line
 
-    found = hints(asked.known, asked.top, asked.mover, merge_starts=not asked.as_json)
+    found = hints(asked.known, asked.turns, asked.mover, merge_starts=not asked.as_json)
     _tell((*found.assumed, *found.notes), asked, over=found.result is not None)
     if asked.as_json:
         if found.result is not None:
@@ -198,7 +215,7 @@ def _by_value(asked: _Asked) -> None:
         found = advise(
             game_of(asked.opened, asked.known, asked.mover),
             player=asked.mover,
-            top=asked.top,
+            top=asked.turns,
             budget=asked.budget,
             seed=asked.seed,
             progress=watch.progress,
@@ -256,9 +273,9 @@ def _while_bidding(asked: _Asked) -> None:
         else:
             note(say("There is no turn to draw, so no picture and no page is written."))
     if asked.as_json:
-        print_json(bidding_document(found, bid_turns(found)))
+        print_json(bidding_document(found, bid_turns(found)[: asked.top]))
     else:
-        print_bids(found, asked.colour, asked.opened.names, asked.level)
+        print_bids(found, asked.colour, asked.opened.names, asked.level, most=asked.top)
     leave_if(watch.interrupted)
 
 

@@ -60,12 +60,18 @@ def history(
     from companion.cli.output import CSV_ENDING, check_outputs
     from companion.errors import UsageError
 
-    doing = [name for name, wanted in (("--forget", forget), ("--import", take_in), ("--backup", backup)) if wanted]
-    doing += [
-        name
-        for name, wanted in (("--export", export), ("--csv", csv), ("--plot", plot), ("--output", output))
-        if wanted
-    ]
+    actions = {
+        "--forget": forget,
+        "--import": take_in,
+        "--backup": backup,
+        "--export": export,
+        "--csv": csv,
+        "--plot": plot,
+        "--output": output,
+        "--keep": keep,
+        "--no-history": no_history,
+    }
+    doing = [name for name, wanted in actions.items() if wanted]
     if len(doing) > 1:
         raise UsageError(say("{options}: give one of them at a time", options=joined(say(" and "), doing)))
     if output is not None and game is None:
@@ -73,8 +79,6 @@ def history(
     if game is not None and doing not in ([], ["--forget"], ["--output"]):
         raise UsageError(say("{option} is about all games; leave {game} out", option=doing[0], game=game))
     check_outputs((plot, (".svg", ".pdf")), (export, (".json",)), (csv, CSV_ENDING), force=force)
-    if keep and no_history:
-        raise UsageError(say("--keep and --no-history say two things; give one of them"))
     if keep or no_history:
         remember_keeping(keep=keep)
         return

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Sources
+from companion.cli.options import AsJson, Ask, Cards, Force, Goods, Overlay, PositionFile, Resume, Sources
 from companion.language.phrase import joined, say
 
 
@@ -20,6 +20,7 @@ def moves(
     goods: Goods = None,
     cards: Cards = None,
     ask: Ask = False,
+    resume: Resume = False,
     overlay: Overlay = None,
     output: PositionFile = None,
     force: Force = False,
@@ -39,7 +40,15 @@ def moves(
 
     starts = _starts(start)
     opened = open_inputs(
-        position, goods=goods, cards=cards, ask=ask, overlay=overlay, output=output, force=force, quiet=as_json
+        position,
+        goods=goods,
+        cards=cards,
+        ask=ask or resume,
+        resume=resume,
+        overlay=overlay,
+        output=output,
+        force=force,
+        quiet=as_json,
     )
     tell(opened)
     board = opened.position.board

@@ -61,11 +61,14 @@ def play(
     from companion.opening.record import open_record
     from companion.storage import KeptFile, check_free, lock
 
-    if resume and (setup is not None or seed is not None or players is not None or names is not None or promo):
+    of_setup = (setup, seed, players, names, place or None, promo or None)
+    if resume and any(given is not None for given in of_setup):
         raise UsageError(
-            say("--resume goes on with the record; leave out --players, --seed, --setup, --names, --promo")
+            say("--resume goes on with the record; leave out --players, --seed, --setup, --names, --place, --promo")
         )
     with lock(record):
+        # What no record can be written to is neither begun nor gone on with.
+        check_free(record, force=True)
         file = KeptFile(record)
         if resume:
             begun = open_record(str(record)).record
@@ -74,7 +77,6 @@ def play(
                 raise OutputExistsError(
                     say("{record} exists already; go on with --resume, or choose another name", record=record)
                 )
-            check_free(record, force=False)
             begun = _new_record(players, seed, setup, names, place, promo=promo)
         follower = RecordFollower(record, off=no_history)
         play_record(file, begun, coloured_console(colour), follower, simulate=simulate, saved=resume)

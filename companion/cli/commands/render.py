@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from companion.cli.options import Ask, Cards, Force, Goods, Sources, not_installed
+from companion.cli.options import Ask, Cards, Force, Goods, Resume, Sources, not_installed
 from companion.language.phrase import say
 
 
@@ -38,6 +38,7 @@ def render(
     goods: Goods = None,
     cards: Cards = None,
     ask: Ask = False,
+    resume: Resume = False,
     force: Force = False,
 ) -> None:
     """Draw a position as a photo of a table, to try the reader on or to show a board.
@@ -56,7 +57,7 @@ def render(
         from companion.lab.rendering.photo_file import photo_of, truth_document
     except ImportError as error:
         raise not_installed("companion render", error) from None
-    opened = open_inputs(position, goods=goods, cards=cards, ask=ask, force=force)
+    opened = open_inputs(position, goods=goods, cards=cards, ask=ask or resume, resume=resume, force=force)
     tell(opened)
 
     picture, known = photo_of(

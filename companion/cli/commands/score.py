@@ -91,7 +91,7 @@ def score(
     from companion.cli.speech import print_language
     from companion.cli.views.outcome_view import print_outcome
     from companion.cli.views.score_table import print_result, record_title
-    from companion.errors import UsageError
+    from companion.errors import ExitStatus, UsageError
     from companion.notation.outcome import ResultAloneError
     from companion.storage import write_file
     from companion.table.results import result_document
@@ -139,16 +139,21 @@ def score(
                 sitting.take_outcome(alone.outcome)
         sitting.begin(opened, names, by or AskOrder.PLAYER, ask=ask)
     if ask and not sitting.ask():
+        if as_json:
+            # A program waits for a document, and there is none.
+            raise typer.Exit(int(ExitStatus.INTERRUPTED))
         return
+    if final:
+        sitting.end()
     sheet = sitting.sheet
-    result = _result(sheet, final=final, asked=ask, going_on=sitting.going_on)
+    result = _result(sheet, final=final, asked=ask)
     for sentence in (*sheet.notes(), *result.unknown, *_unfinished(sheet.position, result, final=final)):
         note(sentence)
     # The points come first: a font that is missing for the sheet must not cost a long row of answers.
     if as_json:
         print_json(result_document(result))
     else:
-        print_result(result, sheet.names, title=record_title(sitting.date, sitting.place))
+        print_result(result, sheet.names, title=record_title(sitting.sheet.date, sitting.sheet.place))
     link = _play_link(sitting, result) if bgstats else None
     if link is not None:
         _tell_play(link, result, as_json=as_json, is_printed=pdf is not None)
@@ -163,14 +168,14 @@ def score(
     sitting.close()
 
 
-def _result(sheet: ScoreSheet, *, final: bool, asked: bool, going_on: bool) -> GameResult:
-    """How the game stands by a sheet. One without a board is of a game that is over, unless it was `going_on`."""
+def _result(sheet: ScoreSheet, *, final: bool, asked: bool) -> GameResult:
+    """How the game stands by a sheet; one without a board says itself whether the game is over."""
     from companion.rules.engine.result import GameResult, is_finished, result_of
 
     if sheet.position is not None and not asked:
         return result_of(sheet.position, final=final)
     if sheet.position is None:
-        return GameResult(sheet.scores(), final or not going_on, sheet.unknown())
+        return GameResult(sheet.scores(), sheet.finished, sheet.unknown())
     finished = is_finished(sheet.position, final=final)
     return GameResult(sheet.scores(), finished, sheet.unknown())
 
@@ -183,8 +188,8 @@ def _keep(sitting: ScoreSitting, result: GameResult, sources: list[str], *, off:
 
     position = sitting.sheet.completed()
     filled = sitting.sheet_text if position is None else format_json(position)
-    date = _played(sitting.date).date().isoformat()
-    outcome = outcome_of(result, sitting.sheet.names, date=date, place=sitting.place)
+    date = _played(sitting.sheet.date).date().isoformat()
+    outcome = outcome_of(result, sitting.sheet.names, date=date, place=sitting.sheet.place)
     keep_score([filled, outcome.text], off=off, sources=sources)
 
 
@@ -224,7 +229,7 @@ def _play_link(sitting: ScoreSitting, result: GameResult) -> str:
     """The link that gives the play to BG Stats."""
     from companion.notation.bgstats import push_link
 
-    return push_link(result, sitting.sheet.names, played=_played(sitting.date))
+    return push_link(result, sitting.sheet.names, played=_played(sitting.sheet.date))
 
 
 def _tell_play(link: str, result: GameResult, *, as_json: bool, is_printed: bool) -> None:
@@ -283,7 +288,7 @@ def _sheet(
         language=language,
         template=template,
         font_dir=font_dir,
-        date=sitting.date,
-        place=sitting.place,
+        date=sitting.sheet.date,
+        place=sitting.sheet.place,
         play_link=play_link if play_link is not None and len(play_link) <= MAX_LONG_BYTES else None,
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from companion.cli.colouring import ColourChoice, ColourOption
-from companion.cli.options import AsJson, Ask, Cards, Coins, Force, Goods, Overlay, PositionFile, Sources
+from companion.cli.options import AsJson, Ask, Cards, Coins, Force, Goods, Overlay, PositionFile, Resume, Sources
 from companion.language.phrase import say
 
 
@@ -19,6 +19,7 @@ def show(
     coins: Coins = None,
     cards: Cards = None,
     ask: Ask = False,
+    resume: Resume = False,
     overlay: Overlay = None,
     output: PositionFile = None,
     force: Force = False,
@@ -43,7 +44,8 @@ def show(
         goods=goods,
         coins=coins,
         cards=cards,
-        ask=ask,
+        ask=ask or resume,
+        resume=resume,
         overlay=overlay,
         output=output,
         force=force,

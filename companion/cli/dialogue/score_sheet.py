@@ -39,12 +39,16 @@ _Text = TypeVar("_Text")
 class ScoreSheet:
     """The players in their order, with a name each or "", and the lines known of each, by category.
 
-    `position` is the board that it is for, None if there is none.
+    `position` is the board that it is for, None if there is none. `date` and `place` tell of the game, "" where they
+    are not known. `finished` says of a sheet without a board whether the game is over; a board says so itself.
     """
 
     players: Mapping[Colour, str] = field(default_factory=dict)
     entries: Mapping[Colour, Mapping[str, Entry]] = field(default_factory=dict)
     position: Position | None = None
+    date: str = ""
+    place: str = ""
+    finished: bool = True
 
     @property
     def names(self) -> dict[Colour, str]:
@@ -211,20 +215,25 @@ def sheet_of(outcome: Outcome) -> ScoreSheet:
         }
         for colour, told in outcome.points.items()
     }
-    return ScoreSheet({colour: outcome.names.get(colour, "") for colour in outcome.totals}, entries)
+    players = {colour: outcome.names.get(colour, "") for colour in outcome.totals}
+    return ScoreSheet(players, entries, date=outcome.date, place=outcome.place, finished=outcome.finished)
 
 
 def format_sheet(sheet: ScoreSheet) -> str:
     """A score sheet without a board as a TOML file that `parse_sheet` reads back to the same."""
     lines = [f"score_sheet = {FORMAT}"]
+    lines += [f"date = {_quoted(sheet.date)}"] if sheet.date else []
+    lines += [f"place = {_quoted(sheet.place)}"] if sheet.place else []
+    lines += [] if sheet.finished else ["finished = false"]
     for colour, name in sheet.players.items():
         lines += ["", f"[players.{colour}]"]
-        lines += [f"name = {json.dumps(name, ensure_ascii=False)}"] if name else []
-        lines += [
-            f"{category} = {json.dumps(entry.text, ensure_ascii=False)}"
-            for category, entry in sheet.known(colour).items()
-        ]
+        lines += [f"name = {_quoted(name)}"] if name else []
+        lines += [f"{category} = {_quoted(entry.text)}" for category, entry in sheet.known(colour).items()]
     return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def parse_sheet(text: str) -> ScoreSheet:
@@ -242,10 +251,13 @@ def parse_sheet(text: str) -> ScoreSheet:
                 version=repr(str(version)[:20]),
             )
         )
+    date, place = (_expect(document.pop(key, ""), str, key) for key in ("date", "place"))
+    finished = _expect(document.pop("finished", True), bool, "finished")
     tables = _expect(document.pop("players", {}), dict, "players")
     if document:
         key = next(iter(document))[:40]
-        raise NotationError(say("{key}: unknown key; a score sheet has score_sheet and players", key=key))
+        keys = ", ".join(("score_sheet", "date", "place", "finished", "players"))
+        raise NotationError(say("{key}: unknown key; the keys are {keys}", key=key, keys=keys))
     players: dict[Colour, str] = {}
     entries: dict[Colour, dict[str, Entry]] = {}
     for key, value in tables.items():
@@ -260,7 +272,7 @@ def parse_sheet(text: str) -> ScoreSheet:
                 raise NotationError(say("{key}: unknown key; the keys are {keys}", key=where, keys=keys))
             line = _expect(typed, str, where)
             entries[colour][category] = _at(where, partial(read_entry, category, line))
-    sheet = ScoreSheet(players, entries)
+    sheet = ScoreSheet(players, entries, date=date, place=place, finished=finished)
     if wrong := sheet.faults():
         raise NotationError(joined("\n", [_with_rule(problem) for problem in wrong]))
     return sheet
@@ -277,6 +289,8 @@ def _expect(value: object, wanted: type[_Text], where: str) -> _Text:
     if not isinstance(value, wanted):
         if wanted is str:
             raise NotationError(say("{key}: expected text", key=where))
+        if wanted is bool:
+            raise NotationError(say("{key}: expected true or false", key=where))
         raise NotationError(say("{key}: expected a table", key=where))
     return value
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,11 +27,7 @@ if TYPE_CHECKING:
 
 
 class ScoreSitting:
-    """A score sheet from a source (a position, a record, a photo, a saved sheet; None: nothing), filled in by asking.
-
-    `date` and `place` are those of a record or a result code, else ""; `going_on` says that a result code was of a game
-    that was not over.
-    """
+    """A score sheet from a source (a position, a record, a photo, a saved sheet; none: nothing), filled in."""
 
     def __init__(self, sources: Sequence[str]) -> None:
         self._sources = sources
@@ -39,8 +36,6 @@ class ScoreSitting:
         self._kept: Kept | None = None
         self._asked = False
         self.sheet = ScoreSheet()
-        self.date = self.place = ""
-        self.going_on = False
 
     @cached_property
     def _journal(self) -> Journal:
@@ -62,7 +57,6 @@ class ScoreSitting:
     def take_outcome(self, outcome: Outcome) -> None:
         """Begin with what a score sheet's result code tells, in place of a file."""
         self._saved = sheet_of(outcome)
-        self.date, self.place, self.going_on = outcome.date, outcome.place, not outcome.finished
 
     def begin(self, opened: Opened | None, names: str | None, order: AskOrder, *, ask: bool) -> None:
         """Begin with what was opened, if anything was; `names` is the option's list of players.
@@ -100,17 +94,18 @@ class ScoreSitting:
                 )
             )
         players = {**dict.fromkeys(opened.position.colours, ""), **opened.names}
-        self.sheet = ScoreSheet(position=opened.position).with_players(players)
-        self.date, self.place = opened.date, opened.place
+        sheet = ScoreSheet(position=opened.position, date=opened.date, place=opened.place)
+        self.sheet = sheet.with_players(players)
 
     def _begin(self, order: AskOrder) -> None:
         self._order = order
         position = self.sheet.position
-        start: dict[str, object] = {"by": order.value, "date": self.date, "place": self.place}
+        start: dict[str, object] = {"by": order.value}
         if position is None:
             start["sheet"] = format_sheet(self.sheet)
         else:
             start |= {"position": to_document(position), "players": dict(self.sheet.players)}
+            start |= {"date": self.sheet.date, "place": self.sheet.place}
         self._journal.begin(start)
 
     def resume(self) -> None:
@@ -119,7 +114,6 @@ class ScoreSitting:
         start = self._kept.start
         try:
             self._order = AskOrder(start["by"])
-            self.date, self.place = str(start["date"]), str(start["place"])
             self.sheet = _sheet_of(start)
         except (CompanionError, KeyError, TypeError, ValueError, AttributeError):
             raise self._journal.damaged() from None
@@ -136,6 +130,10 @@ class ScoreSitting:
         self.sheet = talked.state.sheet.whole()
         self._asked = True
         return check_answered(talked, self._journal, say("score"))
+
+    def end(self) -> None:
+        """Take the game as over, where no board says how it stands."""
+        self.sheet = replace(self.sheet, finished=True)
 
     def save(self, path: Path, *, force: bool) -> None:
         """Write what was filled in: the position, or the sheet itself where there is no board.
@@ -175,7 +173,8 @@ def _sheet_of(start: Mapping[str, object]) -> ScoreSheet:
     if not isinstance(position, dict) or not isinstance(players, dict):
         raise TypeError
     names = {parse_colour(colour): str(name) for colour, name in players.items()}
-    return ScoreSheet(position=from_document(position)).with_players(names)
+    date, place = str(start["date"]), str(start["place"])
+    return ScoreSheet(position=from_document(position), date=date, place=place).with_players(names)
 
 
 def _placed(named: NamedPlayers, playing: Mapping[Colour, str]) -> dict[Colour, str]:

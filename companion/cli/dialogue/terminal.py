@@ -55,7 +55,7 @@ class PlainTerminal:
         self.interactive = sys.stdin.isatty()
 
     def ask(self, prompt: str, completions: Sequence[str] = ()) -> str | None:
-        """See `Terminal.ask`."""
+        """See `Terminal.ask`; at a terminal the end of input (Ctrl-D) breaks off as Ctrl-C does."""
         self._console.file.write(printable(spoken(prompt)))
         self._console.file.flush()
         try:
@@ -64,6 +64,8 @@ class PlainTerminal:
             line.encode()
         except UnicodeError:
             raise UnusableInputError(say("what was typed is not text in UTF-8")) from None
+        if self.interactive and not line:
+            raise KeyboardInterrupt
         if not self.interactive:
             self.say(line.rstrip("\n"))
         return line.rstrip("\r\n") if line else None

@@ -163,8 +163,8 @@ def bid_equals(advice: BidAdvice) -> str:
     return say("As good as one another, within the noise: {bids}.", bids=listed(alike))
 
 
-def bid_table(advice: BidAdvice, *, ascii_only: bool = False) -> Table:
-    """The free spots, best first: price, place in the round, expected margin, and what each is for."""
+def bid_table(advice: BidAdvice, most: int | None = None, *, ascii_only: bool = False) -> Table:
+    """The free spots or the `most` best, best first: price, place in the round, expected margin, what each is for."""
     from rich import box
     from rich.table import Table
 
@@ -175,7 +175,7 @@ def bid_table(advice: BidAdvice, *, ascii_only: bool = False) -> Table:
     table.add_column(say_as("head of the bids", "Ahead"), justify="right", no_wrap=True)
     table.add_column(say_as("head of the bids", "What for"))
     completion = completed(advice)
-    for place, one in enumerate(advice.bids):
+    for place, one in enumerate(advice.bids[:most]):
         sign = say_as("of a bid", "best") if place == 0 else say_as("of a bid", "equal") if one.equal else ""
         aim = purpose(completion, one, advice.bids)
         style = "bold" if place == 0 else None
@@ -193,8 +193,10 @@ def print_bids(
     colour: ColourChoice = ColourChoice.AUTO,
     names: Mapping[Colour, str] | None = None,
     level: AdviceLevel = AdviceLevel.FULL,
+    *,
+    most: int | None = None,
 ) -> None:
-    """Print the best bid, the table of all and which are as good; who has won if the game is over.
+    """Print the best bid, the table of all (or the `most` best), and which are as good; who has won if it is over.
 
     A nudge names the place to bid for and no price.
     """
@@ -212,7 +214,7 @@ def print_bids(
         return
     console.print(bid_headline(advice))
     console.print()
-    console.print(bid_table(advice, ascii_only=console.options.ascii_only))
+    console.print(bid_table(advice, most, ascii_only=console.options.ascii_only))
     if alike := bid_equals(advice):
         console.print()
         console.print(alike)

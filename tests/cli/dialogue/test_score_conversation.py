@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -246,6 +247,8 @@ def test_a_sheet_is_read_as_it_was_written() -> None:
     assert again.players == sheet.players
     assert again.scores() == sheet.scores()
     assert format_sheet(again) == format_sheet(sheet)
+    told = replace(sheet, date="2026-02-14", place='Lviv, "Opera"', finished=False)
+    assert parse_sheet(format_sheet(told)) == replace(again, date=told.date, place=told.place, finished=False)
 
 
 @pytest.mark.parametrize(
@@ -253,6 +256,8 @@ def test_a_sheet_is_read_as_it_was_written() -> None:
     [
         ("score_sheet = 2", "reads version 1"),
         ("score_sheet = 1\nx = 2", "x: unknown key"),
+        ("score_sheet = 1\ndate = 2026-02-14", "date: expected text"),
+        ("score_sheet = 1\nfinished = 'no'", "finished: expected true or false"),
         ("score_sheet = 1\n[players.green]", "players: no player's colour"),
         ("score_sheet = 1\nplayers = 3", "players: expected a table"),
         ("score_sheet = 1\n[players.pink]\ngold = 4", "players.pink.gold: expected text"),

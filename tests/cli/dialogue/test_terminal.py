@@ -163,8 +163,22 @@ def test_a_pipe_and_a_dumb_terminal_get_plain_lines(monkeypatch: pytest.MonkeyPa
     terminal = open_terminal(Console(file=shown))
     assert isinstance(terminal, PlainTerminal) and terminal.interactive
     assert terminal.ask("first> \x1b[2J") == "one"
-    assert terminal.ask("second> ") is None
+    with pytest.raises(KeyboardInterrupt):
+        terminal.ask("second> ")
     assert shown.getvalue() == "first> [2Jsecond> "
+
+
+def test_ctrl_d_at_a_dumb_terminal_breaks_off_as_at_any_other(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Tty(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Tty("pink black\n"))
+    monkeypatch.setenv("TERM", "dumb")
+    assert main(["score", "--ask"]) == 130
+    assert "Broken off; what was typed is kept" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
