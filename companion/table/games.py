@@ -127,10 +127,11 @@ def begin_table(
     try:
         start_game(position, promo=promo, hidden=hidden, djinn_discards=djinns, hands_as_told=True)
     except CompanionError:
-        if before is None:
+        if before is None or not (hidden or djinns):
             return TableGame(position)
         # What is told now stands before what was counted.
-        return begin_table(position, names, date=date, place=place)
+        nothing_counted = replace(before, hidden=(), djinn_discards=())
+        return begin_table(position, names, date=date, place=place, before=nothing_counted)
     header = new_header(position, known, date=date, place=place, promo=promo, hidden=hidden, djinn_discards=djinns)
     return _of_playing(game_at(Record(header), hands_as_told=True))
 

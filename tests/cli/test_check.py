@@ -57,8 +57,10 @@ def test_people_get_counts_and_a_verdict(table: Path, capsys: pytest.CaptureFixt
 
 def test_people_get_every_fault(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spoil(table, '"ivory", "fish"', '"ivory", "ivory", "ivory", "fish"')
+    spoil(table, '"Jafaar"', '"Utug"')
     assert main(["check", str(table)]) == 5
-    assert "row: 4 ivory cards" in " ".join(capsys.readouterr().out.split())
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "row: 4 ivory cards" in printed and "pink: Utug" in printed and "2 faults" in printed
 
 
 def test_what_is_odd_goes_to_standard_error(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

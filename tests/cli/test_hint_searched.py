@@ -107,13 +107,15 @@ def test_points_that_hang_on_what_is_not_known_are_not_claimed(
 
 
 def test_9_2_no_legal_move_leaves_powers_and_sales(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = Path(MID).read_text(encoding="utf-8")
+    # With so little gold somebody may sell goods for the bids.
+    text = Path(MID).read_text(encoding="utf-8").replace("gold = 47", "gold = 4")
     bare = re.sub(r"(?m)^((?:[A-Z]\d+\S* ?){6})$", lambda row: re.sub(r":[a-z]+", "", row[1]), text)
     path = tmp_path / "bare.toml"
     path.write_text(bare, encoding="utf-8")
     document = shown(["hint", str(path)], capsys)
     moves = document["moves"]
     assert isinstance(moves, list)
+    assert {entry["line"] for entry in moves} == {"blue: no move", "blue: sell papyrus, spice, fish: 7 GC"}
     assert all(entry["from"] is None and entry["path"] == [] and entry["take"] is None for entry in moves)
     assert main(["hint", str(path), *FEW, "--picture", str(tmp_path / "bare.png")]) == 0
 

@@ -77,7 +77,14 @@ def test_the_list_tells_who_won_and_the_figures_tell_how_often(capsys: pytest.Ca
     statistics = document["statistics"]
     assert statistics["games"] == 3
     assert sum(one["games"] for one in statistics["players"]) == 6
-    assert sum(one["paid"] for one in statistics["bids"]) == sum(len(_json(capsys, key)["bids"]) for key in keys)
+    whole = [_json(capsys, key) for key in keys]
+    for counted, what, often in (("bids", "price", "paid"), ("djinns", "djinn", "held")):
+        found = [(one[what], one["player"] in game["winners"]) for game in whole for one in game[counted]]
+        names = dict.fromkeys(one[what] for one in statistics[counted])
+        assert {one[what]: (one[often], one["won"]) for one in statistics[counted]} == {
+            name: (sum(other == name for other, _ in found), found.count((name, True))) for name in names
+        }
+        assert {name for name, _ in found} == set(names)
 
 
 def test_times_of_the_turn_clock_are_shown_for_games_that_have_them(

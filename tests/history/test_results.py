@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,6 +131,17 @@ def test_statistics_count_wins_means_and_bests_by_name(history: History) -> None
     assert boris.points["gold"] == PointsFigures(2, 75.0, 80)
     assert (nobody.colour, nobody.games, nobody.won) == (ORANGE, 1, 1)
     assert [one.name for one in found.players] == ["Anna", "", "boris"]
+    # Outcomes alone tell no bids.
+    assert found.spent == ()
+
+
+def test_of_players_who_won_as_often_the_better_mean_stands_first(history: History) -> None:
+    for totals, names in (
+        ({PINK: 100, BLUE: 80}, {PINK: "Zoe", BLUE: "Boris"}),
+        ({PINK: 60, BLUE: 50}, {PINK: "Anna", BLUE: "Boris"}),
+    ):
+        history.finish(history.begin(_outcome(totals, names)))
+    assert [one.name for one in statistics_of(history.finished_games()).players] == ["Zoe", "Anna", "Boris"]
 
 
 def test_statistics_of_bids_and_djinns_are_those_of_the_records(history: History) -> None:
@@ -136,9 +150,8 @@ def test_statistics_of_bids_and_djinns_are_those_of_the_records(history: History
         history.finish(history.begin(format_record(record)))
     games = history.finished_games()
     found = statistics_of(games)
-    bids = [bid for _, result in games for bid in result.bids]
-    assert sum(one.paid for one in found.prices) == len(bids)
-    assert {one.price for one in found.prices} == {bid.price for bid in bids}
+    bids = [(bid.price, result.players[bid.colour].place == 1) for _, result in games for bid in result.bids]
+    assert [(one.price, one.paid, one.won) for one in found.prices] == _counted(bids)
     spent = [
         Spent(sum(bid.price for bid in result.bids if bid.colour is colour), one.total, one.place == 1)
         for _, result in games
@@ -146,10 +159,19 @@ def test_statistics_of_bids_and_djinns_are_those_of_the_records(history: History
     ]
     assert sorted(map(repr, found.spent)) == sorted(map(repr, spent))
     held = [one for _, result in games for one in result.djinns]
-    assert sum(one.held for one in found.djinns) == len(held)
+    holders = [(one.name, result.players[one.colour].place == 1) for _, result in games for one in result.djinns]
+    assert sorted((one.name, one.held, one.won) for one in found.djinns) == _counted(holders)
+    worth = [one.points for one in found.djinns]
+    assert worth == sorted(worth, reverse=True)
     for one in found.djinns:
         own = [djinn.points for djinn in held if djinn.name == one.name]
         assert one.points == pytest.approx(sum(own) / len(own))
+
+
+def _counted(found: Sequence[tuple[Any, bool]]) -> list[tuple[Any, int, int]]:
+    """How often each is there, and how often its player won; in order."""
+    every, won = Counter(one for one, _ in found), Counter(one for one, is_won in found if is_won)
+    return [(one, every[one], won[one]) for one in sorted(every)]
 
 
 def test_a_category_that_is_not_known_counts_for_nobody(history: History) -> None:
@@ -158,6 +180,10 @@ def test_a_category_that_is_not_known_counts_for_nobody(history: History) -> Non
     (anna,) = [one for one in statistics_of(history.finished_games()).players if one.name == "Anna"]
     assert "viziers" not in anna.points
     assert set(CATEGORIES) - set(anna.points) == {"viziers"}
+    # In a second game it is known.
+    history.finish(history.begin(text.replace("30 = 30+?", "35 = 30+5")))
+    (anna,) = [one for one in statistics_of(history.finished_games()).players if one.name == "Anna"]
+    assert (anna.games, anna.points["viziers"]) == (2, PointsFigures(1, 5.0, 5))
 
 
 def test_the_latest_games_stand_first(history: History) -> None:

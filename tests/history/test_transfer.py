@@ -106,6 +106,29 @@ def test_a_game_that_went_on_elsewhere_comes_back_further_and_is_not_doubled(tmp
         assert import_games(one, text) == TakenIn(0, 1)
 
 
+def test_a_game_that_is_finished_there_alone_is_finished_here(tmp_path: Path) -> None:
+    with opened(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        key = one.begin(growing(3)[2])
+        import_games(other, export_games(one))
+        assert other.finish(key) and one.result(key) is None
+        text = export_games(one)
+        assert import_games(one, export_games(other)) == TakenIn(0, 0, renewed=1)
+        assert one.result(key) == other.result(key) is not None
+        # What was exported before it was finished takes nothing away.
+        assert import_games(one, text) == TakenIn(0, 1) and one.result(key) is not None
+
+
+def test_what_was_undone_is_no_result_where_a_game_is_taken_in(tmp_path: Path) -> None:
+    pink, undone = (f"Five Tribes, 2026-02-14\n1. pink {points}\n2. blue 5" for points in (10, 99))
+    with opened(tmp_path / "one.sqlite3") as one, opened(tmp_path / "other.sqlite3") as other:
+        key = one.begin(pink)
+        one.change(key, undone, told="")
+        one.undo(key)
+        one.finish(key)
+        import_games(other, export_games(one))
+        assert other.result(key) == one.result(key)
+
+
 def test_a_game_that_went_on_here_and_there_is_left_as_it_is_here(tmp_path: Path) -> None:
     with opened(tmp_path / "one.sqlite3") as one, _later(tmp_path / "other.sqlite3") as other:
         key = one.begin(growing(1)[0])
@@ -133,12 +156,13 @@ def test_no_number_is_given_twice_after_a_game_was_renewed(tmp_path: Path) -> No
         key = one.begin(growing(1)[0])
         one.change(key, growing(2)[1], told="")
         one.undo(key)
-        # Revision 2 is dropped for 3; the other never heard of 3.
-        text = export_games(one)
-        import_games(other, text)
-        assert other.redo(key).number == 2
-        assert import_games(one, export_games(other)).renewed == 1
+        # Revision 2 is dropped for 3; the other never heard of 2.
         assert one.change(key, growing(3)[2], told="").number == 3
+        one.undo(key)
+        import_games(other, export_games(one))
+        assert other.redo(key).number == 3
+        assert import_games(one, export_games(other)).renewed == 1
+        assert [history.change(key, growing(4)[3], told="").number for history in (one, other)] == [4, 4]
 
 
 def _later(path: Path) -> History:
@@ -167,6 +191,11 @@ def test_numbers_that_no_file_holds_are_refused(tmp_path: Path, what: str, numbe
         assert other.games() == ()
 
 
+def _revision(number: int, part: int) -> dict[str, object]:
+    """A revision as a document holds it."""
+    return {"number": number, "part": part, "at": BEGUN.isoformat(), "told": "", "text": growing(1)[0]}
+
+
 def _changed(text: str, **values: object) -> str:
     document = json.loads(text)
     document["games"][0].update(values)
@@ -183,9 +212,11 @@ def _changed(text: str, **values: object) -> str:
         ({"started": "0001-01-01T00:00:00+14:00"}, "its times"),
         ({"changed": "9999-12-31T23:59:59-14:00"}, "its times"),
         ({"clock": {"blue": -1}}, "its times"),
+        ({"revisions": [_revision(1, 1), _revision(2, 2), _revision(3, 1)]}, "numbers of its revisions"),
         ({"settings": nested(800)}, "its settings"),
         ({"started": "yesterday"}, "no history"),
         ({"players": {"green": "Anna"}}, "no history"),
+        ({"players": {"pink": "\udc80"}}, "no history"),
         ({"place": 3}, "no history"),
     ],
 )

@@ -18,6 +18,7 @@ from tests.strategies import positions
 
 CASES = Path(__file__).resolve().parents[2] / "../shared/cases"
 EXAMPLE = parse_position(EXAMPLE_TOML)
+NO_CAMELS = "\n".join(EXAMPLE_ROWS).replace("@K", "").replace("@P", "")
 
 
 def faults(position: Position) -> list[tuple[str, str]]:
@@ -123,6 +124,9 @@ LIMITS = {
         bid_order=["pink", "black"],
         turn_order=[{"player": "pink", "price": 3}, {"player": "black", "price": 0}],
     ),
+    "2.1 both markers of the only one known": from_document(
+        {"board": NO_CAMELS, "to_move": "blue", "bid_order": ["blue", "blue"]}
+    ),
     "2.1 both markers on one track": changed(turn_order=[{"player": "pink", "price": 0}] * 2),
     "3.2 three zeros": changed(turn_order=[{"player": c, "price": 0} for c in ("black", "orange", "blue")]),
 }
@@ -134,7 +138,7 @@ def test_what_the_box_just_holds_is_possible(case: str) -> None:
 
 
 def camelled(colour: str, number: int, others: str = "") -> Position:
-    position = parse_position("\n".join(EXAMPLE_ROWS).replace("@K", "").replace("@P", ""))
+    position = parse_position(NO_CAMELS)
     camels = [colour] * number + list(others)
     board = tuple(
         replace(tile, camel=camel) for tile, camel in zip(position.board, [*camels, *[None] * 30], strict=False)
@@ -174,6 +178,11 @@ def test_every_fault_is_told_at_once() -> None:
         check_position(position)
 
 
+def waiting(first: str, second: str) -> list[dict[str, object]]:
+    """Two markers on the turn order track."""
+    return [{"player": first, "price": 5}, {"player": second, "price": 0}]
+
+
 @pytest.mark.parametrize(
     ("position", "words"),
     [
@@ -183,10 +192,11 @@ def test_every_fault_is_told_at_once() -> None:
         (retiled(("S12:yyw", "S12:yyw#1")), ""),
         (retiled(("M6 M6\n", "M6 M6#1\n")), "f4: a palace"),
         (changed(phase="end", turn_order=[{"player": "pink", "price": 0}]), "turn_order: markers"),
-        (
-            changed(to_move="black", turn_order=[{"player": "pink", "price": 5}, {"player": "black", "price": 0}]),
-            "to_move: black",
-        ),
+        (changed(to_move="black", turn_order=waiting("pink", "black")), "to_move: black"),
+        (changed(to_move="black", turn_order=waiting("black", "pink")), ""),
+        (changed(phase="bid", to_move="black", turn_order=waiting("pink", "black")), ""),
+        # In a game of two pink's other marker is the one that plays.
+        (from_document({"board": NO_CAMELS, "to_move": "pink", "turn_order": waiting("blue", "pink")}), ""),
         (changed(phase="bid", row=["fish"]), "row: 1 cards"),
         (changed(phase="bid", djinns=["Utug"]), "djinns: 1 face up"),
     ],

@@ -10,7 +10,7 @@ import pytest
 from companion.notation.files import parse_position
 from companion.notation.tokens import parse_tile
 from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
-from companion.rules.model.components import Colour
+from companion.rules.model.components import TILE_KINDS, Colour
 from companion.rules.model.position import Bid, Phase, Position
 from companion.table.comparing import (
     TablePart,
@@ -118,6 +118,14 @@ def test_what_cannot_have_come_about_is_asked_first_though_it_was_read_for_sure(
 def test_other_tiles_are_another_table() -> None:
     assert board_to_compare(seen_as(MID.board), MID.board) == MID.board
     assert board_to_compare(seen_as(MID.board), MID.board[1:] + MID.board[:1]) is None
+
+
+@pytest.mark.parametrize(("same", "is_this"), [(19, False), (20, True)])
+def test_twenty_tiles_in_their_places_are_this_table(same: int, *, is_this: bool) -> None:
+    kinds = tuple(TILE_KINDS.values())
+    other = tuple(replace(tile, kind=kinds[kinds.index(tile.kind) - 1]) for tile in MID.board[same:])
+    compared = board_to_compare(seen_as((*MID.board[:same], *other)), MID.board)
+    assert (compared == MID.board) is is_this
 
 
 GAME = begin_table(MID, {BLUE: "Olha"}, date="2026-11-22")

@@ -12,8 +12,9 @@ from companion.errors import IllegalMoveError, UnusableInputError
 from companion.notation.files import format_json, parse_position
 from companion.notation.records.decisions import Seen
 from companion.notation.records.items import parse_seen
-from companion.rules.engine.djinns.registry import DJINNS
+from companion.rules.engine.djinns.registry import DJINNS, PROMO_DJINNS
 from companion.rules.engine.setup import random_setup
+from companion.rules.engine.start import new_game
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.chance import ChanceNeededError
 from companion.rules.model.components import CARD_COUNTS, FAKIR, GOODS, Colour
@@ -170,11 +171,21 @@ def test_what_was_drawn_unseen_is_still_out_of_the_decks_in_a_new_part() -> None
     assert begin_table(before.position, {}, date="").state != part.state
 
 
-def test_a_hand_told_anew_is_told_whole() -> None:
+def test_the_promo_djinn_is_still_in_the_game_in_a_new_part() -> None:
+    state = new_game(3, 4, promo=True)
+    assert PROMO_DJINNS.keys().isdisjoint(state.position.djinns or ())
+    part = begin_table(state.position, {}, date="", before=state)
+    for game in (part, open_table(part.text)):
+        assert game.state is not None and game.state.promo
+
+
+@pytest.mark.parametrize(("goods", "fakirs"), [(1, 0), (0, 1)])
+def test_a_hand_told_anew_is_told_whole(goods: int, fakirs: int) -> None:
     before = drawn_unseen()
     blue = before.position.player(BLUE)
-    assert blue.goods is not None and before.state is not None
-    told = before.position.with_player(replace(blue, goods=(blue.goods[0] + 1, *blue.goods[1:])))
+    assert blue.goods is not None and blue.fakirs is not None and before.state is not None
+    hand = replace(blue, goods=(blue.goods[0] + goods, *blue.goods[1:]), fakirs=blue.fakirs + fakirs)
+    told = before.position.with_player(hand)
     after = begin_table(told, {}, date="", before=before.state).state
     assert after is not None and sum(after.hidden) == 0 and after.djinn_discards == before.state.djinn_discards
 
@@ -196,8 +207,10 @@ def test_what_cannot_be_beside_what_is_told_is_forgotten() -> None:
     for player in position.players:
         left -= Counter(dict(zip(GOODS, player.goods or (), strict=False)) | {FAKIR: player.fakirs or 0})
     told = replace(position, discards=(*(position.discards or ()), *left.elements()))
-    after = begin_table(told, {}, date="", before=before.state).state
-    assert after is not None and sum(after.hidden) == 0
+    assert before.state is not None
+    # The promo djinn is in the game all the same.
+    after = begin_table(told, {}, date="", before=replace(before.state, promo=True)).state
+    assert after is not None and sum(after.hidden) == 0 and after.promo
 
 
 def test_a_game_may_be_ended_by_the_table() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Collection
 
 import numpy as np
 import pytest
 
 from companion.rules.model.board import SQUARES, parse_square
-from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LETTERS, TileKind
+from companion.rules.model.components import MEEPLE_COUNTS, TILE_KINDS, TRIBE_LETTERS, Colour, TileKind
 from companion.vision.board.constraints import TileContents, infer_contents
 from companion.vision.board.joint import ranked
 from companion.vision.board.pieces import GROUPS
@@ -74,6 +75,21 @@ def test_1_2_no_more_viziers_than_the_box_holds() -> None:
     assert all(of_kind(tallies[square], "y") == 2 for square in range(8))
 
 
+def test_1_2_what_was_told_is_not_changed_to_fit_the_box() -> None:
+    probs = Distributions()
+    for square in range(9):
+        probs.tell(square, "y", n2=0.6, n1=0.4)
+
+    def viziers(told: Collection[int]) -> list[int]:
+        return [of_kind(tally, "y") for tally in infer_contents(probs.values, KINDS, told=told)[:9]]
+
+    assert sorted(viziers(())) == [1, 1, *[2] * 7]
+    assert viziers(range(7)) == [*[2] * 7, 1, 1]
+    # Told are more than the box holds: the other is as it was seen.
+    probs.tell(3, "y", n3=1.0)
+    assert viziers(range(8)) == [2, 2, 2, 3, *[2] * 5]
+
+
 def test_1_5_no_more_camels_of_a_colour_than_the_box_holds() -> None:
     probs = Distributions()
     for square in range(12):
@@ -95,6 +111,20 @@ def test_1_5_a_camel_too_many_is_not_made_one_of_a_colour_that_is_used_up() -> N
         probs.tell(square, "camel", n2=0.9, n1=0.08, n0=0.02)
     tallies = probs.infer_contents()
     assert [sum(of_kind(tally, "camel") == colour for tally in tallies) for colour in (1, 2)] == [8, 8]
+
+
+def test_2_1_blue_and_pink_have_eleven_camels_in_a_game_of_two() -> None:
+    blue, pink = (1 + list(Colour).index(colour) for colour in (Colour.BLUE, Colour.PINK))
+    probs = Distributions()
+    for square in range(15):
+        probs.tell(square, "camel", **{f"n{blue if square < 11 else pink}": 0.9}, n0=0.1)
+    assert [of_kind(tally, "camel") for tally in probs.infer_contents()[:16]] == [blue] * 11 + [pink] * 4 + [0]
+    probs.tell(15, "camel", **{f"n{blue}": 0.6}, n0=0.4)
+    tally = probs.infer_contents()[15]
+    assert (of_kind(tally, "camel"), tally.forced) == (0, ("one more blue camel seen than the box holds",))
+    # Among three each has eight.
+    probs.tell(15, "camel", n1=0.9, n0=0.1)
+    assert sum(of_kind(tally, "camel") == blue for tally in probs.infer_contents()) == 8
 
 
 def test_11_2_a_palm_stands_on_or_beside_an_oasis() -> None:

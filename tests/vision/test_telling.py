@@ -110,6 +110,14 @@ def test_more_than_the_box_holds_changes_no_other_tile() -> None:
     assert tokens(decided_anew(mistaken, 3, reading.tiles[3].tile)) == tokens(reading)
 
 
+def test_1_2_where_the_box_must_give_way_it_is_not_on_the_tile_told() -> None:
+    reading = decide(seen([on(tile, ":y") if square < VIZIERS else tile for square, tile in enumerate(BARE)], {}))
+    assert sum(tile.meeples[0] for tile in reading.position.board) == VIZIERS
+    told = decided_anew(reading, 0, on(BARE[0], ":yyy"))
+    assert told.position.board[0] == on(BARE[0], ":yyy")
+    assert sum(tile.meeples[0] for tile in told.position.board) == VIZIERS
+
+
 @pytest.mark.parametrize("pieces", ["", "@K", "#2", "^3", ":" + 12 * "w", ":ggr@B^1"])
 def test_any_tile_can_be_told(pieces: str) -> None:
     evidence, _, _ = one_too_many()

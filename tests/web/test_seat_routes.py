@@ -20,7 +20,7 @@ from companion.history.kept import GameKey
 from companion.notation.files import parse_position
 from companion.progress import TellShare
 from companion.rules.model.components import CARD_COUNTS, COINS_GC, FAKIR, GOODS, Colour
-from companion.rules.model.position import Phase, Position
+from companion.rules.model.position import Bid, Phase, Position
 from companion.table.games import TableGame, begin_table, played
 from companion.table.photos import SeenTable
 from companion.table.seats import conflicts
@@ -65,6 +65,13 @@ def bidding() -> Position:
     return replace(middle(), phase=Phase.BID, bid_order=(BLUE, BLACK, ORANGE), turn_order=(), to_move=BLUE)
 
 
+def kandicha_plays() -> Position:
+    """Black is to play before the others."""
+    black = replace(middle().player(BLACK), djinns=("Kandicha",))
+    order = (Bid(BLACK, 5), Bid(BLUE, 3), Bid(ORANGE, 0))
+    return replace(middle().with_player(black), to_move=BLACK, bid_order=(), turn_order=order)
+
+
 def own_hand_unknown() -> Position:
     blue = replace(middle().player(BLUE), fakirs=None, goods=None)
     return middle().with_player(blue)
@@ -86,6 +93,11 @@ def a_turn(game: TableGame) -> str:
 
 def refill_owed(position: Position) -> TableGame:
     return played(game_of(position), a_turn(game_of(last_of_the_round())))
+
+
+def merchant_killed(position: Position, drawn: str) -> TableGame:
+    """Black has drawn a card for a merchant killed (rules 11); blue is to play."""
+    return played(game_of(position), f"black: a2 > b2g > b3g > b4r; 2 assassins kill g on b3: {drawn}; palm")
 
 
 def game_of(position: Position) -> TableGame:
@@ -120,11 +132,12 @@ def hands(position: Position, seat: Colour | None, *, rare: bool) -> Position:
 
 @dataclass(frozen=True)
 class Situation:
-    """A game as it stands, and the turn that its mover can play."""
+    """A game as it stands, after a clean-up that is owed or a turn in which a merchant was killed."""
 
     name: str
     position: Position
     owes: bool = False
+    kills: bool = False
 
     @property
     def is_turn(self) -> bool:
@@ -132,6 +145,8 @@ class Situation:
 
     def game(self, seat: Colour | None, *, rare: bool) -> TableGame:
         position = hands(self.position, seat, rare=rare)
+        if self.kills:
+            return merchant_killed(position, "fish" if rare else "ivory")
         return refill_owed(position) if self.owes else game_of(position)
 
 
@@ -142,6 +157,7 @@ SITUATIONS = (
     Situation("last turn", last_of_the_round()),
     Situation("own hand unknown", own_hand_unknown()),
     Situation("no order", no_order()),
+    Situation("merchant killed", kandicha_plays(), kills=True),
 )
 
 TURN = a_turn(game_of(middle())).partition(": ")[2]
@@ -358,6 +374,7 @@ CASES = [
     *((situation, BLUE) for situation in SITUATIONS),
     *((situation, None) for situation in SITUATIONS if situation.name in ("turn", "refill")),
     *((situation, ORANGE) for situation in SITUATIONS if situation.name in ("turn", "bidding", "refill")),
+    *((situation, ORANGE) for situation in SITUATIONS if situation.kills),
     *((situation, PINK) for situation in SITUATIONS if situation.name == "refill"),
 ]
 """Blue decides, orange waits, pink does not play; None is a spectator."""

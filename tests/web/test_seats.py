@@ -306,10 +306,19 @@ def test_events_tell_that_something_changed_and_not_what(tmp_path: Path) -> None
         assert told == [("changed", table.services.history.current(GameKey(key)).number)]
 
 
-def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat() -> None:
-    line = "pink: use Sloar for fakir: silk; c3 > c4b: claim c4; merchants: fish"
+@pytest.mark.parametrize(
+    ("line", "hidden"),
+    [
+        (
+            "pink: use Sloar for fakir: silk; c3 > c4b: claim c4; merchants: fish",
+            "pink: use Sloar for fakir; c3 > c4b: claim c4; merchants: fish",
+        ),
+        ("pink: c3 > c4r: claim c4; kill g on c5: ivory; pass", "pink: c3 > c4r: claim c4; kill g on c5; pass"),
+    ],
+)
+def test_cards_that_others_drew_from_the_deck_are_not_in_the_lines_of_a_seat(line: str, hidden: str) -> None:
+    """By a power or for a merchant killed by Kandicha's holder (rules 11, 12.2)."""
     record = Record(Header((("setup", ""),)), (Line(1, parse_turn(Colour.PINK, line.partition(":")[2])),))
-    hidden = "pink: use Sloar for fakir; c3 > c4b: claim c4; merchants: fish"
     for seat, over, shown in (
         (None, False, line),
         (Colour.PINK, False, line),
