@@ -40,7 +40,9 @@ Bleed = Annotated[
     typer.Option("--bleed", metavar="MM", min=0, max=3, help="How far the ground reaches beyond the cut, 0 to 3."),
 ]
 CropMarks = Annotated[bool, typer.Option("--cut/--no-cut", help="Crop marks at the ends of all cuts.")]
-Copies = Annotated[int, typer.Option("--copies", min=1, max=9, help="How many of each card of rules, one a player.")]
+Copies = Annotated[
+    int, typer.Option("--copies", min=1, max=9, metavar="N", help="How many of each card of rules, one a player.")
+]
 
 
 def read_cutting(*, bleed: float, marks: bool, backs: bool, flip: Edge, offset: str | None) -> Cutting:
@@ -54,10 +56,10 @@ def read_cutting(*, bleed: float, marks: bool, backs: bool, flip: Edge, offset: 
 def how_to_print(*, backs: bool, flip: Edge) -> Phrase:
     """What to tell the printer, as a sentence."""
     if not backs:
-        return say("Print at 100 %, on one side of the paper.")
+        return say("Print at 100%, on one side of the paper.")
     if flip is Edge.LONG:
-        return say("Print at 100 %, on both sides of the paper, turned over the long edge.")
-    return say("Print at 100 %, on both sides of the paper, turned over the short edge.")
+        return say("Print at 100%, on both sides of the paper, turned over the long edge.")
+    return say("Print at 100%, on both sides of the paper, turned over the short edge.")
 
 
 def _read_offset(text: str | None) -> tuple[float, float]:

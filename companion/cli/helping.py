@@ -64,7 +64,11 @@ _FAULTS: tuple[tuple[str, Callable[..., Phrase]], ...] = (
     ),
     (r"missing command", lambda: say("missing command")),
     (r"missing argument '(?P<argument>.*)'", lambda argument: say("missing argument '{argument}'", argument=argument)),
-    (r"missing option '(?P<option>.*)'", lambda option: say("missing option '{option}'", option=option)),
+    # Typer quotes each form of an option for itself.
+    (
+        r"missing option '(?P<option>.*)'",
+        lambda option: say("missing option '{option}'", option=option.replace("' / '", " / ")),
+    ),
     (
         r"option '(?P<option>.*)' requires an argument",
         lambda option: say("option '{option}' requires an argument", option=option),
@@ -107,6 +111,10 @@ def translate_help(command: Any, parameters: list[Any]) -> None:
     measure_line_ends()
     for name, word in _WORDS.items():
         setattr(rich_utils, name, spoken(word))
+    for parameter in parameters:
+        if parameter.param_type_name == "argument" and parameter.metavar is not None:
+            # Its name says what it is; Typer would add the type in Python's words.
+            parameter.display_type_rich = lambda ctx: None
     if run_language() == "en":
         return
     inside = getattr(command, "commands", {}).values()

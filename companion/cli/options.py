@@ -36,7 +36,7 @@ class AskOrder(StrEnum):
 
 
 SOURCES = typer.Argument(
-    metavar="POSITION|PHOTO...",
+    metavar="POSITION|PHOTO",
     help="A position file, an FT1 code, a game record, one or several photos of a table, or - for standard input.",
     show_default=False,
 )

@@ -38,7 +38,9 @@ Playouts = Annotated[
         show_default=False,
     ),
 ]
-Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Seed of the luck played with; 0 if not given.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", min=0, metavar="N", help="Seed of the luck played with; 0 if not given.")
+]
 
 
 def budget_of(seconds: float | None, playouts: int | None) -> Budget:

@@ -30,8 +30,15 @@ _NUMBERS: dict[str, dict[int, int]] = {
 _LETTERS = str.maketrans("AEIOUaeiouCNSYZcnsyz", "ÀÈÌÖÙàèìöùÇÑŠÝŽçñšýž")
 _PLACES = re.compile(r"(\{[^{}]*\})")
 _WORD = re.compile(r"[^\W\d_]+")
-_PARTICLE = re.compile(r"([^\s\"'“”‘’()\[\]])([\"'“”‘’)\]]*)(은\(는\)|이\(가\)|을\(를\)|과\(와\)|\(으\)로)")
-_PARTICLES = {"은(는)": "은는", "이(가)": "이가", "을(를)": "을를", "과(와)": "과와", "(으)로": ("으로", "로")}
+_PARTICLE = re.compile(r"([^\s\"'“”‘’()\[\]])([\"'“”‘’)\]]*)(은\(는\)|이\(가\)|을\(를\)|과\(와\)|\(으\)로|\(이\)라)")
+_PARTICLES = {
+    "은(는)": "은는",
+    "이(가)": "이가",
+    "을(를)": "을를",
+    "과(와)": "과와",
+    "(으)로": ("으로", "로"),
+    "(이)라": ("이라", "라"),
+}
 _DIGITS_WITH_END = frozenset("013678")
 """Digits that end in a consonant when they are read aloud in Korean: 영, 일, 삼, 육, 칠, 팔."""
 

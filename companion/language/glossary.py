@@ -93,12 +93,16 @@ def plural_form(language: str, count: int) -> int:
     return 0 if language == "ko" or count == 1 else 1
 
 
+def forms_in(language: str, key: str) -> tuple[str, ...]:
+    """How a thing may be written in one language: forms and other spellings. Raises KeyError as `name_in` does."""
+    entry = glossary()[key]
+    return (*entry.forms[language], *entry.also[language])
+
+
 def spellings(kind: str) -> dict[str, tuple[str, ...]]:
     """How each thing of a kind may be written, by its key: forms and other spellings, English first."""
     return {
-        key: tuple(
-            dict.fromkeys(form for language in LANGUAGES for form in (*entry.forms[language], *entry.also[language]))
-        )
+        key: tuple(dict.fromkeys(form for language in LANGUAGES for form in forms_in(language, key)))
         for key, entry in glossary().items()
         if entry.kind == kind
     }

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar
 from companion.errors import NotationError, is_garbled, printable, quoted
 from companion.language.phrase import joined, say, term
 from companion.notation import codes
-from companion.notation.names import nearest, parse_card, parse_colour, parse_djinn
+from companion.notation.names import PHASE_NAMES, by_form, fold, folded, nearest, parse_card, parse_colour, parse_djinn
 from companion.notation.tokens import format_board, parse_board
 from companion.notation.toml_text import parse_toml, parser_reason
 from companion.rules.model.board import ROWS, Board
@@ -27,6 +27,7 @@ _LARGEST = 10**6
 _LONG_NUMBER = say("it holds a number with more digits than any on a table")
 _MAX_KEYS = 100
 _MAX_SHOWN_KEY = 80
+_PHASES = folded(by_form(PHASE_NAMES))
 _JSON_LIST = re.compile(r"\[\s*[\[\]{\"\d]")
 _Value = TypeVar("_Value")
 _Reader = Callable[[object, str], object]
@@ -266,9 +267,9 @@ def _colour(value: object, path: str) -> Colour:
 
 def _phase(value: object, path: str) -> Phase:
     text = _expect(value, str, path, say("a phase")).strip().casefold()
-    if text not in {phase.value for phase in Phase}:
+    if (phase := _PHASES.get(fold(text))) is None:
         raise NotationError(say("{path}: no phase {text}; it is bid, turn or end", path=path, text=quoted(text)))
-    return Phase(text)
+    return phase
 
 
 def _bid(value: object, path: str) -> Bid:

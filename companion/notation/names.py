@@ -18,6 +18,7 @@ from companion.language.glossary import glossary, spellings
 from companion.language.phrase import Phrase, joined, say, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.components import Colour, Tribe
+from companion.rules.model.position import Phase
 
 _Name = TypeVar("_Name", bound=str)
 
@@ -73,6 +74,24 @@ def folded(forms: Mapping[str, _Name]) -> dict[str, _Name]:
     """The same names by folded form."""
     return {fold(form): name for form, name in forms.items()}
 
+
+PHASE_NAMES: dict[Phase, tuple[str, ...]] = {
+    Phase.BID: ("bid", "bids", "bidding", "ставка", "ставки", "입찰", "offerta", "offerte"),
+    Phase.TURN: ("turn", "turns", "ход", "ходы", "хід", "ходи", "차례", "턴", "turno", "turni"),
+    Phase.END: (
+        "end",
+        "end of the game",
+        "конец",
+        "конец игры",
+        "кінець",
+        "кінець гри",
+        "끝",
+        "게임 끝",
+        "fine",
+        "fine del gioco",
+    ),
+}
+"""How each phase of a position may be called: as it is printed (`companion show`), and the bare words."""
 
 _ONE_CODE = {"oasis": "O8", "village": "V5", "small market": "M6", "large market": "M4"}
 """The code of each kind of tile that has one value."""

@@ -68,7 +68,7 @@ def _is_ours(text: str) -> bool:
 
 def _nothing(others: Sequence[str]) -> Phrase:
     wanted = say(
-        "Looked for was the square code that set-up cards and score sheets of this program have: take it from straight "
+        "This looks for the square code that set-up cards and score sheets of this program have: take it from straight "
         "above, sharp, so that the card fills the picture."
     )
     if others:

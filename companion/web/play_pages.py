@@ -218,7 +218,7 @@ class _Came:
 def _still_to_come(game: TableGame, told: _Came) -> tuple[str, list[str]]:
     """The kind of what comes next, "card" or "djinn", and what it can be; "" and nothing when all is told."""
     if len(told.cards) > ROW_LENGTH - len(game.position.row or ()):
-        raise UnusableInputError(say("no more cards came into the row than it has room for"))
+        raise UnusableInputError(say("the row has no room for so many cards"))
     try:
         refilled(game, Seen(told.cards, told.djinns))
     except ChanceNeededError as needed:

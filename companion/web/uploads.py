@@ -71,7 +71,7 @@ async def sent_form(
     except HTTPException as error:
         if not error.detail.startswith(_OVER_A_LIMIT):
             raise UnusableInputError(_NO_FORM) from None
-        words = say("This form has more parts than are taken; at most {photos} photos go together.", photos=photos)
+        words = say("This form has too many parts; at most {photos} photos go together.", photos=photos)
         raise TooMuchSentError(words if photos else say("This form holds more than is taken."), 413) from None
     except ClientDisconnect:
         raise TooMuchSentError(say("The line broke off before all was here; send it again."), 400) from None

@@ -137,7 +137,7 @@ def test_done_is_refused_while_the_position_is_impossible(
         ("pink gold 41 42", "41 and 42 stand side by side"),
         ("pink viziers two", "nothing to hold is called 'two'"),
         ("pink apples 3", "nothing to hold is called 'apples'"),
-        ("pink viziers 12 VP", "viziers told as points"),
+        ("pink viziers 12 VP", "viziers given as points"),
         ("turns pink", "type colours and prices"),
         ("row", "type what it holds"),
         ("djinns Utug Nobody", "no djinn is called 'Nobody'"),

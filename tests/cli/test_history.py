@@ -123,7 +123,8 @@ def test_times_of_the_turn_clock_are_shown_for_games_that_have_them(
 def test_one_game_is_shown_by_the_beginning_of_its_key(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     first, *_ = _finished()
     assert main(["history", first[:6]]) == 0
-    assert first in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert first in out and re.search(r"^\d+ revisions?, the last on \d{4}-\d\d-\d\d", out, re.MULTILINE)
     document = _json(capsys, first)
     assert document["game"] == first and document["revisions"][0]["kind"] == "record"
     record = tmp_path / "again.txt"

@@ -36,6 +36,13 @@ def test_wrong_usage_is_told_in_the_language_of_the_run(
     assert f"{lengthened('no such option')}: --nonsense" in capsys.readouterr().err
 
 
+def test_an_option_that_is_missing_stands_in_whole_quotes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["edit", "--lang", "ru"]) == ExitStatus.USAGE
+    assert "«-o / --output»" in capsys.readouterr().err
+    assert main(["edit"]) == ExitStatus.USAGE
+    assert "'-o / --output'" in capsys.readouterr().err
+
+
 def test_a_run_leaves_no_language_behind() -> None:
     main(["--lang", "ru", "--version"])
     assert (run_language(), print_language()) == ("en", "en")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 
 from tests.language.words import (
     LOCALES,
@@ -22,6 +22,15 @@ from tests.language.words import (
 
 FORMS = {"ru": 3, "uk": 3, "ko": 1, "it": 2}
 _PLACE = re.compile(r"\{\w*[^{}]*\}")
+
+
+_LOOSE_PARTICLE = re.compile(r"(?:^|\s)(?:은\(는\)|이\(가\)|을\(를\)|과\(와\)|\(으\)로|\(이\)라)")
+_BLANK_BEFORE_COMMA = re.compile(r"\s[,;]")
+
+
+def _texts(message: Message) -> tuple[str, ...]:
+    """The translation of a message, form by form."""
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +72,7 @@ def test_places_and_plurals_are_those_of_english(language: str, area: str) -> No
         if not message.id or not message.string:
             continue
         english = message.id if isinstance(message.id, str) else message.id[1]
-        forms = (message.string,) if isinstance(message.string, str) else message.string
+        forms = _texts(message)
         if not any(forms):
             continue
         assert len(forms) == (1 if isinstance(message.id, str) else FORMS[language]), message.id
@@ -81,3 +90,16 @@ def test_one_sentence_is_said_in_one_way(messages: list[Gathered]) -> None:
                 if message.id and message.string:
                     said.setdefault((message.id, message.context), set()).add(str(message.string))
         assert {key: ways for key, ways in said.items() if len(ways) > 1} == {}
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_no_korean_particle_stands_apart_from_what_it_follows(area: str) -> None:
+    said = [text for message in read_catalogue(catalogue_path("ko", area)) for text in _texts(message)]
+    assert [text for text in said if _LOOSE_PARTICLE.search(text)] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("area", AREAS)
+def test_no_blank_stands_before_a_comma(language: str, area: str) -> None:
+    said = [text for message in read_catalogue(catalogue_path(language, area)) for text in _texts(message)]
+    assert [text for text in said if _BLANK_BEFORE_COMMA.search(text)] == []

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.errors import NotationError
-from companion.language.catalogue import PSEUDO, lengthened, translate
+from companion.language.catalogue import PSEUDO, lengthened, translate, with_particles
 from companion.language.lists import listed, listed_or
 from companion.language.numbers import decimal, percentage, thousands
 from companion.language.phrase import Phrase, counted, joined, marked, say, say_as, say_many, term
@@ -118,3 +118,17 @@ def test_numbers_in_a_sentence_are_written_so_too() -> None:
 
 def test_lists_of_few() -> None:
     assert [listed([]), listed(["a"]), listed_or(["a"]), listed_or(["a", "b"])] == ["", "a", "a", "a or b"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("2(이)라", "2라"),
+        ("3(이)라", "3이라"),
+        ("'타일'(이)라는 이름", "'타일'이라는 이름"),
+        ("'바코드'(이)라는 이름", "'바코드'라는 이름"),
+        ("'Utuk'(이)라는 이름", "'Utuk'(이)라는 이름"),
+    ],
+)
+def test_what_a_thing_is_called_in_korean_follows_its_sound(before: str, after: str) -> None:
+    assert with_particles(before) == after

@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given
 
 from companion.errors import NotationError
+from companion.language.catalogue import translate
+from companion.language.glossary import LANGUAGES
+from companion.language.phrase import marked
 from companion.notation import codes
 from companion.notation.files import format_json, format_toml, from_document, parse_position, to_document
 from companion.rules.engine.setup import random_setup
@@ -278,3 +281,12 @@ def test_text_of_no_use_is_refused(text: str, words: str) -> None:
     with pytest.raises(NotationError) as refused:
         parse_position(text)
     assert str(refused.value) == words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phase_is_read_in_the_words_that_are_printed(language: str) -> None:
+    for printed, phase in (("bidding", Phase.BID), ("turns", Phase.TURN), ("end of the game", Phase.END)):
+        words = translate(marked(printed, "phase"), language)
+        for typed in (words, words.upper(), f" {words} "):
+            assert from_document({"board": BOARD, "phase": typed}).phase is phase
+    assert from_document({"board": BOARD, "phase": "End"}).phase is Phase.END

@@ -48,6 +48,25 @@ def test_rules_1_4_older_words_for_the_fakir(old: str) -> None:
     assert parse_card(old) == "fakir"
 
 
+@pytest.mark.parametrize("typed", ["Дхеним", "Деним", "Дхенім", "Денім", "데님", "드헤님"])
+def test_the_promo_djinn_is_typed_in_cyrillic_and_hangul(typed: str) -> None:
+    assert parse_djinn(typed) == "Dhenim"
+
+
+@pytest.mark.parametrize(
+    ("typed", "colour"),
+    [
+        ("azzurro", Colour.BLUE),
+        ("celeste", Colour.BLUE),
+        ("arancio", Colour.ORANGE),
+        ("핑크", Colour.PINK),
+        ("까만색", Colour.BLACK),
+    ],
+)
+def test_other_words_for_colours(typed: str, colour: Colour) -> None:
+    assert parse_colour(typed) is colour
+
+
 def test_colours() -> None:
     assert [parse_colour(name) for name in ("Black", "ORANGE", "blue", " pink ")] == list(Colour)
 

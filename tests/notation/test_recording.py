@@ -8,15 +8,18 @@ from itertools import takewhile
 import pytest
 
 from companion.errors import ImpossiblePositionError, NotationError
+from companion.language.catalogue import translate
 from companion.notation.holdings import format_holdings
 from companion.notation.records.header import new_header
 from companion.notation.records.items import parse_item
 from companion.notation.records.lines import Record, format_record, parse_record
-from companion.notation.records.recording import commented, shut, taken_back
+from companion.notation.records.recording import action_words, commented, shut, taken_back
 from companion.notation.records.replay import replay
 from companion.rules.engine.scoring import Holdings
 from companion.rules.engine.start import new_game
+from companion.rules.model.actions import EndTurn
 from tests.notation.recorded_example import example
+from tests.rules.tables import at_turn
 
 
 def _upto(words: str) -> Record:
@@ -137,3 +140,17 @@ def test_a_record_keeps_hands_that_do_not_go_together() -> None:
     assert replay(record, hands_as_told=True).state.position.players == position.players
     with pytest.raises(ImpossiblePositionError, match="600 GC"):
         replay(record)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "the end of the turn"),
+        ("ru", "конец хода"),
+        ("uk", "кінець ходу"),
+        ("ko", "차례 끝"),
+        ("it", "la fine del turno"),
+    ],
+)
+def test_the_end_of_a_turn_is_named_in_every_language(language: str, words: str) -> None:
+    assert translate(action_words(at_turn(), EndTurn()), language) == words

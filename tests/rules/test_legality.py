@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from companion.errors import ImpossiblePositionError
+from companion.language.catalogue import translate
 from companion.notation.files import from_document, parse_position
 from companion.rules.engine.legality import check_position, problems
 from companion.rules.engine.oddities import oddities
@@ -214,3 +215,9 @@ def test_positions_of_real_games_are_possible(name: str) -> None:
     for case in cases:
         position = from_document(case.get("position") or {"board": case["rows"]})
         assert problems(position) == [], case
+
+
+@pytest.mark.parametrize(("card", "said"), [("ivory", "2장뿐입니다"), ("gold", "2장뿐입니다"), ("fish", "6장뿐입니다")])
+def test_cards_are_counted_as_cards_in_korean(card: str, said: str) -> None:
+    (problem,) = [problem for problem in problems(changed(row=[card] * 9)) if problem.rule == "1.4"]
+    assert said in translate(problem.message, "ko")

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.errors import IllegalMoveError
+from companion.language.catalogue import translate
 from companion.rules.engine.game import apply, legal_actions, step
 from companion.rules.model.actions import Paid, Sell, UsePower
 from companion.rules.model.chance import Drawn, ScriptedChance
@@ -49,6 +50,7 @@ def test_7_1_every_choice_of_different_goods_is_listed() -> None:
     [
         (("fakir",), "fakirs cannot be sold"),
         (("fish", "fish"), "fish is named 2 times"),
+        (("fish",) * 5, "fish is named 5 times"),
         (("ivory",), "pink has no ivory to sell"),
         ((), "at least one good"),
         (("bread",), r"'bread' is no good.*rules 1\.4"),
@@ -111,3 +113,12 @@ def test_12_2_no_fakir_is_paid_unseen_that_lies_in_sight_elsewhere() -> None:
             continue
         with pytest.raises(IllegalMoveError, match="Sloar costs 1 fakir"):
             apply(state, UsePower(Paid("Sloar", 0, 1)), ScriptedChance(Drawn((None,))))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("ru", "5 раз:"), ("uk", "5 разів:"), ("ko", "5번"), ("it", "5 volte")]
+)
+def test_7_1_how_often_a_good_is_named_is_counted_in_every_language(language: str, words: str) -> None:
+    with pytest.raises(IllegalMoveError) as refused:
+        apply(closing(goods={"fish": 2}), Sell(("fish",) * 5))
+    assert words in translate(str(refused.value), language)

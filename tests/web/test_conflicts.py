@@ -15,7 +15,7 @@ from companion.table.seats import conflicts, thought_about, without_conflicts
 from tests.web.at_table import SAMPLES, AtTable, Phone
 
 BLUE, ORANGE, BLACK = Colour.BLUE, Colour.ORANGE, Colour.BLACK
-SAID = "does not go together"
+SAID = "does not add up"
 GOLD_OF_OTHERS = 47 + 43
 
 

@@ -12,8 +12,10 @@ from companion.language.phrase import say
 
 
 def accuracy(
-    folders: Annotated[list[Path], typer.Argument(help="Folders of photos with their truth beside them.")],
-    csv: Annotated[Path | None, typer.Option("--csv", help="Write a row a photo to this file.")] = None,
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="FOLDER", help="Folders of photos with their truth beside them.")
+    ],
+    csv: Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write a row a photo to this file.")] = None,
     force: Force = False,
 ) -> None:
     """Measure the reader on photos whose truth is known.

@@ -15,16 +15,18 @@ def arena(
     bots: Annotated[
         list[str],
         typer.Argument(
-            metavar="BOT...",
+            metavar="BOT",
             help="The bot to measure, then those it meets: random, greedy, one-ply, best or your own MODULE:CLASS.",
             show_default=False,
         ),
     ],
-    players: Annotated[int, typer.Option("--players", min=2, max=4, help="How many play in each game.")] = 2,
+    players: Annotated[
+        int, typer.Option("--players", min=2, max=4, metavar="N", help="How many play in each game.")
+    ] = 2,
     games: Annotated[
         int, typer.Option("--games", min=1, metavar="N", help="Games, rounded up to whole sets of seats.")
     ] = 100,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same games.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same games.")] = 1,
     workers: Workers = 1,
     scheduler: Scheduler = None,
     output: Annotated[

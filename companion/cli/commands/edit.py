@@ -17,7 +17,7 @@ def edit(
     source: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="SOURCE...",
+            metavar="SOURCE",
             help="A position file, a code FT1-…, a record or photos to start from.",
             show_default=False,
         ),

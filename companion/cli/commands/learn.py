@@ -29,13 +29,15 @@ def learn(
         bool, typer.Option("--ask", help="Tell which piece is which, by numbers in a picture of the photo.")
     ] = False,
     overlay: Annotated[
-        Path | None, typer.Option("--overlay", help="Write a picture of what was found (.jpg or .png).")
+        Path | None,
+        typer.Option("--overlay", metavar="PICTURE", help="Write a picture of what was found (.jpg or .png)."),
     ] = None,
     tiles: Annotated[
         bool, typer.Option("--tiles", help="The photo shows your thirty tiles, set up: learn what they look like.")
     ] = False,
     rows: Annotated[
-        str | None, typer.Option("--rows", help="The five rows of these tiles, separated by /; read without.")
+        str | None,
+        typer.Option("--rows", metavar="ROWS", help="The five rows of these tiles, separated by /; read without."),
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Show what was learnt.")] = False,
     forget: Annotated[bool, typer.Option("--forget", help="Drop what was learnt.")] = False,

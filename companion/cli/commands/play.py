@@ -20,12 +20,17 @@ if TYPE_CHECKING:
 def play(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="The game record to write.", show_default=False)],
     players: Annotated[
-        int | None, typer.Option("--players", min=2, max=4, help="How many play, with --seed.", show_default=False)
+        int | None,
+        typer.Option("--players", min=2, max=4, metavar="N", help="How many play, with --seed.", show_default=False),
     ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
-            "--seed", min=0, help="The seed of `companion setup` that the table was set up by.", show_default=False
+            "--seed",
+            min=0,
+            metavar="N",
+            help="The seed of `companion setup` that the table was set up by.",
+            show_default=False,
         ),
     ] = None,
     setup: Annotated[
@@ -39,7 +44,9 @@ def play(
         str | None,
         typer.Option("--names", metavar="LIST", help='Players\' names: "pink=Anna,black=Boris".', show_default=False),
     ] = None,
-    place: Annotated[str, typer.Option("--place", help="Where it is played.", show_default=False)] = "",
+    place: Annotated[
+        str, typer.Option("--place", metavar="PLACE", help="Where it is played.", show_default=False)
+    ] = "",
     promo: Annotated[bool, typer.Option("--promo", help="With the promo djinn Dhenim.")] = False,
     simulate: Annotated[
         int | None,

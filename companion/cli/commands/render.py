@@ -30,8 +30,10 @@ def render(
         Path, typer.Option("--output", "-o", metavar="PHOTO", help="The picture to write, .jpg or .png.")
     ],
     scenario: Annotated[Scenario, typer.Option("--scenario", help="How the picture is taken.")] = Scenario.TABLE,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same number draws the same picture.")] = 1,
-    width: Annotated[int, typer.Option("--width", min=400, max=6000, help="Width in pixels.")] = 2000,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, metavar="N", help="The same number draws the same picture.")
+    ] = 1,
+    width: Annotated[int, typer.Option("--width", min=400, max=6000, metavar="N", help="Width in pixels.")] = 2000,
     truth: Annotated[
         Path | None, typer.Option("--truth", metavar="FILE.json", help="Also write where everything is in the picture.")
     ] = None,

@@ -29,7 +29,7 @@ def review(
             "--playouts", min=50, max=1_000_000, metavar="N", help="Replies played a decision.", show_default=False
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same review.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The same seed gives the same review.")] = 0,
     as_json: AsJson = False,
     paper: PaperSize = Paper.A4,
     template: Template = None,

@@ -24,7 +24,9 @@ def serve(
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option("--port", min=1, max=65535, help="The port, if it is to be this one.", show_default=False),
+        typer.Option(
+            "--port", min=1, max=65535, metavar="N", help="The port, if it is to be this one.", show_default=False
+        ),
     ] = None,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Show games to spectators; nobody changes anything.")

@@ -38,11 +38,15 @@ MOST = 10_000
 
 
 def setup(
-    players: Annotated[int, typer.Option("--players", min=2, max=4, help="How many play.")] = 2,
+    players: Annotated[int, typer.Option("--players", min=2, max=4, metavar="N", help="How many play.")] = 2,
     seed: Annotated[
         int | None,
         typer.Option(
-            "--seed", min=0, help="The same seed gives the same set-up; drawn if not given.", show_default=False
+            "--seed",
+            min=0,
+            metavar="N",
+            help="The same seed gives the same set-up; drawn if not given.",
+            show_default=False,
         ),
     ] = None,
     fair: Annotated[

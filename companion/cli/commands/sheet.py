@@ -22,18 +22,21 @@ def sheet(
     ),
     players: Annotated[
         int | None,
-        typer.Option("--players", min=2, max=4, help="Columns for players; 4 if not given.", show_default=False),
+        typer.Option(
+            "--players", min=2, max=4, metavar="N", help="Columns for players; 4 if not given.", show_default=False
+        ),
     ] = None,
     paper: PaperSize = Paper.A4,
     per_page: Annotated[
         int | None,
         typer.Option(
             "--per-page",
+            metavar="N",
             help="Sheets on a page, which share it equally: 1, 2 or 4 (A6 on A4); 4 if not given.",
             show_default=False,
         ),
     ] = None,
-    pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, help="Pages, all alike.")] = 1,
+    pages: Annotated[int, typer.Option("--pages", min=1, max=MAX_PAGES, metavar="N", help="Pages, all alike.")] = 1,
     names: Annotated[
         str | None,
         typer.Option(

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.cli.dialogue.question import AmbiguousAnswerError
 from companion.errors import NotationError, printable
+from companion.language.glossary import LANGUAGES, forms_in
 from companion.language.phrase import joined, say, say_as, say_many, term
 from companion.notation.holdings import Ambiguous, CardCounts, read_cards
 from companion.notation.names import NOTHING, fold, parse_colour, parse_djinn
@@ -138,7 +139,7 @@ def read_tiles(text: str) -> tuple[int, ...]:
         if kind is None:
             raise NotationError(
                 say(
-                    "{code} is no tile; type their points as a sum (15+8+8) or their codes: {codes}",
+                    "{code} is not a tile; type the tiles’ points as a sum (15+8+8) or their codes: {codes}",
                     code=repr(code),
                     codes=", ".join(TILE_KINDS),
                 )
@@ -187,7 +188,8 @@ def read_players(text: str) -> NamedPlayers:
     text = printable(text)
     parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
     if len(parts) == 1:
-        parts = _players_in_line(parts[0].replace("=", " = ").split())
+        words = parts[0].replace("=", " = ").split()
+        parts = _with_equals_signs(words) if "=" in words else _players_in_line(words)
     # Other languages' words for colours may be names (Rosa): they are colours only where all are.
     heads = [part.replace("=", " ").split()[0] for part in parts if part.strip("= ")]
     coloured = any(map(_is_plain_colour, heads)) or all(_is(parse_player, head) for head in heads)
@@ -217,17 +219,38 @@ def _names_alone(parts: list[str]) -> tuple[str, ...]:
     return names
 
 
+def _with_equals_signs(words: list[str]) -> list[str]:
+    """Words of a line without commas, parted before each word with an = after it, and before colours in English."""
+    first = {place - 1 for place, word in enumerate(words) if word == "="}
+    return _parted(words, lambda place: place in first or fold(words[place]) in set(Colour))
+
+
 def _players_in_line(words: list[str]) -> list[str]:
     """Words of a line without commas, parted before each colour; letters part them if there is nothing else."""
-    if "=" not in words and (all(_is(parse_player, word) for word in words) or not _is(parse_player, words[0])):
+    if all(_is(parse_player, word) for word in words) or not _is(parse_player, words[0]):
         return words
+    colours = _colours_beside(words[0])
+    return _parted(words, lambda place: fold(words[place]) in colours)
+
+
+def _parted(words: list[str], begins: Callable[[int], bool]) -> list[str]:
+    """The parts of a line, each of them beginning at a place where one begins."""
     parts: list[str] = []
-    for word in words:
-        if fold(word) in set(Colour) or not parts:
+    for place, word in enumerate(words):
+        if begins(place) or not parts:
             parts.append(word)
         else:
             parts[-1] += " " + word
     return parts
+
+
+def _colours_beside(word: str) -> set[str]:
+    """The words for colours, folded, of the languages that a colour's word is of, and of English.
+
+    Those of other languages are left to be names: pink Rosa, black Boris.
+    """
+    by_language = [{fold(form) for colour in Colour for form in forms_in(name, colour)} for name in LANGUAGES]
+    return set(Colour).union(*(forms for forms in by_language if fold(word) in forms))
 
 
 def _is_plain_colour(word: str) -> bool:

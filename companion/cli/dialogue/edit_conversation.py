@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from companion.cli.dialogue.command_words import DONE, SHOW, command_of
 from companion.cli.dialogue.holdings_line import EXAMPLE, WORDS, player_line
 from companion.cli.dialogue.position_sheet import (
     CARDS_STEP,
@@ -117,14 +118,14 @@ class EditConversation:
             lambda line: self._entered(sheet, line),
             default=default,
             help=_HELP,
-            completions=(*_completions(sheet.step), "done"),
+            completions=(*_completions(sheet.step), DONE),
             listing=lambda: (*self._show(sheet), *self._counts(sheet)),
-            commands={"show": lambda: self._show(sheet)},
+            commands={SHOW: lambda: self._show(sheet)},
             mark="> ",
         )
 
     def _entered(self, sheet: PositionSheet, line: str) -> Answer[Editing]:
-        if line.casefold() == "done" or (not line and sheet.step == LAST_STEP):
+        if command_of(line) == DONE or (not line and sheet.step == LAST_STEP):
             return self._done(sheet)
         after = enter(sheet, line)
         said: list[Shown] = [Said(sentence, "yellow") for sentence in after.notes]

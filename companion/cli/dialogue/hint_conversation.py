@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.cli.dialogue.answers import Entry, entries_of, parse_player
+from companion.cli.dialogue.command_words import DONE, command_of
 from companion.cli.dialogue.holdings_line import (
     EXAMPLE,
     HELD,
@@ -25,7 +26,7 @@ from companion.cli.dialogue.sitting import hold
 from companion.errors import NotationError
 from companion.language.lists import listed
 from companion.language.phrase import joined, say, say_as, term
-from companion.notation.names import NOTHING
+from companion.notation.names import NOTHING, fold
 from companion.rules.engine.legality import problems
 from companion.rules.engine.scoring import Holdings, category_name
 from companion.rules.model.components import Colour
@@ -33,7 +34,6 @@ from companion.rules.model.goods import NO_GOODS
 from companion.rules.model.position import Player, Position
 
 _ANYBODY = "somebody"
-_DONE = frozenset({"", "none", "no", "done"}) | NOTHING
 _OPEN = Holdings(viziers=0, elders=0, djinns=())
 """What lies open in front of everybody, so that it is none where a line does not name it."""
 _EMPTY_HAND = Holdings(fakirs=0, goods=NO_GOODS)
@@ -108,7 +108,7 @@ class HintConversation:
 
     def _somebody(self, state: HoldingsAnswers) -> Question[HoldingsAnswers]:
         def parse(line: str) -> Answer[HoldingsAnswers]:
-            if line.casefold() in _DONE:
+            if not line or fold(line) in NOTHING or command_of(line) == DONE:
                 return Answer(replace(state, everybody=True))
             colour, rest = _begun(line)
             if colour is None:

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, Protocol, TypeVar
 
+from companion.cli.dialogue.command_words import BACK, HELP, LIST, QUIT, command_of, offered
 from companion.cli.dialogue.question import AmbiguousAnswerError, Answer, Conversation, Question, Said, Shown, State
 from companion.cli.dialogue.terminal import Terminal
+from companion.cli.speech import run_language
 from companion.errors import CompanionError, MissingDependencyError, UnusableInputError
-from companion.language.phrase import joined, padded, say, say_many
+from companion.language.phrase import joined, padded, say, say_as, say_many
 from companion.notation.names import fold
 
-BACK = frozenset({"back", "undo", "u", "<"})
-HELP = frozenset({"?", "help", "h"})
-LIST = frozenset({"list"})
-QUIT = frozenset({"quit", "q", "exit"})
-WORDS = ("back", "undo", "list", "help", "quit")
+WORDS = (BACK, "undo", LIST, HELP, QUIT)
 """The words of every conversation, as they are completed."""
+
+_WIDTH = 20
+"""Columns that the words of a command take in the help, in the language that has the longest."""
 
 Kept_contra = TypeVar("Kept_contra", contravariant=True)
 
@@ -113,26 +114,27 @@ class Dialogue(Generic[State]):
     def _ask(self, question: Question[State]) -> End | None:
         """Take one line: what a word says is done, any other is the answer. How the conversation ends, if it does."""
         try:
-            typed = self._terminal.ask(question.line, (*question.completions, *question.commands, *WORDS))
+            words = offered((*question.completions, *question.commands, *WORDS), run_language())
+            typed = self._terminal.ask(question.line, words)
         except UnusableInputError as error:
             raise UnusableInputError(joined("", (str(error), self._keeper.how_to_go_on))) from None
         if typed is None:
             self._terminal.say()
             return End.OUT
         line = typed.strip()
-        word = line.casefold()
-        if word in question.own:
+        command = command_of(line)
+        if line in question.own:
             self._answer(question, line)
-        elif word in QUIT:
+        elif command == QUIT:
             return End.QUIT
-        elif word in BACK:
+        elif command == BACK:
             self._back()
-        elif word in HELP:
+        elif command == HELP:
             self._help(question)
-        elif word in LIST:
+        elif command == LIST:
             self._say(question.listing())
-        elif word in question.commands:
-            self._say(question.commands[word]())
+        elif command in question.commands:
+            self._say(question.commands[command]())
         else:
             self._answer(question, line)
         return None
@@ -180,7 +182,7 @@ class Dialogue(Generic[State]):
             self._terminal.say(joined("", (f"    {number}  ", words)))
         while True:
             picked = self._terminal.ask(say("  which one? (back: type it again) "))
-            if picked is None or picked.strip().casefold() in BACK | QUIT or not picked.strip():
+            if picked is None or command_of(picked) in (BACK, QUIT, ""):
                 return None
             if fold(picked).isdecimal() and 0 < int(fold(picked)[:3]) <= len(error.readings):
                 return error.readings[int(fold(picked)[:3]) - 1][1]
@@ -204,11 +206,11 @@ class Dialogue(Generic[State]):
             self._terminal.say(question.help)
         for words, what in (
             (say("back or undo"), say("take the last answer back")),
-            ("list", say("what there is to choose from, or what stands so far")),
-            ("quit", self._conversation.quitting),
+            (say_as("command", "list"), say("what there is to choose from, or what stands so far")),
+            (say_as("command", "quit"), self._conversation.quitting),
             (say("help or ?"), say("this")),
         ):
-            self._terminal.say(joined("", ("  ", padded(words, 14), " ", what)))
+            self._terminal.say(joined("", ("  ", padded(words, _WIDTH), " ", what)))
 
     def _say(self, shown: Iterable[Shown]) -> None:
         for one in shown:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from companion.cli.dialogue.command_words import HINT, SCORE, SHOW
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
 from companion.errors import CompanionError, IllegalMoveError, NotationError
 from companion.language.phrase import joined, say
@@ -112,9 +113,9 @@ class PlayConversation:
                 else (joined("", ("  ", options.prompt(state.state, owes_refill=state.owes))),)
             ),
             commands={
-                "show": lambda: _show(state.state),
-                "score": lambda: show_score(state),
-                "hint": lambda: _hint(state.state),
+                SHOW: lambda: _show(state.state),
+                SCORE: lambda: show_score(state),
+                HINT: lambda: _hint(state.state),
             },
             mark="> ",
         )

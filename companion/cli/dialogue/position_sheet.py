@@ -240,7 +240,7 @@ def _player(sheet: PositionSheet, colour: Colour, line: str) -> PositionSheet:
     if unfit:
         raise NotationError(
             say(
-                "{colour}: {unfit} told as points or of tiles; only a score takes that",
+                "{colour}: {unfit} given as points or for tiles; only a score takes that",
                 colour=colour,
                 unfit=joined(say(" and "), map(category_name, unfit)),
             )

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from companion.cli.dialogue.command_words import SKIP, command_of
 from companion.cli.dialogue.question import Answer, Question, Said, Shown
 from companion.cli.views.reading_view import doubt_lines, why_doubtful
 from companion.cli.views.tile_picture import TilePicture
 from companion.errors import NotationError
-from companion.language.phrase import Phrase, joined, say, say_many, stripped, term
+from companion.language.phrase import Phrase, joined, say, say_as, say_many, stripped, term
 from companion.notation.names import NOTHING, fold, parse_card, parse_colour, parse_djinn
 from companion.notation.numbers import whole_number
 from companion.notation.tokens import format_tile
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _Choice = TypeVar("_Choice")
 
-_SKIP = frozenset({"s", "skip"})
 _ALL_RIGHT = "ok"
 """What is typed where all tiles that are left are right as they were read."""
 
@@ -302,17 +302,17 @@ class ReviewConversation:
         listed = [joined("", (f"  {number}  ", words)) for number, (_, words) in enumerate(choices, 1)]
 
         def parse_or_skip(line: str) -> Answer[Reviewing]:
-            if line.casefold() in _SKIP or (not line and not choices):
-                return Answer(replace(state, asked=state.asked | {key}), line="skip")
+            if command_of(line) == SKIP or (not line and not choices):
+                return Answer(replace(state, asked=state.asked | {key}), line=SKIP)
             return parse(line)
 
         return Question(
             key,
             key,
             parse_or_skip,
-            default="1" if choices else "skip",
+            default="1" if choices else say_as("command", "skip"),
             help=_help(what),
-            completions=(*completions, "skip"),
+            completions=(*completions, SKIP),
             intro=(intro, *([Said(TilePicture(picture))] if picture is not None else []), *listed),
             listing=lambda: listed,
         )

@@ -74,7 +74,7 @@ def print_game(game: KeptGame, result: KeptResult | None, revisions: Sequence[Re
     out.print(Text(spoken(joined(": ", (game.key, where))), style="bold"))
     out.print(Text(spoken(_players(game))))
     steps = say_many(
-        "{count} revision, the last at {time}", "{count} revisions, the last at {time}", len(revisions), time=_at(game)
+        "{count} revision, the last on {time}", "{count} revisions, the last on {time}", len(revisions), time=_at(game)
     )
     out.print(Text(spoken(steps)))
     if game.clock:

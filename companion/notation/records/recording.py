@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from companion.language.phrase import say_as
 from companion.notation.records.decisions import (
     NO_MOVE,
     Building,
@@ -323,7 +324,7 @@ def action_words(state: GameState, action: Action) -> str:
         case PlaceBid():
             return f"{state.mover} {said_bid(action.price, action.fakirs)}"
         case EndTurn():
-            return "the end of the turn"
+            return say_as("in a record", "the end of the turn")
         case _:
             return format_item(Item(decision_of(state, action)))
 

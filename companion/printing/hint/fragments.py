@@ -290,7 +290,7 @@ def square_words(square: int, tile: Tile, doubt: Phrase | None = None) -> Phrase
 
 def doubt_words(confidence: float) -> Phrase:
     """What is read out of a tile in doubt: how sure its reading is, `confidence` from 0 to 1."""
-    return say("doubtful, {percent} % sure", percent=decimal(100 * confidence, 0))
+    return say("doubtful, {percent}% sure", percent=decimal(100 * confidence, 0))
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from companion.errors import ImpossiblePositionError, Problem
-from companion.language.phrase import counted, joined, named, say, say_many, term
+from companion.language.phrase import counted, joined, named, say, say_as, say_many, term
 from companion.rules.engine.djinns.registry import EVERY_DJINN
 from companion.rules.model.board import SQUARE_NAMES, SQUARES, camels_on, meeples_on, palaces_on, palms_on
 from companion.rules.model.components import (
@@ -240,7 +240,7 @@ def _cards(position: Position) -> Iterator[Problem]:
                     number=sum(held.values()),
                     card=named(card),
                     spread=spread,
-                    are=_are(box),
+                    are=_cards_are(box),
                 ),
             )
 
@@ -382,6 +382,13 @@ def _sum(numbers: Iterable[int | None]) -> int:
 
 def _are(number: int) -> str:
     return say("is only 1") if number == 1 else say("are only {number}", number=number) if number else say("are none")
+
+
+def _cards_are(number: int) -> str:
+    """The same of cards, which Korean counts in a way of their own."""
+    if number < 2:
+        return say_as("cards", "is only 1") if number else _are(0)
+    return say_as("cards", "are only {number}", number=number)
 
 
 def _times(number: int) -> str:

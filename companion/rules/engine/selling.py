@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from companion.errors import IllegalMoveError
-from companion.language.phrase import joined, named, say
+from companion.language.phrase import joined, named, say, say_many
 from companion.rules.engine.decks import unseen_cards
 from companion.rules.engine.draft import GameDraft
 from companion.rules.model.actions import Sell
@@ -46,9 +46,9 @@ def sell(draft: GameDraft, sale: Sell) -> None:
         if number > 1:
             raise IllegalMoveError(
                 say(
-                    "a set is of different goods; {good} is named {number} times (rules 7.1)",
+                    "a set is of different goods; {good} is named {times} (rules 7.1)",
                     good=named(good),
-                    number=number,
+                    times=say_many("{count} time", "{count} times", number),
                 )
             )
     if not sale.goods:

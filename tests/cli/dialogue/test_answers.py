@@ -119,7 +119,7 @@ def test_every_djinn_is_known_by_its_name(names: list[str], between: str) -> Non
 def test_tiles_by_code_have_their_values() -> None:
     assert read_tiles("s15 O8,O8+m4") == (15, 8, 8, 4)
     assert read_tiles(" ".join(TILE_KINDS)) == tuple(kind.vp for kind in TILE_KINDS.values())
-    with pytest.raises(NotationError, match="'O8@P' is no tile"):
+    with pytest.raises(NotationError, match="'O8@P' is not a tile"):
         read_tiles("O8@P")
 
 
@@ -136,6 +136,16 @@ def test_tiles_by_code_have_their_values() -> None:
         ("P, K", {PINK: "", BLACK: ""}),
         ("pink  Anna  Maria", {PINK: "Anna Maria"}),
         ("orange Ольга; blue 지우", {ORANGE: "Ольга", BLUE: "지우"}),
+        ("розовый Анна чёрный Борис", {PINK: "Анна", BLACK: "Борис"}),
+        ("рожевий Анна чорний Борис", {PINK: "Анна", BLACK: "Борис"}),
+        ("분홍 안나 검정 보리스", {PINK: "안나", BLACK: "보리스"}),
+        ("rosa Anna nero Boris", {PINK: "Anna", BLACK: "Boris"}),
+        ("розовый Анна black Борис", {PINK: "Анна", BLACK: "Борис"}),
+        ("розовый=Анна чёрный=Борис", {PINK: "Анна", BLACK: "Борис"}),
+        ("розовый = Анна Мария чёрный = Борис", {PINK: "Анна Мария", BLACK: "Борис"}),
+        ("pink=Anna black Boris", {PINK: "Anna", BLACK: "Boris"}),
+        ("pink Rosa black Boris", {PINK: "Rosa", BLACK: "Boris"}),
+        ("синий Rosa чёрный Борис", {BLUE: "Rosa", BLACK: "Борис"}),
     ],
 )
 def test_players_in_the_order_typed(text: str, players: dict[Colour, str]) -> None:
@@ -171,6 +181,7 @@ def test_players_by_name_alone_get_the_free_colours_in_order(text: str, names: t
         ("", "no player is named"),
         (",", "no player"),
         ("=", "no player"),
+        ("= =", "no player"),
     ],
 )
 def test_wrong_players_are_refused_with_a_reason(text: str, words: str) -> None:
