@@ -1,4 +1,4 @@
-"""What is kept of this user: paints and pieces of the own set, games."""
+"""What is kept of this user: paints, pieces and tiles of the own set, games."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from companion.errors import MissingDependencyError, UnusableInputError
 from companion.health.findings import Finding, State
-from companion.language.phrase import say, say_many
+from companion.language.phrase import joined, say, say_many
 
 
 def check_calibration(environment: Mapping[str, str]) -> Finding:
-    """Whether photos are read with paints of the owner's own."""
+    """Whether photos are read with paints, pieces or tiles of the owner's own."""
     part, name = "photos", say("calibration")
     try:
+        from companion.vision.board.owner_tiles import load_tiles, tiles_path
         from companion.vision.colour.paints import (
             SWITCH,
             is_switched_off,
@@ -24,7 +25,7 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
         from companion.vision.own.kept import load_pieces, pieces_path
 
         paints, path = load_paints(paints_path()), paints_path()
-        shown = load_pieces(pieces_path())
+        shown, tiles = load_pieces(pieces_path()), load_tiles(tiles_path())
         if paints is None:
             paints, path = load_learnt(learnt_path()), learnt_path()
     except ImportError:
@@ -32,11 +33,14 @@ def check_calibration(environment: Mapping[str, str]) -> Finding:
     except (MissingDependencyError, UnusableInputError) as error:
         found, _, remedy = str(error).partition(": ")
         return Finding(part, name, State.LIMITED, found, remedy)
-    if paints is None and not shown:
+    if paints is None and not shown and tiles is None:
         return Finding(part, name, State.OK, say("none: pieces are taken for the usual paints"))
     if is_switched_off(environment):
         return Finding(part, name, State.OK, say("there, but {switch} switches it off", switch=SWITCH))
-    return Finding(part, name, State.OK, say("in use, {path}", path=pieces_path() if shown else path))
+    in_use = [pieces_path()] if shown else [path] if paints is not None else []
+    if tiles is not None:
+        in_use.append(tiles_path())
+    return Finding(part, name, State.OK, say("in use, {path}", path=joined(", ", map(str, in_use))))
 
 
 def check_history(environment: Mapping[str, str]) -> Finding:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.cli.commands import learn
 from companion.cli.main import main
 from companion.errors import UnusableInputError
 from companion.health.findings import State
@@ -26,6 +27,7 @@ from companion.vision.colour.paints import (
     paints_path,
     parse_paints,
 )
+from companion.vision.own import showing
 from companion.vision.own.kept import load_pieces, pieces_path
 from tests.shown_row import row_photo
 from tests.vision.cards_laid import PIECES, laid, seen
@@ -69,7 +71,7 @@ def test_paints_are_kept_shown_and_dropped(card: Path, capsys: pytest.CaptureFix
     assert main(["calibrate", "--forget"]) == 0
     assert own_paints({}) is None
     assert main(["calibrate", "--show", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"calibrated": False, "paints": None, "pieces": []}
+    assert json.loads(capsys.readouterr().out) == {"calibrated": False, "paints": None, "pieces": [], "tiles": None}
 
 
 def test_a_refused_photo_leaves_the_calibration_alone(capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,11 +166,29 @@ def row(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_a_row_learnt_after_a_card_drops_the_card_s_paints(
+    card: Path, own_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn", str(card)]) == 0
+    shown = load_pieces(pieces_path())[:2]
+    monkeypatch.setattr(showing, "read_shown_card", lambda photo: None)
+    monkeypatch.setattr(learn, "_from_row", lambda photo, wanted, *, ask: (list(shown), None))
+    capsys.readouterr()
+    assert main(["learn", str(card), "--json"]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out) == {"calibrated": False, "paints": None, "pieces": ["y", "w"], "tiles": None}
+    assert "the paints measured before, on a card, are dropped" in captured.err
+    assert own_paints({}) is None and len(load_pieces(pieces_path())) == 2
+    assert main(["learn", str(card)]) == 0
+    assert "are dropped" not in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_a_row_beside_the_board_is_learnt_and_read_with(row: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["learn", str(row), "--json", "--overlay", "found.png"]) == 0
     captured = capsys.readouterr()
-    assert json.loads(captured.out) == {"calibrated": False, "paints": None, "pieces": list(PIECES)}
+    document = {"calibrated": False, "paints": None, "pieces": list(PIECES), "tiles": None}
+    assert json.loads(captured.out) == document
     assert "11 pieces found in the row" in captured.err
     assert cv2.imread("found.png") is not None
     assert load_paints(paints_path()) is None

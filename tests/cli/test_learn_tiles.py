@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.health.findings import State
+from companion.health.user_data import check_calibration
 from companion.notation.files import parse_position
-from companion.vision.board.owner_tiles import load_tiles, tiles_path
+from companion.rules.model.components import TILE_KINDS
+from companion.vision.board.kinds import KINDS
+from companion.vision.board.owner_tiles import OwnerTiles, load_tiles, save_tiles, tiles_path
+from companion.vision.board.tiles import CROP_PX
 from companion.vision.colour.paints import SWITCH
 from companion.vision.reading.own_set import load_own_set
 
@@ -51,11 +57,35 @@ def test_tiles_are_learnt_used_and_dropped(capsys: pytest.CaptureFixture[str]) -
     assert not tiles_path().exists() and load_own_set({}).tiles is None
 
 
+def test_tiles_that_are_known_are_shown_and_damage_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    box = tuple(TILE_KINDS[code] for code in rows_of("start").replace("/", "").split())
+    crops = np.zeros((len(box), CROP_PX, CROP_PX, 3), np.uint8)
+    save_tiles(tiles_path(), OwnerTiles(crops, tuple(KINDS.index(kind) for kind in box), (200.0, 200.0, 200.0)))
+    assert main(["learn", "--show"]) == 0
+    assert "your thirty tiles are known by sight" in capsys.readouterr().out
+    assert main(["learn", "--show", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document == {"calibrated": False, "paints": None, "pieces": [], "tiles": [kind.code for kind in box]}
+    assert check_calibration({}).found == f"in use, {tiles_path()}"
+    tiles_path().write_bytes(b"PK")
+    assert main(["learn", "--show"]) == 4
+    finding = check_calibration({})
+    assert finding.state is State.LIMITED and "companion learn --tiles PHOTO" in finding.remedy
+
+
 def test_wrong_rows_leave_nothing_behind(capsys: pytest.CaptureFixture[str]) -> None:
     rows = rows_of("start").split(" / ")
     wrong = " / ".join([*rows[2:], *rows[:2]])
     assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", wrong]) == 4
     assert "do not look alike where they should" in " ".join(capsys.readouterr().err.split())
+    assert not tiles_path().exists()
+
+
+def test_1_1_rows_that_the_box_cannot_make_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = rows_of("start").replace("S15", "S12")
+    assert main(["learn", "--tiles", str(SAMPLES / "start.jpg"), "--rows", rows]) == 5
+    told = " ".join(capsys.readouterr().err.split())
+    assert "2 tiles S12" in told and "(rules 1.1)" in told
     assert not tiles_path().exists()
 
 

@@ -13,6 +13,7 @@ from companion.errors import NotationError, PhotoError, printable
 from companion.notation.codes import encode
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import Colour
+from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import scan_photo
 from companion.vision.reading.pipeline import read_picture
 
@@ -48,6 +49,10 @@ def test_our_code_gives_the_position_back(grey: bool) -> None:
 def test_a_foreign_code_is_named() -> None:
     with pytest.raises(PhotoError, match="https://example.org.*no sultanate"):
         read_picture(card("https://example.org/menu"))
+
+
+def test_beside_a_foreign_code_a_board_that_is_not_there_stays_missing() -> None:
+    assert isinstance(scan_photo(card("https://example.org/menu")).fault, NoSultanateError)
 
 
 def test_a_result_of_ours_is_not_called_foreign() -> None:

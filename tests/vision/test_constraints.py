@@ -127,6 +127,17 @@ def test_2_1_blue_and_pink_have_eleven_camels_in_a_game_of_two() -> None:
     assert sum(of_kind(tally, "camel") == blue for tally in probs.infer_contents()) == 8
 
 
+def test_1_3_palms_too_many_do_not_all_come_off_one_tile() -> None:
+    numbers = np.zeros((1, len(GROUPS)), dtype=np.int64)
+    three = numbers.copy()
+    three[0, NUMBER["palm"]] = 3
+    joint = [ranked(three if square < 5 else numbers, np.zeros(1)) for square in range(SQUARES)]
+    kinds = sorted(KINDS, key=lambda kind: kind.code != "O8")
+    tallies = infer_contents(Distributions().values, kinds, joint)
+    assert sorted(of_kind(tally, "palm") for tally in tallies[:5]) == [2, 2, 2, 3, 3]
+    assert sorted(len(tally.forced) for tally in tallies[:5]) == [0, 0, 1, 1, 1]
+
+
 def test_11_2_a_palm_stands_on_or_beside_an_oasis() -> None:
     oasis, village = (TILE_KINDS[code] for code in ("O8", "V5"))
     kinds = [village] * SQUARES

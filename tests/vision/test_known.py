@@ -17,7 +17,8 @@ from companion.vision.board.kinds import KINDS
 from companion.vision.board.reading import Reading, TileReading
 from companion.vision.board.tiles import OtherTilesError, check_known, half_turn, is_known_half_turned, known_tiles
 from companion.vision.cards.detection import CardDetection
-from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, beside_code, merge_photos
+from companion.vision.locate.lattice import NoSultanateError
+from companion.vision.reading.merge import BOARD_OF_CODE, TILES_FROM_CODE, BoardUnseenError, beside_code, merge_photos
 from companion.vision.reading.table import PhotoReading, Shot
 from tests.strategies import boards
 
@@ -102,7 +103,7 @@ def test_what_photo_and_code_agree_on_is_not_doubted() -> None:
 def card_photo(name: str, coded: Position | None, *, cards: tuple[CardDetection, ...] = ()) -> PhotoReading:
     """A photo without a board: of a card with a code, of resource cards, or of both."""
     code = None if coded is None else "FT1-…"
-    fault = PhotoError("no board found")
+    fault = NoSultanateError("no board found")
     return PhotoReading(Shot(name, np.zeros((1, 1, 3), np.uint8)), None, code, coded, fault, cards, None)
 
 
@@ -114,6 +115,17 @@ def test_photos_of_a_game_need_not_show_its_board() -> None:
     assert reading.position == Position(SETUP.board) and not reading.doubtful and views == {}
     with pytest.raises(PhotoError, match="no board found"):
         merge_photos([card_photo("nothing.jpg", None)], SETUP.board)
+
+
+def test_what_is_wrong_with_a_photo_of_the_board_is_told_beside_cards_too() -> None:
+    row = card_photo("row.jpg", None, cards=(FISH,))
+    cut = replace(row, shot=replace(row.shot, name="cut.jpg"), fault=PhotoError("the board is cut off"))
+    with pytest.raises(PhotoError, match=r"^the board is cut off$"):
+        merge_photos([cut])
+    with pytest.raises(PhotoError, match=r"^cut\.jpg: the board is cut off$"):
+        merge_photos([row, cut])
+    with pytest.raises(BoardUnseenError, match=r"row\.jpg shows cards, but no photo shows the board"):
+        merge_photos([row])
 
 
 def test_the_code_of_a_game_that_has_gone_on_is_left_out() -> None:

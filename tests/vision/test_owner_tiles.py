@@ -256,3 +256,12 @@ def test_a_damaged_file_is_named(tmp_path: Path, learnt: OwnerTiles, spoil: Call
     path.write_bytes(spoil(path.read_bytes()))
     with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged: learn the tiles again"):
         load_tiles(path)
+
+
+def test_1_1_tiles_that_are_not_those_of_the_box_are_damage(tmp_path: Path, learnt: OwnerTiles) -> None:
+    path = tmp_path / "tiles.npz"
+    codes = [kind.code for kind in KINDS]
+    others = tuple(codes.index("S12") if codes[kind] == "S15" else kind for kind in learnt.kinds)
+    save_tiles(path, replace(learnt, kinds=others))
+    with pytest.raises(UnusableInputError, match=r"tiles.npz is damaged"):
+        load_tiles(path)

@@ -81,6 +81,15 @@ def test_usual_paints_change_nothing_at_all() -> None:
     assert recolour(picture, paints({})) is picture
 
 
+def test_a_paint_of_no_light_at_all_spoils_nothing() -> None:
+    picture, places = board({"r": usual_light(USUAL["r"][0])})
+    black = PiecePaint(lit=(0, 0, 0), shaded=(0, 0, 0), highlight=(0, 0, 0))
+    own = Paints({**paints({"g": TEAL}).by_piece, "K": black})
+    shifted = recolour(picture, own)
+    assert np.abs(shifted[places["r"]].astype(int) - picture[places["r"]]).mean() < 9
+    assert np.abs(shifted[500:].astype(int) - picture[500:]).max() <= 6, "cream"
+
+
 def test_art_in_the_colour_of_a_paint_stays_art() -> None:
     """A surface larger than all merchants together is no merchant."""
     picture, _ = board({})

@@ -22,6 +22,7 @@ from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.djinn_names import rank_names
 from companion.vision.cards.title_lines import TitleLine
 from companion.vision.cards.titles import TitleDetection, face_up, read_titles
+from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.locate.scan import PhotoScan
 from companion.vision.reading import pipeline
 from companion.vision.reading.cards import add_cards
@@ -204,7 +205,14 @@ def test_a_broken_tesseract_takes_nothing_from_who_did_not_ask_for_it(broken: Ca
     broken("exit 0")
     position = random_setup(3, 7)
     row = PhotoReading(
-        Shot("row.jpg", cards([])), None, None, None, PhotoError("no board"), (), None, MissingDependencyError("broken")
+        Shot("row.jpg", cards([])),
+        None,
+        None,
+        None,
+        NoSultanateError("no board"),
+        (),
+        None,
+        MissingDependencyError("broken"),
     )
     with pytest.raises(PhotoError, match=r"no board; and djinns' names were not looked for: broken"):
         merge_photos([row])
@@ -221,7 +229,7 @@ def test_titles_that_were_not_asked_for_are_not_insisted_on(
 ) -> None:
     broken("exit 0")
     card = CardDetection("fish", 0.99, None, ((0.0, 0.0),) * 4, 0)
-    monkeypatch.setattr(pipeline, "scan_photo", lambda picture: PhotoScan(fault=PhotoError("no board")))
+    monkeypatch.setattr(pipeline, "scan_photo", lambda picture: PhotoScan(fault=NoSultanateError("no board")))
     monkeypatch.setattr(pipeline, "find_cards", lambda picture: (card,))
     with pytest.raises(PhotoError, match="shows cards, but no photo shows the board"):
         pipeline.read_table([Shot("row.jpg", cards(["Jafaar"]))])

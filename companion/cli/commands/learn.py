@@ -69,25 +69,26 @@ def learn(
         _learn_tiles(photo, rows, as_json=as_json)
         return
     check_outputs((overlay, PICTURE_ENDINGS), force=force, inputs=[photo])
-    from companion.vision.board.owner_tiles import tiles_path
+    from companion.cli.views.paints_view import learnt_document, print_learnt
+    from companion.vision.board.owner_tiles import load_tiles, tiles_path
     from companion.vision.colour.paints import load_paints, paints_path
     from companion.vision.own.kept import load_pieces, pieces_path
 
     if forget:
         there = [remove_kept(path) for path in (paints_path(), pieces_path(), tiles_path())]
         if as_json:
-            print_json({"calibrated": False, "paints": None, "pieces": []})
+            print_json(learnt_document(None, (), None))
         note(say("what was learnt is dropped") if any(there) else say("nothing was learnt yet"))
         return
+    # Before anything is learnt: where their file is damaged no photo can be read.
+    known = load_tiles(tiles_path())
     if photo is not None:
         _learn_from(photo, overlay, ask=ask, force=force)
     paints, pieces = load_paints(paints_path()), load_pieces(pieces_path())
-    from companion.cli.views.paints_view import learnt_document, print_learnt
-
     if as_json:
-        print_json(learnt_document(paints, pieces))
-    elif paints is not None or pieces:
-        print_learnt(paints, pieces)
+        print_json(learnt_document(paints, pieces, known))
+    elif paints is not None or pieces or known is not None:
+        print_learnt(paints, pieces, known)
     else:
         note(say("nothing was learnt: photos are read as with usual pieces"))
     if photo is not None:
@@ -104,19 +105,24 @@ def learn(
 def _learn_tiles(path: Path, rows: str | None, *, as_json: bool) -> None:
     """Learn the looks of the tiles in a photo; `rows` say which lies where, else the photo is read.
 
-    Raises PhotoError if they cannot be learnt, NotationError for rows that are none, UnusableInputError for a photo
-    that cannot be opened and if nothing can be kept.
+    Raises PhotoError if they cannot be learnt, NotationError for rows that are none, ImpossiblePositionError for rows
+    that the box cannot make (rules 1.1), UnusableInputError for a photo that cannot be opened and if nothing can be
+    kept.
     """
     from companion.cli.output import note, print_json
     from companion.notation.tokens import parse_board
     from companion.opening.photos import open_photo
     from companion.resources import check_address_space
+    from companion.rules.engine.legality import check_position
+    from companion.rules.model.position import Position
 
     check_address_space()
     from companion.vision.board.owner_tiles import learn_tiles, save_tiles, tiles_path
 
-    board = None if rows is None else [tile.kind for tile in parse_board(rows)]
-    learnt = learn_tiles(open_photo(path), board)
+    board = None if rows is None else parse_board(rows)
+    if board is not None:
+        check_position(Position(board))
+    learnt = learn_tiles(open_photo(path), None if board is None else [tile.kind for tile in board])
     save_tiles(tiles_path(), learnt)
     if as_json:
         print_json({"tiles": list(learnt.codes)})
@@ -159,6 +165,9 @@ def _learn_from(path: Path, overlay: Path | None, *, ask: bool, force: bool) -> 
     save_pieces(pieces_path(), pieces)
     if card is not None:
         write_private(paints_path(), format_paints(card[0].paints).encode())
+    elif remove_kept(paints_path()):
+        # They were measured on the pieces that these take the place of.
+        note(say("the paints measured before, on a card, are dropped"))
     for one, other in alike:
         if card is not None:
             note(say("{pair} and {pair2} look alike: only their shapes tell them apart", pair=one, pair2=other))

@@ -57,7 +57,7 @@ _NAMING = say(
 
 @dataclass(frozen=True, slots=True)
 class Reviewing:
-    """A reading on its way: what was asked by its key, and the squares of tiles that were told.
+    """A reading on its way: what was asked by its key, and the squares of tiles that were told or confirmed.
 
     `wrong` are the tiles that were named as wrong, as they were read, by square.
     """
@@ -84,14 +84,15 @@ class Reviewing:
         reading = confirmed(reading, right)
         asked = self.asked.difference(SQUARE_NAMES[square] for square in wrong)
         asked |= {SQUARE_NAMES[square] for square in right}
-        return replace(self, table=replace(self.table, reading=reading), asked=asked, wrong=wrong)
+        table, told = replace(self.table, reading=reading), (*self.told, *right)
+        return replace(self, table=table, asked=asked, told=told, wrong=wrong)
 
 
 class ReviewConversation:
     """Asks for what was not read for sure, first where most is at stake.
 
     `pictures` are those of what is doubtful, and of tiles that may come to be; `remember` is given each tile that is
-    told, at once, so that nothing answered is lost. `show` is given the name of each tile that is asked for.
+    told or confirmed, at once, so that nothing answered is lost. `show` is given the name of each tile asked for.
     """
 
     quitting: str = say("stops asking; the rest stays as it was read")
@@ -176,7 +177,8 @@ class ReviewConversation:
         def parse(line: str) -> Answer[Reviewing]:
             named = _named_squares(line)
             if named is not None:
-                return Answer(state.with_wrong(named))
+                after = state.with_wrong(named)
+                return Answer(after, effect=lambda: self._remember_all(after, after.told[len(state.told) :]))
             # A bare number could be a choice or a tile's value.
             chosen = _chosen(
                 line, choices, lambda number: say("type a tile with its letter, such as S{number}", number=number)
@@ -197,6 +199,10 @@ class ReviewConversation:
         self._show(name)
         question = self._question(state, name, choices, parse, intro, picture, _THE_TILE, (_ALL_RIGHT,))
         return replace(question, help=joined("", (question.help, "\n  ", _NAMING)))
+
+    def _remember_all(self, state: Reviewing, squares: Sequence[int]) -> None:
+        for square in squares:
+            self._remember(square, state.table.reading.tiles[square].tile)
 
     def _card(self, state: Reviewing, card: DoubtfulCard, *, first: bool) -> Question[Reviewing]:
         from companion.vision.reading.cards import correct_card

@@ -11,6 +11,7 @@ from companion.cli.output import console
 from companion.cli.speech import spoken
 from companion.language.phrase import joined, say, say_as
 from companion.vision.board.likeness import ShownPiece
+from companion.vision.board.owner_tiles import OwnerTiles
 from companion.vision.colour.paints import PIECE_NAMES, Paints, as_hex
 from companion.vision.colour.recolour import is_usual
 
@@ -28,19 +29,21 @@ def paints_document(paints: Paints | None) -> dict[str, object]:
     }
 
 
-def learnt_document(paints: Paints | None, pieces: Sequence[ShownPiece]) -> dict[str, object]:
-    """What `--json` prints of all that was learnt: paints as `paints_document` has them, and the pieces shown."""
+def learnt_document(paints: Paints | None, pieces: Sequence[ShownPiece], tiles: OwnerTiles | None) -> dict[str, object]:
+    """What `--json` prints of all that was learnt: paints as `paints_document` has them, and the pieces and tiles."""
     shown = [kind for kind in PIECE_NAMES if any(piece.kind == kind for piece in pieces)]
-    return {**paints_document(paints), "pieces": shown}
+    return {**paints_document(paints), "pieces": shown, "tiles": None if tiles is None else list(tiles.codes)}
 
 
-def print_learnt(paints: Paints | None, pieces: Sequence[ShownPiece]) -> None:
-    """Print what was learnt: the paints, and which pieces were shown."""
+def print_learnt(paints: Paints | None, pieces: Sequence[ShownPiece], tiles: OwnerTiles | None) -> None:
+    """Print what was learnt: the paints, which pieces were shown, and whether the tiles were."""
     if paints is not None:
         print_paints(paints)
     if pieces:
         shown = [PIECE_NAMES[kind] for kind in PIECE_NAMES if any(piece.kind == kind for piece in pieces)]
         console().print(say("known by sight: {shown}", shown=joined(", ", shown)))
+    if tiles is not None:
+        console().print(say("your thirty tiles are known by sight"))
 
 
 def print_paints(paints: Paints) -> None:

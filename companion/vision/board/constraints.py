@@ -191,6 +191,7 @@ def _limit_to_box(
         uses[square, :, : len(one.numbers)] = _used_by(limits, one.numbers)
         logs[square, : len(one.numbers)] = one.log_probs
     taken, now = _used_by(limits, numbers).T.copy(), logs[:, 0].copy()
+    unseen = _not_looked_at(logs)
     available = np.array([limit.available for limit in limits])
     free = np.array([square not in told for square in range(SQUARES)])
     for place, limit in enumerate(limits):
@@ -203,7 +204,7 @@ def _limit_to_box(
             fewer = np.where(fits & (more[:, place] < 0), logs, -np.inf)
             best = fewer.max(axis=1)
             # Where no such contents were looked at, a piece is taken away: dearer than anything that was.
-            lost = now - np.where(np.isfinite(best), best, _not_looked_at(logs))
+            lost = now - np.where(np.isfinite(best), best, unseen)
             square = int(np.where(free & (taken[:, place] > 0), lost, np.inf).argmin())
             if np.isfinite(best[square]):
                 chosen = int(fewer[square].argmax())
@@ -211,7 +212,9 @@ def _limit_to_box(
             else:
                 gone = limit.group == CAMEL_GROUP
                 numbers[square, limit.group] = 0 if gone else numbers[square, limit.group] - 1
-                now[square] = _not_looked_at(logs)[square]
+                # Each further one is twice as dear, or all would come off one tile.
+                step = now[square] - unseen[square]
+                now[square], unseen[square] = unseen[square], unseen[square] - 2 * step
             taken[square] = _used_by(limits, numbers[square : square + 1])[:, 0]
             forced[square].append(say("one more {limit} seen than the box holds", limit=limit.name))
 

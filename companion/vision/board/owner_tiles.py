@@ -24,7 +24,7 @@ from companion.resources import data_folder
 from companion.rules.model.board import SQUARES
 from companion.rules.model.components import TileKind
 from companion.storage import write_private
-from companion.vision.board.kinds import KINDS
+from companion.vision.board.kinds import IN_BOX, KINDS
 from companion.vision.board.patches import correlations
 from companion.vision.board.rectify import rectify
 from companion.vision.board.tiles import (
@@ -82,7 +82,8 @@ _SHAPES = tuple((SQUARES, side, side, 3) for side in (CROP_PX, 96))
 class OwnerTiles:
     """Pictures of an owner's thirty tiles.
 
-    `crops` (30, CROP_PX, CROP_PX, 3) are BGR and upright, `kinds` (30,) their classes.
+    `crops` (30, CROP_PX, CROP_PX, 3) are BGR and upright, `kinds` (30,) their classes, each as often as the box has it
+    (rules 1.1).
 
     `white` (3,) is the board's bright end, by which white is balanced.
     """
@@ -133,7 +134,7 @@ def _turned(crops: Picture, turn: int) -> Picture:
 
 
 def learn_tiles(photo: Picture, board: Sequence[TileKind] | None = None) -> OwnerTiles:
-    """What the thirty tiles of a photo look like; `board` says which lies where, else it is read.
+    """What the thirty tiles of a photo look like; `board` says which of the box's lies where, else it is read.
 
     Raises PhotoError if no board is found, if it is not read surely and `board` is not given, or if tiles of one kind
     do not look alike.
@@ -280,8 +281,8 @@ def load_tiles(path: Path) -> OwnerTiles | None:
             codes = [kind.code for kind in KINDS]
             kinds = tuple(codes.index(str(code)) for code in stored["codes"])
             blue, green, red = (float(value) for value in stored["white"])
-        if crops.shape not in _SHAPES or len(kinds) != SQUARES or min(blue, green, red) <= 0:
-            raise ValueError("not thirty tiles")
+        if crops.shape not in _SHAPES or sorted(kinds) != list(IN_BOX) or min(blue, green, red) <= 0:
+            raise ValueError("not the thirty tiles of the box")
     except _DAMAGE as error:
         raise UnusableInputError(
             say(

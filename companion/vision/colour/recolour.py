@@ -69,6 +69,9 @@ MAX_AREA = 1.6
 _FLOOR = 0.012
 """Linear light that every colour is given besides, so that channels next to nothing do not count for much."""
 
+LEAST_LIGHT = 1e-3
+"""Linear light, relative to white paper, below which no paint is taken to be: a camera may make a black one nothing."""
+
 _BRIGHTNESS_WEIGHT = (0.7, 0.2)
 _PIECE_MM2 = {"meeple": 350.0, "camel": 490.0, "palm": 590.0, "palace": 690.0}
 """What a piece covers of the board as it is seen, sides included."""
@@ -146,7 +149,7 @@ def shifts(level: Colours, seen: Colours, paints: Paints) -> Float32 | None:
 
 def _on_board(colour: LinearBGR) -> Colours:
     """A colour relative to paper as one relative to the board's bright end."""
-    return np.asarray(colour, np.float64) / CREAM
+    return np.asarray(np.maximum(colour, LEAST_LIGHT) / CREAM)
 
 
 def usual_light(hsv: Hsv) -> LinearBGR:

@@ -62,7 +62,8 @@ def scan_photo(photo: Picture) -> PhotoScan:
         except PhotoError as error:
             fault = error
             if texts and not ours and outcome is None:
-                fault = PhotoError(
+                # Its class tells whether a board was seen at all.
+                fault = type(error)(
                     say(
                         "the QR code in the photo is not one of this program's ({quoted}); {error}",
                         quoted=quoted(texts[0]),

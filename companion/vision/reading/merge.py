@@ -17,6 +17,7 @@ from companion.vision.board.decision import decide, matched_detections
 from companion.vision.board.joint import pooled_hypotheses
 from companion.vision.board.pieces import GROUPS, MIN_PROB, CountGroup
 from companion.vision.board.reading import BoardEvidence, Reading, TileReading, half_turned
+from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.numerics import Float64, softmax
 from companion.vision.reading.table import Homography, PhotoReading
 
@@ -122,7 +123,13 @@ class BoardUnseenError(PhotoError):
 
 
 def _no_board(photos: Sequence[PhotoReading]) -> PhotoError:
+    """Why no board is read: what is wrong with the photo that shows one, else that none does."""
     name = photos[0].shot.name
+    for photo in photos:
+        # Of a photo that shows no board nothing is wrong; in the page of the tracks tiles may be seen that are none.
+        if photo.fault is not None and not isinstance(photo.fault, NoSultanateError) and photo.tracks is None:
+            fault = str(photo.fault)
+            return PhotoError(joined(": ", (photo.shot.name, fault)) if len(photos) > 1 else fault)
     if any(photo.tracks is not None for photo in photos):
         name = next(photo.shot.name for photo in photos if photo.tracks is not None)
         return BoardUnseenError(

@@ -109,16 +109,16 @@ def test_tiles_named_as_wrong_are_asked_and_all_others_are_right() -> None:
     # What was read is not offered again: 1 is the first other reading.
     assert named == {"b2": "O8@K^1", "d1": "V5:w@P#1", "a3": "O8:g", "a1": "O8:wgg", "e2": "O8:y"}
     assert not reading.doubtful
-    # A look over the list teaches the reader nothing.
-    assert told == [parse_square(name) for name in ("b2", "d1", "a3")]
+    # Those that the line confirms are remembered at once, those that it names when they are told.
+    assert told == [parse_square(name) for name in ("a1", "e2", "b2", "d1", "a3")]
+    assert set(told) == set(talk.state.told)
 
 
 def test_ok_takes_all_tiles_as_they_were_read() -> None:
-    talk = Dialogue(
-        ScriptedTerminal(["ok"]),
-        ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None),
-        Nowhere(),
-    ).run()
+    told: dict[int, Tile] = {}
+    asked = ReviewConversation(table(), DoubtPictures({}, {}, "", {}), told.__setitem__)
+    talk = Dialogue(ScriptedTerminal(["ok"]), asked, Nowhere()).run()
+    assert told == {parse_square(name): seen.tile for name, seen in SEEN.items()}
     assert not talk.state.table.reading.doubtful
     assert talk.state.table.reading.position.board == table().reading.position.board
     conversation = ReviewConversation(table(), DoubtPictures({}, {}, "", {}), lambda square, tile: None)

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.errors import PhotoError
 from companion.programs import Tesseract, find_tesseract
 from companion.rules.model.board import Tile
 from companion.rules.model.components import TILE_KINDS
@@ -19,6 +18,7 @@ from companion.vision.cards import titles
 from companion.vision.cards.detection import CardDetection
 from companion.vision.cards.title_lines import find_card_faces, find_title_lines
 from companion.vision.cards.titles import TitleDetection, face_up, lacking_packages, read_titles
+from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.numerics import GreyImage
 from companion.vision.reading.cards import add_cards, find_row
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
@@ -71,7 +71,7 @@ def some_letters(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _notes(*found: TitleDetection, titled: bool = False) -> tuple[str, ...]:
     shot = Shot("djinns.jpg", np.zeros((4, 4, 3), np.uint8), titled)
-    photo = PhotoReading(shot, None, None, None, PhotoError("no board"), (), found)
+    photo = PhotoReading(shot, None, None, None, NoSultanateError("no board"), (), found)
     board = tuple(Tile(kind) for kind in TILE_KINDS.values() for _ in range(kind.count))
     reading = Reading(Position(board), tuple(TileReading(tile, 1.0) for tile in board), turned=0)
     return add_cards(TableReading(reading), [photo], {}).reading.notes
@@ -101,6 +101,6 @@ def test_djinns_cards_are_not_taken_for_the_row() -> None:
     cards = (CardDetection(None, 0.3, "papyrus", djinn, 0), CardDetection("fish", 0.98, "gold", fish, 0))
     shot = Shot("djinns.jpg", np.zeros((4, 4, 3), np.uint8))
     title = TitleDetection("Utug", "Utug", 1.0, (5, 40, 30, 10))
-    photo = PhotoReading(shot, None, None, None, PhotoError("no board"), cards, (title,))
+    photo = PhotoReading(shot, None, None, None, NoSultanateError("no board"), cards, (title,))
     assert find_row([photo]) == ((cards[1],), ())
     assert find_row([replace(photo, titles=())]) == (cards, ())

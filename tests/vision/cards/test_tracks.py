@@ -21,6 +21,7 @@ from companion.vision.cards.tracks import USUAL_HUES, SpotReading, TracksReading
 from companion.vision.colour.paints import Paints, PiecePaint
 from companion.vision.colour.recolour import USUAL, usual_light
 from companion.vision.load import Picture
+from companion.vision.locate.lattice import NoSultanateError
 from companion.vision.reading.merge import merge_photos
 from companion.vision.reading.table import PhotoReading, Shot, TableReading
 from companion.vision.reading.tracks import add_tracks, correct_spot, doubtful_spots, marker_hues
@@ -43,7 +44,7 @@ def tracks(turn: dict[int, SpotReading], bid: dict[int, SpotReading]) -> TracksR
 
 def photo_of(seen: TracksReading | None, name: str = "bid.jpg", fault: PhotoError | None = None) -> PhotoReading:
     shot = Shot(name, np.zeros((4, 4, 3), np.uint8))
-    return PhotoReading(shot, None, None, None, PhotoError("no board"), (), None, None, seen, fault)
+    return PhotoReading(shot, None, None, None, NoSultanateError("no board"), (), None, None, seen, fault)
 
 
 def table() -> TableReading:
