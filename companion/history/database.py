@@ -153,11 +153,11 @@ class History:
 
         Raises ConflictError as `change`, NoSuchGameError if there is none before.
         """
-        return self._step(key, expected, "max(number)", "<", say("there is nothing to undo in this game"))
+        return self._step(key, expected, back=True, nothing=say("there is nothing to undo in this game"))
 
     def redo(self, key: GameKey, *, expected: int | None = None) -> Revision:
         """Go on to the revision that was undone last. Raises as `undo`."""
-        return self._step(key, expected, "min(number)", ">", say("there is nothing to redo in this game"))
+        return self._step(key, expected, back=False, nothing=say("there is nothing to redo in this game"))
 
     def follow(self, key: GameKey, text: str, *, told: str) -> Revision:
         """Go to where a text is that was changed elsewhere: nowhere if it is current, back if it was just before."""
@@ -166,9 +166,7 @@ class History:
             now = rows.revision(database, key)
             if now.text == text:
                 return now
-            (before,) = database.execute(
-                "SELECT max(number) FROM revisions WHERE game = ? AND number < ?", (key, now.number)
-            ).fetchone()
+            before = rows.beside(database, key, now.number, back=True)
             if before is not None and text_of(database, key, before) == text:
                 self._go_to(key, before)
                 return rows.revision(database, key)
@@ -246,6 +244,18 @@ class History:
         with self.looking() as database:
             rows.game_row(database, key)
             return rows.revision(database, key)
+
+    def revision(self, key: GameKey, number: int) -> Revision | None:
+        """A revision of a game by its number; None if there is none, or no more."""
+        with self.looking() as database:
+            rows.game_row(database, key)
+            return rows.revision(database, key, number) if number in rows.numbers(database, key) else None
+
+    def beside(self, key: GameKey, *, back: bool) -> Revision | None:
+        """The revision that `undo` (`back`) or `redo` would go to; None if there is none."""
+        with self.looking() as database:
+            number = rows.beside(database, key, rows.game_row(database, key).current, back=back)
+            return None if number is None else rows.revision(database, key, number)
 
     def revisions(self, key: GameKey) -> tuple[Revision, ...]:
         """All revisions of a game in order, those that were undone too."""
@@ -328,12 +338,9 @@ class History:
             )
         return game
 
-    def _step(self, key: GameKey, expected: int | None, which: str, side: str, nothing: str) -> Revision:
+    def _step(self, key: GameKey, expected: int | None, *, back: bool, nothing: str) -> Revision:
         with self.changing() as database:
-            current = self._expected(key, expected).current
-            (number,) = database.execute(
-                f"SELECT {which} FROM revisions WHERE game = ? AND number {side} ?", (key, current)
-            ).fetchone()
+            number = rows.beside(database, key, self._expected(key, expected).current, back=back)
             if number is None:
                 raise NoSuchGameError(nothing)
             self._go_to(key, number)

@@ -77,6 +77,15 @@ def numbers(database: sqlite3.Connection, key: str) -> list[int]:
     return [number for (number,) in found]
 
 
+def beside(database: sqlite3.Connection, key: str, number: int, *, back: bool) -> int | None:
+    """The number of the revision just before one (`back`), or just after it; None if there is none."""
+    which, side = ("max", "<") if back else ("min", ">")
+    (found,) = database.execute(
+        f"SELECT {which}(number) FROM revisions WHERE game = ? AND number {side} ?", (key, number)
+    ).fetchone()
+    return None if found is None else int(found)
+
+
 def parts(database: sqlite3.Connection, key: str) -> tuple[GamePart, ...]:
     """The last text of each part of a game up to the current revision, in order."""
     found = database.execute(

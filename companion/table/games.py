@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.advisor.explanation import turn_state
-from companion.errors import CompanionError, UnusableInputError
+from companion.errors import CompanionError, ImpossiblePositionError, UnusableInputError
 from companion.language.phrase import say
 from companion.notation.files import format_json, parse_position
 from companion.notation.records import is_record
 from companion.notation.records.decisions import Seen, Walk
-from companion.notation.records.header import Header, new_header
+from companion.notation.records.header import Header, new_header, renamed
 from companion.notation.records.lines import Record, format_record, parse_record, parse_turn
 from companion.notation.records.player import RecordPlayer
 from companion.rules.engine.start import start_game
@@ -136,6 +136,15 @@ def begin_table(
     return _of_playing(game_at(Record(header), hands_as_told=True))
 
 
+def with_names(game: TableGame, names: Mapping[Colour, str]) -> TableGame:
+    """The same game, where it is a record with these names in place of those that it tells."""
+    if game.playing is None:
+        return game
+    record = game.playing.record
+    known = {colour: name for colour, name in names.items() if colour in game.position.colours}
+    return replace(game, playing=replace(game.playing, record=replace(record, header=renamed(record.header, known))))
+
+
 def _still_hidden(before: GameState, position: Position) -> dict[Colour, int]:
     """Cards in hands that nobody else has seen; a hand that is told otherwise than it was known is told whole."""
     found = {}
@@ -162,6 +171,8 @@ def why_no_record(position: Position) -> str:
             return say("it is not told yet in which order the players bid")
         if position.phase is not Phase.BID and position.turn_order is None:
             return say("it is not told yet in which order the others play")
+        if len(position.colours) in (2, 3, 4) and not isinstance(error, ImpossiblePositionError):
+            return say("it is not told yet of every marker on which track it stands")
         return str(error)
     return ""
 
@@ -177,18 +188,17 @@ def with_players(
 ) -> Position:
     """The position with who plays, in the order in which they bid or play next.
 
-    Markers that have `played` in this round stand in the order in which they did. On a board that is just set up
-    everybody has the 50 GC of the beginning, and nothing else (rules 2.8).
+    Markers that have `played` in this round stand in the order in which they did; while they bid, those on the turn
+    order track stay there. Before the first bid everybody has the 50 GC of the beginning, and nothing else (rules 2.8).
     """
     if not order:
         raise UnusableInputError(say("say who plays, the next one first"))
     colours = tuple(colour for colour in Colour if colour in {*order, *played, *position.colours})
-    players = tuple(
-        _at_the_start(colour) if is_set_up(position.board) else position.player(colour) for colour in colours
-    )
+    begins = bidding and is_set_up(position.board) and not position.turn_order
+    players = tuple(_at_the_start(colour) if begins else position.player(colour) for colour in colours)
     known = replace(position, players=players, to_move=order[0])
     if bidding:
-        return replace(known, phase=Phase.BID, bid_order=tuple(order), turn_order=())
+        return replace(known, phase=Phase.BID, bid_order=tuple(order), turn_order=position.turn_order or ())
     # What was paid for the spots is over and done with; only their order counts from here on, and those of nothing
     # play in the order in which they stand (rules 3.3).
     waiting = tuple(Bid(colour, 0) for colour in order[1:])

@@ -65,6 +65,13 @@ def told_tile(fields: Mapping[str, str]) -> Tile:
     return Tile(kind, meeples, Colour(camel) if camel else None, palms, palaces)
 
 
+def tile_fields(tile: Tile) -> dict[str, str]:
+    """A tile as the fields of a form, which `told_tile` reads again."""
+    meeples = {tribe.letter: str(tile.meeples[tribe]) for tribe in Tribe}
+    camel = "" if tile.camel is None else tile.camel.value
+    return {**meeples, "palms": str(tile.palms), "palaces": str(tile.palaces), "camel": camel, "kind": tile.kind.code}
+
+
 def _number(text: str, what: str) -> int:
     number = whole_number(text.strip() or "0")
     if number is None or number > MAX_OF_A_KIND:

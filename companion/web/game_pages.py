@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import ImpossiblePositionError, NoSuchGameError, NotationError
+from companion.errors import ImpossiblePositionError, NotationError
 from companion.language.phrase import say
 from companion.rules.engine.game import legal_actions
 from companion.rules.engine.legality import problems
@@ -16,10 +18,20 @@ from companion.rules.engine.scoring import player_points
 from companion.rules.model.actions import PlaceBid
 from companion.rules.model.board import SQUARE_NAMES
 from companion.table.seats import may_ask, seen_lines, sees_all
-from companion.table.tiles import box_left, told_tile
+from companion.table.tiles import box_left, tile_fields, told_tile
 from companion.web.events import Event
-from companion.web.game_views import GameView, NoBoardError, change, check_revision, requested_view, sent_number
-from companion.web.reading_pages import parsed_square
+from companion.web.game_views import (
+    NOT_OVER,
+    GameView,
+    NoBoardError,
+    change,
+    check_revision,
+    game_of,
+    keep_result,
+    requested_view,
+    sent_number,
+)
+from companion.web.reading_pages import NOTHING_TYPED, parsed_square
 from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
@@ -99,8 +111,8 @@ class _GamePages:
         try:
             tile = told_tile(fields)
         except NotationError as error:
-            context = _tile_context(seen, square) | {"fault": str(error)}
-            return self._responder.page(request, "tile.html", context, status=422)
+            context = _tile_context(seen, square, fields)
+            return self._responder.page(request, "tile.html", context, status=422, fault=str(error))
         board = list(seen.game.position.board)
         board[square] = tile
         position = seen.game.position.with_board(tuple(board))
@@ -121,12 +133,15 @@ class _GamePages:
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)
-        history = self._services.history
-        try:
-            revision = await asyncio.to_thread(history.undo if back else history.redo, seen.key, expected=expected)
-        except NoSuchGameError:
+        if not (seen.can_undo if back else seen.can_redo):
+            if seen.revision.can_undo if back else seen.revision.can_redo:
+                raise HTTPException(403, NOT_OVER)
             words = say("There is nothing to undo.") if back else say("There is nothing to do again.")
             return self._responder.go_on(request, f"/games/{seen.key}", words)
+        step = self._services.history.undo if back else self._services.history.redo
+        # From the revision that was looked at, so that it leads to where the seat may go.
+        revision = await asyncio.to_thread(step, seen.key, expected=seen.revision.number)
+        await keep_result(self._responder, revision, await asyncio.to_thread(game_of, revision))
         self._services.hub.publish(seen.key, "changed", revision.number)
         return self._responder.go_on(request, f"/games/{seen.key}", say("Undone.") if back else say("Done again."))
 
@@ -145,13 +160,13 @@ def _open_bids(seen: GameView) -> list[PlaceBid]:
     return [action for action in legal_actions(state) if isinstance(action, PlaceBid)]
 
 
-def _tile_context(seen: GameView, square: int) -> dict[str, object]:
+def _tile_context(seen: GameView, square: int, typed: Mapping[str, str] = NOTHING_TYPED) -> dict[str, object]:
     position = seen.game.position
     return {
         "key": seen.key,
         "revision": seen.revision.number,
         "square": square,
-        "tile": position.board[square],
+        "typed": tile_fields(position.board[square]) | dict(typed),
         "offers": [],
         "crop_url": None,
         "left": box_left(position.board, square, len(position.colours)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from starlette.datastructures import FormData
@@ -22,7 +23,8 @@ from companion.web.clocks import ClockFace
 from companion.web.responder import Responder
 
 MAX_NAME = 60
-_NOT_OVER = say("Whether the game is over is for the table's own phone to say: all hands are open then.")
+NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
+NOT_OVER = say("Whether the game is over is for the table's own phone to say: all hands are open then.")
 
 
 class NoBoardError(UnusableInputError):
@@ -31,13 +33,15 @@ class NoBoardError(UnusableInputError):
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """A view of a game of the history as it stands now: what a phone in a seat may see of it."""
+    """A view of a game of the history as it stands now: what a phone in a seat may see of it, and step to."""
 
     kept: KeptGame
     revision: Revision
     game: TableGame
     seat: Seat
     clock: ClockFace | None = None
+    can_undo: bool = False
+    can_redo: bool = False
 
     @property
     def key(self) -> GameKey:
@@ -62,7 +66,7 @@ class GameView:
         kept, told = self.kept, self.names if names is None else names
         after = begin_table(position, told, date=kept.date, place=kept.place, before=self.game.state)
         if after.is_over and not sees_all(self.game, self.seat):
-            raise HTTPException(403, _NOT_OVER)
+            raise HTTPException(403, NOT_OVER)
         return after
 
     @property
@@ -96,8 +100,8 @@ class GameView:
             "names": self.names,
             "to_move": self.game.mover,
             "phase": self.game.position.phase,
-            "can_undo": self.revision.can_undo,
-            "can_redo": self.revision.can_redo,
+            "can_undo": self.can_undo,
+            "can_redo": self.can_redo,
             "clock": self.clock,
             "conflicts": self.conflicts,
         }
@@ -116,10 +120,32 @@ async def game_view(responder: Responder, key: GameKey, seat: Seat) -> GameView:
 def _viewed(responder: Responder, key: GameKey, seat: Seat) -> GameView:
     history = responder.services.history
     revision = history.current(key)
-    if revision.kind not in (TextKind.POSITION, TextKind.RECORD):
-        raise NoBoardError(_result_alone(history.game(key)))
-    kept, game = history.game(key), open_table(revision.text)
-    return GameView(kept, revision, game, seat, responder.services.clocks.update(kept, game, revision.part))
+    kept, game = history.game(key), game_of(revision)
+    if game is None:
+        raise NoBoardError(_result_alone(kept))
+    return GameView(
+        kept,
+        revision,
+        game,
+        seat,
+        responder.services.clocks.update(kept, game, revision.part),
+        can_undo=revision.can_undo and _may_step(responder, key, game, seat, back=True),
+        can_redo=revision.can_redo and _may_step(responder, key, game, seat, back=False),
+    )
+
+
+def game_of(revision: Revision) -> TableGame | None:
+    """The game as it stood at a revision; None where it was counted without its board."""
+    return open_table(revision.text) if revision.kind in (TextKind.POSITION, TextKind.RECORD) else None
+
+
+def _may_step(responder: Responder, key: GameKey, game: TableGame, seat: Seat, *, back: bool) -> bool:
+    """Whether a seat may go back or forth: not to the game's end, when all hands are open."""
+    if sees_all(game, seat):
+        return True
+    beside = responder.services.history.beside(key, back=back)
+    there = None if beside is None else game_of(beside)
+    return there is None or not there.is_over
 
 
 def _result_alone(game: KeptGame) -> Phrase:
@@ -136,14 +162,25 @@ def _result_alone(game: KeptGame) -> Phrase:
 async def change(
     responder: Responder, seen: GameView, game: TableGame, told: Phrase, expected: int | None, *, new_part: bool = False
 ) -> Revision:
-    """Keep a game as it goes on, and tell all who look at it. Raises ConflictError if somebody else was first."""
+    """Keep a game as it goes on, with its result if it is over, and tell all who look at it.
+
+    Raises ConflictError if somebody else was first.
+    """
     history = responder.services.history
     revision = await asyncio.to_thread(
         history.change, seen.key, game.text, told=str.__str__(told), expected=expected, new_part=new_part
     )
     await asyncio.to_thread(responder.services.clocks.update, seen.kept, game, revision.part)
+    await keep_result(responder, revision, game)
     responder.services.hub.publish(seen.key, "changed", revision.number)
     return revision
+
+
+async def keep_result(responder: Responder, revision: Revision, game: TableGame | None) -> None:
+    """Keep the result of a game that is over at a revision, unless somebody has changed it since."""
+    if game is not None and game.is_over:
+        with suppress(ConflictError):
+            await asyncio.to_thread(responder.services.history.finish, revision.game, expected=revision.number)
 
 
 def check_revision(seen: GameView, expected: int | None) -> None:

@@ -18,7 +18,7 @@ from companion.rules.model.components import Colour
 from companion.table.hands import SeenHand
 from companion.table.seats import Seat
 from companion.web.game_views import GameView, game_view, requested_view
-from companion.web.player_pages import asked_colour, colour_to_tell
+from companion.web.player_pages import asked_colour, colour_to_tell, holdings_typed
 from companion.web.reading_pages import found_photos
 from companion.web.responder import Responder
 from companion.web.scans import PhotoForms, ResultCache
@@ -113,6 +113,7 @@ class _HandPages:
             questions=() if request.query_params.get("fill") else hand.questions,
             left_open=len(hand.questions),
             player=after,
+            typed=holdings_typed(after),
             djinns=list(DJINNS),
             fault=fault,
         )

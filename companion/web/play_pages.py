@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import CompanionError, UnusableInputError
+from companion.errors import CompanionError, ConflictError, UnusableInputError
 from companion.language.phrase import Phrase, say, term
 from companion.notation.names import in_english
 from companion.notation.records.decisions import Seen
@@ -25,11 +25,19 @@ from companion.table.games import TableGame, bid_placed, ended, played, refilled
 from companion.table.playing import wanted_words
 from companion.table.seats import may_ask
 from companion.web.game_pages import REVISION
-from companion.web.game_views import GameView, change, check_revision, requested_view, sent_number
+from companion.web.game_views import (
+    NOT_YOUR_TURN,
+    GameView,
+    change,
+    check_revision,
+    keep_result,
+    requested_view,
+    sent_number,
+)
 from companion.web.responder import Responder
+from companion.web.turn_pages import told_by_taps, turn_page
 from companion.web.uploads import sent_form
 
-NOT_YOUR_TURN = say("It is not this seat's turn; the table's own phone tells everybody's.")
 MAX_LINE = 2000
 
 MAX_CAME = 20
@@ -51,23 +59,36 @@ def play_routes(responder: Responder) -> list[BaseRoute]:
 class _PlayPages:
     def __init__(self, responder: Responder) -> None:
         self._responder = responder
-        self._services = responder.services
 
     async def play(self, request: Request) -> Response:
-        """A turn as a line of the record; what it draws is asked for, one thing after another."""
+        """A turn as a line of the record; what it draws is asked for, one thing after another.
+
+        A line that is refused stays in its field, where there is a turn to be told.
+        """
         seen = await self._opened(request)
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
             line = str(form.get("line", ""))[:MAX_LINE]
             drawn = [str(one)[:MAX_LINE] for one in form.getlist("seen") if str(one).strip()]
-        check_revision(seen, expected)
-        line = _whole_line(seen.game, line)
+        typed, line = line, _whole_line(seen.game, line)
         try:
+            check_revision(seen, expected)
             parts = _seen_parts(drawn)
             after = await asyncio.to_thread(seen.told, lambda game: played(game, line, parts))
         except ChanceNeededError as needed:
             return self._drawn_page(request, seen, line, drawn, needed)
+        except CompanionError as error:
+            return await self._refused_page(request, seen, typed, error)
         return await self._went_on(request, seen, after, line, expected)
+
+    async def _refused_page(self, request: Request, seen: GameView, line: str, error: CompanionError) -> Response:
+        """The page that asks for the turn, with the line; raises the error where nobody has a turn to tell now."""
+        try:
+            told = await asyncio.to_thread(told_by_taps, seen)
+        except CompanionError:
+            raise error from None
+        status = 409 if isinstance(error, ConflictError) else 422
+        return turn_page(self._responder, request, seen, told, line=line, fault=str(error), status=status)
 
     def _drawn_page(
         self, request: Request, seen: GameView, line: str, drawn: Sequence[str], needed: ChanceNeededError
@@ -167,12 +188,12 @@ class _PlayPages:
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
         check_revision(seen, expected)
-        history = self._services.history
-        if not seen.game.is_over:
+        if seen.game.is_over:
+            await keep_result(self._responder, seen.revision, seen.game)
+        else:
             position = ended(seen.game.position)
             after = await asyncio.to_thread(seen.going_on, position)
             await change(self._responder, seen, after, say("the game is over"), expected, new_part=seen.game.has_turns)
-        await asyncio.to_thread(history.finish, seen.key)
         return self._responder.go_on(request, f"/games/{seen.key}/score")
 
     async def _opened(self, request: Request) -> GameView:
@@ -189,7 +210,6 @@ class _PlayPages:
         told: Phrase = say("{line} played", line=line)
         await change(self._responder, seen, after, told, expected)
         if after.is_over:
-            await asyncio.to_thread(self._services.history.finish, seen.key)
             return self._responder.go_on(request, f"/games/{seen.key}/score", say("The game is over."))
         place = "/refill" if after.owes_refill else ""
         return self._responder.go_on(request, f"/games/{seen.key}{place}", told)

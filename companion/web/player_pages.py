@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -11,24 +12,35 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from companion.errors import CompanionError, fault_line
+from companion.errors import CompanionError, Problem, fault_line
 from companion.language.phrase import Phrase, joined, say, term
 from companion.notation.names import parse_djinn
 from companion.rules.engine.djinns.registry import DJINNS
 from companion.rules.engine.scoring import category_name
 from companion.rules.model.components import GOODS, Colour
-from companion.rules.model.position import Player, Position
+from companion.rules.model.position import Phase, Player, Position
 from companion.table.comparing import new_faults
-from companion.table.games import is_set_up, why_no_record, with_players
+from companion.table.games import why_no_record, with_names
+from companion.table.order import ToldOrder, changes_by, is_beginning, order_of, with_order
 from companion.table.seats import may_change, seen_position
 from companion.web.game_pages import REVISION
-from companion.web.game_views import GameView, change, check_revision, requested_view, sent_names, sent_number
+from companion.web.game_views import (
+    GameView,
+    change,
+    check_revision,
+    game_of,
+    requested_view,
+    sent_names,
+    sent_number,
+)
 from companion.web.responder import Responder
 from companion.web.uploads import sent_form
 
-_OF_THE_FORM = ("bid_order", "turn_order")
-"""Where faults lie that the form of players alone can bring."""
+_COUNTED = ("gold", "viziers", "elders", "fakirs")
 
+_CHANGED = say(
+    "What this player has was changed meanwhile. What you typed stands here still: if it holds now too, keep it."
+)
 _NOT_YOURS = say("What others hold in hand is theirs to tell; the table's own phone tells everybody's.")
 
 
@@ -50,16 +62,28 @@ class _PlayerPages:
 
     async def players(self, request: Request) -> Response:
         seen = await requested_view(self._responder, request)
-        return self._players_page(request, seen)
+        return self._players_page(request, seen, order_of(seen.position), seen.names)
 
-    def _players_page(self, request: Request, seen: GameView, fault: str | None = None, **told: object) -> Response:
+    def _players_page(
+        self,
+        request: Request,
+        seen: GameView,
+        told: ToldOrder,
+        names: Mapping[Colour, str],
+        fault: str | None = None,
+    ) -> Response:
         """The form, with what was `told` in it where that was refused."""
+        position = seen.position
+        bids = position.phase is Phase.BID and position.bid_order is not None
         return self._responder.page(
             request,
             "players.html",
-            seen.context | told,
+            seen.context | {"names": names},
             status=200 if fault is None else 422,
-            is_set_up=is_set_up(seen.game.position.board),
+            told=told,
+            begins=is_beginning(position),
+            bids=bids,
+            placed=(position.turn_order or ()) if bids else (),
             fault=fault,
         )
 
@@ -70,58 +94,86 @@ class _PlayerPages:
         async with sent_form(request) as form:
             expected = sent_number(form.get("revision"), REVISION)
             check_revision(seen, expected)
-            names = sent_names(form)
-            try:
-                position = _with_order(seen.game.position, form)
-            except CompanionError as error:
-                return self._players_page(request, seen, str(error), names=names)
-        visible = seen_position(position, seen.seat)
-        wrong = [one for one in new_faults(seen.position, visible) if one.where in _OF_THE_FORM]
-        if wrong:
-            fault = joined("\n", [one.message for one in wrong])
-            return self._players_page(request, seen, fault, names=names, position=visible)
-        game = await asyncio.to_thread(seen.going_on, position, names)
-        told = say("players told")
-        await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
+            names, order = sent_names(form), _sent_order(form, begins=is_beginning(seen.position))
+        toast = None
+        if not changes_by(seen.game.position, order):
+            # The game knows more of its order than the form shows.
+            game = with_names(seen.game, names)
+        else:
+            position = with_order(seen.game.position, order)
+            visible = seen_position(position, seen.seat)
+            if wrong := [one.message for one in new_faults(seen.position, visible) if _is_of_the_form(one)]:
+                return self._players_page(request, seen, order, names, joined("\n", wrong))
+            game = await asyncio.to_thread(seen.going_on, position, names)
+            why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
+            toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
+        if game.text != seen.game.text:
+            new_part = seen.game.has_turns and not game.has_turns
+            await change(self._responder, seen, game, say("players told"), expected, new_part=new_part)
+        else:
+            self._services.hub.publish(seen.key, "changed", None)
         # Names that were taken out of the form are nobody's any more.
-        all_names = {colour: names.get(colour, "") for colour in position.colours}
+        all_names = {colour: names.get(colour, "") for colour in game.position.colours}
         await asyncio.to_thread(self._services.history.name_players, seen.key, all_names)
-        why = "" if game.playing is not None else await asyncio.to_thread(why_no_record, visible)
-        toast = say("Kept; turns are played each by itself for now: {why}", why=why) if why else None
         return self._responder.go_on(request, f"/games/{seen.key}", toast)
 
     async def player(self, request: Request) -> Response:
         seen = await requested_view(self._responder, request)
         return self._player_page(request, seen, asked_colour(request, seen))
 
-    def _player_page(self, request: Request, seen: GameView, colour: Colour, fault: str | None = None) -> Response:
+    def _player_page(
+        self,
+        request: Request,
+        seen: GameView,
+        colour: Colour,
+        typed: TypedHoldings | None = None,
+        fault: str | None = None,
+        *,
+        status: int = 200,
+    ) -> Response:
+        """The form, with what was `typed` in it where that was refused."""
         return self._responder.page(
             request,
             "player.html",
             seen.context,
-            status=200 if fault is None else 422,
+            status=status,
             colour=colour,
-            player=seen.position.player(colour),
+            typed=typed or holdings_typed(seen.position.player(colour)),
             djinns=list(DJINNS),
             fault=fault,
         )
 
     async def tell_player(self, request: Request) -> Response:
-        """What lies in front of a player."""
+        """What lies in front of a player: whatever else has changed at the table since the form was looked at."""
         self._responder.check_open()
         seen = await requested_view(self._responder, request)
         colour = asked_colour(request, seen)
         async with sent_form(request) as form:
-            expected = sent_number(form.get("revision"), REVISION)
-            check_revision(seen, expected)
+            typed = _typed_holdings(form)
             try:
+                expected = sent_number(form.get("revision"), REVISION)
+                if not await asyncio.to_thread(self._holds_the_same, seen, colour, expected):
+                    return self._player_page(request, seen, colour, typed, _CHANGED, status=409)
                 position = _with_holdings(seen, sent_player(form, colour))
             except CompanionError as error:
-                return self._player_page(request, seen, colour, str(error))
+                return self._player_page(request, seen, colour, typed, str(error), status=422)
         game = await asyncio.to_thread(seen.going_on, position)
         told = say("what {player} holds", player=term(colour))
-        await change(self._responder, seen, game, told, expected, new_part=seen.game.has_turns)
+        await change(self._responder, seen, game, told, seen.revision.number, new_part=seen.game.has_turns)
         return self._responder.go_on(request, f"/games/{seen.key}", say("Kept."))
+
+    def _holds_the_same(self, seen: GameView, colour: Colour, number: int | None) -> bool:
+        """Whether a player has now what he had at a revision, which may be gone."""
+        if number in (None, seen.revision.number):
+            return True
+        looked_at = self._services.history.revision(seen.key, number)
+        game = None if looked_at is None else game_of(looked_at)
+        return game is not None and game.position.player(colour) == seen.game.position.player(colour)
+
+
+def _is_of_the_form(problem: Problem) -> bool:
+    """Whether the form of players alone can bring a fault: markers on one track, or on both (rules 2.1)."""
+    return problem.where in ("bid_order", "turn_order") or problem.rule == "2.1"
 
 
 def asked_colour(request: Request, seen: GameView) -> Colour:
@@ -130,8 +182,12 @@ def asked_colour(request: Request, seen: GameView) -> Colour:
 
 
 def colour_to_tell(name: str, seen: GameView) -> Colour:
-    """The player of a colour, whom the seat may look at. Raises HTTPException for another, or for none."""
-    if name not in set(Colour):
+    """The player of a colour, whom the seat may look at. Raises HTTPException for another, or for none.
+
+    Where nobody is known to play it may be anybody.
+    """
+    position = seen.game.position
+    if name not in set(Colour) or (position.players and name not in position.colours):
         raise HTTPException(404)
     colour = Colour(name)
     if not may_change(seen.game, seen.seat, colour):
@@ -151,30 +207,16 @@ def _with_holdings(seen: GameView, player: Player) -> Position:
     return position
 
 
-def _with_order(position: Position, form: FormData) -> Position:
-    """The position with who plays and in which order, as far as the form tells."""
-    plays = [colour for colour in Colour if colour in form.getlist("plays")]
-    order = [Colour(str(one)) for one in _parts(form, "order") if one in set(Colour)]
-    played = [Colour(str(one)) for one in _parts(form, "played") if one in set(Colour)]
+def _sent_order(form: FormData, *, begins: bool) -> ToldOrder:
+    """Who plays and in which order, as far as a form tells; before the first bid it asks for the bid order alone."""
     mover = form.get("to_move")
-    to_move = Colour(str(mover)) if mover in set(Colour) else None
-    known = replace(
-        position,
-        players=tuple(position.player(colour) for colour in (plays or position.colours)),
-        to_move=to_move,
-        phase=None,
-        bid_order=None,
-        turn_order=None,
+    return ToldOrder(
+        tuple(colour for colour in Colour if colour in form.getlist("plays")),
+        Colour(str(mover)) if mover in set(Colour) else None,
+        tuple(Colour(one) for one in _parts(form, "order") if one in set(Colour)),
+        tuple(Colour(one) for one in _parts(form, "played") if one in set(Colour)),
+        bidding=begins or bool(form.get("bidding")),
     )
-    bidding = is_set_up(position.board) or bool(form.get("bidding"))
-    if not order:
-        if bidding and to_move is not None:
-            return replace(with_players(known, [to_move], bidding=True), bid_order=None)
-        return known
-    if not bidding and to_move is not None and not (order[0] is to_move and order.count(to_move) > 1):
-        # The mover's marker has left the track when the turn begins (rules 4.1); he may be told with the others.
-        order = [to_move, *(order[1:] if order[0] is to_move else order)]
-    return with_players(known, order, played, bidding=bidding)
 
 
 def _parts(form: FormData, field: str) -> list[str]:
@@ -182,12 +224,36 @@ def _parts(form: FormData, field: str) -> list[str]:
     return [part.strip() for value in form.getlist(field) for part in str(value).split(",") if part.strip()]
 
 
+@dataclass(frozen=True, slots=True)
+class TypedHoldings:
+    """What a form of a player shows in its fields: numbers by the fields' names, as they were typed."""
+
+    numbers: Mapping[str, str]
+    djinns: tuple[str, ...]
+    djinns_known: bool
+
+
+def holdings_typed(player: Player) -> TypedHoldings:
+    """What a player has as a form shows it; fields of what is not known are empty."""
+    counts = zip(GOODS, player.goods or (None,) * len(GOODS), strict=True)
+    known = {name: getattr(player, name) for name in _COUNTED} | {f"goods.{good}": count for good, count in counts}
+    numbers = {name: "" if number is None else str(number) for name, number in known.items()}
+    return TypedHoldings(numbers, player.djinns or (), player.djinns is not None)
+
+
+def _typed_holdings(form: FormData) -> TypedHoldings:
+    """What somebody typed into the form of a player, right or wrong."""
+    names = (*_COUNTED, *(f"goods.{good}" for good in GOODS))
+    djinns = tuple(str(name) for name in form.getlist("djinns"))
+    return TypedHoldings({name: str(form.get(name, "")) for name in names}, djinns, bool(form.get("djinns_known")))
+
+
 def sent_player(form: FormData, colour: Colour) -> Player:
     """What a form tells of a player; what was left empty is not known.
 
     Raises UnusableInputError or NotationError for what is no number and no djinn.
     """
-    numbers = {name: sent_number(form.get(name), category(name)) for name in ("gold", "viziers", "elders", "fakirs")}
+    numbers = {name: sent_number(form.get(name), category(name)) for name in _COUNTED}
     goods = [sent_number(form.get(f"goods.{good}"), term(good)) for good in GOODS]
     djinns = tuple(parse_djinn(str(name)) for name in form.getlist("djinns"))
     known = bool(djinns) or bool(form.get("djinns_known"))

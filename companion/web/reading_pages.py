@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -22,9 +23,10 @@ from companion.inputs import LIMITS
 from companion.language.catalogue import translate
 from companion.language.phrase import Phrase, say
 from companion.notation.files import format_json, parse_position
-from companion.notation.tokens import format_board
+from companion.notation.numbers import whole_number
+from companion.notation.tokens import format_board, parse_tile
 from companion.rules.engine.legality import problems
-from companion.rules.model.board import SQUARE_NAMES, Board, parse_square
+from companion.rules.model.board import SQUARE_NAMES, Board, Tile, parse_square
 from companion.rules.model.position import Position
 from companion.table.comparing import (
     TablePart,
@@ -40,7 +42,7 @@ from companion.table.comparing import (
 from companion.table.games import begin_table, open_table
 from companion.table.photos import SeenTable
 from companion.table.seats import Seat, may_change, seen_position
-from companion.table.tiles import box_left, told_tile
+from companion.table.tiles import box_left, tile_fields, told_tile
 from companion.web.events import Event
 from companion.web.game_views import GameView, change, game_view, requested_view, sent_number
 from companion.web.readings import Readings, ReadingStage, SentPhotos
@@ -50,6 +52,9 @@ from companion.web.uploads import UPLOAD_LIMITS, sent_form, sent_photos
 
 MAX_UPLOADS, UPLOADS_S = 30, 60.0
 """So many forms with photos a minute are taken from one address."""
+
+NOTHING_TYPED: Mapping[str, str] = MappingProxyType({})
+"""The fields of a form that nobody has sent yet."""
 
 READ = say("read from photos")
 GONE_ON = say(
@@ -144,6 +149,7 @@ class _ReadingPages:
             is_other_table=game is not None and board is None,
             parts=part_differences(game.game.position, seen.position) if game is not None else (),
             told=seen.told_tiles,
+            answered=photos.answered,
             questions=seen.open_questions,
             faults=[fault_line(problem) for problem in faults],
             learns=self._services.readings.learns and bool(seen.kept),
@@ -193,13 +199,16 @@ class _ReadingPages:
         context = await self._tile_context(photos, seen, parsed_square(request))
         return self._responder.page(request, "tile.html", context)
 
-    async def _tile_context(self, photos: SentPhotos, seen: SeenTable, square: int) -> dict[str, object]:
+    async def _tile_context(
+        self, photos: SentPhotos, seen: SeenTable, square: int, typed: Mapping[str, str] = NOTHING_TYPED
+    ) -> dict[str, object]:
         name = SQUARE_NAMES[square]
         check = check_of(seen, _compared(seen, await self._game(photos)), square)
         return {
             "reading_id": photos.key,
             "square": square,
-            "tile": check.tile,
+            "typed": tile_fields(check.tile) | dict(typed),
+            "answered": photos.answered(square),
             "offers": [check.tile, *check.others] if name not in seen.told else [],
             "in_game": check.in_game,
             "crop_url": f"/readings/{photos.key}/crops/{name}.jpg" if name in seen.crops else None,
@@ -209,16 +218,17 @@ class _ReadingPages:
     async def tell_tile(self, request: Request) -> Response:
         """An answer about a tile; on to the next one to look at."""
         self._responder.check_open()
-        photos, seen = await self._found(request), await self._seen(request)
-        square = parsed_square(request)
+        photos, square = await self._found(request), parsed_square(request)
         async with sent_form(request) as form:
-            try:
-                tile = told_tile({name: str(value) for name, value in form.items()})
-            except NotationError as error:
-                context = await self._tile_context(photos, seen, square)
-                return self._responder.page(request, "tile.html", context | {"fault": str(error)}, status=422)
+            fields = {name: str(value) for name, value in form.items()}
+        answered = whole_number(fields.get("answered", ""))
         before = await self._checked_squares(photos)
-        await self._services.readings.tell_tile(photos, square, tile)
+        try:
+            await self._services.readings.tell_tile(photos, square, told_tile(fields), answered)
+        except (NotationError, ConflictError) as error:
+            status = 409 if isinstance(error, ConflictError) else 422
+            context = await self._tile_context(photos, await self._seen(request), square, fields)
+            return self._responder.page(request, "tile.html", context, status=status, fault=str(error))
         left = await self._checked_squares(photos)
         after = [one for one in before[before.index(square) + 1 :] if one in left] if square in before else []
         following = next(iter([*after, *left]), None)
@@ -239,19 +249,20 @@ class _ReadingPages:
     async def accept(self, request: Request) -> Response:
         """The reading as it stands now goes into its game, or begins one.
 
-        A second time it leads there again, and what was told since is put right in the game. With `rest`, tiles that
-        were still to be looked at are taken as told; with `learn`, what was told teaches.
+        A second time it leads there again, and what was told since is put right in the game. With `rest`, the tiles
+        that the phone showed as still to be looked at are taken as told; with `learn`, what was told teaches.
         """
         self._responder.check_open()
         photos, seen = await self._found(request), await self._seen(request)
         async with sent_form(request) as form:
-            confirms, learn = bool(form.get("rest")), bool(form.get("learn"))
+            confirmed, learn = _sent_tiles(str(form.get("rest", ""))), bool(form.get("learn"))
             expected = sent_number(form.get("revision"), say("the number of the revision"))
             kept = {part for part in TablePart if form.get(part) == "game"}
-        if confirms:
-            await self._services.readings.confirm(photos, await self._checked_squares(photos))
         try:
             async with photos.writing:
+                if photos.accepted is None:
+                    await self._check_game(photos, expected)
+                await self._services.readings.confirm(photos, confirmed)
                 # Another phone may have told of a tile meanwhile.
                 seen = await self._services.readings.seen(photos)
                 if photos.accepted is None:
@@ -269,6 +280,14 @@ class _ReadingPages:
         asks_who_plays = game.mover is None and toast is not GONE_ON
         return self._responder.go_on(request, f"{place}/players" if asks_who_plays else place, toast)
 
+    async def _check_game(self, photos: SentPhotos, expected: int | None) -> None:
+        """Raises ConflictError where the game that photos are for has gone on since they were shown beside it."""
+        game = await self._game(photos)
+        if game is not None and expected not in (None, game.revision.number):
+            raise ConflictError(
+                say("The game has gone on meanwhile: look at what the photo shows against the game as it is now.")
+            )
+
     async def _take_over(
         self,
         photos: SentPhotos,
@@ -283,10 +302,6 @@ class _ReadingPages:
             return None
         game = await self._game(photos, seat)
         assert game is not None, "the game that photos were sent for is never None"
-        if expected is not None and expected != game.revision.number:
-            raise ConflictError(
-                say("The game has gone on meanwhile: look at what the photo shows against the game as it is now.")
-            )
         before = game.game.position
         position = photographed(game.game, seen.on_board(before.board).position, kept)
         if position == before:
@@ -354,6 +369,15 @@ def parsed_square(request: Request) -> int:
         return parse_square(request.path_params["square"])
     except (NotationError, KeyError, ValueError):
         raise HTTPException(404) from None
+
+
+def _sent_tiles(text: str) -> dict[int, Tile]:
+    """Tiles by square as a button names them ("c3=V5:yy a1=S15"). Raises NotationError for what is none."""
+    pairs = [part.partition("=") for part in text.split()]
+    try:
+        return {parse_square(name): parse_tile(tile) for name, _, tile in pairs}
+    except ValueError as error:
+        raise NotationError(error.args[0]) from None
 
 
 def _new_faults(game: GameView, after: Position) -> tuple[Problem, ...]:

@@ -10,7 +10,7 @@ import asyncio
 import json
 import secrets
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -88,6 +88,10 @@ class SentPhotos:
     task: asyncio.Task[None] | None = None
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
+    def answered(self, square: int) -> int:
+        """How often a tile was told."""
+        return sum(label == SQUARE_NAMES[square] for label, _ in self.answers)
+
 
 class Readings:
     """All photos that were sent, by keys that are drawn by lot.
@@ -115,6 +119,7 @@ class Readings:
         self._looks = 0
         self._teaching: set[asyncio.Task[None]] = set()
         self._known: dict[str, SentPhotos] | None = None
+        self._looking = asyncio.Lock()
 
     async def begin(self, sent: Sequence[UploadFile], game: str | None, board: str = "") -> SentPhotos:
         """Keep photos and begin to read them. Raises UnusableInputError or NoRoomError if they cannot be kept.
@@ -172,19 +177,26 @@ class Readings:
                 raise CompanionError(photos.fault)
         return photos.seen
 
-    async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile) -> None:
+    async def tell_tile(self, photos: SentPhotos, square: int, tile: Tile, answered: int | None = None) -> None:
         """Take an answer: on disk when this returns.
 
-        Raises UnusableInputError or NoRoomError if it cannot be kept, CompanionError if there is no reading.
+        `answered` is how often this tile had been told when it was shown. Raises ConflictError if it was told otherwise
+        since, UnusableInputError or NoRoomError if the answer cannot be kept, CompanionError if there is no reading.
         """
         async with photos.writing:
+            told, board = photos.answered(square), (await self.seen(photos)).position.board
+            if answered not in (None, told) and board[square] != tile:
+                raise ConflictError(say("Somebody else has told this tile meanwhile: look at it as it is now."))
             await self._take(photos, [(SQUARE_NAMES[square], format_tile(tile))])
 
-    async def confirm(self, photos: SentPhotos, squares: Iterable[int]) -> None:
-        """Take it as told that these tiles are as they stand; raises as `tell_tile`."""
-        async with photos.writing:
-            board = (await self.seen(photos)).position.board
-            await self._take(photos, [(SQUARE_NAMES[square], format_tile(board[square])) for square in squares])
+    async def confirm(self, photos: SentPhotos, tiles: Mapping[int, Tile]) -> None:
+        """Take it as told that tiles are as they were shown, but for those that somebody has told since.
+
+        `tiles` are by square. Whoever calls holds `photos.writing`; raises as `tell_tile`.
+        """
+        told = (await self.seen(photos)).told
+        left = [(SQUARE_NAMES[square], tile) for square, tile in tiles.items() if SQUARE_NAMES[square] not in told]
+        await self._take(photos, [(name, format_tile(tile)) for name, tile in left])
 
     async def tell_card(self, photos: SentPhotos, label: str, answer: str) -> None:
         """Take an answer to one of the questions; raises NotationError besides what `tell_tile` raises."""
@@ -269,8 +281,10 @@ class Readings:
         await self._forget_pictures()
 
     async def _all(self) -> dict[str, SentPhotos]:
-        if self._known is None:
-            self._known = await asyncio.to_thread(_found, self._folder)
+        # Whoever comes while the folder is looked through must not have it looked through again.
+        async with self._looking:
+            if self._known is None:
+                self._known = await asyncio.to_thread(_found, self._folder)
         return self._known
 
     async def _forget_old(self) -> None:

@@ -82,6 +82,7 @@ class _ResultPages:
             times={colour: time for colour, time in seen.kept.clock.items() if time >= 1},
             turns={colour: turns_of(seen.kept, colour) for colour in seen.kept.clock},
             has_board=seen.game is not None,
+            is_kept=seen.kept.finished is not None,
             has_record=seen.game is not None and seen.game.playing is not None,
             bgstats_link=push_link(seen.result, seen.names, played=self._played(seen.kept)),
         )

@@ -15,8 +15,7 @@ from companion.errors import CompanionError, ConflictError
 from companion.table.seats import may_ask
 from companion.table.tapping import MAX_TAPS, TappedTurn, tapped_turn
 from companion.web.game_pages import REVISION
-from companion.web.game_views import GameView, check_revision, requested_view, sent_number
-from companion.web.play_pages import NOT_YOUR_TURN
+from companion.web.game_views import NOT_YOUR_TURN, GameView, check_revision, requested_view, sent_number
 from companion.web.responder import Responder
 
 
@@ -24,6 +23,23 @@ def turn_routes(responder: Responder) -> list[BaseRoute]:
     """The routes of these pages."""
     pages = _TurnPages(responder)
     return [Route("/games/{key}/turn", pages.turn)]
+
+
+def turn_page(
+    responder: Responder,
+    request: Request,
+    seen: GameView,
+    told: TappedTurn,
+    taps: Sequence[str] = (),
+    *,
+    stops: bool = False,
+    line: str = "",
+    fault: str | None = None,
+    status: int = 200,
+) -> Response:
+    """The page on which a turn is told: with the taps so far, or with a `line` that was typed and is refused."""
+    context = seen.context | _context(seen, told, taps, stops=stops)
+    return responder.page(request, "turn.html", context, status=status, line=line, fault=fault)
 
 
 class _TurnPages:
@@ -42,32 +58,30 @@ class _TurnPages:
         status = 200
         try:
             check_revision(seen, sent_number(asked.get("revision"), REVISION))
-            told = await asyncio.to_thread(_told, seen, taps, stops)
+            told = await asyncio.to_thread(told_by_taps, seen, taps, stops)
         except CompanionError as error:
             # Taps that lead nowhere begin anew; a game in which nobody plays now says so on a page of its own.
             if not taps and not isinstance(error, ConflictError):
                 raise
             fault, status = str(error), 409 if isinstance(error, ConflictError) else 422
             taps, told = await asyncio.to_thread(_without_the_last, seen, taps if status == 422 else [], stops)
-        return self._responder.page(
-            request,
-            "turn.html",
-            seen.context | _context(seen, told, taps, stops=stops),
-            status=status,
-            fault=fault,
-        )
+        return turn_page(self._responder, request, seen, told, taps, stops=stops, fault=fault, status=status)
 
 
-def _told(seen: GameView, taps: Sequence[str], stops: bool) -> TappedTurn:
+def told_by_taps(seen: GameView, taps: Sequence[str] = (), stops: bool = False) -> TappedTurn:
+    """What a seat has told of the turn by taps.
+
+    Raises CompanionError for taps that lead nowhere, and where nobody has a turn now.
+    """
     return tapped_turn(seen.visible, taps, stops_for_powers=stops)
 
 
 def _without_the_last(seen: GameView, taps: list[str], stops: bool) -> tuple[list[str], TappedTurn]:
     """What was told before the tap that leads nowhere; nothing where that is another one than the last."""
     try:
-        return taps[:-1], _told(seen, taps[:-1], stops)
+        return taps[:-1], told_by_taps(seen, taps[:-1], stops)
     except CompanionError:
-        return [], _told(seen, [], stops)
+        return [], told_by_taps(seen, [], stops)
 
 
 def _context(seen: GameView, told: TappedTurn, taps: Sequence[str], *, stops: bool) -> dict[str, object]:

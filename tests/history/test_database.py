@@ -83,6 +83,23 @@ def test_what_is_changed_after_undo_drops_what_was_beyond(history: History) -> N
         history.undo(key)
 
 
+def test_a_revision_is_looked_at_without_going_there(history: History) -> None:
+    one, two = growing(2)
+    key = history.begin(one)
+    assert history.beside(key, back=True) is None and history.beside(key, back=False) is None
+    after = history.change(key, two, told="")
+    before = history.beside(key, back=True)
+    assert before is not None and (before.number, before.text) == (1, one)
+    history.undo(key)
+    there = history.beside(key, back=False)
+    assert there is not None and (there.number, there.text) == (after.number, two)
+    assert history.current(key).number == 1
+    found = history.revision(key, after.number)
+    assert found is not None and found.text == two
+    history.change(key, two, told="otherwise")
+    assert history.revision(key, after.number) is None
+
+
 def test_undo_takes_the_result_of_a_finished_game_back(history: History) -> None:
     one, two = growing(2)
     key = history.begin(one)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
 from companion.notation.records.header import new_header
-from companion.notation.records.lines import Record
+from companion.notation.records.lines import BidsLine, Record
 from companion.notation.records.recording import recorded
 from companion.rules.engine.game import legal_actions, step
 from companion.rules.engine.setup import random_setup
@@ -62,3 +63,17 @@ def random_record(
         state = done.state
         most -= 1
     return record, state, used
+
+
+def stages_of(record: Record, most_rounds: int = LONG) -> Iterator[Record]:
+    """A record as it was after each bid, turn and clean-up of its first rounds, from its beginning on."""
+    yield Record(record.header)
+    for number, line in enumerate(record.lines):
+        entry = line.entry
+        if isinstance(entry, BidsLine) and entry.round > most_rounds:
+            return
+        parts = [line]
+        if isinstance(entry, BidsLine):
+            begun = (replace(entry, bids=entry.bids[:count]) for count in range(1, len(entry.bids)))
+            parts = [*(replace(line, entry=one) for one in begun), line]
+        yield from (Record(record.header, (*record.lines[:number], part)) for part in parts)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.errors import NotationError
-from companion.notation.tokens import format_tile
+from companion.notation.tokens import format_tile, parse_tile
 from companion.rules.engine.setup import random_setup
 from companion.rules.model.components import MEEPLE_COUNTS, PALACES, PALMS, Colour
-from companion.table.tiles import box_left, told_tile
+from companion.table.tiles import box_left, tile_fields, told_tile
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,11 @@ from companion.table.tiles import box_left, told_tile
 )
 def test_tiles_are_picked_or_put_together(fields: dict[str, str], tile: str) -> None:
     assert format_tile(told_tile(fields)) == tile
+
+
+@pytest.mark.parametrize("token", ["O8:ggr@K^2", "V5:ww@P#1", "S15"])
+def test_a_tile_as_a_form_has_it_is_that_tile_again(token: str) -> None:
+    assert format_tile(told_tile(tile_fields(parse_tile(token)))) == token
 
 
 @pytest.mark.parametrize(

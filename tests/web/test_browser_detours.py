@@ -280,10 +280,11 @@ def test_two_phones_at_one_thing_the_second_is_told_and_nothing_is_lost(browser:
     follow(anna.get_by_role("button", name="Keep"))
     bo.locator("input[name=gold]").fill("22")
     follow(bo.get_by_role("button", name="Keep"))
-    expect(bo.get_by_role("alert")).to_contain_text("Somebody else at the table was first")
+    expect(bo.get_by_role("alert")).to_contain_text("was changed meanwhile")
+    expect(bo.locator("input[name=gold]")).to_have_value("22")
     assert table.gold(key, Colour.PINK) == 11
-    bo.goto(f"{game}/players/pink")
-    expect(bo.locator("input[name=gold]")).to_have_value("11")
+    follow(bo.get_by_role("button", name="Keep"))
+    assert table.gold(key, Colour.PINK) == 22
     # What others change while somebody types is told, and what he types stays.
     bo.goto(game)
     anna.goto(f"{game}/players/blue")
@@ -292,6 +293,34 @@ def test_two_phones_at_one_thing_the_second_is_told_and_nothing_is_lost(browser:
     expect(bo.locator(".player", has_text="Anna").locator("dd").first).to_have_text("33")
     for page in (anna, bo):
         page.context.close()
+
+
+HIDDEN = """hidden => {
+  Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""What a browser does when another tab is looked at; without a screen it takes all tabs for looked at."""
+
+TABS = 9
+"""More than the lines that a browser has to one server."""
+
+
+def test_tabs_that_nobody_looks_at_hold_no_lines_and_miss_nothing(browser: Browser, table: QuickTable) -> None:
+    first = phone(browser, table.address, locale="en-GB")
+    table.begin(first)
+    game, before = first.url, seen(first)
+    last = first
+    for _ in range(TABS):
+        last.evaluate(HIDDEN, True)
+        last = first.context.new_page()
+        last.goto(game)
+    follow(last.locator(".prices button").nth(2))
+    after = seen(last)
+    assert after != before and seen(first) == before
+    first.evaluate(HIDDEN, False)
+    expect(first.locator("body")).to_have_attribute("data-revision", str(after[2]))
+    assert seen(first) == after
+    first.context.close()
 
 
 def test_pages_look_as_they_were_approved(browser: Browser, table: QuickTable) -> None:

@@ -17,6 +17,7 @@ from companion.rules.engine.result import result_of
 from companion.rules.model.components import Colour
 from companion.table.games import TableGame, begin_table, open_table
 from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.page_forms import form_fields
 
 MID = SAMPLES / "mid.toml"
 GAME = SAMPLES / "game.txt"
@@ -162,6 +163,52 @@ def test_what_a_player_holds_is_told_and_what_is_left_empty_is_not_known(tmp_pat
         for djinn in ("Nobody", "Utug"):
             # Utug lies face up.
             assert phone.post(f"/games/{key}/players/blue", {"djinns": [djinn]}).status_code == 422
+
+
+def test_what_is_refused_of_a_player_stays_in_the_form(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = kept(table, MID.read_text(encoding="utf-8"))
+        place = f"/games/{key}/players/blue"
+        shown = form_fields(phone.get(place).text, place)
+        for wrong in ({"viziers": ["16"]}, {"gold": ["many"]}, {"djinns": ["Utug"]}):
+            sent: dict[str, object] = {**shown, "fakirs": ["3"], "goods.ivory": ["2"], **wrong}
+            answer = phone.post(place, sent)
+            assert answer.status_code == 422 and 'role="alert"' in answer.text
+            assert form_fields(answer.text, place) == sent
+
+
+def test_what_a_player_types_is_kept_whatever_else_changes_meanwhile(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone()
+        key = kept(table, MID.read_text(encoding="utf-8"))
+        place = f"/games/{key}/players/blue"
+        shown = form_fields(one.get(place).text, place)
+        # What another player has is another thing.
+        assert other.post(f"/games/{key}/players/black", {"gold": "7"}).status_code == 303
+        assert one.post(place, {**shown, "gold": "41"}).status_code == 303
+        position = now(table, key).position
+        assert (position.player(Colour.BLACK).gold, position.player(Colour.BLUE).gold) == (7, 41)
+        # What this player has was told by both.
+        late = one.post(place, {**shown, "gold": "42"})
+        assert late.status_code == 409 and "was changed meanwhile" in late.text
+        assert now(table, key).position.player(Colour.BLUE).gold == 41
+        again = form_fields(late.text, place)
+        assert again == {**shown, "gold": ["42"], "revision": [str(revision(table, key))]}
+        assert one.post(place, again).status_code == 303
+        assert now(table, key).position.player(Colour.BLUE).gold == 42
+
+
+def test_who_does_not_play_has_no_page_unless_nobody_is_known_to_play(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        assert phone.get(f"/games/{key}/players/orange").status_code == 404
+        assert phone.post(f"/games/{key}/players/orange", {"gold": "5"}).status_code == 404
+        assert phone.get(f"/games/{key}/players/pink").status_code == 200
+        board = json.loads(format_json(parse_position(MID.read_text(encoding="utf-8"))))["board"]
+        unknown = kept(table, json.dumps({"board": board}))
+        assert phone.get(f"/games/{unknown}/players/orange").status_code == 200
 
 
 def test_a_finished_game_is_counted_and_shared(tmp_path: Path) -> None:
@@ -365,11 +412,13 @@ def test_what_is_not_told_yet_is_said_in_words_of_the_table(tmp_path: Path) -> N
         assert "in which order the others play" in page and "turn_order" not in page
 
 
-def test_an_order_that_cannot_be_is_kept_and_said(tmp_path: Path) -> None:
+def test_an_order_that_cannot_be_is_refused_and_nothing_typed_is_lost(tmp_path: Path) -> None:
+    """rules 2.1"""
     with AtTable(tmp_path) as table:
         phone = table.phone()
         key = kept(table, MID.read_text(encoding="utf-8"))
+        before = revision(table, key)
         order = {"plays": ["black", "orange", "blue"], "order": ["blue", "blue"], "name_blue": "Anna"}
-        page = phone.get(phone.post(f"/games/{key}/players", order).headers["location"])
-        assert "each by itself" in page.text and "Anna" in page.text
-        assert now(table, key).playing is None
+        page = phone.post(f"/games/{key}/players", order)
+        assert page.status_code == 422 and "2 blue markers" in page.text and "Anna" in page.text
+        assert revision(table, key) == before

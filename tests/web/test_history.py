@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from companion.history.kept import GameKey
+from companion.rules.model.components import Colour
 from tests.web.at_table import SAMPLES, AtTable
+from tests.web.page_forms import form_fields
+from tests.web.test_game import begin
 
 
 def test_games_that_are_kept_are_counted_when_they_are_over(tmp_path: Path) -> None:
@@ -25,3 +29,43 @@ def test_games_that_are_kept_are_counted_when_they_are_over(tmp_path: Path) -> N
         assert f"/games/{key}" in page.text and "/history/plot.svg" in page.text
         plot = phone.get("/history/plot.svg")
         assert plot.headers["content-type"] == "image/svg+xml" and b"<svg" in plot.content
+
+
+def kept_total(table: AtTable, key: str, colour: Colour = Colour.PINK) -> int | None:
+    """The points of a player as they are kept; None while the game is not finished."""
+    result = table.services.history.result(GameKey(key))
+    return None if result is None else result.players[colour].total
+
+
+def test_a_finished_game_has_its_result_after_whatever_is_put_right(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = str(table.services.history.begin((SAMPLES / "end.toml").read_text(encoding="utf-8")))
+        place = f"/games/{key}"
+        assert "count for good" in phone.get(f"{place}/score").text
+        phone.post(f"{place}/finish")
+        assert kept_total(table, key) == 147 and "count for good" not in phone.get(f"{place}/score").text
+        fields = form_fields(phone.get(f"{place}/players/pink").text, f"{place}/players/pink")
+        (gold,) = fields["gold"]
+        assert phone.post(f"{place}/players/pink", {**fields, "gold": str(int(gold) + 2)}).status_code == 303
+        assert kept_total(table, key) == 149
+        phone.post(f"{place}/undo")
+        assert kept_total(table, key) == 147
+        phone.post(f"{place}/redo")
+        assert kept_total(table, key) == 149
+        fields = form_fields(phone.get(f"{place}/tiles/a1").text, f"{place}/tiles/a1")
+        assert phone.post(f"{place}/tiles/a1", fields).status_code == 303
+        assert kept_total(table, key) == 149
+
+
+def test_a_game_that_goes_on_again_has_no_result_until_it_is_over_once_more(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        phone.post(f"/games/{key}/finish")
+        total = kept_total(table, key)
+        assert total is not None
+        phone.post(f"/games/{key}/undo")
+        assert kept_total(table, key) is None
+        phone.post(f"/games/{key}/redo")
+        assert kept_total(table, key) == total

@@ -30,8 +30,8 @@ FORMS = {
     "play": ("line", "seen", "revision"),
     "bid": ("price", "fakirs", "revision"),
     "refill": ("cards", "djinns", "revision"),
-    "players": ("plays", "order", "played", "to_move", "bidding", "name_pink", "revision"),
-    "players/pink": ("gold", "viziers", "goods.fish", "djinns", "fakirs", "revision"),
+    "players": ("plays", "order", "played", "to_move", "bidding", "name_blue", "revision"),
+    "players/blue": ("gold", "viziers", "goods.fish", "djinns", "fakirs", "revision"),
     "tiles/c3": ("tile", "kind", "y", "camel", "palms", "revision"),
     "clock": ("clock", "limit"),
     "undo": ("revision",),
@@ -62,7 +62,7 @@ def test_odd_fields_are_answered_by_a_page(tmp_path: Path, form: str) -> None:
 def test_odd_names_are_on_all_that_is_shared(tmp_path: Path, name: str) -> None:
     with AtTable(tmp_path) as table:
         phone = table.phone()
-        place = f"/games/{begin(table, phone, name_pink=name, place=name)}"
+        place = f"/games/{begin(table, phone, name_blue=name, place=name)}"
         assert phone.post(f"{place}/finish").status_code == 303
         page = phone.get(f"{place}/score")
         assert page.status_code == 200 and "<b>" not in page.text
@@ -115,7 +115,7 @@ def test_what_is_no_form_is_answered_by_a_sentence(tmp_path: Path, kind: str, co
     with AtTable(tmp_path) as table:
         phone = table.phone()
         key = kept(table, open_table((SAMPLES / "mid.toml").read_text(encoding="utf-8")).text)
-        answer = phone.post_bytes(f"/games/{key}/players/pink", content, kind)
+        answer = phone.post_bytes(f"/games/{key}/players/blue", content, kind)
         assert answer.status_code == 422 and "no form that can be read" in answer.text
         assert table.services.history.current(GameKey(key)).number == 1
 
@@ -129,7 +129,7 @@ def test_a_form_may_say_that_it_is_in_utf_8(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"%00=%00&gold=%00", b"gold=%zz&name_pink=%e2%82", b"gold=\xff\x00", b"&=&;=%&gold"]
+    "content", [b"%00=%00&gold=%00", b"gold=%zz&name_blue=%e2%82", b"gold=\xff\x00", b"&=&;=%&gold"]
 )
 def test_broken_percent_encodings_are_answered_by_a_page(tmp_path: Path, content: bytes) -> None:
     with AtTable(tmp_path) as table:

@@ -23,6 +23,7 @@ from companion.vision.reading.examples import examples_folder, load_examples
 from companion.web import reading_pages, uploads
 from companion.web.uploads import UPLOAD_LIMITS
 from tests.web.at_table import HOST, JPEG, SAMPLES, AtTable, Phone, without_a_meeple
+from tests.web.page_forms import form_buttons, form_fields
 
 
 def sent(phone: Phone, path: str = "/photos", *photos: bytes) -> str:
@@ -97,6 +98,12 @@ def test_tiles_that_are_none_are_asked_for_again(tmp_path: Path) -> None:
         for fields in ({"tile": "X9:yy"}, {"kind": "Z1"}, {"kind": "O8", "y": "-1"}, {"kind": "O8", "camel": "red"}):
             answer = phone.post(f"{reading}/tiles/a1", fields)
             assert answer.status_code == 422 and 'role="alert"' in answer.text
+        typed = {"kind": "O8", "y": "3", "palms": "99", "camel": "blue"}
+        answer = phone.post(f"{reading}/tiles/a1", typed)
+        assert (
+            typed.items()
+            <= {name: value for name, (value, *_) in form_fields(answer.text, f"{reading}/tiles/a1").items()}.items()
+        )
         for square in ("z9", "a6", "a", "c3x"):
             assert phone.get(f"{reading}/tiles/{square}").status_code == 404
         assert phone.get("/readings/..%2f..%2fetc").status_code == 404
@@ -179,6 +186,8 @@ def test_photos_come_at_a_human_pace(tmp_path: Path) -> None:
 
 
 START = parse_position((SAMPLES / "start.toml").read_text(encoding="utf-8"))
+REST = f"a1={format_tile(START.board[0])}"
+"""What the page shows to be looked at when c3 is told."""
 
 
 def game_of_the_photo(table: AtTable, phone: Phone) -> GameKey:
@@ -297,16 +306,62 @@ def test_the_rest_is_confirmed_with_one_tap(tmp_path: Path) -> None:
         phone = table.phone()
         reading = sent(phone)
         phone.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
-        assert phone.post(f"{reading}/accept", {"rest": "right"}).status_code == 303
+        rest = form_buttons(phone.get(reading).text, f"{reading}/accept")["rest"]
+        assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 303
         seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
         assert seen.told == {"a1", "c3"} and seen.told_tiles[0] == seen.read.tiles[0].tile
         assert json.loads((tmp_path / "photos" / reading.split("/")[-1] / "told.json").read_text())[-1][0] == "a1"
 
 
+def test_what_the_phone_did_not_show_is_not_confirmed(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone(address="192.168.1.21")
+        key = game_of_the_photo(table, one)
+        place = f"/games/{key}/tiles"
+        one.post(f"{place}/c3", {"tile": format_tile(without_a_meeple(START.board[14]))})
+        reading = sent(one, f"/games/{key}/photos")
+        page = one.get(reading).text
+        fields = form_fields(page, f"{reading}/accept")
+        buttons = form_buttons(page, f"{reading}/accept")
+        assert buttons["rest"][0].split() == [f"c3={format_tile(START.board[14])}"]
+        # Meanwhile another tile of the game differs from the photo too.
+        other.post(f"{place}/a1", {"tile": format_tile(without_a_meeple(START.board[0]))})
+        answer = one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]})
+        assert answer.status_code == 409 and "gone on meanwhile" in answer.text
+        seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        assert not seen.told
+        # Looked at again, both are to be looked at, and what is shown is what is confirmed.
+        fields = form_fields(one.get(reading).text, f"{reading}/accept")
+        assert one.post(f"{reading}/accept", {**fields, "rest": buttons["rest"]}).status_code == 303
+        seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        assert seen.told == {"c3"}
+
+
+def test_what_another_phone_has_told_stays_when_the_rest_is_confirmed(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone(address="192.168.1.21")
+        reading = sent(one)
+        rest = form_buttons(one.get(reading).text, f"{reading}/accept")["rest"]
+        other.post(f"{reading}/tiles/c3", {"tile": "V5:yy"})
+        assert one.post(f"{reading}/accept", {"rest": rest}).status_code == 303
+        assert board_of(table)[14] == "V5:yy"
+        seen = table.run(table.services.readings.find(reading.split("/")[-1])).seen
+        assert seen.told == {"a1", "c3"}
+
+
+@pytest.mark.parametrize("rest", ["right", "c3", "z9=V5", "c3=toast"])
+def test_a_rest_that_names_no_tiles_is_refused(tmp_path: Path, rest: str) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        reading = sent(phone)
+        assert phone.post(f"{reading}/accept", {"rest": rest}).status_code == 422
+        assert not table.services.history.games()
+
+
 @pytest.mark.parametrize(
     ("learns", "fields", "kept"),
-    [(True, {"rest": "right", "learn": "1"}, 2), (True, {"learn": "1"}, 1), (True, {"rest": "right"}, 0)]
-    + [(False, {"rest": "right", "learn": "1"}, 0)],
+    [(True, {"rest": REST, "learn": "1"}, 2), (True, {"learn": "1"}, 1), (True, {"rest": REST}, 0)]
+    + [(False, {"rest": REST, "learn": "1"}, 0)],
 )
 def test_what_is_told_teaches_the_reader(tmp_path: Path, learns: bool, fields: dict[str, str], kept: int) -> None:
     """The bytes in the data folder; nothing without the tick, or with `--no-learn`."""

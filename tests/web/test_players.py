@@ -6,11 +6,18 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
+import pytest
+
 from companion.history.kept import GameKey
 from companion.notation.files import format_json, parse_position
+from companion.notation.records.header import renamed
+from companion.notation.records.lines import format_record
 from companion.notation.tokens import parse_tile
 from companion.rules.model.components import Colour
+from companion.table.games import open_table
+from tests.notation.recorded_games import random_record, stages_of
 from tests.web.at_table import SAMPLES, AtTable
+from tests.web.page_forms import form_fields
 from tests.web.test_game import begin, kept, now, revision
 
 START = SAMPLES / "start.toml"
@@ -48,6 +55,69 @@ def test_a_table_that_cannot_be_says_why_it_does_not_go_on(tmp_path: Path) -> No
         page = unescape(phone.get(f"/games/{key}").text)
         assert "cannot stand on a table" in page.partition("<main")[2].partition("</main>")[0]
         assert "S15" in page
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_form_as_it_is_shown_changes_names_alone_at_each_step_of_two_rounds(tmp_path: Path, players: int) -> None:
+    whole, _, _ = random_record(players, 7)
+    colours = open_table(format_record(whole)).position.colours
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        for part in (*stages_of(whole, 2), whole):
+            key = kept(table, format_record(part))
+            place = f"/games/{key}/players"
+            told: dict[str, object] = {**form_fields(phone.get(place).text, place), f"name_{colours[-1]}": "Anna"}
+            answer = phone.post(place, told)
+            assert answer.status_code == 303, answer.text
+            header = renamed(part.header, {colours[-1]: "Anna"})
+            current = table.services.history.current(GameKey(key))
+            assert (current.text, current.part) == (format_record(replace(part, header=header)), 1)
+
+
+def test_bids_that_are_placed_are_shown_and_stay_where_the_order_is_put_right(tmp_path: Path) -> None:
+    """rules 3.1"""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone, plays=["blue", "pink", "black"], seed="7")
+        phone.post(f"/games/{key}/bid", {"price": "5"})
+        before = now(table, key).position
+        (placed,) = before.turn_order or ()
+        place = f"/games/{key}/players"
+        page = phone.get(place).text
+        assert "placed already" in page and "bid_order" not in page
+        told = form_fields(page, place)
+        order = [str(colour) for colour in before.bid_order or ()]
+        assert [one for one in form_fields(page, place)["order"] if one] == order
+        assert phone.post(place, {**told, "order": order[::-1]}).status_code == 303
+        after = now(table, key)
+        assert after.playing is not None and after.position.turn_order == (placed,)
+        assert [str(colour) for colour in after.position.bid_order or ()] == order[::-1]
+        assert after.position.player(placed.colour).gold == 45
+
+
+def test_an_order_that_lacks_markers_is_said_without_the_names_of_a_file(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        place = f"/games/{key}/players"
+        fields = form_fields(phone.get(place).text, place)
+        assert phone.post(place, {**fields, "order": ["blue", "pink"]}).status_code == 303
+        page = phone.get(f"/games/{key}").text
+        assert "not told yet of every marker" in page and "_order" not in page
+
+
+def test_markers_on_both_tracks_together_are_refused_where_they_are_too_many(tmp_path: Path) -> None:
+    """rules 2.1"""
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        key = begin(table, phone)
+        for price in ("5", "3", "1", "0"):
+            phone.post(f"/games/{key}/bid", {"price": price})
+        place = f"/games/{key}/players"
+        told = {**form_fields(phone.get(place).text, place), "order": ["blue", "blue", "pink"], "played": ["blue"]}
+        answer = phone.post(place, {**told, "to_move": "pink"})
+        assert answer.status_code == 422 and "3 blue markers" in answer.text
+        assert [one for one in form_fields(answer.text, place)["played"] if one] == ["blue"]
 
 
 def test_names_go_back_with_undo_and_can_be_taken_away(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import html
+import io
 import json
 import time
 from collections.abc import Mapping
@@ -13,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.datastructures import UploadFile
 
 from companion.language.catalogue import translate
 from companion.notation.files import format_json, parse_position
@@ -29,7 +31,8 @@ from companion.web import readings
 from companion.web.readings import SentPhotos
 from companion.web.worker import UNFORESEEN
 from tests.vision.test_telling import one_too_many
-from tests.web.at_table import SAMPLES, AtTable, Phone, without_a_meeple
+from tests.web.at_table import JPEG, SAMPLES, AtTable, Phone, without_a_meeple
+from tests.web.page_forms import form_buttons, form_fields
 from tests.web.test_photos import START, board_of, game_of_the_photo, position_now, sent
 
 
@@ -69,6 +72,42 @@ def test_an_answer_that_another_phone_gives_meanwhile_is_in_the_game_begun(
         photos = photos_of(table, reading)
         assert [answer.status_code for answer in table.run(both())] == [303, 303]
         assert board_of(table)[14] == "V5:yy"
+
+
+def test_of_two_phones_that_tell_one_tile_the_second_is_asked_again(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone(address="192.168.1.21")
+        reading = sent(one)
+        place = f"{reading}/tiles/c3"
+        shown = form_fields(other.get(place).text, place)
+        offered = form_fields(other.get(reading).text, place)["answered"]
+        assert one.post(place, {"tile": "V5:yy", "answered": offered}).status_code == 303
+        for late in ({"tile": "V5:yg", "answered": offered}, {**shown, "y": "0", "palms": "1"}):
+            answer = other.post(place, late)
+            assert answer.status_code == 409 and "Somebody else has told this tile" in answer.text
+        # What was typed is there still, and sent again it counts.
+        again = form_fields(answer.text, place)
+        assert (again["y"], again["palms"]) == (["0"], ["1"])
+        told = photos_of(table, reading).seen
+        assert told is not None and format_tile(told.position.board[14]) == "V5:yy"
+        # Who says the same is not troubled, and who has seen the answer may change it.
+        assert other.post(place, {"tile": "V5:yy", "answered": offered}).status_code == 303
+        again = form_fields(other.get(place).text, place)
+        assert other.post(place, {**again, "y": "1", "palms": "1"}).status_code == 303
+
+
+def test_of_the_first_photos_after_a_start_none_is_lost(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        kept = sent(table.phone()).split("/")[-1]
+    with AtTable(tmp_path) as table:
+
+        async def begun_at_once() -> list[SentPhotos]:
+            photos = [UploadFile(io.BytesIO(JPEG)) for _ in range(6)]
+            return await asyncio.gather(*(table.services.readings.begin([photo], None) for photo in photos))
+
+        keys = [photos.key for photos in table.run(begun_at_once())]
+        for key in (kept, *keys):
+            assert table.run(table.services.readings.find(key)) is not None
 
 
 def test_an_answer_to_a_reading_whose_pictures_were_forgotten_is_kept(tmp_path: Path) -> None:
@@ -246,6 +285,8 @@ def test_1_2_a_tile_told_gives_another_back_what_the_box_took(tmp_path: Path) ->
         assert first.position.board[25] in check_of(told, None, 25).others
     with AtTable(tmp_path, see="tests.web.test_readings:seen_one_too_many") as table:
         phone = table.phone()
+        # Read anew, for this server has not read it yet.
         phone.get(reading)
-        phone.post(f"{reading}/accept", {"rest": "right"})
+        rest = form_buttons(phone.get(reading).text, f"{reading}/accept")["rest"]
+        phone.post(f"{reading}/accept", {"rest": rest})
         assert board_of(table)[25] == format_tile(as_seen)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from companion.table.games import begin_table, open_table
 from companion.table.seats import seen_lines
 from companion.web.advising import Adviser, HintAsked
 from tests.web.at_table import KEY, SAMPLES, AtTable, Phone
+from tests.web.test_game import begin, now, revision
 
 PATHS = (
     "",
@@ -235,6 +237,43 @@ def test_no_seat_ends_a_game_by_putting_tiles_right(tmp_path: Path) -> None:
         assert table.phone("blue").get(f"/games/{key}/score").status_code == 403
         assert table.phone().post(place, form).status_code == 303
         assert table.phone("blue").get(f"/games/{key}/score").status_code == 200
+
+
+def test_no_seat_goes_on_to_the_end_that_was_undone(tmp_path: Path) -> None:
+    """rules 12.2"""
+    with AtTable(tmp_path) as table:
+        own, pink = table.phone(), table.phone("pink", "192.168.1.21")
+        key = begin(table, own)
+        place = f"/games/{key}"
+        own.post(f"{place}/finish")
+        own.post(f"{place}/undo")
+        assert f"{place}/redo" in own.get(place).text and f"{place}/redo" not in pink.get(place).text
+        answer = pink.post(f"{place}/redo", {"revision": revision(table, key)})
+        assert answer.status_code == 403 and "table's own phone" in unescape(answer.text)
+        assert not now(table, key).is_over
+        assert own.post(f"{place}/redo").status_code == 303 and now(table, key).is_over
+        # The end undone to is the same end.
+        position = now(table, key).position
+        history = table.services.history
+        history.change(
+            GameKey(key), begin_table(replace(position, phase=Phase.BID, turn_order=()), {}, date="").text, told=""
+        )
+        assert not now(table, key).is_over
+        assert pink.post(f"{place}/undo").status_code == 403
+
+
+def test_a_seat_goes_back_and_forth_as_long_as_the_game_goes_on(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone("pink", "192.168.1.21")
+        key = begin(table, table.phone())
+        bids = [str(colour) for colour in now(table, key).position.bid_order or ()]
+        bidder = table.phone(bids[0], "192.168.1.22")
+        bidder.post(f"/games/{key}/bid", {"price": "5"})
+        texts = [table.services.history.current(GameKey(key)).text]
+        for step in ("undo", "redo"):
+            assert phone.post(f"/games/{key}/{step}").status_code == 303
+            texts.append(table.services.history.current(GameKey(key)).text)
+        assert texts[0] == texts[2] != texts[1]
 
 
 def test_what_was_said_to_one_seat_is_not_said_to_the_next(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from companion.history.kept import GameKey
 from companion.notation.records.lines import format_entry
 from companion.table.games import open_table
 from tests.web.at_table import SAMPLES, AtTable, Phone
+from tests.web.page_forms import form_fields
 from tests.web.test_game import begin, kept, now, revision
 
 
@@ -145,3 +146,29 @@ def test_goods_are_sold_as_one_set_by_a_form(tmp_path: Path) -> None:
         nothing = phone.get(f"{sell}&tap=sold")
         assert nothing.status_code == 422 and 'type="checkbox"' in nothing.text
         assert phone.post(f"{place}/play", {"line": line}).status_code == 303
+
+
+@pytest.mark.parametrize("line", ["c3 > c4q", "a1 > a2y; 9 builders", "nonsense"])
+def test_a_line_that_is_refused_stays_in_its_field(tmp_path: Path, line: str) -> None:
+    with AtTable(tmp_path) as table:
+        phone = table.phone()
+        place = in_a_turn(table, phone)
+        answer = phone.post(f"{place}/play", {"line": line, "revision": revision(table, place.rsplit("/", 1)[-1])})
+        assert answer.status_code == 422 and 'role="alert"' in answer.text
+        field = re.search(
+            r'<details class="card more" open>.*?name="line" class="line" value="([^"]*)"', answer.text, re.S
+        )
+        assert field is not None and unescape(field[1]) == line
+        assert tiles(answer.text)
+
+
+def test_a_line_for_a_game_that_has_gone_on_stays_in_its_field(tmp_path: Path) -> None:
+    with AtTable(tmp_path) as table:
+        one, other = table.phone(), table.phone()
+        place = in_a_turn(table, one)
+        key = place.rsplit("/", 1)[-1]
+        seen = revision(table, key)
+        other.post(f"{place}/players/blue", {"gold": "40"})
+        answer = one.post(f"{place}/play", {"line": "c3 > c4b", "revision": seen})
+        assert answer.status_code == 409 and "was first" in answer.text and 'value="c3 &gt; c4b"' in answer.text
+        assert form_fields(answer.text, f"{place}/play")["revision"] == [str(revision(table, key))]

@@ -29,6 +29,9 @@ TAGS = (
 )
 """What a record may tell of its game; "setup" is the last."""
 
+_PLAYER = "player "
+_AFTER_THE_PLAYERS = TAGS[TAGS.index("promo") :]
+
 _CARDS = re.compile(r"(?P<colour>\w+)\s+(?P<cards>\d{1,2})", re.IGNORECASE)
 _MAX_SHOWN = 40
 
@@ -99,6 +102,14 @@ def new_header(
     except ImpossiblePositionError:
         setup = format_toml(position).strip()
     return Header((*known, ("setup", setup)))
+
+
+def renamed(header: Header, names: Mapping[Colour, str]) -> Header:
+    """The header with these names of players in place of its own; names that are empty are left out."""
+    others = [(key, value) for key, value in header.tags if not key.startswith(_PLAYER)]
+    told = [(f"{_PLAYER}{colour}", " ".join(names.get(colour, "").split())) for colour in Colour]
+    after = next(number for number, (key, _) in enumerate(others) if key in _AFTER_THE_PLAYERS)
+    return Header((*others[:after], *((key, name) for key, name in told if name), *others[after:]))
 
 
 def check_tag(key: str, value: str) -> None:

@@ -5,12 +5,12 @@ import { prepareUploads } from "./upload.js";
 
 const ASK_MS = 2000;
 
-/** Listen to the events that a page names in `data-events`. */
+/** Listen to the events that a page names in `data-events`, as long as somebody looks at it. */
 export function follow(body) {
   const address = body.dataset.events;
   if (!address) return;
-  const events = new EventSource(address);
   const waiting = "waiting" in body.dataset;
+  let events = null;
   let typed = false;
   let leaving = false;
   document.addEventListener("input", () => (typed = true));
@@ -18,35 +18,56 @@ export function follow(body) {
   document.addEventListener("submit", () => (leaving = true));
   document.querySelector("[data-reload]").addEventListener("click", () => location.reload());
 
-  events.addEventListener("changed", (event) => {
-    if (leaving || event.data === body.dataset.revision) return;
-    if (typed || document.querySelector("details[open] form :focus")) {
-      document.getElementById("changed").hidden = false;
-    } else {
-      body.dataset.revision = event.data;
-      refresh(body);
-    }
-  });
-  // A clock that was set is another page of the same revision.
-  events.addEventListener("clock", () => {
-    if (!leaving && !typed) refresh(body);
-  });
+  const isBusy = () => typed || document.querySelector("details[open] form :focus");
+  const heard = {
+    changed(event) {
+      if (leaving || event.data === body.dataset.revision) return;
+      if (isBusy()) {
+        document.getElementById("changed").hidden = false;
+      } else {
+        body.dataset.revision = event.data;
+        refresh(body);
+      }
+    },
+    // A clock that was set is another page of the same revision.
+    clock() {
+      if (!leaving && !typed) refresh(body);
+    },
+    progress: (event) => show(JSON.parse(event.data)),
+  };
+  if (waiting) for (const news of ["open", "done", "failed", "hint"]) heard[news] = ask;
+
+  function listen() {
+    if (events) return;
+    events = new EventSource(address);
+    for (const [news, hear] of Object.entries(heard)) events.addEventListener(news, hear);
+  }
+  function stop() {
+    events?.close();
+    events = null;
+  }
+  // A browser has few lines to one table, and pages that nobody looks at would hold them all. What such a page misses
+  // is the first news when it listens again.
+  if (!document.hidden) listen();
   document.addEventListener("visibilitychange", () => {
-    // Timers of a dark phone stand still; the server knows the time.
-    if (!document.hidden && !typed && document.querySelector("[data-clock]")) refresh(body);
+    if (document.hidden) {
+      stop();
+      return;
+    }
+    listen();
+    // Timers of a dark phone stand still, and a clock that was set meanwhile is no news any more.
+    if (!isBusy()) refresh(body);
   });
-  events.addEventListener("progress", (event) => show(JSON.parse(event.data)));
   if (waiting) {
     // What came to its end before the line stood was told to nobody, so it is asked as well.
     const asking = setInterval(ask, ASK_MS);
-    for (const news of ["open", "done", "failed", "hint"]) events.addEventListener(news, ask);
     addEventListener("pagehide", () => clearInterval(asking));
   }
   // Back from the dark: whatever was missed is fetched.
   addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
   });
-  addEventListener("pagehide", () => events.close());
+  addEventListener("pagehide", stop);
 }
 
 /** Look whether there is an answer by now; else show how far it has come. */

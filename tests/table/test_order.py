@@ -1,0 +1,102 @@
+"""The order of players as it is shown and told: what is shown says the same when it is told again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.notation.records.lines import format_record
+from companion.rules.engine.setup import random_setup
+from companion.rules.model.components import Colour
+from companion.rules.model.position import Bid, Phase, Player, Position
+from companion.table.games import open_table
+from companion.table.order import ToldOrder, changes_by, is_beginning, order_of, with_order
+from tests.notation.recorded_games import random_record, stages_of
+
+START = random_setup(2, 3)
+_, _, BLUE, PINK = Colour
+
+
+def without_prices(position: Position) -> Position:
+    """Only the order of markers counts once they are paid for."""
+    waiting = tuple(Bid(bid.colour, 0) for bid in position.turn_order or ())
+    return replace(position, turn_order=waiting)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_is_shown_at_any_step_says_the_same_when_it_is_told_again(players: int) -> None:
+    """rules 3.1, 3.3, 4.1"""
+    stages = set()
+    for record in stages_of(random_record(players, 7)[0]):
+        game = open_table(format_record(record))
+        position, shown = game.position, order_of(game.position)
+        assert not changes_by(position, shown)
+        if game.is_over:
+            continue
+        again = with_order(position, shown)
+        stages.add((position.phase, is_beginning(position), game.owes_refill))
+        assert without_prices(again) == without_prices(position)
+        if position.phase is Phase.BID:
+            assert again.turn_order == position.turn_order
+    assert {(Phase.BID, True, False), (Phase.BID, False, False), (Phase.TURN, False, False)} <= stages
+    assert any(owes for _, _, owes in stages)
+
+
+def two_in_turns(bids: str, turns: str, mover: Colour) -> Position:
+    """A game of two in its turns; markers by first letters, b blue, p pink."""
+    by_letter = {"b": BLUE, "p": PINK}
+    return replace(
+        START,
+        phase=Phase.TURN,
+        to_move=mover,
+        bid_order=tuple(by_letter[letter] for letter in bids),
+        turn_order=tuple(Bid(by_letter[letter], 0) for letter in turns),
+    )
+
+
+@pytest.mark.parametrize(
+    ("order", "played"),
+    [
+        pytest.param((PINK, BLUE), (PINK,), id="on neither"),
+        pytest.param((BLUE, PINK, BLUE), (PINK,), id="still on the turn order track"),
+        pytest.param((PINK, BLUE), (PINK, BLUE), id="on the bid order track already"),
+    ],
+)
+def test_the_movers_own_marker_may_be_told_on_either_track(
+    order: tuple[Colour, ...], played: tuple[Colour, ...]
+) -> None:
+    """rules 4.1"""
+    told = ToldOrder((BLUE, PINK), BLUE, order, played, bidding=False)
+    expected = two_in_turns("pb", "pb", BLUE)
+    assert with_order(replace(expected, to_move=PINK), told) == expected
+
+
+def test_the_last_turn_of_a_round_has_no_marker_left_to_play() -> None:
+    told = ToldOrder((BLUE, PINK), PINK, (), (BLUE, PINK, BLUE), bidding=False)
+    after = with_order(two_in_turns("bpb", "p", BLUE), told)
+    assert (after.to_move, after.turn_order, after.bid_order) == (PINK, (), (BLUE, PINK, BLUE, PINK))
+
+
+def test_a_bid_that_is_placed_stays_until_its_marker_is_told_to_stand_elsewhere() -> None:
+    """rules 3.1"""
+    position = replace(START, phase=Phase.BID, bid_order=(BLUE, PINK, PINK), turn_order=(Bid(BLUE, 5),), to_move=BLUE)
+    position = position.with_player(replace(position.player(BLUE), gold=45))
+    told = order_of(position)
+    assert told.order == (BLUE, PINK, PINK) and told.to_move is None
+    swapped = with_order(position, replace(told, order=(PINK, BLUE, PINK)))
+    assert (swapped.turn_order, swapped.to_move, swapped.player(BLUE).gold) == ((Bid(BLUE, 5),), PINK, 45)
+    anew = with_order(position, replace(told, order=(BLUE, PINK, PINK, BLUE)))
+    assert (anew.turn_order, anew.player(BLUE).gold) == ((), 50)
+
+
+def test_before_the_first_bid_what_everybody_has_is_known_by_the_rules() -> None:
+    """rules 2.2"""
+    read = replace(START, players=(), bid_order=(BLUE, PINK, PINK, BLUE), turn_order=(), phase=None, to_move=None)
+    shown = order_of(read)
+    assert shown.order == read.bid_order and changes_by(read, shown)
+    assert [player.gold for player in with_order(read, shown).players] == [50, 50]
+    # Bids have been paid for already, whatever they were.
+    bidden = replace(read, bid_order=(), turn_order=tuple(Bid(colour, 0) for colour in (BLUE, PINK, BLUE)))
+    told = ToldOrder((BLUE, PINK), PINK, (BLUE, PINK, BLUE), (), bidding=False)
+    assert with_order(bidden, told).players == (Player(BLUE), Player(PINK))
